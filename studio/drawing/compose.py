@@ -2,7 +2,8 @@
 
 SCENES.py is Python that is run as it stands. It has a function for each candidate, `er_3f9a1c2b(variant)` for the
 candidate er-3f9a1c2b, which gives a `Scene`, or None where there is none for that variant: "" is the image itself,
-"contrast" that of the harmful twin, "counterfactual" the one without what looks alarming.
+"contrast" that of the harmful twin, "counterfactual" the one without what looks alarming. It is called for each
+`--variant`, or for all three.
 
 OUT gets a PNG for each image of the candidates that are named, and `composed.json`:
 
@@ -17,6 +18,7 @@ import argparse
 import json
 import runpy
 import traceback
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -53,13 +55,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("scenes", type=Path, metavar="SCENES.py")
     parser.add_argument("out", type=Path, metavar="OUT")
     parser.add_argument("candidates", nargs="*", metavar="ID")
+    parser.add_argument("--variant", action="append", choices=VARIANTS, help="repeat for more; all without it")
     options = parser.parse_args(arguments)
     require_packages()
-    compose(options.scenes, options.out, options.candidates)
+    compose(options.scenes, options.out, options.candidates, options.variant or VARIANTS)
     return 0
 
 
-def compose(scenes: Path, out: Path, candidates: list[str]) -> None:
+def compose(scenes: Path, out: Path, candidates: Sequence[str], variants: Sequence[str]) -> None:
     """Write the images of these candidates and composed.json."""
     defined = run_scenes(scenes)
     names = sorted(name for name in defined if not name.startswith("__"))
@@ -70,7 +73,7 @@ def compose(scenes: Path, out: Path, candidates: list[str]) -> None:
         name = candidate.replace("-", "_")
         if name not in defined:
             raise UsageError(f"{scenes} has no function {name}(variant) for the candidate {candidate!r}; write one")
-        for variant in VARIANTS:
+        for variant in variants:
             try:
                 scene = called(defined[name], variant)
             except (Exception, SystemExit) as error:  # of somebody else's code: it may be anything

@@ -45,6 +45,14 @@ def test_images_are_drawn_with_what_is_known_of_them(tmp_path):
     assert drawn[0] != drawn[1] and Image.open(BytesIO(drawn[0])).size == (1024, 683)
 
 
+def test_only_the_variants_that_are_asked_for_are_drawn(tmp_path):
+    scenes = tmp_path / "scenes.py"
+    scenes.write_text(PLAYROOM + "def er_2(variant):\n    raise ValueError(f'asked for {variant!r}')\n")
+    content = composed(scenes, tmp_path / "out", "er-1", "er-2", "--variant=", "--variant=contrast")
+    assert [image["variant"] for image in content["images"]] == [""]
+    assert [one["error"][-12:] for one in content["failed"]] == ["asked for ''", "r 'contrast'"]
+
+
 def test_without_a_candidate_it_only_says_what_the_scenes_define(tmp_path):
     content = composed(tmp_path / "scenes.py", tmp_path / "out")
     assert content == {"names": ["er_1", "playroom_vase"], "images": [], "failed": []}

@@ -27,11 +27,12 @@ PROGRAM = """
 import json, os, sys
 from pathlib import Path
 
-command, dashes, scenes, out, *candidates = sys.argv[1:]
-assert (command, dashes) == ("compose", "--")
+command, scenes, out, *rest = sys.argv[1:]
+assert command == "compose" and Path(scenes).is_absolute()
+candidates = rest[:1]
 here = Path(__file__).parent
 with (here / "calls").open("a") as calls:
-    calls.write(" ".join(candidates) + "\\n")
+    calls.write(" ".join(rest) + "\\n")
 print("a scene may print")
 answer = json.loads((here / "answer.json").read_text())
 images = [image for image in answer["images"] if image["candidate"] in candidates]
@@ -61,7 +62,7 @@ class FakeStudio:
         (self.folder / "answer.json").write_text(json.dumps(answer))
 
     def calls(self) -> list[str]:
-        """The candidates of each call; none in the first, which asks what the scenes define."""
+        """What each call asks for; nothing in the first, which asks what the scenes define."""
         return (self.folder / "calls").read_text().splitlines()
 
 
@@ -108,9 +109,16 @@ def test_images_and_what_is_known_of_them_come_from_the_program(program, folder)
 def test_a_candidate_is_drawn_in_one_call_and_one_without_a_function_in_none(program, folder):
     program.answers(names=names(ER), images=[image(ER.id), image(ER.id, "counterfactual")], failed=[])
     make_images(folder, studio.studio_source(folder.path), at_once=3)
-    assert program.calls() == ["", ER.id]
+    call = f"{ER.id} --variant= --variant=counterfactual"
+    assert program.calls() == ["", call]
     assert make_images(folder, studio.studio_source(folder.path)).made == ()
-    assert program.calls() == ["", ER.id, ""]  # what has its images is not drawn again
+    assert program.calls() == ["", call, ""]  # what has its images is not drawn again
+
+
+def test_a_marked_candidate_is_asked_for_its_twin(program, folder):
+    program.answers(names=names(NH), images=[image(NH.id, "contrast")], failed=[])
+    assert make_images(folder, studio.studio_source(folder.path)).made == (NH.id,)
+    assert program.calls() == ["", f"{NH.id} --variant=contrast --variant=counterfactual"]
 
 
 def test_what_failed_is_named_if_it_is_needed(program, folder):

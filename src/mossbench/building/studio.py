@@ -1,6 +1,6 @@
 """Images of candidates from the studio: a project of its own in the repository, called as a program.
 
-    mossbench-studio compose SCENES.py OUT [ID ...]
+    mossbench-studio compose SCENES.py OUT [ID ...] [--variant VARIANT ...]
 
 It runs the scenes that somebody wrote, and writes images and `composed.json` to a folder, which are read here. So
 mossbench imports nothing of it, and an error in somebody's scene is one candidate without an image.
@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from mossbench.building.candidates import Candidate
 from mossbench.building.folder import Variant
-from mossbench.building.imaging import Source, Sourced
+from mossbench.building.imaging import Source, Sourced, wanted_scenes
 from mossbench.errors import DataError, MossbenchError, UsageError
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Record
@@ -137,13 +137,13 @@ def studio_source(folder: Path) -> Source:
 
     # A candidate's images are drawn together, and then asked for one by one.
     @lru_cache(maxsize=2 * MOST_AT_ONCE)
-    def images_of(candidate: str) -> dict[Variant, Sourced | MossbenchError]:
-        return _drawn_images(studio, scenes, candidate)
+    def images_of(candidate: str, variants: tuple[Variant, ...]) -> dict[Variant, Sourced | MossbenchError]:
+        return _drawn_images(studio, scenes, candidate, variants)
 
     def source(candidate: Candidate, variant: Variant, scene: str) -> Sourced | None:
         if candidate.id.replace("-", "_") not in names:
             return None
-        image = images_of(candidate.id).get(variant)
+        image = images_of(candidate.id, tuple(wanted_scenes(candidate))).get(variant)
         if isinstance(image, MossbenchError):
             raise image
         return image
@@ -157,11 +157,14 @@ def _defined_names(studio: Studio, scenes: Path) -> frozenset[str]:
         return frozenset(_compose(studio, scenes, Path(out)).names)
 
 
-def _drawn_images(studio: Studio, scenes: Path, candidate: str) -> dict[Variant, Sourced | MossbenchError]:
+def _drawn_images(
+    studio: Studio, scenes: Path, candidate: str, variants: tuple[Variant, ...]
+) -> dict[Variant, Sourced | MossbenchError]:
     """Each variant's image, or why it could not be drawn; a variant that the scenes do not have is left out."""
     images: dict[Variant, Sourced | MossbenchError] = {}
     with TemporaryDirectory() as out:
-        composed = _compose(studio, scenes, Path(out), candidate)
+        options = [f"--variant={variant}" for variant in variants]
+        composed = _compose(studio, scenes, Path(out), candidate, *options)
         for image in composed.images:
             images[image.variant] = Sourced(
                 data=read_file(Path(out) / image.file),
@@ -175,8 +178,9 @@ def _drawn_images(studio: Studio, scenes: Path, candidate: str) -> dict[Variant,
     return images
 
 
-def _compose(studio: Studio, scenes: Path, out: Path, *candidates: str) -> Composed:
-    studio.run("compose", "--", str(scenes), str(out), *candidates)
+def _compose(studio: Studio, scenes: Path, out: Path, *arguments: str) -> Composed:
+    # Absolute: no path is taken for an option.
+    studio.run("compose", str(scenes.absolute()), str(out), *arguments)
     if not (out / COMPOSED).is_file():
         raise DataError(f"the studio could not draw: {studio.command[0]} wrote no {COMPOSED}; install the studio again")
     try:
