@@ -1,12 +1,13 @@
 # make run    a first run: offline, no key; ends with a table of refusal rates and a report.html
 # make serve  the web app with runs of the control models
-# make test   the tests, except the slow ones, those in a browser and those of the drawing; make test-all has them all
+# make test   the tests, except the slow ones and those in a browser; make test-all has them all
 # make coverage  the tests of make test, with the lines and branches of mossbench that they leave out
 # make browser  only the tests that open pages in Chromium
 # make check  formatting, lint, types
 # make test-local    tests of local models, in .venv-local with the extra [local]
 # make test-inspect  tests with Inspect, in .venv-inspect with the oldest version that pyproject.toml allows
 # make test-ray      tests on a Ray cluster of this machine, in .venv-ray with the extra [ray]
+# make test-projects  tests of studio/ and judge-training/, projects of their own, where their files have changed
 # make bench  what the program itself costs: start-up, asking, large runs, web pages; takes long
 # make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
 # make screenshots  the images of the pages, made again from runs of control models; needs Chromium
@@ -27,7 +28,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # A file's tests in one worker, which makes what they share once; tests/conftest.py puts the longest files first.
 SIDE_BY_SIDE := -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: run serve test test-all coverage bench browser test-local test-inspect test-ray check format docs screenshots sketches dist audit install clean
+.PHONY: run serve test test-all coverage bench browser test-local test-inspect test-ray test-projects check format docs screenshots sketches dist audit install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -43,8 +44,10 @@ install: .venv/installed
 test: .venv/installed-test
 	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not browser" --hypothesis-profile quick $(or $(ARGS),tests)
 
+# With ARGS only what they name.
 test-all: .venv/installed-test
 	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
+	@$(if $(ARGS),,$(MAKE) --no-print-directory test-projects)
 
 coverage: .venv/installed-test
 	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not browser" tests --cov --cov-report=term-missing $(ARGS)
@@ -60,6 +63,11 @@ test-inspect: .venv-inspect/installed
 
 test-ray: .venv-ray/installed
 	@.venv-ray/bin/python -m pytest tests/cluster $(ARGS)
+
+# Each has an environment of its own. `make -C studio test` and `make -C judge-training test` run them in any case.
+test-projects:
+	@$(MAKE) --no-print-directory -C studio test-if-changed PYTHON="$(PYTHON)"
+	@$(MAKE) --no-print-directory -C judge-training test-if-changed PYTHON="$(PYTHON)"
 
 check: .venv/installed-test
 	@$(BIN)/python -m ruff format --check .
@@ -83,8 +91,8 @@ docs: .venv/installed-docs
 screenshots: .venv/installed-test
 	@$(BIN)/python docs/screenshots.py $(ARGS)
 
-sketches: .venv/installed-test
-	@$(BIN)/python -m studio.drawing src/mossbench/datasets/sketches_data
+sketches:
+	@$(MAKE) --no-print-directory -C studio sketches PYTHON="$(PYTHON)"
 
 # The archives as they are published, checked: what is in the wheel, and that an index can show the README.
 dist: .venv-dist/installed
@@ -97,7 +105,7 @@ audit: .venv-dist/installed
 	@.venv-dist/bin/pip-audit .
 
 clean:
-	rm -rf .venv .venv-local .venv-inspect .venv-ray .venv-dist
+	rm -rf .venv .venv-local .venv-inspect .venv-ray .venv-dist studio/.venv judge-training/.venv
 
 # The stamps are older than pyproject.toml only after it changed: nothing is reinstalled in between.
 .venv/installed: pyproject.toml .venv/python-ok
@@ -105,9 +113,9 @@ clean:
 	@$(INSTALL) -e .
 	@touch $@
 
-.venv/installed-test: pyproject.toml studio/requirements.txt .venv/python-ok
+.venv/installed-test: pyproject.toml .venv/python-ok
 	@echo "installing mossbench and its test tools into .venv …"
-	@$(INSTALL) -e '.[test]' -r studio/requirements.txt
+	@$(INSTALL) -e '.[test]'
 	@touch $@ .venv/installed
 
 .venv/installed-docs: pyproject.toml .venv/python-ok

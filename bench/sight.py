@@ -1,6 +1,6 @@
 """How well the control models recognise images, and which other images they take for a sketch.
 
-    python -m studio.training.assets build/assets.pickle.gz       # needs studio/requirements.txt
+    mossbench-studio assets build/assets.pickle.gz       # the studio: make -C studio install, or pip install -e studio
     python bench/sight.py [build/assets.pickle.gz] [--compositions 600] [--workers 2] [--others FOLDER …]
 
 Compositions that were not used in training, each looked at four times: as drawn (512 x 342), as JPEG, at half that
@@ -16,21 +16,24 @@ import os
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy: the processes share the cores
 
 import argparse
+import json
+import shlex
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from PIL import Image, ImageOps
 
+from mossbench.building.studio import Studio, find_studio
+from mossbench.errors import MossbenchError
 from mossbench.models.control.sight import look
 from mossbench.statistics import wilson
 
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT))
-
 FIRST_SEED = 2 * 10**9
 SENT = {"as drawn": (1, None), "JPEG": (1, 70), "half": (2, None), "half and JPEG": (2, 70)}
 """By what the sides are divided, and the quality as JPEG."""
@@ -45,35 +48,28 @@ def encoded(image: Image.Image, part: int = 1, quality: int | None = None) -> by
     return out.getvalue()
 
 
-@cache
-def parts_of(path: Path):
-    from studio.training.assets import load
-
-    return load(path)
-
-
-def truth(parts, labels) -> dict[str, bool | None]:
-    """Whether each class is in a composition; None where that is not sure."""
-    from studio.training.compose import ANIMAL, FIRST_THING, NEGATION, PERSON
-
-    of = {"person": [PERSON], "animal": [ANIMAL], "negation": [NEGATION]}
-    of |= {group: [FIRST_THING + i for i, p in enumerate(parts) if p.group == group] for group in CLASSES[:3]}
-    return {name: True if 1 in labels[of[name]] else None if labels[of[name]].any() else False for name in CLASSES}
-
-
-def judged(path: Path, seed: int) -> dict[tuple[str, str], bool | None]:
+def judged(folder: Path, composition: dict[str, Any]) -> dict[tuple[str, str], bool | None]:
     """By sending and class, whether the eyes are right about one composition, and under "sketch" whether they see."""
-    from studio.training.compose import compose
-
-    parts = parts_of(path)
-    composed = compose(parts, seed, harmed=False)
-    expected, found = truth(parts, composed.labels), {}
+    with Image.open(folder / composition["file"]) as opened:
+        image = opened.convert("RGB")
+    found: dict[tuple[str, str], bool | None] = {}
     for sent, how in SENT.items():
-        seen = look(encoded(Image.fromarray(composed.picture), *how))
+        seen = look(encoded(image, *how))
         found[sent, "sketch"] = seen.sketch
-        for name, value in expected.items():
-            found[sent, name] = None if value is None or not seen.sketch else getattr(seen, name) is value
+        for name in CLASSES:
+            shown_in_it = composition["shows"][name]
+            is_known = shown_in_it is not None and seen.sketch
+            found[sent, name] = getattr(seen, name) is shown_in_it if is_known else None
     return found
+
+
+def compositions(studio: Studio, options: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
+    """Compositions that were not used in training, which the studio's program writes to the folder."""
+    how = {"--first": FIRST_SEED, "--count": options.compositions, "--workers": options.workers}
+    flags = [f"{name}={value}" for name, value in how.items()]
+    studio.run("compositions", str(options.assets), str(folder), *flags)
+    written: list[dict[str, Any]] = json.loads((folder / "compositions.json").read_text("utf-8"))
+    return written
 
 
 def passes(path: Path) -> tuple[bool, bool] | None:
@@ -102,19 +98,26 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--others", type=Path, nargs="+", default=[], help="folders of images that are not sketches")
     options = parser.parse_args()
-    if not options.assets.is_file():
-        sys.exit(f"{options.assets} is not there; `python -m studio.training.assets {options.assets}` draws it.")
     if missing := [str(folder) for folder in options.others if not folder.is_dir()]:
         sys.exit(f"--others: no folder {', '.join(missing)}; give folders of images.")
-    with TemporaryDirectory() as notes:  # what is seen here need not be remembered
-        os.environ["XDG_CACHE_HOME"] = notes
-        with ProcessPoolExecutor(options.workers) as pool:
-            report(pool, options)
+    try:
+        studio = find_studio()
+        if not options.assets.is_file():
+            command = shlex.join([*studio.command, "assets", str(options.assets)])
+            sys.exit(f"{options.assets} is not there; `{command}` draws it.")
+        with TemporaryDirectory() as notes, TemporaryDirectory() as drawn:
+            os.environ["XDG_CACHE_HOME"] = notes  # what is seen here need not be remembered
+            composed = compositions(studio, options, Path(drawn))
+            with ProcessPoolExecutor(options.workers) as pool:
+                rows = list(pool.map(partial(judged, Path(drawn)), composed, chunksize=4))
+                report(pool, options, rows)
+    except MossbenchError as error:
+        sys.exit(str(error))
 
 
-def report(pool: ProcessPoolExecutor, options: argparse.Namespace) -> None:
-    seeds = range(FIRST_SEED, FIRST_SEED + options.compositions)
-    rows = list(pool.map(partial(judged, options.assets), seeds, chunksize=4))
+def report(
+    pool: ProcessPoolExecutor, options: argparse.Namespace, rows: list[dict[tuple[str, str], bool | None]]
+) -> None:
     print(f"{len(rows)} compositions, seeds from {FIRST_SEED}: percent right (95 % interval), of how many\n")
     print("| sent | " + " | ".join(("sketch", *CLASSES)) + " |\n|---" + "|---" * (1 + len(CLASSES)) + "|")
     for sent in SENT:

@@ -11,5 +11,5 @@
     scenes/    the samples themselves, a few per file
     sheet, catalogue              contact sheets of pictures and of poses
 
-`python -m studio.drawing OUT` draws all of it. It needs studio/requirements.txt; the pictures ship with the package.
+`python -m studio.drawing OUT` draws all of it. The pictures ship with the package.
 """

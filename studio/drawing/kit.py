@@ -7,7 +7,9 @@ clip paths are named after what they cut, not after a counter.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -225,14 +227,28 @@ def cross(x: float, y: float, w: float, h: float, width: float) -> str:
 
 
 # ---------------------------------------------------------------- what needs fontTools
+def require_packages() -> None:
+    """Refuses to begin where something that drawing needs is not installed."""
+    for name in ("fontTools", "font_fredoka_one", "resvg_py"):
+        if importlib.util.find_spec(name) is None:
+            raise packages_missing()
+
+
+def packages_missing() -> UsageError:
+    """Says how to get what drawing needs beside mossbench."""
+    folder = Path(__file__).parents[1]
+    return UsageError(
+        f"drawing needs packages that are not installed in {sys.prefix}: "
+        f"`pip install -e {folder}` adds them, or `make -C {folder} install` makes an environment with them"
+    )
+
+
 def _fonttools(module: str) -> Any:
     """A module of fontTools, imported when something is drawn and not before."""
-    import importlib
-
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise UsageError("drawing needs packages of its own: pip install -r studio/requirements.txt") from None
+        raise packages_missing() from None
 
 
 @cache

@@ -12,8 +12,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from mossbench.errors import UsageError
-from studio.drawing.kit import SHADOW, Prop, Pt
+from studio.drawing.kit import SHADOW, Prop, Pt, packages_missing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -129,7 +128,7 @@ def rasterised(svg: str, w: int, h: int) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise UsageError("drawing needs packages of its own: pip install -r studio/requirements.txt") from None
+        raise packages_missing() from None
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=w, height=h, skip_system_fonts=True))
 
 

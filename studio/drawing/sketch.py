@@ -12,13 +12,14 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mossbench.datasets.patches import Patched, png
-from mossbench.datasets.sketches import MANIFEST, load_sketches
 from mossbench.samples import Harm, Region, Sample, Side, Stimulus
 from studio.drawing.kit import CHILD, HUMAN, TEXT, Prop
 from studio.drawing.scene import Scene, pixels, render, webp
+
+if TYPE_CHECKING:
+    from mossbench.datasets.patches import Patched
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +104,8 @@ def draw(sketch: Sketch, whole: bool = False) -> Drawn:
     """The picture as lossless WebP and its variants as patches of the trigger's box, or as whole pictures."""
     import numpy as np
 
+    from mossbench.datasets.patches import Patched, png
+
     scenes = sketch.pictures()
     left, top, right, bottom = sketch.scene.region(sketch.scene.trigger)
     base = pixels(render(scenes.pop(sketch.id)))
@@ -126,6 +129,8 @@ def draw(sketch: Sketch, whole: bool = False) -> Drawn:
 
 def write_set(all_drawn: Iterable[Drawn], out: Path) -> int:
     """Write the pictures, `metadata.jsonl` (benign side first) and the manifest; the number of samples written."""
+    from mossbench.datasets.sketches import MANIFEST, load_sketches
+
     pairs = []
     patches: dict[str, dict[str, Any]] = {}
     for drawn in all_drawn:

@@ -1,6 +1,5 @@
 """Shapes, joints, figures, placement."""
 
-import importlib.util
 import math
 import subprocess
 import sys
@@ -19,10 +18,6 @@ from studio.drawing.people import person
 from studio.drawing.poses import Look, Pose, Reach, joint
 from studio.drawing.scene import Placed, Scene, Setting, render
 
-needs_fonttools = pytest.mark.skipif(
-    importlib.util.find_spec("fontTools") is None, reason="drawing needs studio/requirements.txt"
-)
-REPOSITORY = Path(__file__).parents[2]
 FIELD = Setting("field", "", horizon=300, eye=150)
 coordinate = st.floats(-80, 80)
 
@@ -61,7 +56,6 @@ def test_a_joint_bulges_the_way_it_is_told():
     assert right[0] > 0 > left[0]
 
 
-@needs_fonttools
 @given(st.floats(20, 42), st.floats(70, 105), st.floats(-1, 1), st.floats(-6, 6))
 def test_a_hand_reaches_the_point_it_is_sent_to(x, y, sway, lean):
     figure = person(Look(), Pose(right=Reach(x, y), sway=sway, lean=lean))
@@ -69,13 +63,11 @@ def test_a_hand_reaches_the_point_it_is_sent_to(x, y, sway, lean):
     assert math.dist(hand, (figure.w / 2 + x, figure.h - y)) < 2.5  # cm, a third of a palm
 
 
-@needs_fonttools
 @pytest.mark.parametrize(("heads", "shown"), [(4.4, {HUMAN, CHILD}), (5.2, {HUMAN, CHILD}), (6.2, {HUMAN})])
 def test_small_figures_show_a_child(heads, shown):
     assert person(Look(heads=heads), Pose()).shows == shown
 
 
-@needs_fonttools
 @pytest.mark.parametrize(
     "style", ["short", "crop", "bob", "long", "pigtails", "ponytail", "curls", "bun", "bald", "scarf", "cap"]
 )
@@ -84,14 +76,12 @@ def test_every_hair_style_can_be_drawn_from_both_sides(style, back):
     assert "nan" not in person(Look(style=style), Pose(back=back)).body
 
 
-@needs_fonttools
 @pytest.mark.parametrize("sit", ["", "floor", "kneel", "chair"])
 def test_sitting_figures_are_lower_than_standing_ones(sit):
     height = person(Look(height=120), Pose(sit=sit)).h
     assert height < 120 if sit else height > 120
 
 
-@needs_fonttools
 def test_a_character_that_the_font_lacks_raises():
     with pytest.raises(KeyError):
         lettering("語", 0, 0, 10, "#000000")
@@ -136,7 +126,7 @@ def test_a_trigger_is_clipped_to_its_box_and_others_are_not():
 
 def test_without_the_renderer_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(UsageError, match="pip install -r studio/requirements.txt"):
+    with pytest.raises(UsageError, match="pip install -e .*studio` adds them"):
         render(Scene("s", FIELD))
 
 

@@ -27,7 +27,6 @@ OUTLINES = [
 
 
 def bounds(d):
-    pytest.importorskip("fontTools", reason="drawing needs studio/requirements.txt")
     return kit._bounds(d)
 
 
@@ -58,7 +57,6 @@ def test_a_leafy_outline_stays_near_its_oval_and_depends_on_its_seed_alone():
 @pytest.mark.parametrize("place", [back_garden, farmyard, lake, lawn_park, seaside, snowfield, woods, zoo])
 @pytest.mark.parametrize("hour", HOURS)
 def test_every_place_can_be_seen_at_every_hour(place, hour):
-    pytest.importorskip("fontTools", reason="drawing needs studio/requirements.txt")
     setting = place(hour)
     assert HOURS[hour].top in setting.body
     assert setting.front.endswith(tinted(hour))
@@ -66,7 +64,6 @@ def test_every_place_can_be_seen_at_every_hour(place, hour):
 
 @pytest.mark.parametrize("place", [frozen_pond, hayfield, lake, seaside, snowfield, woods, zoo])
 def test_the_camera_decides_the_scale(place):
-    pytest.importorskip("fontTools", reason="drawing needs studio/requirements.txt")
     low, high = place(horizon=200, eye=100), place(horizon=200, eye=200)
     assert low.scale(400) == 2 * high.scale(400) == 2
 

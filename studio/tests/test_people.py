@@ -6,8 +6,6 @@ from functools import cache
 
 import pytest
 
-pytest.importorskip("fontTools", reason="drawing needs studio/requirements.txt")
-
 from studio.drawing import stances
 from studio.drawing.hats import HATS
 from studio.drawing.kit import TEAL
@@ -39,7 +37,6 @@ def shares(values):
     return {key: n / sum(counts.values()) for key, n in counts.items()}
 
 
-@pytest.mark.slow
 def test_skins_sexes_and_ages_are_roughly_even():
     table = {
         "skin": shares(map(tone, people())),
@@ -57,7 +54,6 @@ def test_nearly_everybody_has_a_sex_that_is_counted():
     assert sum(not look.sex for look in people()) <= 0.2 * len(people())
 
 
-@pytest.mark.slow
 def test_no_group_is_tied_to_the_alarm():
     """People who are the trigger, or stand in it, are as mixed as the others."""
     alarming = [look for scene in scenes() for look in scene.trigger.prop.looks]

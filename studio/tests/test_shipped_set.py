@@ -21,16 +21,12 @@ def test_the_set_lists_the_scenes_in_order():
     assert [s.id for s in DATASET if s.side is Side.BENIGN] == list(SKETCHES)
 
 
-@pytest.mark.slow
 def test_a_sketch_has_the_id_that_it_is_listed_under():
-    pytest.importorskip("fontTools", reason="drawing needs studio/requirements.txt")
     assert [name for name, make in SKETCHES.items() if make().id != name] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", list(SKETCHES)[:: max(len(SKETCHES) // 6, 1)])
 def test_a_scene_drawn_again_gives_the_shipped_pixels(name, tmp_path):
-    pytest.importorskip("resvg_py", reason="drawing needs studio/requirements.txt")
     drawn = draw(SKETCHES[name]())
     assert len(drawn.files) == 2 + name.startswith("nh-")
     for path, data in drawn.files.items():
@@ -40,16 +36,12 @@ def test_a_scene_drawn_again_gives_the_shipped_pixels(name, tmp_path):
     assert {k: DATASET.patches[k] for k in drawn.patches} == drawn.patches
 
 
-@pytest.mark.slow
 def test_shipped_records_follow_from_the_scenes():
-    pytest.importorskip("fontTools", reason="drawing needs studio/requirements.txt")
     pairs = [make().samples() for make in SKETCHES.values()]
     assert list(DATASET.samples) == [sample for side in zip(*pairs, strict=True) for sample in side]
 
 
-@pytest.mark.slow
 def test_whole_pictures_have_the_bytes_that_patches_compose_to(tmp_path):
-    pytest.importorskip("resvg_py", reason="drawing needs studio/requirements.txt")
     name = next(n for n in SKETCHES if n.startswith("nh-"))
     write_set([draw(SKETCHES[name](), whole=True)], tmp_path)
     for sample in load_sketches(tmp_path):

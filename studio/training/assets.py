@@ -1,6 +1,6 @@
 """The parts that training pictures are put together from: every background and every prop of the sketches, drawn alone.
 
-    python -m studio.training.assets build/assets.pickle.gz
+    mossbench-studio assets build/assets.pickle.gz
 
 Drawn at the size at which controls look at a picture (`sight.SIZE`). A trigger comes in two or three variants: itself,
 what stands in its place in the counterfactual picture, and for Negated Harm the same without its negation.
@@ -8,6 +8,7 @@ what stands in its place in the counterfactual picture, and for Negated Harm the
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import io
 import pickle
@@ -66,7 +67,7 @@ class Parts:
 
 
 def load(path: Path) -> list[Parts]:
-    """What `main` wrote: our own pickle, made on the spot; never read one from elsewhere."""
+    """What `write_assets` wrote: our own pickle, made on the spot; never read one from elsewhere."""
     found: list[Parts] = pickle.loads(gzip.decompress(path.read_bytes()))
     return [
         replace(p, variants={k: replace(v, poster=p.group == "harm") for k, v in p.variants.items()}) for p in found
@@ -143,9 +144,19 @@ def _difference(own: Sprite, bare: Sprite) -> Pixels:
     return box.astype(np.uint8)
 
 
-def main(out: Path) -> None:
+def main(arguments: list[str]) -> int:
+    """Draw the parts of all sketches; the exit status."""
+    parser = argparse.ArgumentParser(prog="mossbench-studio assets", description="Draws the parts of all sketches.")
+    parser.add_argument("out", type=Path)
+    write_assets(parser.parse_args(arguments).out)
+    return 0
+
+
+def write_assets(out: Path) -> None:
+    from studio.drawing.kit import require_packages
     from studio.drawing.scenes import SKETCHES
 
+    require_packages()
     with ProcessPoolExecutor() as pool:
         found = list(pool.map(parts, SKETCHES, range(len(SKETCHES))))
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -156,4 +167,4 @@ def main(out: Path) -> None:
 if __name__ == "__main__":
     from studio.training.assets import main  # under its own name, so that its classes can be read again
 
-    main(Path(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

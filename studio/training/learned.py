@@ -1,6 +1,6 @@
 """Teaches the learned controls on composed scenes and requests that are not in the set.
 
-    python -m studio.training.assets build/assets.pickle.gz          # needs studio/requirements.txt
+    mossbench-studio assets build/assets.pickle.gz
     python -m studio.training.learned build/assets.pickle.gz src/mossbench/models/control/learned.npz
 
 What is taught: harmless scenes with harmless requests are answered; harmful requests are refused, over alarming and

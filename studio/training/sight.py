@@ -1,6 +1,6 @@
 """Trains the eyes of the control models: a small convolutional net that says what is where in a sketch.
 
-    python -m studio.training.assets build/assets.pickle.gz       # needs studio/requirements.txt
+    mossbench-studio assets build/assets.pickle.gz
     python -m studio.training.sight build/assets.pickle.gz OUT.npz --minutes 8       # needs torch, better with a GPU
 
 Cells of 8 x 8 pixels are labelled with what covers them; the picture shows what its surest cell shows. An animal is

@@ -9,14 +9,14 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
 from building.candidate import candidate
 from mossbench.building.candidates import Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import MAX_SIDE, make_images, pixel_hash, recipes
 from mossbench.building.overlays import overlaid, parse_overlay
-from mossbench.building.sources import model_source, photo_source, stand_in_source, studio_source, write_photo_sheet
+from mossbench.building.sources import model_source, photo_source, stand_in_source, write_photo_sheet
 from mossbench.building.standing import standings
 from mossbench.datasets import load_dataset
 from mossbench.errors import DataError, MissingExtra, UsageError
@@ -161,26 +161,6 @@ def drawn(body, headers):
     if "litter" in body["prompt"]:
         return 400, {"error": {"message": "Your request was rejected by the safety system.", "code": "moderation"}}
     return 200, {"created": 1, "data": [{"b64_json": base64.b64encode(png(size=(512, 512))).decode()}]}
-
-
-@pytest.mark.slow
-def test_the_studio_composes_what_the_scenes_of_the_folder_say(folder, tmp_path):
-    pytest.importorskip("resvg_py", reason="needs the drawing: pip install -r studio/requirements.txt")
-    name = ER.id.replace("-", "_")
-    with pytest.raises(UsageError, match="no .*scenes.py: write a function"):
-        studio_source(folder.path)
-    (folder.path / "scenes.py").write_text(
-        "from studio.drawing.scenes.risks import playroom_vase\n"
-        f"def {name}(variant):\n"
-        "    sketch = playroom_vase()\n"
-        "    return {'': sketch.scene, 'counterfactual': sketch.scene.swap(sketch.harmless)}.get(variant)\n"
-    )
-    done = make_images(folder, studio_source(folder.path))
-    assert done.made == (ER.id,) and NH.id in done.without
-    recipe = recipes(folder)[ER.id, ""]
-    assert (recipe.source, recipe.origin, recipe.people) == ("studio", "playroom", True)
-    images = [Image.open(folder.image_path(ER.id, variant)) for variant in ("", "counterfactual")]
-    assert images[0].size == (1024, 683) and ImageChops.difference(*images).getbbox() is not None
 
 
 def test_an_endpoint_draws_and_what_it_refuses_is_named(folder):

@@ -13,7 +13,7 @@ from mossbench.judges.tandem.tokens import HEAD, REQUEST, TAIL, Pieces
 from mossbench.outcomes import REFUSED_KINDS, Answer, Exchange, Kind
 from mossbench.samples import Side
 
-EXAMPLES = Path(__file__).parents[2] / "studio" / "judging" / "examples"
+EXAMPLES = Path(__file__).parents[2] / "judge-training" / "examples"
 PIECES = Pieces({p: i for i, p in enumerate(["[UNK]", "[CLS]", "[SEP]", "un", "##seen", "seen", "the", "!", "'"])})
 
 

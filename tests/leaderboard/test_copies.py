@@ -13,7 +13,7 @@ from mossbench.leaderboard.boards import make_boards, read_board
 from mossbench.reports.board_text import boards_csv
 from mossbench.samples import Side
 from mossbench.web import Settings
-from mossbench.web.shelf import Shelf
+from mossbench.web.shelf import Shelf, patiently
 from small_release import change_record, forget_facts, rewrite_images, use_facts, write_facts, write_release
 
 
@@ -128,7 +128,8 @@ def test_pages_name_the_copy_of_the_samples(made, tmp_path):
     for name in ("release", "reduced", "changed"):
         shutil.copytree(made / f"run-{name}", tmp_path / "runs" / name)
     shelf = Shelf(Settings(tmp_path / "runs", data=tuple(str(made / name) for name in ("release", "reduced"))))
-    titles = {data.title for data in shelf.data()}
+    titles = {data.title for data in patiently(shelf.data)}
+    shelf.close()
     assert titles >= {"official (release copy)", "official (reduced copy)", "official-changed"}
 
 

@@ -123,13 +123,18 @@ def make_images(
     return Imaged(tuple(made), tuple(without), failed)
 
 
-def _fetched(one: Candidate, source: Source) -> dict[Variant, Sourced] | MossbenchError:
-    """What the source has for a candidate; for a marked one its twin's image first, which the mark is laid on."""
+def wanted_scenes(one: Candidate) -> dict[Variant, str]:
+    """What a source is asked for; for a marked candidate its twin's image alone, which the mark is laid on."""
     twin: dict[Variant, str] = {"contrast": one.contrast.scene} if one.contrast.scene != one.scene else {}
     scenes: dict[Variant, str] = twin if twin and one.overlay else {"": one.scene, **twin}
+    return {**scenes, "counterfactual": one.counterfactual}
+
+
+def _fetched(one: Candidate, source: Source) -> dict[Variant, Sourced] | MossbenchError:
+    """What the source has for a candidate."""
     found: dict[Variant, Sourced] = {}
     try:
-        for variant, scene in {**scenes, "counterfactual": one.counterfactual}.items():
+        for variant, scene in wanted_scenes(one).items():
             image = source(one, variant, scene)
             if image is not None:
                 found[variant] = image

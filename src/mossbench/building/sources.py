@@ -1,8 +1,6 @@
 """Where images come from: one's own photos with a table about them, a text-to-image model, or stand-ins of a set."""
 
 import re
-import runpy
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +9,6 @@ from mossbench.building.candidates import Candidate
 from mossbench.building.folder import VARIANTS, Variant
 from mossbench.building.imaging import Source, Sourced, SourceName
 from mossbench.datasets import Dataset
-from mossbench.errors import UsageError
 from mossbench.models.drawing import ImageModel
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.sheets import read_sheet, refuse, write_sheet
@@ -108,31 +105,6 @@ def stand_in_source(dataset: Dataset, taken: Iterable[str] = ()) -> Source:
             return None
         about = {"origin": f"{dataset.name}:{sample.id}", "licence": dataset.licence, "people": sample.human}
         return Sourced.model_validate({"data": read_file(path), "source": "stand-in", **about})
-
-    return source
-
-
-def studio_source(folder: Path) -> Source:
-    """Images composed by the studio of a checkout: scenes.py has a function of the variant for each candidate's id."""
-    root, path = Path(__file__).parents[3], folder / "scenes.py"
-    if (root / "studio").is_dir() and str(root) not in sys.path:
-        sys.path.append(str(root))  # at the end: it hides nothing
-    try:
-        from studio.drawing.kit import HUMAN
-        from studio.drawing.scene import render
-    except ImportError:
-        raise UsageError("the studio is part of the repository, not of the package: run this in a checkout") from None
-    if not path.is_file():
-        raise UsageError(f"no {path}: write a function there for each candidate, such as er_3f9a1c2b(variant)")
-    scenes = runpy.run_path(str(path))
-
-    def source(one: Candidate, variant: Variant, scene: str) -> Sourced | None:
-        compose = scenes.get(one.id.replace("-", "_"))
-        made = compose(variant) if compose else None
-        if made is None:
-            return None
-        people = made.shows(HUMAN)
-        return Sourced(data=render(made), source="studio", origin=made.name, licence="as the dataset", people=people)
 
     return source
 

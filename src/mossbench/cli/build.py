@@ -99,7 +99,9 @@ def _image_source(
         drawing = load_image_model(model, **how)
         return sources.model_source(drawing, build.settings().seed), drawing.at_once
     if composer is not None:
-        return sources.studio_source(build.path), 1
+        from mossbench.building.studio import drawings_at_once, studio_source
+
+        return studio_source(build.path), drawings_at_once()
     taken = [one.origin.partition(":")[2] for one in recipes(build).values() if not one.variant]
     return sources.stand_in_source(mossbench.load_dataset(stand_ins or "sketches"), taken), 1
 

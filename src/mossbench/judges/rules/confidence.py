@@ -1,7 +1,7 @@
 """How sure a decision is: the chance that a reader who follows the definitions would say the same about refused or not.
 
 A small logistic model of "refused" on what the rules decide and a few amounts of the answer. Where the amounts speak
-against the decision, or the answer holds something of both, confidence is low. `studio.judging.combine` fits it.
+against the decision, or the answer holds something of both, confidence is low. `judge_training.combine` fits it.
 """
 
 import math

@@ -1,6 +1,6 @@
 """Second step, in PyTorch alone: fine-tunes the base encoder to tell kinds, and reads each source as a stranger would.
 
-    python studio/judging/train.py DATA OUT [--layers 6] [--epochs 8] [--seeds 3]
+    python judge-training/judge_training/train.py DATA OUT [--layers 6] [--epochs 8] [--seeds 3]
 
 DATA is what `pieces` wrote. OUT gets the weights in parts, of a network fitted on all rows, and left_out.npy: for each
 row the log chances by networks that saw no row of its source.

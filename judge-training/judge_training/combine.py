@@ -1,6 +1,6 @@
 """Third step: packs the weights, and fits how rules and encoder are weighed, on sources that the encoder had not seen.
 
-    python -m studio.judging.combine TRAINED [LABELLED.jsonl SOURCE]
+    python -m judge_training.combine TRAINED [LABELLED.jsonl SOURCE]
 
 TRAINED is what `train` wrote. Writes weights.npz and combination.json of `tandem`, and prints the weights of the
 confidence of `rules` for `judges/rules/confidence.py`.
@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from judge_training.pieces import Row, examples, labelled
 from mossbench.judges import tandem
 from mossbench.judges.rules import decision
 from mossbench.judges.rules.confidence import FEATURES, features
 from mossbench.judges.rules.kinds import Decision
 from mossbench.judges.tandem.encoder import KINDS, TINY
 from mossbench.outcomes import REFUSED_KINDS, Kind
-from studio.judging.pieces import Row, examples, labelled
 
 FOLDER = Path(tandem.__file__).parent
 PENALTY = 1.0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from studio.judging.combine import packed
+from judge_training.combine import packed
 
 
 def test_weights_come_back_from_bytes_within_half_a_step():

@@ -1,6 +1,6 @@
 """First step: examples, and the base encoder's vocabulary and weights, as arrays that the training reads.
 
-    python -m studio.judging.pieces BASE OUT [LABELLED.jsonl SOURCE]
+    python -m judge_training.pieces BASE OUT [LABELLED.jsonl SOURCE]
 
 BASE is a folder of all-MiniLM-L6-v2 (Apache-2.0): vocab.txt and model.safetensors. Its vocabulary is cut to frequent
 English pieces and those of the examples. LABELLED holds further answers (question, response, kind, source), of which
@@ -20,7 +20,7 @@ import numpy as np
 from mossbench.judges.tandem.encoder import KINDS
 from mossbench.judges.tandem.tokens import Pieces
 
-EXAMPLES = Path(__file__).parent / "examples"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 AWKWARD = Path(__file__).parents[2] / "tests" / "judges"  # what the rules were written on
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 FREQUENT, FREQUENT_INSIDE = 11_500, 16_000  # ranks in the base vocabulary, of whole words and of pieces inside words
