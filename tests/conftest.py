@@ -34,6 +34,10 @@ leaderboard judges/test_measured analyses datasets/test_hub building judges imag
 """Beginnings of files, by how long their tests take."""
 
 
+def pytest_addoption(parser):
+    parser.addoption("--renew-goldens", action="store_true", help="write tests/goldens anew instead of comparing")
+
+
 def pytest_collection_modifyitems(items):
     """The longest files first: no worker begins one when the others have nothing left to do."""
 
