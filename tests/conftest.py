@@ -30,7 +30,7 @@ SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("GITHUB_STEP_SUMMARY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
 
 LONGEST = """browser/test_axe browser models/test_conformance analyses/test_blind_refusers inspect analyses/test_claims
-leaderboard judges/test_measured analyses datasets/test_hub building judges images cli web runs""".split()
+leaderboard judges/test_measured analyses datasets/test_hub building judges images goldens cli web runs""".split()
 """Beginnings of files, by how long their tests take."""
 
 

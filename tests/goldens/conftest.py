@@ -41,12 +41,48 @@ def pristine(tmp_path_factory):
     return folder.rename(root / "pristine")
 
 
+@pytest.fixture(scope="session")
+def pristine_entries(pristine):
+    return entries_of(pristine)
+
+
+def entries_of(folder):
+    """Every file with its size and when it was written, and every folder with None; by path from here."""
+    entries = {}
+    for place, folders, files in os.walk(folder):
+        for name in folders:
+            entries[os.path.relpath(os.path.join(place, name), folder)] = None
+        for name in files:
+            path = os.path.join(place, name)
+            state = os.stat(path)
+            entries[os.path.relpath(path, folder)] = (state.st_size, state.st_mtime_ns)
+    return entries
+
+
+def put_back(folder, pristine, pristine_entries):
+    """Makes a folder the same as the pristine one again; most commands wrote nothing, or a file or two."""
+    entries = entries_of(folder)
+    for name in sorted(entries.keys() - pristine_entries.keys(), reverse=True):  # what is in a folder before it
+        path = folder / name
+        if path.is_dir():
+            path.rmdir()
+        else:
+            path.unlink()
+    for name, entry in sorted(pristine_entries.items()):
+        if name in entries and entries[name] == entry:
+            continue
+        if entry is None:
+            (folder / name).mkdir()
+        else:
+            shutil.copy2(pristine / name, folder / name)
+
+
 @pytest.fixture
-def folder(pristine, monkeypatch, alone):
+def folder(pristine, pristine_entries, monkeypatch, alone):
     """The current folder: the prepared one, where it was made, as it was then."""
     folder = pristine.with_name("folder")
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(pristine, folder)
+    folder.mkdir(exist_ok=True)
+    put_back(folder, pristine, pristine_entries)
     monkeypatch.chdir(folder)
     _leave_the_machine_out(monkeypatch)
     return folder

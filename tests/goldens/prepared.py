@@ -240,7 +240,7 @@ def _write_build(path: Path) -> None:
 def _draw(folder: BuildFolder, candidate_id: str, colour: str) -> None:
     """The image of a candidate, with its recipe."""
     file = folder.image_path(candidate_id)
-    file.write_bytes(stored_png(colour, (320, 320)))
+    file.write_bytes(stored_png(colour))
     with Image.open(file) as image:
         pixels = pixel_hash(image)
     origin = {"source": "photo", "origin": "my own photo", "licence": "CC0-1.0", "people": False}

@@ -2,18 +2,15 @@
 
 import pytest
 
+from docs.reference import named_commands
 from goldens.golden import HERE, json_differences, stray_files
 from goldens.typed import SHA256, Command, as_json, as_text, run_command
 
+GROUPS = ("build", "bundle", "data", "judge", "leaderboard", "results", "runs", "transcript")
 COMMANDS = {
     "help": Command("--help"),
-    "help-run": Command("run --help"),
-    "help-analyse": Command("analyse --help"),
-    "help-results-show": Command("results show --help"),
-    "help-leaderboard-show": Command("leaderboard show --help"),
-    "help-judge-apply": Command("judge apply --help"),
-    "help-build-image": Command("build image --help"),
-    "help-serve": Command("serve --help"),
+    **{f"help-{name}": Command(f"{name} --help") for name in GROUPS},
+    **{f"help-{name.replace(' ', '-')}": Command(f"{name} --help") for name, _ in named_commands()},
     # run and try
     "run": Command("run --model control/stonewall --data small --out new"),
     "run-json": Command("run --model control/stonewall --data small --max-connections 1 --out new --json"),
@@ -83,6 +80,10 @@ COMMANDS = {
         "results export runs/careful --format published --side benign --out rows.json", files=("rows.json",)
     ),
     "results-export-card": Command("results export runs/careful --format model-card --out card.md", files=("card.md",)),
+    "results-export-for-the-hub": Command(
+        "results export runs/careful --format eval-results --hub-dataset my-org/my-set --out rows.yaml",
+        files=("rows.yaml",),
+    ),
     "results-import": Command("results import published.json --side benign --out new --rule paper"),
     "results-sets": Command("results sets runs/calm runs/wall"),
     "results-sets-json": Command("results sets runs/calm runs/wall --json"),
@@ -109,7 +110,9 @@ COMMANDS = {
     "leaderboard-add": Command("leaderboard add submission.json --board board --data data"),
     "leaderboard-check": Command("leaderboard check --board board --data data"),
     "leaderboard-check-published": Command("leaderboard check"),
-    "leaderboard-init": Command("leaderboard init my-board"),
+    "leaderboard-init": Command(
+        "leaderboard init my-board", files=("my-board/README.md", "my-board/.github/workflows/board.yml")
+    ),
     "submit": Command("submit runs/careful --availability open --out new.json"),
     "published-short": Command("published --short"),
     "published": Command("published"),
@@ -134,14 +137,15 @@ COMMANDS = {
     "build-screen": Command("build screen build"),
     "build-review": Command("build review build"),
     "build-review-sheet": Command("build review build --sheet sheet.csv"),
+    "build-decide": Command("build decide build er-656132ef accept --reason 'a rubber knife' --by Eve"),
     "build-photos": Command("build image build --photos photos", files=("photos/photos.csv",)),
     "build-release": Command("build release build"),
     "build-release-json": Command("build release build --json"),
     "site": Command("site public runs --board board --data data"),
 }
 
-SLOW = {"site"}
-"""Those that take more than half a second of processor time."""
+SLOW = {"analyse-prompts-json", "analyse-tradeoff", "paper", "published", "run-suite", "run-two-models", "site"}
+"""Those that take longest, each with a quick sibling."""
 
 
 def marked(name):

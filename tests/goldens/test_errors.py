@@ -124,8 +124,6 @@ ERRORS = {
     ],
     "keys-and-extras": [
         "run --model openai/gpt-4o --data small",
-        "run --model anthropic/claude-x --data small",
-        "run --model google/gemini-x --data small",
         "run --model openai/m --data small --base-url http://me:pw@127.0.0.1/v1",
         "try --model openai/gpt-4o --data small",
         "run --model control/candid --data small --judge rubric/kinds",
@@ -134,10 +132,22 @@ ERRORS = {
         "run --model control/candid --data small --engine batch",
         "build image build --model openai/x",
     ],
+    "keys-of-other-providers": [
+        "run --model anthropic/claude-x --data small",
+        "run --model google/gemini-x --data small",
+    ],
 }
 
 
-@pytest.mark.parametrize("kind", ERRORS)
+SLOW = {"keys-of-other-providers"}
+"""Their packages take a second to import."""
+
+
+def marked(kind):
+    return pytest.param(kind, marks=pytest.mark.slow) if kind in SLOW else kind
+
+
+@pytest.mark.parametrize("kind", [marked(kind) for kind in ERRORS])
 def test_messages_are_what_they_were(kind, folder, goldens):
     parts = []
     for line in ERRORS[kind]:

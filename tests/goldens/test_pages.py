@@ -93,6 +93,7 @@ IMAGES = {"/picture", "/build/image", "/annotate/picture/{ref}", "/review/pictur
 def shown(pristine):
     """The prepared folder with the database of labels that the app makes in it."""
     folder = pristine.with_name("shown")
+    shutil.rmtree(folder, ignore_errors=True)  # where tests are mixed, this is asked for again
     shutil.copytree(pristine, folder)
     return folder
 
@@ -162,7 +163,15 @@ def address_of(name, browser):
     return path
 
 
-@pytest.mark.parametrize("name", PAGES)
+SLOW = {"compare-three", "leaderboard-by-name", "leaderboard-one-stimulus"}
+"""Those that take longest, each with a quick sibling."""
+
+
+def marked(name):
+    return pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name
+
+
+@pytest.mark.parametrize("name", [marked(name) for name in PAGES])
 def test_a_page_says_what_it_said(name, shown, ines, browsers, here, goldens):
     browser = browsers.get(name.partition("-")[0], ines)
     answer = browser.get(address_of(name, browser))
@@ -180,8 +189,7 @@ def test_a_page_says_what_it_said(name, shown, ines, browsers, here, goldens):
 
 def test_every_address_of_the_app_has_a_golden_page(ines, here):
     asked = [path.partition("?")[0].format(data="", item="x") for path in PAGES.values()]
-    for path in asked:
-        beginning = path.split("/")[1]
+    for beginning in {path.split("/")[1] for path in asked}:
         ines.http.get(f"/{beginning}/no/such/page")  # what begins like this is known from now on
     routes = [getattr(route, "original_router", None) for route in ines.http.app.routes]
     every = chain.from_iterable(

@@ -5,6 +5,8 @@ from html.parser import HTMLParser
 UNSEEN = {"script", "style", "template"}
 INLINE = {"a", "abbr", "b", "bdi", "br", "button", "code", "em", "i", "img", "input", "kbd", "label", "mark", "q", "s"}
 INLINE |= {"select", "small", "span", "strong", "sub", "sup", "textarea", "time", "u", "use", "wbr"}
+APART = {"a", "button", "label", "select", "small", "span", "textarea", "time"}
+"""Inline, and often with a gap that only the style sheet makes."""
 CELLS = {"td", "th"}
 DRAWN = {"svg"}
 """What is drawn has a label for those who do not see it; the letters in it have no order."""
@@ -32,6 +34,8 @@ class _VisibleText(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if self._within and self._within[-1] == tag:
             self._within.pop()
+        elif not self._within and tag in APART:
+            self._line += " "
         elif not self._within and tag not in INLINE | CELLS:
             self._end_line()
 
@@ -42,6 +46,8 @@ class _VisibleText(HTMLParser):
     def _begin(self, tag: str, values: dict[str, str]) -> None:
         if tag in CELLS:
             self._line += " | "
+        elif tag in APART:
+            self._line += " "
         elif tag not in INLINE:
             self._end_line()
         if tag == "br":
