@@ -2,7 +2,7 @@
 # make serve  the web app with runs of the control models
 # make test   the tests, except the slow ones, those in a browser and those of the drawing; make test-all has them all
 # make coverage  the tests of make test, with the lines and branches of mossbench that they leave out
-# make goldens  writes tests/goldens anew, after a change of output that is meant; look at git diff
+# make goldens  writes tests/goldens again, after a change of output that is meant; look at git diff
 # make browser  only the tests that open pages in Chromium
 # make check  formatting, lint, types
 # make test-local    tests of local models, in .venv-local with the extra [local]

@@ -35,7 +35,7 @@ leaderboard judges/test_measured analyses datasets/test_hub building judges imag
 
 
 def pytest_addoption(parser):
-    parser.addoption("--renew-goldens", action="store_true", help="write tests/goldens anew instead of comparing")
+    parser.addoption("--renew-goldens", action="store_true", help="write tests/goldens again instead of comparing")
 
 
 def pytest_collection_modifyitems(items):

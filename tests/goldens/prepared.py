@@ -26,6 +26,9 @@ N_SAMPLES = 24
 """Of the dataset `data`: enough that some differences are shown and some are not."""
 SECONDS = 0.25
 """That every recorded answer took."""
+RECORDED_VERSION = "0.1.99"
+RECORDED_PYTHON = "3.11.99"
+"""Which nobody has: what is on record is told from the version that runs."""
 ONE_BY_ONE = {"max_connections": 1}
 """How many rows were asked at once is on record, and would depend on how busy the machine is."""
 AT = "2026-01-02T11:00:00+00:00"
@@ -158,7 +161,7 @@ def _write_runs(runs: Path) -> None:
         mb.run("control/stonewall", "small", out=f"shards/{number}", shard=f"{number}/2", **ONE_BY_ONE)
     _sided(data, "old", benign=[], contrast=[])
     for number, info in enumerate(sorted(Path().glob("*/**/run.json"))):
-        _set_times(info.parent, minute=number)
+        _set_record(info.parent, minute=number)
     stop("runs/stopped", 20)
     archive_run("runs/old")
     mb.write_analysis(mb.analyse_runs("tradeoff", ["runs/calm", "runs/careful"], out="runs/calm"))
@@ -181,14 +184,15 @@ def _write_lines(path: Path, rows: list[dict]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def _set_times(folder: Path, *, minute: int) -> None:
-    """As if the run had begun in a certain minute and every answer had taken as long."""
+def _set_record(folder: Path, *, minute: int) -> None:
+    """As if a certain version had begun the run in a certain minute, and every answer had taken as long."""
     info_file = folder / "run.json"
     info = json.loads(info_file.read_text())
     info["started"] = f"2026-01-02T10:{minute:02}:00+00:00"
     if info["ended"]:
         info["ended"] = f"2026-01-02T10:{minute:02}:30+00:00"
-    info["python"] = "3.11.0"
+    info["mossbench"] = RECORDED_VERSION
+    info["python"] = RECORDED_PYTHON
     info_file.write_text(json.dumps(info))
     answers_file = folder / "answers.jsonl"
     answers = [json.loads(line) for line in answers_file.read_text().splitlines()]
