@@ -35,13 +35,17 @@ _CHANGING = [
     (re.compile(r"(?<=, )[\d,.]+ answers/s, no cost *$", re.MULTILINE), "SPEED answers/s, no cost"),
     (re.compile(r"(?<=^took {6})[\d.]+(?= s)", re.MULTILINE), "SECONDS"),
 ]
-_BETWEEN = re.compile(r"^.* rows, .*, about \d+ s left; .*\n|^\w+: (?P<done>\d+) of (?!(?P=done)$)\d+\n", re.MULTILINE)
+_BETWEEN = [
+    re.compile(r"^.*: \d+/\d+ rows, [\d.]+/s, about \d+ s left; .*\n", re.MULTILINE),
+    re.compile(r"^(images|pages|screened): (?P<done>\d+) of (?!(?P=done)$)\d+\n", re.MULTILINE),
+]
 """Lines on progress that only come where a command takes more than ten seconds."""
 
 
 def without_changing(text: str, folders: dict[str, Path]) -> str:
     """The text with words in place of folders (word -> folder), times, speeds and versions."""
-    text = _BETWEEN.sub("", text)
+    for line in _BETWEEN:
+        text = line.sub("", text)
     for word, folder in folders.items():
         text = text.replace(str(folder), word)
     for pattern, word in _CHANGING:
