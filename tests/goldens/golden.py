@@ -9,6 +9,7 @@ import json
 import math
 import platform
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,17 @@ def _with_way_out(text: str, file: Path) -> str:
     return f"{text}\n\n{place} says otherwise. If the change is meant: make goldens, and look at git diff."
 
 
-def stray_files(folder: Path, names: set[str]) -> list[Path]:
-    """Golden files that belong to no command or page any more."""
-    return [file for file in sorted(folder.glob("*.*")) if file.stem not in names]
+def is_json(name: str) -> bool:
+    """Whether the golden file of this name holds JSON, in which fields may be added."""
+    return name.endswith(("-json", "-jsonl"))
+
+
+def check_stray_files(folder: Path, names: Iterable[str], *, renew: bool) -> None:
+    """Golden files that belong to no command or page any more: removed with `renew`, else a fault."""
+    expected = {f"{name}.json" if is_json(name) else f"{name}.txt" for name in names}
+    stray = [file for file in sorted(folder.iterdir()) if file.name not in expected]
+    if renew:
+        for file in stray:
+            file.unlink()
+    elif stray:
+        raise AssertionError(f"no test is about {', '.join(file.name for file in stray)}; make goldens removes them")

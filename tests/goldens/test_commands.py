@@ -3,7 +3,7 @@
 import pytest
 
 from docs.reference import named_commands
-from goldens.golden import HERE, json_differences, stray_files
+from goldens.golden import HERE, check_stray_files, is_json, json_differences
 from goldens.typed import SHA256, Command, as_json, as_text, run_command
 
 GROUPS = ("build", "bundle", "data", "judge", "leaderboard", "results", "runs", "transcript")
@@ -42,8 +42,8 @@ COMMANDS = {
     "data-check": Command("data check small"),
     "data-check-no-picture": Command("data check bad/picture.jsonl"),
     "data-check-blank-json": Command("data check bad/blank.jsonl --json"),
-    "data-export": Command("data export small copy --side benign", files=("copy/metadata.jsonl",)),
-    "data-import": Command(
+    "data-export-json": Command("data export small copy --side benign", files=("copy/metadata.jsonl",)),
+    "data-import-json": Command(
         "data import own/table.csv --out copy --map id=number,image=photo,question=text", files=("copy/metadata.jsonl",)
     ),
     "models": Command("models"),
@@ -52,7 +52,7 @@ COMMANDS = {
     "judge-list": Command("judge list"),
     "judge-list-json": Command("judge list --json"),
     "judge-apply-run": Command("judge apply runs/calm --judge keywords"),
-    "judge-apply-file": Command("judge apply labelled.jsonl --out judged.jsonl", files=("judged.jsonl",)),
+    "judge-apply-file-json": Command("judge apply labelled.jsonl --out judged.jsonl", files=("judged.jsonl",)),
     "judge-validate": Command("judge validate labelled.jsonl --against keywords"),
     "judge-validate-json": Command("judge validate labelled.jsonl --json"),
     "judge-scoreboard": Command("judge scoreboard labelled.jsonl"),
@@ -76,7 +76,7 @@ COMMANDS = {
     "results-show-failing": Command("results show runs/failing runs/stopped --by arm"),
     "results-show-strict": Command("results show runs/wall --by harm --rule strict"),
     "results-export-csv": Command("results export runs/wall --out rows.csv", files=("rows.csv",)),
-    "results-export-published": Command(
+    "results-export-published-json": Command(
         "results export runs/careful --format published --side benign --out rows.json", files=("rows.json",)
     ),
     "results-export-card": Command("results export runs/careful --format model-card --out card.md", files=("card.md",)),
@@ -114,13 +114,17 @@ COMMANDS = {
         "leaderboard init my-board", files=("my-board/README.md", "my-board/.github/workflows/board.yml")
     ),
     "submit": Command("submit runs/careful --availability open --out new.json"),
+    "submit-json": Command("submit runs/calm --availability API --out new.json", files=("new.json",)),
     "published-short": Command("published --short"),
     "published": Command("published"),
     "published-json": Command("published --json"),
     "bundle-make": Command("bundle make runs/calm --samples hashes --out new.zip", hidden=SHA256),
     "bundle-verify": Command("bundle verify audit.zip", hidden=SHA256),
     "bundle-verify-json": Command("bundle verify audit.zip --json", hidden=SHA256),
-    "paper": Command("paper runs/calm runs/careful --out paper", files=("paper/main.tex", "paper/methods.tex")),
+    "paper": Command(
+        "paper runs/calm runs/careful --out paper",
+        files=("paper/main.tex", "paper/methods.tex", "paper/table-rates.tex", "paper/table-counts.tex"),
+    ),
     "push-preview": Command("push small my-org/my-set"),
     "cite": Command("cite"),
     # analyse, build, serve, site
@@ -156,19 +160,14 @@ def marked(name):
 def test_a_command_says_what_it_said(name, folder, goldens):
     command = COMMANDS[name]
     done = run_command(command)
-    if name.endswith("-json"):
+    if is_json(name):
         goldens("commands").check_json(name, as_json(command, done, folder))
     else:
         goldens("commands").check_text(name, as_text(command, done, folder))
 
 
 def test_every_golden_file_is_of_a_command(renew):
-    stray = stray_files(HERE / "commands", set(COMMANDS))
-    if renew:
-        for file in stray:
-            file.unlink()
-    else:
-        assert stray == []
+    check_stray_files(HERE / "commands", COMMANDS, renew=renew)
 
 
 def test_json_may_gain_fields_and_nothing_else():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from goldens.golden import HERE, stray_files
+from goldens.golden import HERE, check_stray_files
 from goldens.typed import Command, as_text, run_command
 
 ERRORS = {
@@ -157,9 +157,4 @@ def test_messages_are_what_they_were(kind, folder, goldens):
 
 
 def test_every_golden_file_is_of_a_kind_of_errors(renew):
-    stray = stray_files(HERE / "errors", set(ERRORS))
-    if renew:
-        for file in stray:
-            file.unlink()
-    else:
-        assert stray == []
+    check_stray_files(HERE / "errors", ERRORS, renew=renew)

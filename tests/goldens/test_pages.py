@@ -1,13 +1,12 @@
 """What every page of the web app says, as text, and its downloads."""
 
-import json
 import re
 import shutil
 
 import pytest
 
-from goldens.golden import HERE, json_without_changing, stray_files, without_changing
-from goldens.typed import folders_of
+from goldens.golden import HERE, check_stray_files, is_json, json_without_changing, without_changing
+from goldens.typed import folders_of, parse_json_or_lines
 from goldens.visible import visible_text
 from mossbench.web import Settings, create_app
 from web.conftest import Browser, item_of, join, start
@@ -57,8 +56,8 @@ PAGES = {
     "annotate-labels": "/annotate/labels",
     "annotate-conflicts": "/annotate/conflicts",
     "annotate-item": "/annotate/item/{item}",
-    "annotate-export": "/annotate/export",
-    "annotate-export-of-a-run": "/annotate/export/calm",
+    "annotate-export-jsonl": "/annotate/export",
+    "annotate-export-of-a-run-jsonl": "/annotate/export/calm",
     "review": "/review",
     "review-mine": "/review/mine",
     "review-people": "/review/people",
@@ -176,8 +175,9 @@ def test_a_page_says_what_it_said(name, shown, ines, browsers, here, goldens):
     answer = browser.get(address_of(name, browser))
     assert answer.status_code == 200 or name.startswith(("error-", "empty-")), answer.text
     folders = folders_of(shown)
-    if name.endswith("-json"):
-        said = {"address": PAGES[name], "status": answer.status_code, "content": json.loads(answer.text)}
+    if is_json(name):
+        content = parse_json_or_lines(answer.text, name)
+        said = {"address": PAGES[name], "status": answer.status_code, "content": content}
         goldens("pages").check_json(name, json_without_changing(said, folders))
     else:
         is_page = answer.headers["content-type"].startswith("text/html")
@@ -208,9 +208,4 @@ def routes_of(app):
 
 
 def test_every_golden_file_is_of_a_page(renew):
-    stray = stray_files(HERE / "pages", set(PAGES))
-    if renew:
-        for file in stray:
-            file.unlink()
-    else:
-        assert stray == []
+    check_stray_files(HERE / "pages", PAGES, renew=renew)

@@ -47,14 +47,27 @@ def as_text(command: Command, done: Result, folder: Path) -> str:
 
 
 def as_json(command: Command, done: Result, folder: Path) -> Any:
-    stdout = json.loads(_without_hidden(done.stdout, command))
+    """What it printed, as JSON where that was asked for, and the JSON files that it wrote."""
+    folders = folders_of(folder)
+    printed: Any = without_changing(done.stdout, folders).splitlines()
+    if "--json" in command.line:
+        printed = json.loads(_without_hidden(done.stdout, command))
     said = {
         "command": f"mossbench {command.line}",
         "exit_code": done.exit_code,
-        "stderr": without_changing(done.stderr, folders_of(folder)).splitlines(),
-        "stdout": json_without_changing(_without_fields(stdout, command.changing), folders_of(folder)),
+        "stderr": without_changing(done.stderr, folders).splitlines(),
+        "stdout": printed,
     }
-    return said
+    for name in command.files:
+        said[name] = parse_json_or_lines(Path(name).read_text("utf-8"), name)
+    return json_without_changing(_without_fields(said, command.changing), folders)
+
+
+def parse_json_or_lines(text: str, name: str) -> Any:
+    """The value of a JSON file, or the values of the lines of a JSONL file."""
+    if name.endswith("jsonl"):
+        return [json.loads(line) for line in text.splitlines()]
+    return json.loads(text)
 
 
 def folders_of(folder: Path) -> dict[str, Path]:
