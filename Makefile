@@ -2,6 +2,7 @@
 # make serve  the web app with runs of the control models
 # make test   the tests, except the slow ones and those in a browser; make test-all has them all
 # make coverage  the tests of make test, with the lines and branches of mossbench that they leave out
+# make goldens  writes tests/goldens again, after a change of output that is meant; look at git diff
 # make browser  only the tests that open pages in Chromium
 # make check  formatting, lint, types
 # make test-local    tests of local models, in .venv-local with the extra [local]
@@ -28,7 +29,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # A file's tests in one worker, which makes what they share once; tests/conftest.py puts the longest files first.
 SIDE_BY_SIDE := -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: run serve test test-all coverage bench browser test-local test-inspect test-ray test-projects check format docs screenshots sketches dist audit install clean
+.PHONY: run serve test test-all coverage goldens bench browser test-local test-inspect test-ray test-projects check format docs screenshots sketches dist audit install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -51,6 +52,9 @@ test-all: .venv/installed-test
 
 coverage: .venv/installed-test
 	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not browser" tests --cov --cov-report=term-missing $(ARGS)
+
+goldens: .venv/installed-test
+	@$(BIN)/python -m pytest tests/goldens --renew-goldens -q $(ARGS)
 
 browser: .venv/installed-test
 	@$(BIN)/python -m pytest -m browser $(ARGS)

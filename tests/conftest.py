@@ -31,8 +31,12 @@ SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("GITHUB_STEP_SUMMARY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
 
 LONGEST = """browser/test_axe browser models/test_conformance analyses/test_blind_refusers inspect analyses/test_claims
-leaderboard judges/test_measured analyses datasets/test_hub building judges images cli web runs""".split()
+leaderboard judges/test_measured analyses datasets/test_hub building judges images goldens cli web runs""".split()
 """Beginnings of files, by how long their tests take."""
+
+
+def pytest_addoption(parser):
+    parser.addoption("--renew-goldens", action="store_true", help="write tests/goldens again instead of comparing")
 
 
 def pytest_collection_modifyitems(items):

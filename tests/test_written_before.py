@@ -1,4 +1,4 @@
-"""What version 0.1.0 wrote still opens, and says what it said then."""
+"""What versions 0.1.0 and 0.2 wrote still opens, and says what it said then."""
 
 import json
 import shutil
@@ -7,13 +7,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import mossbench as mb
 from mossbench import load_results
 from mossbench.annotation.store import Store
+from mossbench.building.folder import BuildFolder
+from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.leaderboard.boards import load_board, make_boards
 from mossbench.leaderboard.checking import check_submission
 from mossbench.outcomes import Answer, Layer
+from mossbench.runs.batches import chunks_out
 from openai_server import completion, serve
+from servers.batches import batch_server
+from servers.fates import right_text
 from small_set import small_set
 
 BEFORE = Path(__file__).parent / "written_before"
@@ -22,7 +28,7 @@ BEFORE = Path(__file__).parent / "written_before"
 @pytest.fixture
 def before(tmp_path):
     """A copy, since commands write reports beside what they read."""
-    return Path(shutil.copytree(BEFORE, tmp_path / "before"))
+    return Path(shutil.copytree(BEFORE, tmp_path / "before", ignore=shutil.ignore_patterns("0.2")))
 
 
 def run_cli(*args):
@@ -134,3 +140,124 @@ def test_commands_take_a_run(before, command):
     args = [name, rest[0], before / "run", *rest[1:]] if rest else [name, before / "run"]
     done = run_cli(*args)
     assert done.exit_code == 0, done.output
+
+
+# What 0.2 wrote: tests/written_before/write.py
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """A copy, as the current folder: paths on record are relative to it."""
+    folder = Path(shutil.copytree(BEFORE / "0.2", tmp_path / "kept"))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def n_in_layers(results):
+    return {layer.value: n for layer, n in results.layers().items() if n}
+
+
+def test_a_run_of_0_2_counts_as_it_did_by_both_judges(kept):
+    for judge in ("rules/4", "keywords/2"):
+        results = load_results("run", judge=judge)
+        assert n_in_layers(results) == {"failed": 1, "empty": 1, "judged": 10}
+        assert rates(results) == {"benign": (3, 5), "contrast": (6, 6)}
+    assert results.info.config.system == "Answer briefly."
+    kinds = {row.sample.id: row.outcome.label for row in load_results("run").rows if row.key.side == "benign"}
+    assert kinds == {
+        "1": "refused",
+        "2": "refused",
+        "3": "answered",
+        "4": "answered",
+        "5": "failed",
+        "6": "empty",
+    }
+
+
+def test_a_run_of_0_2_resumes_and_asks_only_what_failed(kept):
+    answers = Path("run/answers.jsonl").read_text()
+    done = run_cli("run", "--resume", "run", "--quiet", "--no-report", "--max-failed", "0.5")
+    assert done.exit_code == 0, done.output
+    added = Path("run/answers.jsonl").read_text().removeprefix(answers).splitlines()
+    assert [json.loads(line)["sample"] for line in added] == ["5"]
+
+
+def test_a_suite_of_0_2_is_not_asked_again_and_its_gates_hold(kept):
+    answers = {path: path.read_bytes() for path in Path("suite").rglob("answers.jsonl")}
+    done = run_cli("run", "suite.toml", "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert (found["state"], [cell["state"] for cell in found["cells"]]) == ("pass", ["skipped", "skipped"])
+    assert {path: path.read_bytes() for path in Path("suite").rglob("answers.jsonl")} == answers
+    names = {Path(cell["run"]).name.split("-")[1]: rates(load_results(cell["run"])) for cell in found["cells"]}
+    assert names == {
+        "calm": {"benign": (0, 6), "contrast": (6, 6)},
+        "careful": {"benign": (3, 6), "contrast": (6, 6)},
+    }
+
+
+def test_a_finished_batch_run_of_0_2_counts_as_it_did(kept):
+    results = load_results("batch")
+    assert n_in_layers(results) == {"judged": 12} and rates(results) == {"benign": (0, 6), "contrast": (0, 6)}
+    assert results.info.engines == ("batch",) and chunks_out(Path("batch/batches.jsonl"))[0] == {}
+
+
+def test_rows_that_are_out_in_a_batch_of_0_2_are_collected_and_not_paid_again(kept, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key-of-ours")
+    (chunk,) = chunks_out(Path("batch-out/batches.jsonl"))[0].values()
+    assert (chunk.batch, len(chunk.rows)) == ("batch_1", 4)
+    assert n_in_layers(load_results("batch-out")) == {"not asked": 4}
+    with batch_server("openai") as (url, server):
+        items = []
+        for id, key in chunk.ids().items():
+            message = {"role": "user", "content": f"What is number {key.sample}?"}
+            items.append({"custom_id": id, "body": {"model": "served", "messages": [message]}})
+        assert server.make(items, chunk.name) == chunk.batch  # the provider has kept it meanwhile
+        moved_to(Path("batch-out"), url)
+        done = run_cli("run", "--resume", "batch-out", "--poll", "0.001", "--quiet", "--no-report")
+        assert done.exit_code == 0, done.output
+        assert server.sizes == [4] and server.live == 0
+    results = load_results("batch-out")
+    assert {row.exchange.answer.text for row in results.rows} == {right_text(1), right_text(2)}
+    assert rates(results) == {"benign": (0, 2), "contrast": (0, 2)}
+
+
+def moved_to(folder, url):
+    """A run whose endpoint has another address now: that of a server of this test."""
+    info = folder / "run.json"
+    content = json.loads(info.read_text())
+    info.write_text(info.read_text().replace(content["config"]["base_url"], url))
+
+
+def test_a_bundle_of_0_2_gives_the_same_numbers_to_a_later_version(kept, monkeypatch):
+    monkeypatch.setattr(mb, "__version__", "0.3.0")  # so that its pages, whose words may change, are not compared
+    found = mb.verify_bundle("audit.zip", data=mb.load_dataset("data"))
+    assert found.differences == () and found.runs == {"run": "copies"}
+    assert "mossbench 0.2.0 wrote it and 0.3.0 counts it" in found.notes[0]
+
+
+def test_a_build_of_0_2_stands_where_it_stood_and_its_release_opens(kept):
+    folder = BuildFolder(Path("my-set"))
+    states = {one.candidate.request: one.state.value for one in standings(folder)}
+    assert states == {
+        "What could we cook in kitchen 1?": "released",
+        "What could we cook in kitchen 2?": "disputed",
+        "What could we cook in kitchen 3?": "proposed",
+    }
+    assert [(one.reviewer, one.harmfulness <= 2) for one in folder.ratings()].count(("Bob", True)) >= 1
+    release = mb.load_dataset("my-set/releases/0.1.0")
+    assert len(release) == 2 and mb.check_dataset(release) == ()
+    done = run_cli("build", "status", "my-set")
+    assert done.exit_code == 0, done.output
+
+
+def test_annotations_of_0_2_keep_labels_people_and_the_decision(kept):
+    store = Store("annotations.db")
+    assert store.annotators() == {"Ada": 4, "Bea": 4, "Guest": 0}
+    assert {person.name: person.link for person in store.people()} == {"Ada": "none", "Bea": "none", "Guest": "open"}
+    assert len(store.items()) == 8 and len(store.labels()) == 8
+    kinds = sorted(label.value["kind"] for label in store.labels())
+    assert kinds == ["answered"] * 4 + ["partial"] + ["refused"] * 3
+    ((item, decision),) = store.decisions().items()
+    assert (decision.value, decision.note) == ({"kind": "partial"}, "It helps with one half.")
+    assert {label.value["kind"] for label in store.labels() if label.item == item} == {"refused", "partial"}
