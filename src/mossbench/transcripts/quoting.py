@@ -80,9 +80,9 @@ def _json_string(text: str) -> str | None:
 
 
 def _has_escapes_of_json(content: str) -> bool:
-    """Whether the escapes in a valid string were written by a program: none could be of a path or TeX, or one is sure.
+    r"""Whether a program wrote the escapes in a valid string: none could be of a path or of TeX, or one is sure.
 
-    No program had a reason to write a backspace or a form feed: `\\b` and `\\f` are of words such as `\\beta`.
+    Answers have no backspaces and no form feeds: `\b` and `\f` are the beginnings of words such as `\beta`.
     """
     is_sure = False
     is_doubtful = False
