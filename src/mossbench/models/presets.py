@@ -42,7 +42,7 @@ class Decoding:
 
 
 _DATA = tomllib.loads(Path(__file__).with_name("published.toml").read_text("utf-8"))
-PUBLISHED = {family: Decoding(**how) for family, how in _DATA["hosted"].items()}
+PUBLISHED: dict[str, Decoding] = {family: Decoding(**how) for family, how in _DATA["hosted"].items()}
 PUBLISHED_LOCAL: dict[str, Any] = _DATA["local"]
 
 
