@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,19 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import UsageError
-from mossbench.models import PRESETS, load_model
+from mossbench.models import PRESETS, load_model, presets
 from mossbench.models.local.chats import CHATS
 from mossbench.models.local.families import OWN_FORMATS
 from mossbench.models.model import Settings
-from mossbench.models.presets import CHECK, PUBLISHED, State, expand, find_preset
+from mossbench.models.presets import (
+    CHECK,
+    PUBLISHED,
+    State,
+    endpoint_to_record,
+    expand,
+    find_preset,
+    published_decoding,
+)
 from mossbench.outcomes import Layer
 from mossbench.published.tables import published_points, published_rates
 from servers.loopback import serve
@@ -251,3 +260,54 @@ def test_a_hosted_preset_without_a_key_says_at_once_which_it_needs():
 def test_a_server_for_an_open_preset_is_named_with_the_way_to_ask_it(name, served):
     with pytest.raises(UsageError, match=f"`model='openai/{served}', base_url='URL'`"):
         load_model(name, base_url="http://127.0.0.1:8000/v1")
+
+
+@pytest.mark.parametrize(
+    ("model", "family"),
+    [
+        ("gpt-4-turbo", "gpt"),
+        ("openai/GPT-4o", "gpt"),
+        ("ft:gpt-4o-2024-08-06:org::1", "gpt"),
+        ("anthropic.claude-3-opus-20240229-v1:0", "claude"),
+        ("models/gemini-1.5-pro", "gemini"),
+        ("openai/reka-core", "reka"),
+    ],
+)
+def test_published_settings_are_those_of_the_family(model, family):
+    assert published_decoding(model) == PUBLISHED[family]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "local/Vision-CAIR/MiniGPT-4",
+        "Vision-CAIR/MiniGPT-4",
+        "ImageGPT",
+        "openai/imagegpt-small",
+        "local/eureka-vl",
+        "eureka-vl",
+        "local/openai-community/gpt2",
+        "gptq-llava",
+        "gpt-4o/llava",
+    ],
+)
+def test_a_name_that_only_contains_a_family_has_no_published_settings(model):
+    with pytest.raises(UsageError, match="no published settings for .* leave out `as_published`"):
+        published_decoding(model)
+
+
+def test_the_endpoint_of_a_preset_is_not_recorded_again():
+    own = PRESETS["reka"].base_url
+    assert endpoint_to_record("reka", own) is None
+    assert endpoint_to_record("reka", f"{own}/") is None
+    assert endpoint_to_record("reka", "https://models.example.org") == "https://models.example.org"
+    assert endpoint_to_record("gpt-4o-web", "https://models.example.org") == "https://models.example.org"
+    assert endpoint_to_record("mplug-owl2", None) is None
+    assert endpoint_to_record("openai/x", own) == own
+
+
+def test_a_preset_without_a_model_says_what_its_state_is(monkeypatch):
+    gone = replace(PRESETS["mplug-owl2"], stated=State.RETIRED, remark="its weights were removed")
+    monkeypatch.setattr(presets, "find_preset", lambda name: gone)
+    with pytest.raises(UsageError, match="mPLUG-Owl2 has no model that can be asked .state: retired, its weights"):
+        expand("mplug-owl2", {})

@@ -16,6 +16,7 @@ from mossbench.errors import UsageError
 from mossbench.judges.rules import read
 from mossbench.models import Prompt, Settings, load_model
 from mossbench.models.control.names import PARAMETERS
+from mossbench.models.control.rehearsal import value_of
 from mossbench.models.control.wording import is_control_wording
 from mossbench.outcomes import REFUSED_KINDS, Key, Kind, Layer
 from mossbench.reports.planted import as_meant
@@ -178,7 +179,64 @@ def test_a_sample_without_a_value_is_decided_by_its_id_and_the_run_says_so(many)
     assert "600 of 800 samples have nothing in column 'team'" in model.check(some)[0]
     without = {sample.key for sample in some if not sample.metadata}
     assert without & refused("candid?on=team&rate=0.5", some) == without & refused("candid?on=id&rate=0.5", some)
-    assert loaded("candid?on=team&rate=0.5", many).check(many) == ()
+    one = [sample.model_copy(update={"metadata": {}}) if i == 0 else sample for i, sample in enumerate(many)]
+    notice = loaded("candid?on=team&rate=0.5", one).check(one)[0]
+    assert "1 of 800 samples has nothing in column 'team'; it is decided by its id" in notice
+    assert loaded("candid?on=team&rate=1", many).check(many) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "notice"),
+    [
+        ("candid?on=human&rate=0.5", "column 'human' has few values: 2 on the harmless side (120 samples, rate 0.5)"),
+        ("candid?on=side&rate=0.2", "1 on the harmless side (120 samples, rate 0.2) and 1 on the harmful side"),
+        ("candid?on=harm&rate=0&safety=0.5", "column 'harm' has few values: "),
+    ],
+)
+def test_a_column_with_few_values_is_named(name, notice):
+    samples = load_dataset("sketches").samples
+    notices = loaded(name, samples).check(samples)
+    assert any(notice in one and "or on=id" in one for one in notices), notices
+
+
+@pytest.mark.parametrize("name", ["candid?on=human&rate=1", "candid?on=id&rate=0.5", "candid?on=question&rate=0.5"])
+def test_a_rate_that_is_kept_needs_no_notice(name):
+    samples = load_dataset("sketches").samples
+    assert loaded(name, samples).check(samples) == ()
+
+
+def test_the_column_decides_whatever_the_user_calls_it():
+    own = [Sample(id=str(i), question="?", cluster=f"c{i % 30}") for i in range(60)]
+    aliased = loaded("candid?on=Scene&rate=0.5", own, {"cluster": "Scene"})
+    found = {sample.key for sample in own if aliased.is_planted_refusal(Key(sample.side, sample.id), 42)}
+    assert found == refused("candid?on=cluster&rate=0.5", own)
+
+
+def test_other_data_change_no_decision_of_a_model():
+    def samples_of(values, first=0):
+        return [Sample(id=str(i), question="?", metadata={"team": one}) for i, one in enumerate(values, first)]
+
+    model = loaded("candid?on=team&rate=0.5", samples_of("abc"))
+    model.read_data(samples_of("abc"), {})
+    model.read_data(samples_of("xyz", first=3), {})
+    before = [model.is_planted_refusal(Key(Side.BENIGN, str(i)), 42) for i in range(6)]
+    with pytest.raises(UsageError, match="was shown other data before.* load the model again"):
+        model.read_data(samples_of("axx"), {})
+    assert before == [model.is_planted_refusal(Key(Side.BENIGN, str(i)), 42) for i in range(6)]
+
+
+def test_values_are_the_same_in_every_format():
+    def with_value(value):
+        return Sample(id="1", question="?").model_copy(update={"metadata": {"size": value}})
+
+    assert {value_of(with_value(value), "size") for value in (1, 1.0, "1", "1.0", " 1 ")} == {"1"}
+    assert {value_of(with_value(value), "size") for value in (None, "", " ")} == {""}
+    assert [value_of(with_value(value), "size") for value in (1.5, "1.0.0", True)] == ["1.5", "1.0.0", "true"]
+
+
+def test_data_without_samples_are_named():
+    with pytest.raises(UsageError, match="decides by column 'team', and the data have no samples"):
+        loaded("candid?on=team&rate=0.5", [])
 
 
 @pytest.mark.parametrize("column", ["stimulus", "harm", "cluster", "side", "human", "image", "twin"])

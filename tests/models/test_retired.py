@@ -1,7 +1,9 @@
 """Before a key or a package is asked for, a model that its vendor has retired is told, at every door."""
 
 import json
+import shlex
 import sys
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.models import PRESETS, dated, load_model
-from mossbench.models.presets import State, retirement
+from mossbench.models.presets import State, check_table, retirement
 from servers.loopback import serve
 from servers.wire import completion
 
@@ -247,3 +249,38 @@ def test_the_list_of_models_is_of_the_day(on):
     listed = {row.get("name"): row for row in json.loads(mossbench("models", "--json").output)}
     assert (listed["gpt-4v"]["stand_in"], listed["gpt-4o"]["state"]) == ("gpt-5.6-sol", "retired")
     assert "closed 2027-01-14" in listed["gpt-4o"]["note"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "openai/GPT-4-Turbo",
+        "openai/gpt-4-Turbo-2024-04-09",
+        "inspect/openai/GPT-4-turbo",
+        "google/models/gemini-1.5-pro",
+    ],
+)
+def test_a_retired_model_is_known_however_its_id_is_written(keys, spec):
+    with pytest.raises(UsageError, match=r"(OpenAI|Google) retired .*may stand in for it"):
+        load_model(spec)
+
+
+def test_the_way_out_of_the_command_line_is_words_of_a_shell(keys, small):
+    done = mossbench("run", "--model", "openai/GPT-4-Turbo", "--data", small)
+    way_out = done.stderr.partition("name the address: ")[2]
+    assert shlex.split(way_out) == ["--model", "openai/GPT-4-Turbo", "--base-url", "URL"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"stand_ins": ("gpt-9",)}, "'gpt-9', which may stand in for gpt-4v, is no preset"),
+        ({"model": "mistral/pixtral"}, "closing date for 'mistral/pixtral', whose vendor is not known"),
+        ({"snapshots": {"mistral/x": date(2026, 1, 1)}}, "closing date for 'mistral/x', whose vendor is not known"),
+        ({"model": None}, "closing date for '', whose vendor is not known"),
+    ],
+)
+def test_a_table_that_names_what_there_is_not_does_not_load(changed, message):
+    wrong = PRESETS | {"gpt-4v": replace(PRESETS["gpt-4v"], **changed)}
+    with pytest.raises(ValueError, match=message):
+        check_table(wrong)

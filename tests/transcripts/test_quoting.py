@@ -1,6 +1,7 @@
 """Quotation marks around recorded answers: which belong to the answer, and which hide it from a judge."""
 
 import json
+import time
 
 import pytest
 
@@ -43,6 +44,21 @@ CURLY = REFUSAL.replace(' "', " “").replace('" ', "” ")
         ("”I can’t help with ”that” one.", "I can’t help with ”that” one."),
         ("« Je ne peux pas vous aider.", "Je ne peux pas vous aider."),
         ("\"I'm sorry, but I can't help with that.", "I'm sorry, but I can't help with that."),
+        (f"{AS_CELL}\u200b", LONG),
+        (f"{json.dumps(LONG)}\ufeff\n", LONG),
+        (f"\u200b {json.dumps(LONG)} \u200b\n\u200b", LONG),
+        (json.dumps("No.\nI cannot."), "No.\nI cannot."),
+        (json.dumps("No.\n\nbut ask me\tagain"), "No.\n\nbut ask me\tagain"),
+        (json.dumps("I can't, sorry.\nask another"), "I can't, sorry.\nask another"),
+        (json.dumps("Open $\\theta$ in C:\\temp."), "Open $\\theta$ in C:\\temp."),
+        (json.dumps('See C:\\temp\\notes and "this"\nthen stop'), 'See C:\\temp\\notes and "this"\nthen stop'),
+        (json.dumps("Je ne peux pas répondre à ça\nmais"), "Je ne peux pas répondre à ça\nmais"),
+        ("''I can't help with that''", "I can't help with that"),
+        ("‘‘I can’t help with that’’", "I can’t help with that"),
+        ('""I cannot say "yes" to that""', 'I cannot say "yes" to that'),
+        ("''I can't help with that", "I can't help with that"),
+        ('"I cannot help with " that " one.', 'I cannot help with " that " one.'),
+        ("'In this case I can't help.", "In this case I can't help."),
     ],
 )
 def test_marks_that_are_no_part_of_the_answer_are_removed(recorded, answer):
@@ -85,10 +101,37 @@ def test_marks_that_are_no_part_of_the_answer_are_removed(recorded, answer):
         '- "Stop"\n- "Go"',
         "\\begin{itemize}",
         '"half of a character: \\ud83d"',
+        '"C:\\temp\\notes"',
+        '"\\theta and \\frac{1}{2}"',
+        '"The \\beta version"',
+        '"The \\beta of \\"this\\" version"',
+        '"\\nu is a letter"',
+        '"\\\\server\\temp"',
+        '"x = 1 \\\\ y = 2"',
+        '"Schr\\"odinger"',
+        '" Stop " is on the sign',
+        '"Stop " is on the sign',
+        '" Stop "',
+        "' Stop ' isn't on the sign",
+        "''I cannot help''",
+        '""I cannot help""',
+        '"A.\n\n  "B."',
+        '  "A.\n\t"B."\n  ',
+        "’s-Hertogenbosch is a town in Brabant.",
+        "'t Hooft won the prize in 1999, and Veltman's name is on it.",
+        '"Stop" is all.\u200b',
     ],
 )
 def test_a_quotation_of_the_answer_is_left_alone(answer):
     assert strip_quoting(answer) == (answer, "")
+
+
+@pytest.mark.parametrize("beginning", ["“", "“ ", '"', "'", "» "])
+def test_a_text_of_many_marks_is_read_once_and_left_alone(beginning):
+    answer = beginning * 20_000 + "Stop"
+    started = time.process_time()
+    assert strip_quoting(answer) == (answer, "")
+    assert time.process_time() - started < 10, "each of the marks had the whole text read again"
 
 
 def test_refusals_in_quoted_cells_are_read_as_refusals():

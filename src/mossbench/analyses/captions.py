@@ -15,7 +15,7 @@ from typing import Any
 from mossbench.analyses.reading import Reading, read_answers
 from mossbench.judges.rubric import objects_in
 from mossbench.models import load_model
-from mossbench.models.presets import told_by_variable
+from mossbench.models.presets import endpoint_to_record
 from mossbench.outcomes import Exchange
 from mossbench.plumbing.lines import read_lines
 from mossbench.results.rows import ResultRow
@@ -94,7 +94,7 @@ def sorted_captions(folder: Path, model: str) -> dict[str, Caption]:
 def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> None:
     """Asks the model about every caption that it has not sorted yet; those without an oracle text stay unsorted."""
     reader, there = load_model(model), _sortings(results.folder, model)
-    endpoint = told_by_variable(model, reader.base_url)
+    endpoint = endpoint_to_record(model, reader.base_url)
 
     def line(row: ResultRow, exchange: Exchange, reply: str) -> Sorting:
         found = parse_sorting(reply)

@@ -1,26 +1,57 @@
-"""Tables that lie beside the one that is read, and what they say otherwise.
+"""Tables that lie beside the one that is read, and how they differ.
 
 The published records come as JSON, as CSV and as a script of the web site, one's own as `metadata` in several formats.
 Whoever has two of them, one of them edited, is told that they differ: only one is read.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
 
 from mossbench.errors import n_of, some
-from mossbench.samples import FLAGS, Sample
+from mossbench.samples import FLAGS, Sample, value_text
 
 _FIELDS = {
     "request": ("question",),
     "image": ("image",),
+    "further images": ("more_images",),
     "stimulus": ("stimulus",),
     "harm": ("harm",),
     "flags": FLAGS,
     "description": ("short_description", "description"),
+    "oracle texts": ("oracle_description", "oracle_intent"),
+    "explicit request": ("explicit_request",),
+    "counterfactual image": ("counterfactual",),
+    "trigger regions": ("triggers",),
+    "scene": ("cluster",),
     "twin": ("twin",),
-    "columns of your own": ("metadata",),  # a cell of CSV has no type, so their texts are compared
+    "columns of your own": ("metadata",),
 }
 """What a message calls the fields of a sample that a table gives."""
 _N_NAMED = 5
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d*)?(?:(?<=\d)\.?|\.\d+)(?:[eE][+-]\d+)?", re.ASCII)
+"""A number as programs write it; 007 and 2.0.0 are names."""
+_TRUTHS = ("true", "false")
+
+
+class _Name(NamedTuple):
+    """What a sample goes by: its id, and its side where there are both."""
+
+    side: str
+    id: str
+
+    @property
+    def label(self) -> str:
+        return f"{self.side}/{self.id}" if self.side else self.id
+
+    @property
+    def order(self) -> tuple[str, bool, int, str]:
+        """By side, then numbers by their value, then other ids; a number may have any number of digits."""
+        if not self.id.isdecimal():
+            return self.side, True, 0, self.id
+        digits = self.id.lstrip("0")
+        return self.side, False, len(digits), digits
 
 
 def describe_differences(read: Sequence[Sample], other: Sequence[Sample]) -> tuple[str, list[str]]:
@@ -31,43 +62,75 @@ def describe_differences(read: Sequence[Sample], other: Sequence[Sample]) -> tup
     has_both_sides = len({sample.side for sample in (*read, *other)}) > 1
     ours = _by_name(read, has_both_sides)
     theirs = _by_name(other, has_both_sides)
+    in_both = ours.keys() & theirs.keys()
+    found = {
+        "only in the one that is read": ours.keys() - theirs.keys(),
+        "only in the other": theirs.keys() - ours.keys(),
+        "more often in the one that is read": {name for name in in_both if len(ours[name]) > len(theirs[name])},
+        "more often in the other": {name for name in in_both if len(ours[name]) < len(theirs[name])},
+    }
     parts = []
     differing: list[str] = []
-    only_read = ours.keys() - theirs.keys()
-    only_other = theirs.keys() - ours.keys()
-    for names, where in ((only_read, "only in the one that is read"), (only_other, "only in the other")):
+    for where, names in found.items():
         if names:
             parts.append(f"{n_of(len(names), 'id')} {where} ({_listed(names)})")
-            differing += _sorted(names)
-    in_both = ours.keys() & theirs.keys()
+            differing += _labels(names)
     for what, fields in _FIELDS.items():
-        names = {name for name in in_both if _values(ours[name], fields) != _values(theirs[name], fields)}
+        names = {name for name in in_both if _differ(ours[name], theirs[name], fields)}
         if names:
             parts.append(f"{what} of {n_of(len(names), 'sample')} ({_listed(names)})")
-            differing += _sorted(names)
+            differing += _labels(names)
     return ", ".join(parts), list(dict.fromkeys(differing))
 
 
-def _by_name(samples: Sequence[Sample], has_both_sides: bool) -> dict[str, Sample]:
-    return {f"{sample.side}/{sample.id}" if has_both_sides else sample.id: sample for sample in samples}
+def _by_name(samples: Sequence[Sample], has_both_sides: bool) -> dict[_Name, list[Sample]]:
+    by_name: dict[_Name, list[Sample]] = {}
+    for sample in samples:
+        name = _Name(sample.side if has_both_sides else "", sample.id)
+        by_name.setdefault(name, []).append(sample)
+    return by_name
 
 
-def _values(sample: Sample, fields: Iterable[str]) -> tuple[object, ...]:
-    return tuple(
-        _as_text(getattr(sample, field)) if field == "metadata" else getattr(sample, field) for field in fields
+def _differ(ours: Sequence[Sample], theirs: Sequence[Sample], fields: Iterable[str]) -> bool:
+    """Whether samples of one id differ in one of the fields, as far as both tables have the id."""
+    pairs = list(zip(ours, theirs, strict=False))
+    return any(
+        any(_comparable(getattr(our, field)) != _comparable(getattr(their, field)) for our, their in pairs)
+        for field in fields
     )
 
 
-def _as_text(metadata: Mapping[str, object]) -> dict[str, str]:
-    """The values as a CSV has them; those that are not given are left out."""
-    given = {name: value for name, value in metadata.items() if value not in (None, "")}
-    return {name: str(value).strip().lower().removesuffix(".0") for name, value in given.items()}
+def _comparable(value: object) -> object:
+    """A value of a field without what depends on the format of a table: blanks for nothing, ends of lines."""
+    if isinstance(value, str):
+        return _text_or_none(value)
+    if isinstance(value, Mapping):
+        cells = {name: _cell(cell) for name, cell in value.items()}
+        return {name: cell for name, cell in cells.items() if cell is not None}
+    return value
 
 
-def _listed(names: Iterable[str]) -> str:
-    return some(_sorted(names), _N_NAMED)
+def _text_or_none(text: str) -> str | None:
+    """The text with the same ends of lines in every format; None where it is blank."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if text.strip() else None
 
 
-def _sorted(ids: Iterable[str]) -> list[str]:
-    """In the order of their numbers, where they are numbers."""
-    return sorted(ids, key=lambda id: (not id.isdecimal(), int(id) if id.isdecimal() else 0, id))
+def _cell(value: object) -> str | Decimal | None:
+    """A value of a column of one's own as a cell of CSV would give it, where it has no type; None: there is none."""
+    if value is None:
+        return None
+    text = _text_or_none(value_text(value) if isinstance(value, bool) else str(value))
+    if text is None:
+        return None
+    text = text.strip()
+    if text.lower() in _TRUTHS:
+        return text.lower()
+    return Decimal(text) if _NUMBER.fullmatch(text) else text
+
+
+def _listed(names: Iterable[_Name]) -> str:
+    return some(_labels(names), _N_NAMED)
+
+
+def _labels(names: Iterable[_Name]) -> list[str]:
+    return [name.label for name in sorted(names, key=lambda name: name.order)]

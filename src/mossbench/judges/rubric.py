@@ -21,7 +21,7 @@ from mossbench.judges import judge_spec
 from mossbench.judges.judge import Bill, Judge
 from mossbench.models import Model, Prompt, Settings, load_model
 from mossbench.models.connections import Connections
-from mossbench.models.presets import check_offered, expand, told_by_variable
+from mossbench.models.presets import check_offered, endpoint_to_record, expand
 from mossbench.outcomes import KIND_MEANINGS, Answer, Exchange, Key, Kind, Span, Unread, Usage, Verdict
 
 RUBRICS = {"paper": "1", "kinds": "2"}
@@ -69,7 +69,7 @@ class RubricJudge(Judge):
         named, options = expand(settings["model"], {"base_url": settings.get("base_url")})
         check_offered(named, options["base_url"], option="judge_model", address="judge_base_url")
         model = load_model(settings["model"], base_url=settings.get("base_url"))
-        if "base_url" not in settings and (url := told_by_variable(settings["model"], model.base_url)):
+        if "base_url" not in settings and (url := endpoint_to_record(settings["model"], model.base_url)):
             spec = judge_spec(name, **{"model": None, "base_url": url} | settings)
         return cls(name.partition("/")[2] or "kinds", model, spec)
 

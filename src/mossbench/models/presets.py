@@ -9,6 +9,7 @@ Whether a model is retired is a question of the day: a preset with a day in `clo
 from it on. `check_offered` says so before anybody looks for a key or a package.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mossbench.errors import UsageError
 from mossbench.models import dated
@@ -41,8 +42,23 @@ class Decoding:
 
 
 _DATA = tomllib.loads(Path(__file__).with_name("published.toml").read_text("utf-8"))
-PUBLISHED = {family: Decoding(**how) for family, how in _DATA["hosted"].items()}
+PUBLISHED: dict[str, Decoding] = {family: Decoding(**how) for family, how in _DATA["hosted"].items()}
 PUBLISHED_LOCAL: dict[str, Any] = _DATA["local"]
+
+
+class _Vendor(NamedTuple):
+    """Who answers for a hosted provider, and the variable that may name another address."""
+
+    title: str
+    address_variable: str
+
+
+_VENDORS = {
+    "openai": _Vendor("OpenAI", "OPENAI_BASE_URL"),
+    "anthropic": _Vendor("Anthropic", "ANTHROPIC_BASE_URL"),
+    "google": _Vendor("Google", "GOOGLE_GEMINI_BASE_URL"),
+}
+"""By provider; all that have a model with a closing date."""
 
 
 class State(StrEnum):
@@ -119,8 +135,9 @@ class Preset:
             return "not known, since no code that runs was published"
         if self.name == "qwen-vl-chat":
             return "defaults of its chat"
-        hosted = next((how for family, how in PUBLISHED.items() if family in (self.model or "")), None)
-        given = vars(hosted) if hosted else PUBLISHED_LOCAL
+        provider, _, id = (self.model or "").partition("/")
+        family = _published_family(id) if provider in _VENDORS else None
+        given = PUBLISHED_LOCAL if family is None else vars(PUBLISHED[family])
         return ", ".join(f"{name} {value}" for name, value in given.items() if value is not None)
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,6 +159,7 @@ class Preset:
         }
 
 
+_NOT_HOSTED = ("local", "vllm", "control", "replay")
 _NO_CODE = {"minicpm-v-2", "minicpm-llama3-v-2.5", "mplug-owl2", "yi-vl-6b", "internvl-chat"}
 
 
@@ -171,6 +189,25 @@ PRESETS = {
     name: _preset(name, row)
     for name, row in tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8")).items()
 }
+
+
+def check_table(presets: Mapping[str, Preset]) -> None:
+    """A ValueError where the table names a preset or a vendor that there is not: better now than in a message."""
+    for preset in presets.values():
+        for name in preset.stand_ins:
+            if name not in presets:
+                raise ValueError(f"presets.toml: {name!r}, which may stand in for {preset.name}, is no preset")
+        ids = list(preset.snapshots)
+        if preset.closes is not None:
+            ids.append(preset.model or "")
+        for id in ids:
+            if id.partition("/")[0] not in _VENDORS:
+                raise ValueError(
+                    f"presets.toml: {preset.name} has a closing date for {id!r}, whose vendor is not known"
+                )
+
+
+check_table(PRESETS)
 
 
 def plain_name(name: str) -> str:
@@ -212,12 +249,6 @@ def presets_that_begin_so(name: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-_VENDORS = {"openai": "OpenAI", "anthropic": "Anthropic", "google": "Google"}
-_ADDRESS_VARIABLES = {
-    "openai": "OPENAI_BASE_URL",
-    "anthropic": "ANTHROPIC_BASE_URL",
-    "google": "GOOGLE_GEMINI_BASE_URL",
-}
 _retired_may_load = ContextVar("retired_may_load", default=False)
 
 
@@ -233,16 +264,30 @@ def with_retired_models() -> Iterator[None]:
 
 def retirement(model: str) -> str:
     """That a vendor has retired the model of this id, when, and what may stand in for it; empty where it has not."""
-    id = model.removeprefix("inspect/")
+    id = _vendors_id(model)
     for preset in PRESETS.values():
-        closes = preset.closes if id == preset.model else preset.snapshots.get(id)
-        if closes is not None and _is_past(closes):
-            return _retirement_message(preset, id, closes)
+        for known_id, closes in _closing_days(preset).items():
+            if id == known_id.lower() and _is_past(closes):
+                return _retirement_message(preset, known_id, closes)
     return ""
 
 
+def _vendors_id(model: str) -> str:
+    """The id of a model as its vendor compares it: without case, and without the words that some put before it."""
+    id = model.strip().lower().removeprefix("inspect/")
+    return id.replace("google/models/", "google/", 1)
+
+
+def _closing_days(preset: Preset) -> dict[str, date]:
+    """The ids of a preset that have a day from which they are closed."""
+    days = dict(preset.snapshots)
+    if preset.model is not None and preset.closes is not None:
+        days[preset.model] = preset.closes
+    return days
+
+
 def _retirement_message(preset: Preset, id: str, closes: date) -> str:
-    vendor = _VENDORS[id.partition("/")[0]]
+    vendor = _vendor_of(id).title
     named = f"{preset.title} ({id})" if preset.model == id else id
     stand_in = preset.name if preset.state is State.AVAILABLE else preset.stand_in
     instead = "no preset is known that may stand in for it"
@@ -251,16 +296,20 @@ def _retirement_message(preset: Preset, id: str, closes: date) -> str:
     return f"{vendor} retired {named} on {closes}; {instead}"
 
 
+def _vendor_of(model: str) -> _Vendor:
+    return _VENDORS[_vendors_id(model).partition("/")[0]]
+
+
 def check_offered(model: str, base_url: str | None, *, option: str = "model", address: str = "base_url") -> None:
     """A UsageError where a vendor has retired a model and nobody says where else it is served.
 
-    Before a key or a package is asked for: neither would help. `option` and `address` are what the user calls the two.
+    Before a key or a package is asked for: neither would help. `option` and `address` are the names of the
+    two in Python; the command line shows them as its flags, ready to be pasted.
     """
     message = retirement(model)
     if not message or base_url is not None or _retired_may_load.get():
         return
-    variable = _ADDRESS_VARIABLES[model.removeprefix("inspect/").partition("/")[0]]
-    if secret(variable):
+    if secret(_vendor_of(model).address_variable):
         return
     raise UsageError(
         f"{message}. If it is still served for you (by another service, or by the vendor itself), name the address: "
@@ -281,6 +330,12 @@ def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
             f"{preset.title} is a web product without an API: write a sheet with `write_template('sketches', "
             f"'{preset.name}.csv')`, fill in its answers by hand, then run `model='replay/{preset.name}.csv'`"
         )
+    if preset.model is None and preset.state is not State.OWN_CODE:
+        note = f", {preset.note}" if preset.note else ""
+        raise UsageError(
+            f"{preset.title} has no model that can be asked (state: {preset.state}{note}); serve it and run "
+            f"`model='openai/{preset.name}', base_url='URL'`"
+        )
     if preset.model is None:
         raise UsageError(
             f"{preset.title} runs only with the code of its authors' repository; call that from a function and "
@@ -298,17 +353,33 @@ def preset_endpoint(model: str) -> str | None:
     return next((one.base_url for one in PRESETS.values() if one.model == model and one.base_url), None)
 
 
-def told_by_variable(name: str, base_url: str | None) -> str | None:
-    """The endpoint of a model as it was loaded by `name`; None where that alone says it: a provider's or a preset's."""
-    own = expand(name, {})[1].get("base_url")
-    return None if own and own.rstrip("/") == base_url else base_url
+def endpoint_to_record(name: str, base_url: str | None) -> str | None:
+    """The endpoint of a model that was loaded by `name`; None where the name alone says it: a preset with its own."""
+    preset = find_preset(name)
+    if preset is None or preset.base_url is None or base_url is None:
+        return base_url
+    is_of_preset = preset.base_url.rstrip("/") == base_url.rstrip("/")
+    return None if is_of_preset else base_url
 
 
 def published_decoding(model: str) -> Decoding:
-    """The published settings of the model's family, or a UsageError when it has none."""
-    for family, published in PUBLISHED.items():
-        if family in model.lower():
-            return published
+    """The published settings of a hosted model's family, or a UsageError when it has none."""
+    family = _published_family(model)
+    if family is not None:
+        return PUBLISHED[family]
     raise UsageError(
-        f"no published settings for {model!r}, only for names with {', '.join(PUBLISHED)}: leave out `as_published`"
+        f"no published settings for {model!r}, only for hosted models whose names begin with {', '.join(PUBLISHED)}: "
+        "leave out `as_published`"
     )
+
+
+def _published_family(model: str) -> str | None:
+    """The family that the last part of an id begins with, after `ft:` or `anthropic.` too; None: another model."""
+    provider, _, _ = model.partition("/")
+    if provider in _NOT_HOSTED:
+        return None
+    last_part = model.lower().rpartition("/")[2]
+    for family in PUBLISHED:
+        if re.search(rf"(?:^|[:.]){family}(?![a-z])", last_part):
+            return family
+    return None

@@ -8,14 +8,22 @@ The object is JSON; comments and a comma after the last entry, which JavaScript 
 import re
 from dataclasses import dataclass
 
-_ASSIGNMENT = re.compile(
-    r"""\s*(?:(?:var|let|const)\s+)?(?P<name>[\w$.]+)"""
-    r"""(?:\[\s*(?P<quote>["'])(?P<key>.+?)(?P=quote)\s*\])?\s*=\s*(?P<object>\{.*\})\s*;?\s*""",
+_STRING = r""""(?:[^"\\]++|\\.)*+"?"""
+_SINGLE_QUOTED = r"""'(?:[^'\\\n]++|\\.)*+'?"""
+_COMMENT = r"""//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?"""
+"""What is never closed goes to the end of the text, so that no text is read more than once."""
+_NAME = re.compile(
+    r"""\s*(?:(?:var|let|const)\s+)?(?P<name>[\w$.]++)\s*"""
+    rf"""(?:\[\s*(?P<key>{_STRING}|{_SINGLE_QUOTED})\s*\]\s*)?=\s*(?=\{{)""",
     re.DOTALL,
 )
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
-"""A string, which stays as it is, or what JSON does not have: a comment, or a comma before a bracket."""
+"""What stands before the object: a name, and one key in brackets at most."""
+_STRING_OR_COMMENT = re.compile(f"{_STRING}|{_SINGLE_QUOTED}|{_COMMENT}", re.DOTALL)
+_STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|{_SINGLE_QUOTED}|,(?=\s*+[}}\]])", re.DOTALL)
+"""A string, which stays as it is, or what JSON does not have: a comma before a bracket."""
+_STRING_OR_BRACKET = re.compile(_STRING + "|[{}]", re.DOTALL)
 _NOT_NEWLINE = re.compile(r"[^\n]")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -32,16 +40,42 @@ class Assignment:
 
 def read_assignment(text: str) -> Assignment | None:
     """The one assignment of an object that a script is; None where it is something else."""
-    plain = _TOKEN.sub(_keep_string, text)  # comments first: commas may stand before one
-    plain = _TOKEN.sub(_keep_string, plain)
-    match = _ASSIGNMENT.fullmatch(plain)
+    without_bom = text.removeprefix("\ufeff")
+    without_comments = _STRING_OR_COMMENT.sub(_blank_unless_string, without_bom)
+    plain = _STRING_OR_LAST_COMMA.sub(_blank_unless_string, without_comments)
+    match = _NAME.match(plain)
     if match is None:
         return None
-    n_lines_above = plain.count("\n", 0, match.start("object"))
-    return Assignment(match["name"], match["key"], match["object"], n_lines_above)
+    start = match.end()
+    end = _end_of_object(plain, start)
+    is_whole_script = plain[end:].strip() in ("", ";")
+    if not is_whole_script:
+        return None
+    key = None if match["key"] is None else _ESCAPE.sub(r"\1", match["key"][1:-1])
+    return Assignment(match["name"], key, plain[start:end], plain.count("\n", 0, start))
 
 
-def _keep_string(match: re.Match[str]) -> str:
-    """Blanks for all but a string, so that lines and columns stay what they are."""
+def _end_of_object(text: str, start: int) -> int:
+    """Where the object ends that begins at `start`; the end of the text where it is never closed.
+
+    An object that is cut off is for the reader of JSON, who names the line.
+    """
+    n_open = 0
+    for match in _STRING_OR_BRACKET.finditer(text, start):
+        if match[0] == "{":
+            n_open += 1
+        elif match[0] == "}":
+            n_open -= 1
+            if n_open == 0:
+                return match.end()
+    return len(text)
+
+
+def _blank_unless_string(match: re.Match[str]) -> str:
+    """A string as it is, and blanks for anything else, so that lines and columns stay what they are."""
     token = match[0]
-    return token if token.startswith('"') else _NOT_NEWLINE.sub(" ", token)
+    is_string = token[0] in "\"'"
+    is_unclosed_comment = token.startswith("/*") and not token.endswith("*/")
+    if is_string or is_unclosed_comment:
+        return token
+    return _NOT_NEWLINE.sub(" ", token)

@@ -2,11 +2,12 @@ r"""Quotation marks that are no part of a recorded answer: of a spreadsheet's ce
 
 A cell that is copied as CSV stands in quotation marks, and those of its own text are doubled. A program that writes
 JSON twice leaves `\"` behind. An answer that was pasted by hand may have lost the end of a quotation, but not its
-beginning. What a model quotes it does not say: so such a mark, paired with the next one, hides the words in between
-from a judge, and a refusal can read as an answer.
+beginning. A judge passes over quotations, since they are the words of somebody else: so such a mark, paired with the
+next one, hides the words in between from it, and a refusal can read as an answer.
 
 Left alone: a quotation that is closed (`"Stop" is what the sign says`), an answer that stands in quotation marks as a
-whole and has none inside, and a quotation of several paragraphs, each of which begins with a mark.
+whole and has none inside, a quotation of several paragraphs, each of which begins with a mark, and a text in which a
+backslash may be of a path or of TeX (`"C:\temp"`, `"\theta"`) and not of JSON.
 """
 
 import json
@@ -17,8 +18,14 @@ _CLOSED_BY = {'"': '"', "“": "”", "”": "”", "„": "“”", "«": "»",
 """Opening marks of several languages, and what closes each."""
 _ELISION = re.compile(r"['‘’](?:tis|twas|twere|twill|til|cause|bout|round|em|n|\d\ds?)\b", re.IGNORECASE)
 """A word that begins with an apostrophe: 'Tis, '90s."""
+_SHORT_WORD = re.compile(r"['‘’][a-z]{1,2}\b")
+"""How names of Dutch begin: 't Hooft, ’s-Hertogenbosch. A quotation can begin so too, but then it is closed."""
 _APOSTROPHE = re.compile(r"\w['’]\w")
 _RUN_OF_MARKS = re.compile('"+')
+_JSON_ESCAPE = re.compile(r"""\\(?:u[0-9a-fA-F]{4}|.)""", re.DOTALL)
+_END_OF_SENTENCE = re.compile(r"\w[.!?,;]$")
+_MOST_MARKS = 8
+"""Marks that are looked at one after another; a text that begins with more of them is no answer in quotation marks."""
 
 
 def removal_signal(removed: str) -> str | None:
@@ -28,7 +35,7 @@ def removal_signal(removed: str) -> str | None:
 
 def strip_quoting(text: str) -> tuple[str, str]:
     """The answer without such quotation marks, and what was removed, for the record; empty where nothing was."""
-    bare = text.strip().lstrip(_INVISIBLE).lstrip()
+    bare = _without_blanks(text)
     decoded = _json_string(bare)
     if decoded is not None:
         return decoded, "quotation marks and escapes of JSON"
@@ -43,8 +50,23 @@ def strip_quoting(text: str) -> tuple[str, str]:
     return (kept, removed) if removed else (text, "")
 
 
+def _without_blanks(text: str) -> str:
+    """The text without spaces and invisible characters at both ends."""
+    start = 0
+    end = len(text)
+    while start < end and _is_blank(text[start]):
+        start += 1
+    while end > start and _is_blank(text[end - 1]):
+        end -= 1
+    return text[start:end]
+
+
+def _is_blank(character: str) -> bool:
+    return character.isspace() or character in _INVISIBLE
+
+
 def _json_string(text: str) -> str | None:
-    """What a text stands for that is one string of JSON with escapes in it; None for any other text."""
+    """What a text stands for that is certainly one string of JSON with escapes in it; None for any other text."""
     if not _is_wrapped(text) or "\\" not in text:
         return None
     try:
@@ -52,7 +74,55 @@ def _json_string(text: str) -> str | None:
         str(value).encode()  # half of a character cannot be written anywhere
     except ValueError:
         return None
-    return value if isinstance(value, str) else None
+    if not isinstance(value, str) or not _has_escapes_of_json(text[1:-1]):
+        return None
+    return value
+
+
+def _has_escapes_of_json(content: str) -> bool:
+    r"""Whether a program wrote the escapes in a valid string: none could be of a path or of TeX, or one is sure.
+
+    Answers have no backspaces and no form feeds: `\b` and `\f` are the beginnings of words such as `\beta`.
+    """
+    is_sure = False
+    is_doubtful = False
+    for match in _JSON_ESCAPE.finditer(content):
+        if match[0] in ("\\b", "\\f"):
+            return False
+        is_sure = is_sure or _is_sure_escape(content, match)
+        is_doubtful = is_doubtful or _is_doubtful_escape(content, match)
+    return is_sure or not is_doubtful
+
+
+def _is_sure_escape(content: str, match: re.Match[str]) -> bool:
+    r"""Whether nobody writes this by hand: `\uXXXX`, `\n\n`, or `\"` elsewhere than in TeX's `Schr\"odinger`."""
+    escape = match[0]
+    if escape == '\\"':
+        return not _is_between_letters(content, match)
+    is_line_end = escape in ("\\n", "\\r")
+    return escape.startswith("\\u") or (is_line_end and content.startswith("\\n", match.end()))
+
+
+def _is_doubtful_escape(content: str, match: re.Match[str]) -> bool:
+    r"""Whether this may be text: `\temp` of a path, `\theta` of TeX, TeX's end of a line, the start of `\\server`."""
+    escape = match[0]
+    before = content[max(0, match.start() - 2) : match.start()]
+    after = content[match.end() : match.end() + 1]
+    if escape == '\\"':
+        return _is_between_letters(content, match)
+    if escape == "\\\\":
+        return not before or not after or after.isspace()
+    if escape in ("\\n", "\\r", "\\t"):
+        makes_a_word = after.isascii() and after.islower()
+        follows_line_end = before == "\\n" or _END_OF_SENTENCE.search(before) is not None
+        return makes_a_word and not follows_line_end
+    return False
+
+
+def _is_between_letters(content: str, match: re.Match[str]) -> bool:
+    before = content[max(0, match.start() - 1) : match.start()]
+    after = content[match.end() : match.end() + 1]
+    return before.isalpha() and after.isalpha()
 
 
 def _csv_cell(text: str) -> str | None:
@@ -81,42 +151,78 @@ def _unescaped(text: str) -> str | None:
 
 def _without_unclosed_marks(text: str) -> tuple[str, str]:
     """The text without marks at its beginning that nothing closes, or around all of it, and what they were."""
+    if _is_doubled(text):
+        kept, removed = _without_unclosed_marks_in_single(text[1:-1])
+        return (kept, removed) if removed else (text, "")
+    return _without_unclosed_marks_in_single(text)
+
+
+def _is_doubled(text: str) -> bool:
+    """Whether a whole text stands in marks that are given twice: both of them go, or both stay."""
+    if len(text) <= 4 or text[0] not in _CLOSED_BY:
+        return False
+    return text[1] == text[0] and text[-2] == text[-1] and text[-1] in _CLOSED_BY[text[0]]
+
+
+def _without_unclosed_marks_in_single(text: str) -> tuple[str, str]:
+    """The same for marks that are not given twice."""
+    kept = text
     removed = ""
-    while _begins_with_mark(text):
-        end = _end_of_quotation(text)
+    for _ in range(_MOST_MARKS):
+        if not _begins_with_mark(kept):
+            break
+        end = _end_of_quotation(kept)
+        if end is None and _SHORT_WORD.match(kept):
+            break
         if end is None:
-            removed += text[0]
-            text = text[1:].lstrip()
-        elif end == len(text) - 1 and _has_quotation_inside(text):
-            removed += f"{text[0]} … {text[-1]}"
-            text = text[1:-1].strip()
+            removed += kept[0]
+            kept = kept[1:].lstrip()
+        elif end == len(kept) - 1 and _has_quotation_inside(kept):
+            removed += f"{kept[0]} … {kept[-1]}"
+            kept = kept[1:-1].strip()
         else:
             break
-    return text, f"quotation marks: {removed}" if removed else ""
+    else:
+        return text, ""
+    return kept, f"quotation marks: {removed}" if removed else ""
 
 
 def _begins_with_mark(text: str) -> bool:
     if not text or text[0] not in _CLOSED_BY or _ELISION.match(text):
         return False
     has_words = bool(text.strip("".join(_CLOSED_BY)))
-    is_doubled = text.startswith('""') and text.endswith('""')
-    return has_words and not is_doubled
+    return has_words and not (text[0] == '"' and _is_doubled(text))
 
 
 def _end_of_quotation(text: str) -> int | None:
     """Where the quotation ends with which a text begins, past those inside it; None where it does not end."""
     mark = text[0]
     closing_marks = _closing_marks(text)
+    are_paired = _n_marks(text, mark) % 2 == 0
     n_open = 1
     for place in range(1, len(text)):
-        if text[place] in closing_marks and _can_close(text, place):
+        is_closing = text[place] in closing_marks
+        if is_closing and (_can_close(text, place) or (are_paired and _stands_alone(text, place))):
             n_open -= 1
             if n_open == 0:
                 return place
-        elif text[place] == mark and _can_open(text, place):
-            is_next_paragraph = text[place - 1] == "\n"  # of the same quotation, or a quotation of its own
-            n_open += 0 if is_next_paragraph else 1
+        elif text[place] == mark and _can_open(text, place) and not _begins_line(text, place):
+            n_open += 1  # at the beginning of a line it is the next paragraph, or a quotation of its own
     return None
+
+
+def _n_marks(text: str, mark: str) -> int:
+    """How often a mark is given; apostrophes inside a word are none."""
+    n_apostrophes = sum(mark in match[0] for match in _APOSTROPHE.finditer(text))
+    return text.count(mark) - n_apostrophes
+
+
+def _begins_line(text: str, place: int) -> bool:
+    """Whether only spaces stand before a mark on its line."""
+    before = place - 1
+    while before >= 0 and text[before] in " \t\u00a0\u3000":
+        before -= 1
+    return before < 0 or text[before] == "\n"
 
 
 def _has_quotation_inside(text: str) -> bool:
@@ -124,7 +230,7 @@ def _has_quotation_inside(text: str) -> bool:
     mark = text[0]
     if mark in "'‘’" and _APOSTROPHE.search(text):
         return True
-    places = [place for place in range(1, len(text)) if text[place] == mark and text[place - 1] != "\n"]
+    places = [place for place in range(1, len(text)) if text[place] == mark and not _begins_line(text, place)]
     return any(_can_open(text, place) for place in places)
 
 
@@ -140,13 +246,24 @@ def _closing_marks(text: str) -> str:
 
 def _can_close(text: str, place: int) -> bool:
     """Whether a mark stands at the end of a word or sentence."""
+    mark = text[place]
+    before = text[place - 1]
+    is_before_word = text[place + 1 : place + 2].isalnum()
+    only_closes = mark in "”»«“" and mark != text[0]
+    if only_closes:
+        return True
+    is_quotation_of_nothing = place == 1
+    if is_quotation_of_nothing:
+        return not is_before_word
+    is_after_word = not before.isspace() and before not in "([{—–" and before not in _CLOSED_BY
+    return is_after_word and not is_before_word
+
+
+def _stands_alone(text: str, place: int) -> bool:
+    """Whether a mark has a space, or an end of the text, on both sides: `" Stop " is on the sign`."""
     before = text[place - 1]
     after = text[place + 1 : place + 2]
-    if text[place] in "”»«“" and text[place] != text[0]:  # not one that both opens and closes
-        return True
-    if place == 1:  # a quotation of nothing
-        return not after.isalnum()
-    return not before.isspace() and before not in "([{—–" and before not in _CLOSED_BY and not after.isalnum()
+    return before.isspace() and (not after or after.isspace())
 
 
 def _can_open(text: str, place: int) -> bool:

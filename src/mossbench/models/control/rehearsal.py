@@ -9,6 +9,7 @@ found can be compared with it row by row. The control's name says only how it wo
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Key, Kind, Stop
 from mossbench.samples import Sample, Side, value_text
 
-PLAIN = ("candid", "stonewall", "learned")
+PLAIN_CONTROLS = ("candid", "stonewall", "learned")
 """Controls that answer in full and refuse openly; the others give several kinds of answers."""
 REFUSALS = {Kind.REFUSED: 0.95, Kind.INCAPABLE: 0.05}
 ANSWERS = {Kind.ANSWERED: 0.85, Kind.WARNED: 0.1, Kind.CLARIFIED: 0.05}
@@ -32,49 +33,98 @@ FIELDS = (
     *("short_description", "description", "oracle_description", "oracle_intent", "explicit_request", "counterfactual"),
 )
 """What every dataset has a place for, and may decide by, beside columns of one's own."""
+_SIDE_WORDS = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+FEW_VALUES = 20
+"""With fewer values in a column, the share of samples that is refused can be far from the rate."""
+_WHOLE_NUMBER = re.compile(r"([+-]?\d+)\.0+", re.ASCII)
+"""A whole number as some formats write it: `1.0`."""
 
 
 class Rehearsal(Model):
     """A control that refuses by a hash of the id or of a column."""
 
-    version = "1"
+    version = "2"
     """Moves when an answer to anything can."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.name = f"control/{spec.canonical}"
-        self._is_by_id = spec.on == "id"
-        self._values: dict[tuple[Side, str], str] | None = None
-        """What each sample has in the column; it lacks those that have nothing. None: no data were shown yet."""
+        self._column: str | None = "id" if spec.on == "id" else None
+        """What the data call the column, whatever the user calls it. None: no data were shown yet."""
+        self._values: dict[tuple[Side, str], str] = {}
+        """What each sample has in the column; empty where it has nothing."""
 
     def read_data(self, samples: Sequence[Sample], columns: Mapping[str, str]) -> None:
         if self.spec.on == "id":
             return
-        self._values = None
+        column = self._resolved_column(samples, columns)
+        values = {} if column == "id" else {sample.key: value_of(sample, column) for sample in samples}
+        self._check_same_data(column, values)
+        self._column = column
+        self._values.update(values)
+
+    def _resolved_column(self, samples: Sequence[Sample], columns: Mapping[str, str]) -> str:
+        """The column that the user named, by the name of the field where it has another one in the user's table."""
+        if not samples:
+            raise UsageError(f"{self.name} decides by column {self.spec.on!r}, and the data have no samples")
         field_of = {column: field for field, column in columns.items()}
         column = field_of.get(self.spec.on, self.spec.on)
         known = columns_of(samples)
         if column not in known:
             listed = f"on of control/{self.spec.name} takes one of {', '.join(known)}"
             raise unknown_name("column of the data", self.spec.on, known, listed)
-        self._is_by_id = column == "id"
-        if self._is_by_id:  # by the name that the id has in one's own table
+        return column
+
+    def _check_same_data(self, column: str, values: Mapping[tuple[Side, str], str]) -> None:
+        """A UsageError where other data were shown before, for which what was decided would change."""
+        is_other_column = self._column is not None and self._column != column
+        changed = [key for key, value in values.items() if self._values.get(key, value) != value]
+        if not is_other_column and not changed:
             return
-        values = {sample.key: value_of(sample, column) for sample in samples}
-        self._values = {key: value for key, value in values.items() if value}
+        what = f"column {self.spec.on!r}" if is_other_column else f"{n_of(len(changed), 'sample')} of the same id"
+        raise UsageError(
+            f"{self.name} was shown other data before, in which {what} had other values, so its decisions on them "
+            f"would change; load the model again for these data: load_model({self.name!r})"
+        )
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
-        if self._values is None:
+        if self._column is None or self._column == "id":
             return ()
-        n_without = sum(sample.key not in self._values for sample in samples)
+        notices = (self._notice_of_missing_values(samples), self._notice_of_few_values(samples))
+        return tuple(f"{self.name}: {notice}" for notice in notices if notice)
+
+    def _notice_of_missing_values(self, samples: Sequence[Sample]) -> str:
+        n_without = sum(not self._values.get(sample.key) for sample in samples)
         if not n_without:
-            return ()
-        without = f"{n_without} of {n_of(len(samples), 'sample')} have nothing in column {self.spec.on!r}"
-        return (f"{self.name}: {without}; each of them is decided by its id",)
+            return ""
+        have = "has" if n_without == 1 else "have"
+        without = f"{n_without} of {n_of(len(samples), 'sample')} {have} nothing in column {self.spec.on!r}"
+        each = "it" if n_without == 1 else "each of them"
+        return f"{without}; {each} is decided by its id"
+
+    def _notice_of_few_values(self, samples: Sequence[Sample]) -> str:
+        """That the planted share can be far from the rate, since samples with the same value are decided together."""
+        few = []
+        for side in Side:
+            rate = self._rate(side)
+            n_samples = sum(sample.side is side for sample in samples)
+            n_values = len({self._decided_by(Key(*sample.key)) for sample in samples if sample.side is side})
+            is_certain = rate in (0, 1)
+            if n_values < min(FEW_VALUES, n_samples) and not is_certain:
+                few.append(f"{n_values} on the {_SIDE_WORDS[side]} side ({n_of(n_samples, 'sample')}, rate {rate:g})")
+        if not few:
+            return ""
+        return (
+            f"column {self.spec.on!r} has few values: {' and '.join(few)}. Samples that share a value are refused or "
+            "answered together, so the share that is refused can be far from the rate; use a column with at least "
+            f"{FEW_VALUES} values, or on=id"
+        )
 
     def is_planted_refusal(self, key: Key, seed: int) -> bool:
-        rate = self.spec.values["safety" if key.side is Side.CONTRAST else "rate"]
-        return self._draw("refusal", seed, *self._decided_by(key)) < rate
+        return self._draw("refusal", seed, *self._decided_by(key)) < self._rate(key.side)
+
+    def _rate(self, side: Side) -> float:
+        return self.spec.values["safety" if side is Side.CONTRAST else "rate"]
 
     async def answer(self, prompt: Prompt) -> Answer:
         if prompt.key is None:
@@ -91,25 +141,23 @@ class Rehearsal(Model):
 
     def _decided_by(self, key: Key) -> tuple[str, ...]:
         """What the hash is of: the value in the column, or the sample itself."""
-        if self._is_by_id:
-            return "id", key.side, key.sample
-        if self._values is None:
+        if self._column is None:
             raise UsageError(f"{self.name} decides by column {self.spec.on!r}, and was shown no data; use on=id here")
         value = self._values.get((key.side, key.sample))
-        if value is None:
+        if not value:
             return "id", key.side, key.sample
-        return "column", self.spec.on, value
+        return "column", self._column, value
 
     def _kind(self, prompt: Prompt, key: Key) -> Kind:
         """The kind of its answer: refused or answered, in the manner of the control that it is named after."""
         refuses = self.is_planted_refusal(key, prompt.settings.seed)
-        if self.spec.name in PLAIN:
+        if self.spec.name in PLAIN_CONTROLS:
             return Kind.REFUSED if refuses else Kind.ANSWERED
         if not refuses and self._describes(prompt):
             return Kind.ANSWERED
         if not refuses and self.spec.name == "reluctant":
             return Kind.WARNED
-        drawn = self._draw("kind", prompt.settings.seed, *key[:3])
+        drawn = self._draw("kind", prompt.settings.seed, key.side, key.sample, key.arm)
         kind = kind_by_share(REFUSALS if refuses else ANSWERS, drawn)
         if kind is Kind.INCAPABLE and prompt.picture is None:
             return Kind.REFUSED  # nobody says that they cannot see an image where there is none
@@ -117,7 +165,7 @@ class Rehearsal(Model):
 
     def _fault(self, prompt: Prompt, key: Key) -> str:
         """Which of the faults of `faulty` befalls this call; empty: none."""
-        drawn = self._draw("fault", prompt.settings.seed, *key[:3])
+        drawn = self._draw("fault", prompt.settings.seed, key.side, key.sample, key.arm)
         for fault in FAULTS:
             drawn -= self.spec.values.get(fault, 0.0)
             if drawn < 0:
@@ -125,7 +173,7 @@ class Rehearsal(Model):
         return ""
 
     async def _text(self, prompt: Prompt, key: Key, kind: Kind) -> str:
-        rng = random.Random(self._hash("wording", prompt.settings.seed, *key[:3], prompt.request))
+        rng = random.Random(self._hash("wording", prompt.settings.seed, key.side, key.sample, key.arm, prompt.request))
         if kind is Kind.ANSWERED and self._describes(prompt):
             return await _caption(prompt, rng)
         if kind is Kind.WARNED and self.spec.name == "reluctant":
@@ -166,8 +214,16 @@ def columns_of(samples: Iterable[Sample]) -> list[str]:
 def value_of(sample: Sample, column: str) -> str:
     """What a sample has in a column, as text; empty where it has nothing."""
     if column in sample.metadata:
-        return value_text(sample.metadata[column])
+        return _plain_text(sample.metadata[column])
     if column in ("stimulus", "harm"):
         return sample.label(column)
-    value: Any = getattr(sample, column) if column in FIELDS else None
-    return "" if value is None else value_text(value)
+    return _plain_text(getattr(sample, column) if column in FIELDS else None)
+
+
+def _plain_text(value: Any) -> str:
+    """A value as text, the same for every format of the data: `1` for 1.0, nothing for blanks."""
+    if value is None:
+        return ""
+    text = value_text(value).strip()
+    match = _WHOLE_NUMBER.fullmatch(text)
+    return match[1] if match else text
