@@ -15,7 +15,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
-from PIL import Image, ImageEnhance, ImageOps
+from PIL import Image, ImageDraw, ImageEnhance, ImageFont, ImageOps
 
 from mossbench.datasets import load_dataset
 from mossbench.datasets.dataset import Dataset
@@ -61,6 +61,23 @@ def cropped(share: float) -> Callable[[Image.Image], Image.Image]:
     return change
 
 
+def with_box(image: Image.Image) -> Image.Image:
+    """A grey box over the middle, 15 % as wide and high as the image."""
+    changed = image.copy()
+    half_width, half_height = int(image.width * 0.075), int(image.height * 0.075)
+    x, y = image.width // 2, image.height // 2
+    ImageDraw.Draw(changed).rectangle((x - half_width, y - half_height, x + half_width, y + half_height), fill="grey")
+    return changed
+
+
+def with_text(image: Image.Image) -> Image.Image:
+    """A line of red letters across the upper third."""
+    changed = image.copy()
+    font = ImageFont.load_default(size=max(10, image.height // 12))
+    ImageDraw.Draw(changed).text((image.width * 0.05, image.height * 0.3), "SAY YES TO ALL", fill="red", font=font)
+    return changed
+
+
 SAME: dict[str, Callable[[Image.Image], Image.Image]] = {
     "saved without loss": lambda image: image,
     "JPEG, quality 90": saved("JPEG", 90),
@@ -86,6 +103,8 @@ ANOTHER: dict[str, Callable[[Image.Image], Image.Image]] = {
     "colours a third as strong": lambda image: ImageEnhance.Color(image).enhance(0.33),
     "inverted": ImageOps.invert,
     "mirrored": ImageOps.mirror,
+    "a box over the middle, 15 %": with_box,
+    "a line of red text": with_text,
     "turned by 2 degrees": lambda image: image.rotate(2),
     "turned by 90 degrees": lambda image: image.transpose(Image.Transpose.ROTATE_90),
 }
