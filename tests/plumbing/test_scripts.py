@@ -37,6 +37,8 @@ def test_one_assignment_is_read(script, name, key, content):
         'window["a"]["b"] = {}',
         "window['a']['b'] = {}",
         "a = [1]",
+        "a = {",
+        'a = {"x": "y',
         "",
     ],
 )

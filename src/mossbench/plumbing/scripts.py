@@ -49,7 +49,8 @@ def read_assignment(text: str) -> Assignment | None:
     start = match.end()
     end = _end_of_object(plain, start)
     is_whole_script = plain[end:].strip() in ("", ";")
-    if not is_whole_script:
+    is_cut_off = not plain[:end].rstrip().rstrip(";").rstrip().endswith("}")
+    if not is_whole_script or is_cut_off:
         return None
     key = None if match["key"] is None else _ESCAPE.sub(r"\1", match["key"][1:-1])
     return Assignment(match["name"], key, plain[start:end], plain.count("\n", 0, start))
@@ -58,7 +59,7 @@ def read_assignment(text: str) -> Assignment | None:
 def _end_of_object(text: str, start: int) -> int:
     """Where the object ends that begins at `start`; the end of the text where it is never closed.
 
-    An object that is cut off is for the reader of JSON, who names the line.
+    One that lacks a bracket somewhere is for the reader of JSON, who names the line.
     """
     n_open = 0
     for match in _STRING_OR_BRACKET.finditer(text, start):
