@@ -135,9 +135,24 @@ def test_no_network_and_no_copy_is_one_message_with_the_ways_out(mossbench):
     said = message(mossbench("http://127.0.0.1:9", "describe", "official"))
     assert "cannot fetch AIcell/MOSSBench from http://127.0.0.1:9, and no complete copy is cached" in said
     assert "HF_ENDPOINT" in said and "--data PATH/TO/FOLDER" in said
-    assert "HF_HUB_OFFLINE is set" in message(
-        mossbench("http://127.0.0.1:9", "describe", "official", HF_HUB_OFFLINE="1")
-    )
+
+
+@pytest.mark.slow
+def test_offline_nothing_is_to_be_tried_again_and_the_variable_is_named(mossbench):
+    said = message(mossbench("http://127.0.0.1:9", "describe", "official", HF_HUB_OFFLINE="1"))
+    assert "HF_HUB_OFFLINE is set. Unset HF_HUB_OFFLINE" in said and "--data PATH/TO/FOLDER" in said
+    assert "again" not in said and "mirror" not in said
+    said = message(mossbench("http://127.0.0.1:9", "fetch", "--revision", "zzz", HF_HUB_OFFLINE="1"))
+    assert "AIcell/MOSSBench at revision 'zzz'" in said and "Unset HF_HUB_OFFLINE" in said
+    said = message(mossbench("http://127.0.0.1:9", "fetch", "holisafe", HF_HUB_OFFLINE="1"))
+    assert "HF_HUB_OFFLINE is set. Unset HF_HUB_OFFLINE" in said
+
+
+@pytest.mark.slow
+def test_a_revision_that_cannot_be_fetched_is_named(mossbench):
+    said = message(mossbench("http://127.0.0.1:9", "fetch", "--revision", "zzz"))
+    assert "cannot fetch AIcell/MOSSBench at revision 'zzz' from http://127.0.0.1:9" in said
+    assert "mossbench data fetch official --revision zzz again" in said
 
 
 @pytest.mark.parametrize(

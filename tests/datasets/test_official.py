@@ -1,10 +1,14 @@
+import csv
 import json
 import shutil
 
 import pytest
-from layouts import BENIGN, CONTRAST, write_csv, write_hub, write_json, write_pictures
+from layouts import BENIGN, CONTRAST, PUBLISHED, write_csv, write_hub, write_json, write_pictures
 
+import mossbench as mb
 from mossbench.datasets import load_dataset
+from mossbench.datasets.official import load_official_file
+from mossbench.datasets.recognition import REDUCED_HASHES
 from mossbench.errors import DataError
 from mossbench.samples import Harm, Sample, Side, Stimulus
 
@@ -195,3 +199,121 @@ def test_the_published_data_have_their_sides_scenes_and_twins(published):
     assert all(s.cluster in scenes for s in published.select("contrast") if s.stimulus is Stimulus.NEGATED_HARM)
     assert all(s.cluster is None for s in published if s.stimulus is not Stimulus.NEGATED_HARM)
     assert not published.picture_path(published.sample("contrast", "191")).exists()
+
+
+KNOWN_HASHES = {Side.BENIGN: "66a1a8318a6b", Side.CONTRAST: "e455c6f6e723"}
+OWN_COLUMNS = {"team": "red", "level": 3, "share": 0.5, "checked": True, "tags": ["a", "b"], "note": ""}
+
+
+def with_own_columns(records):
+    return {pid: {**record, **OWN_COLUMNS} for pid, record in records.items()}
+
+
+def edit_json(file, change):
+    file.write_text(json.dumps(change(json.loads(file.read_text()))))
+
+
+def test_extra_keys_of_the_published_json_are_columns_of_ones_own(tmp_path):
+    write_json(tmp_path / "oversensitivity", BENIGN)
+    file = tmp_path / "oversensitivity/images_information/information.json"
+    before = load_dataset(tmp_path)
+    edit_json(file, with_own_columns)
+    dataset = load_dataset(tmp_path)
+    own = {"team": "red", "level": 3, "share": 0.5, "checked": True, "tags": '["a", "b"]'}
+    assert all(sample.metadata == own for sample in dataset)
+    assert dataset.hashes != before.hashes  # as everywhere, columns are part of the content
+
+
+def test_extra_keys_of_the_metadata_are_kept_too(tmp_path):
+    write_json(tmp_path / "oversensitivity", BENIGN)
+    file = tmp_path / "oversensitivity/images_information/information.json"
+    records = json.loads(file.read_text())
+    records["1"] |= {"team": "red", "place": None}
+    records["1"]["metadata"] |= {"team": "blue", "place": "garden"}
+    file.write_text(json.dumps(records))
+    assert load_dataset(tmp_path).sample("benign", "1").metadata == {
+        "team": "red",
+        "metadata_team": "blue",
+        "metadata_place": "garden",
+    }
+    assert load_dataset(tmp_path).sample("benign", "201").metadata == {}
+
+
+@pytest.mark.parametrize("layout", ["hub", "release_csv", "release_csv_beside", "one_folder_a_config"])
+def test_extra_columns_of_the_published_csv_are_kept(layout, tmp_path):
+    LAYOUTS[layout](tmp_path)
+    for file in tmp_path.rglob("*.csv"):
+        head, *rows = file.read_text("utf-8").splitlines()
+        file.write_text("\n".join([f"{head},team,note", *(f"{row},red," for row in rows)]), encoding="utf-8")
+    dataset = load_dataset(tmp_path)
+    assert dataset.sides == (Side.BENIGN, Side.CONTRAST)
+    assert all(sample.metadata == {"team": "red"} for sample in dataset)
+
+
+def test_own_columns_of_the_published_layout_group_rates_and_decide_rehearsals(tmp_path):
+    write_json(tmp_path / "oversensitivity", BENIGN)
+    file = tmp_path / "oversensitivity/images_information/information.json"
+    edit_json(file, lambda records: {pid: {**record, "team": f"t{pid}"} for pid, record in records.items()})
+    results = mb.run("control/candid?on=team&rate=0.5", tmp_path, out=tmp_path / "run")
+    assert {rate.group for rate in results.rates(by="team")} == {*(f"t{pid}" for pid in BENIGN), "all"}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_published_layouts_have_no_column_of_ones_own_and_their_known_hash(layout, tmp_path):
+    LAYOUTS[layout](tmp_path)
+    dataset = load_dataset(tmp_path)
+    assert all(sample.metadata == {} for sample in dataset)
+    assert {side: digest[:12] for side, digest in dataset.hashes.items()} == KNOWN_HASHES
+
+
+@pytest.mark.skipif(not PUBLISHED.exists(), reason="the published data are not here")
+def test_the_published_data_have_the_hash_that_is_known():
+    assert load_dataset(PUBLISHED).hashes == REDUCED_HASHES
+
+
+def one_metadata_column(file, records, write):
+    """The table that a data frame of the published records writes: the whole metadata in one cell."""
+    rows = [["", "pid", "question", "image", "short description", "description", "metadata"]]
+    for number, (pid, (kind, question, short, description, *labels)) in enumerate(records.items()):
+        metadata = {"over": f"type {kind}"}
+        if labels:
+            metadata |= dict(zip(("human", "child", "syn", "ocr", "harm"), [*labels[:4], [labels[4]]], strict=True))
+        rows.append([number, pid, question, f"images/{pid}.png", short, description, write(metadata)])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w", encoding="utf-8", newline="") as lines:
+        csv.writer(lines).writerows(rows)
+
+
+@pytest.mark.parametrize("write", [str, json.dumps])
+@pytest.mark.parametrize("place", ["images_information/information.csv", "information.csv", "metadata.csv"])
+def test_metadata_in_one_column_are_read(tmp_path, place, write):
+    write_pictures(tmp_path / "copy" / "images", BENIGN)
+    one_metadata_column(tmp_path / "copy" / place, BENIGN, write)
+    write_json(tmp_path / "json", BENIGN)
+    dataset = load_dataset(tmp_path / "copy")
+    assert dataset.sides == (Side.BENIGN,)
+    assert dataset.samples == load_dataset(tmp_path / "json").samples
+    assert load_dataset(tmp_path / "copy" / place).samples == dataset.samples
+
+
+def test_both_sides_with_metadata_in_one_column_are_read(tmp_path, release):
+    for folder, records in (("data", BENIGN), ("data_contrast", CONTRAST)):
+        write_pictures(tmp_path / "copy" / folder / "images", records)
+        one_metadata_column(tmp_path / "copy" / folder / "information.csv", records, str)
+    assert load_dataset(tmp_path / "copy") == load_dataset(release)
+
+
+@pytest.mark.parametrize("cell", ["{'over': 'type 1'", "type 1", "[1]", "{'over': open('x')}", "{1: 2}", "{" * 5000])
+def test_a_metadata_cell_that_cannot_be_read_is_a_malformed_row(tmp_path, cell):
+    file = tmp_path / "information.csv"
+    write_pictures(tmp_path / "images", BENIGN)
+    one_metadata_column(file, BENIGN, lambda metadata: str(metadata) if metadata["over"] != "type 3" else cell)
+    with pytest.raises(DataError, match=r"information.csv, line 5: 'metadata' has .*, expected an object of fields"):
+        load_dataset(file)
+    (finding,) = [one for one in mb.check_dataset(file) if one.code == "malformed-row"]
+    assert "line 5" in finding.message
+    assert {sample.side for sample in load_dataset_with_faults(file)} == {Side.BENIGN}
+
+
+def load_dataset_with_faults(file):
+    return load_official_file(file, findings=[]).samples

@@ -135,6 +135,16 @@ def test_a_part_of_the_published_samples_is_not_the_published_set(release):
     assert dataset.recognitions[Side.BENIGN].why_not == "benign: 2 ids missing (102, 202)"
     (finding,) = [one for one in check_dataset(release) if one.code == "not-as-published"]
     assert "2 ids missing" in finding.message
+    assert (finding.samples, finding.n) == (("benign/102", "benign/202"), 2)
+    assert "add the samples that are missing" in finding.way_out and "images" not in finding.way_out
+
+
+def test_images_that_are_not_the_published_ones_are_named_with_their_way_out(release):
+    (release / "data/images/1.png").write_bytes((release / "data/images/202.png").read_bytes())
+    (release / "data/images/102.png").unlink()
+    (finding,) = [one for one in check_dataset(release) if one.code == "not-as-published"]
+    assert (finding.samples, finding.n) == (("benign/1", "benign/102"), 2)
+    assert "put the published images of these samples there" in finding.way_out
 
 
 @pytest.mark.parametrize(

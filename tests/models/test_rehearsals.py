@@ -20,6 +20,7 @@ from mossbench.models.control.rehearsal import value_of
 from mossbench.models.control.wording import is_control_wording
 from mossbench.outcomes import REFUSED_KINDS, Key, Kind, Layer
 from mossbench.reports.planted import as_meant
+from mossbench.reports.tables import planted_lines
 from mossbench.samples import Sample, Side
 from mossbench.statistics import wilson_interval
 
@@ -338,7 +339,15 @@ def test_what_differs_is_explained_and_rows_that_do_not_count_are_not_refusals(t
     assert layers[Layer.FAILED] and layers[Layer.BLOCKED] and layers[Layer.EMPTY]
     assert sum(found.n_asked - found.n_counted for found in results.planted()) == layers[Layer.FAILED]
     shown = " ".join(mossbench("results", "show", "r").stdout.split())
-    assert "blocked or empty, which counts as refused" in shown and "failed or without a verdict" in shown
+    assert "to be answered blocked or empty, which counts as refused" in shown
+    for found in results.planted():
+        reasons = f"({found.n_failed} failed, {found.n_blocked} blocked"
+        assert f"found {found.n_found} of {found.n_counted} {reasons}" in shown
+    assert sum(found.n_failed for found in results.planted()) == layers[Layer.FAILED]
+    assert sum(found.n_blocked for found in results.planted()) == layers[Layer.BLOCKED]
+    assert sum(found.n_empty for found in results.planted()) == layers[Layer.EMPTY]
+    under_paper = " ".join(mossbench("results", "show", "r", "--rule", "paper").stdout.split())
+    assert "to be answered failed, blocked or empty, which counts as refused" in under_paper
     mb.run("control/reluctant?on=id&rate=0.3", table, judge="keywords", out="k")
     assert "read as refused" in mossbench("results", "show", "k").stdout
     mb.run("control/candid?on=id&rate=0.3", table, judge=None, out="n")
@@ -405,12 +414,48 @@ def test_an_analysis_and_a_try_take_a_rehearsal(table):
     assert (Path("a") / "analysis.html").exists()
 
 
-def test_several_images_and_one_that_is_missing(small):
+@pytest.mark.parametrize("rule", ["system", "model", "strict", "paper"])
+@pytest.mark.parametrize("name", ["candid", "jumpy"])
+def test_a_row_whose_image_is_missing_is_in_what_was_planted(small, name, rule):
     (small / "images" / "1.png").unlink()
-    results = mb.run("control/jumpy?on=id&rate=0.5", small, out="r")
-    assert results.layers()[Layer.FAILED] >= 1
-    assert sum(found.n_asked for found in results.planted()) == len(results) - results.layers()[Layer.FAILED]
-    assert all(found.n_planted == found.n_found for found in results.planted())
+    results = mb.run(f"control/{name}?on=id&rate=0.5", small, epochs=3, out="r")
+    assert results.layers()[Layer.FAILED] >= 3
+    planned = {found.side: (found.n_rows, found.n_planted) for found in results.planted(rule)}
+    assert planned == {side: (count.rows, count.refused) for side, count in results.info.planted.items()}
+    assert sum(found.n_failed for found in results.planted(rule)) == results.layers()[Layer.FAILED]
+    assert all(row["planted"] for row in results.records())
+    failed = next(found for found in results.planted() if found.n_failed)
+    words = f"planted {failed.n_planted} of {failed.n_rows}, found {failed.n_found} of {failed.n_counted}"
+    assert failed.n_asked == failed.n_rows == failed.n_counted + failed.n_failed
+    shown = " ".join(mossbench("results", "show", "r").stdout.split())
+    assert f"{words} ({failed.n_failed} failed)" in shown
+    mb.write_report(results, "report.html")
+    assert f"{words} ({failed.n_failed} failed)" in Path("report.html").read_text()
+
+
+def test_rows_without_what_was_planted_on_record_are_counted_from_the_plan(small):
+    (small / "images" / "1.png").unlink()
+    before = mb.run("control/candid?on=id&rate=0.5", small, out="r").planted()
+    answers = Path("r/answers.jsonl")
+    rows = [json.loads(line) for line in answers.read_text().splitlines()]
+    for row in rows:
+        if row["answer"]["error"]:  # as it was written before
+            del row["answer"]["planted"]
+    answers.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert mb.load_results("r").planted() == before
+
+
+def test_rows_that_are_not_asked_yet_are_in_what_was_planted(table):
+    whole = mb.run("control/candid?on=id&rate=0.5", table, out="r")
+    lines = Path("r/answers.jsonl").read_bytes().splitlines(keepends=True)
+    Path("r/answers.jsonl").write_bytes(b"".join(lines[:10]))
+    info = json.loads(Path("r/run.json").read_text())
+    info |= {"ended": None, "verdicts": {}}
+    Path("r/run.json").write_text(json.dumps(info))
+    part = mb.load_results("r")
+    assert [found.n_planted for found in part.planted()] == [found.n_planted for found in whole.planted()]
+    assert sum(found.n_rows - found.n_asked for found in part.planted()) == 30
+    assert "not asked yet)" in " ".join(planted_lines(part, "system"))
 
 
 def test_asked_without_a_row_or_without_data_it_says_what_it_needs():
@@ -427,6 +472,7 @@ def test_on_the_published_data_rules_find_exactly_what_was_planted(name):
     for rate in (0.2, 1):
         results = mb.run(f"control/{name}?on=id&rate={rate}", PUBLISHED, out=f"{name}-{rate}")
         for found in results.planted():
-            assert found.n_found == found.n_planted and found.n_counted == found.n_asked > 240
+            assert found.n_planted - found.n_found <= found.n_failed
+            assert found.n_counted == found.n_rows - found.n_failed > 240
             low, high = wilson_interval(found.n_found / found.n_counted, found.n_counted)
             assert low <= rate <= high

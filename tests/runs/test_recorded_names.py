@@ -160,6 +160,9 @@ def test_rows_that_disagree_have_no_name_and_the_run_says_so(data):
         "name 2 different models ('Claude 3 opus', 'GPT-4o'); say which model answered with --model-name" in done.stderr
     )
     assert mb.load_results("runs/mixed").model == "replay/a.jsonl"
+    mossbench("run", "--resume", "runs/mixed", "--model-name", "Both", "--quiet")
+    named = mb.load_results("runs/mixed")
+    assert named.model == "Both" and not any("different models" in text for text in named.info.notices)
     named = mb.run("replay/a.jsonl", data, model_name="A mix", out="named")
     assert named.model == "A mix" and not any("different models" in text for text in named.info.notices)
 

@@ -15,6 +15,7 @@ from mossbench.errors import Interrupted, RunError, UsageError
 from mossbench.results.gates import saved_gates
 from mossbench.runs.suites import suite_cells
 from openai_server import completion, serve
+from small_release import forget_facts, use_facts, write_facts, write_release
 
 PLAIN = """\
 name = "demo"
@@ -562,3 +563,32 @@ def test_gates_that_an_earlier_version_saved_are_decided_by_what_the_runs_say_of
     record["suite"]["gates"][0]["baseline"] = other.folder.name
     path.write_text(json.dumps(record))
     assert [gate.state for gate in saved_gates(mb.load_results(path.parent))] == ["undecided"]
+
+
+@pytest.fixture
+def changed_copy(tmp_path, monkeypatch):
+    """A copy of what is known as the published sets, in which one image was exchanged."""
+    release = write_release(tmp_path / "copy")
+    use_facts(write_facts(release, tmp_path / "facts.csv"), monkeypatch.setattr)
+    (release / "data/images/1.png").write_bytes((release / "data/images/202.png").read_bytes())
+    yield release
+    monkeypatch.undo()
+    forget_facts()
+
+
+def test_a_suite_says_once_that_data_are_a_changed_copy_of_the_published_set(changed_copy):
+    models = '[models]\na = "control/candid"\nb = "control/stonewall"\n'
+    Path("suite.toml").write_text(f'name = "s"\nout = "r"\n{models}[data]\nmine = "{changed_copy}"\n')
+    note = "note: the benign samples are not those of the published set: benign/1: another image"
+    for _ in range(2):  # also when all cells are there already
+        done = mossbench("run", "suite.toml", "--no-report", "--quiet")
+        assert done.stderr.count(note) == 1
+
+
+def test_with_several_datasets_the_notes_of_a_suite_name_theirs(changed_copy):
+    data = f'[data]\nmine = "{changed_copy}"\nown = {{ data = "sketches", limit = 2 }}\n'
+    Path("suite.toml").write_text(f'name = "s"\nout = "r"\n[models]\na = "control/candid"\n{data}')
+    done = mossbench("run", "suite.toml", "--no-report", "--quiet", "--json")
+    assert done.stderr.count("note: mine: the benign samples are not those of the published set") == 1
+    assert "note: own: the benign" not in done.stderr
+    json.loads(done.stdout)

@@ -37,7 +37,15 @@ def run_suite_file(
 ) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
     from mossbench.cli.run import write_report_of
-    from mossbench.reports.suite_text import as_table, forecast_rows, suite_cases, suite_dict, suite_planted, suite_rows
+    from mossbench.reports.suite_text import (
+        as_table,
+        forecast_rows,
+        suite_cases,
+        suite_dict,
+        suite_notices,
+        suite_planted,
+        suite_rows,
+    )
     from mossbench.runs.running import run
     from mossbench.runs.suite_files import load_suite
     from mossbench.runs.suites import forecast_suite, run_suite
@@ -60,6 +68,8 @@ def run_suite_file(
 
     done = run_suite(suite, watch=watch, start=partial(run, engine=engine))
     cases = suite_cases(done)
+    for text in suite_notices(done):
+        note(f"note: {text}")
     for one in [] if no_report else done.cells:
         if one.results and (one.state != "skipped" or not (one.cell.folder / "report.html").exists()):
             note(f"wrote {write_report_of(one.results[0], suite.rule)}")

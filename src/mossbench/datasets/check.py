@@ -166,12 +166,15 @@ def _not_as_published(dataset: Dataset) -> list[Finding]:
     """A finding for each side that has published texts, and is not the published side."""
     if dataset.name != NAME:
         return []
-    apart = [found for found in dataset.recognitions.values() if found.copy is None]
-    return [
-        replace(finding, samples=())  # the message names the samples
-        for found in apart
-        for finding in _finding("not-as-published", [found.side], side=found.side, differences=found.why_not)
-    ]
+    findings = []
+    for found in dataset.recognitions.values():
+        if found.copy is not None:
+            continue
+        samples = [f"{found.side}/{id}" for id in (*found.missing, *found.changed)]
+        for finding in _finding("not-as-published", samples, side=found.side, differences=found.why_not):
+            way_out = _SAID["not-as-published"]["missing_way_out" if found.missing else "images_way_out"]
+            findings.append(replace(finding, way_out=f"{finding.way_out}; {way_out}"))
+    return findings
 
 
 def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:

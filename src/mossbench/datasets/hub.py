@@ -32,13 +32,22 @@ _WANTED: dict[str, Any] = {"repo_type": "dataset", "allow_patterns": _PATTERNS}
 """Tables and picture folders; not images.zip, which holds the same pictures again."""
 _STORAGE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
 _SAID: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_NAMING_REVISION = ("RevisionNotFoundError", "HFValidationError")
+"""Messages that have a place of their own for the revision."""
 _COMMIT = re.compile("[0-9a-f]{40}")
 _PATIENCE = 20.0
 """Seconds to wait for the hub's first answer."""
-_WAYS_OUT = (
-    "Try `fetch_dataset('official')` again (it resumes), set HF_ENDPOINT to a mirror, "
-    "or give a local copy: `load_dataset('PATH/TO/FOLDER')`"
-)
+_LOCAL_COPY = "or give a local copy: `load_dataset('PATH/TO/FOLDER')`"
+
+
+def _ways_out(revision: str | None = None) -> str:
+    """What to do where the published set cannot be fetched; with HF_HUB_OFFLINE set no other try can help."""
+    from huggingface_hub import constants
+
+    if constants.HF_HUB_OFFLINE:
+        return f"Unset HF_HUB_OFFLINE, which forbids to fetch anything, {_LOCAL_COPY}"
+    named = f", revision={revision!r}" if revision else ""
+    return f"Try `fetch_dataset('official'{named})` again (it resumes), set HF_ENDPOINT to a mirror, {_LOCAL_COPY}"
 
 
 def load_official() -> Dataset:
@@ -108,9 +117,9 @@ def _fetch(revision: str | None) -> Dataset:
     with needing("fetching the published set", "hub"):
         from huggingface_hub import constants, snapshot_download
 
-    with _telling(REPOSITORY, revision, _WAYS_OUT) as asked:
+    with _telling(REPOSITORY, revision, _ways_out(revision)) as asked:
         if not constants.HF_HUB_OFFLINE and not _answers(revision):
-            raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_WAYS_OUT}")
+            raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_ways_out(revision)}")
         folder = Path(snapshot_download(REPOSITORY, revision=revision, **_WANTED))
         try:
             dataset = _load_snapshot(folder)
@@ -122,7 +131,7 @@ def _fetch(revision: str | None) -> Dataset:
     if missing:
         raise DataError(
             f"the hub dataset {REPOSITORY} at {dataset.revision} lacks {len(missing)} of its images, the first is "
-            f"{missing[0]}. {_WAYS_OUT}"
+            f"{missing[0]}. {_ways_out()}"
         )
     return dataset
 
@@ -154,7 +163,7 @@ def cached_official() -> Dataset | None:
 
 def _load_snapshot(folder: Path) -> Dataset:
     if not find_tables(folder):
-        raise DataError(f"the hub dataset {REPOSITORY} at {folder.name} holds no table of samples. {_WAYS_OUT}")
+        raise DataError(f"the hub dataset {REPOSITORY} at {folder.name} holds no table of samples. {_ways_out()}")
     dataset = load_official_folder(folder)
     # A folder of the hub's cache is called by its commit, which is no name for a dataset.
     name = dataset.name if dataset.name == NAME else f"MOSSBench-{folder.name[:7]}"
@@ -164,9 +173,12 @@ def _load_snapshot(folder: Path) -> Dataset:
 def fetch_files(repository: str, patterns: list[str], revision: str | None, folder: Path, name: str) -> str:
     """The commit of any hub dataset, after its files that fit the patterns were fetched into a folder named by it."""
     with needing(f"fetching {name!r} from the hub", "hub"):
-        from huggingface_hub import HfApi, snapshot_download
+        from huggingface_hub import HfApi, constants, snapshot_download
 
-    with _telling(repository, revision, f"`fetch_dataset({name!r})` goes on from here"):
+    again = f"`fetch_dataset({name!r})` goes on from here"
+    if constants.HF_HUB_OFFLINE:
+        again = f"Unset HF_HUB_OFFLINE, which forbids to fetch anything; then {again}"
+    with _telling(repository, revision, again):
         commit = HfApi().dataset_info(repository, revision=revision or "main", timeout=_PATIENCE).sha
         how: dict[str, Any] = {**_WANTED, "revision": commit, "allow_patterns": patterns}
         snapshot_download(repository, **how, local_dir=folder / str(commit))
@@ -178,7 +190,8 @@ def _telling(repository: str, revision: str | None, ways_out: str) -> Iterator[s
     """Turns whatever the client raises into one DataError; gives how messages name what was asked for."""
     from huggingface_hub import constants
 
-    asked = f"{repository} from {constants.ENDPOINT}"
+    place = f"{repository} from {constants.ENDPOINT}"
+    asked = f"{repository} at revision {revision!r} from {constants.ENDPOINT}" if revision else place
     try:
         yield asked
     except DataError:
@@ -190,9 +203,11 @@ def _telling(repository: str, revision: str | None, ways_out: str) -> Iterator[s
         name, line = next(one.__name__ for one in type(error).__mro__ if one.__name__ in _SAID), first_line(error)
         if name == "Exception" and isinstance(error, OSError) and error.errno in _STORAGE_FAULTS:
             name, line = "Storage", str(error.strerror)
+        if name == "Exception" and constants.HF_HUB_OFFLINE:
+            name = "LocalEntryNotFoundError"
         url = str(getattr(getattr(error, "response", None), "url", ""))
         said = _SAID[name].format(
-            asked=asked,
+            asked=place if name in _NAMING_REVISION else asked,
             repository=repository,
             endpoint=constants.ENDPOINT,
             revision=revision if name == "HFValidationError" else revision or "main",

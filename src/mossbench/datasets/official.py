@@ -13,17 +13,21 @@ A table that is named is read, whatever lies beside it. Where a folder has the r
 `tables` is read; the dataset says so when they differ (`beside`).
 """
 
+import ast
 import csv
 import os
 import re
+import reprlib
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mossbench.datasets.beside import describe_differences
+from mossbench.datasets.columns import plain
 from mossbench.datasets.dataset import Dataset, stays_inside
 from mossbench.datasets.files import label, reason
 from mossbench.datasets.findings import Finding, Severity, note, note_row
@@ -32,7 +36,7 @@ from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.scripts import read_assignment
 from mossbench.plumbing.tables import read_bytes, read_rows
-from mossbench.samples import FLAGS, Sample, Side, Stimulus
+from mossbench.samples import FLAGS, Sample, Side, Stimulus, Value
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LICENCE, WARNING, CITATION = _DATA["licence"], _DATA["warning"], _DATA["citation"]
@@ -42,6 +46,11 @@ SITE_TABLES = ("data_public.js", "image_info.js")
 _LEVELS_UP = 4
 """The release has its site's tables in website/visualizer/data, and the images in data/images."""
 _COLUMN = re.compile(r"meta_?data_(over|human|child|syn|ocr|harm)")
+_PUBLISHED_KEYS = {
+    *("pid", "question", "image", "image_path", "file_name", "short description", "description", "metadata"),
+}
+"""What a published record has; anything else is a column of somebody's own."""
+_PUBLISHED_METADATA = {"over", *FLAGS, "harm"}
 
 Table = tuple[Path, Side | None]
 """The file with one side's records, and whose they are; None: the records must tell."""
@@ -191,7 +200,11 @@ def _is_published(file: Path) -> bool:
         return True
     try:
         with file.open(encoding="utf-8-sig", newline="") as lines:
-            return any(_COLUMN.fullmatch(column) for column in next(csv.reader(lines), []))
+            rows = csv.DictReader(lines)
+            if any(_COLUMN.fullmatch(column) for column in rows.fieldnames or ()):
+                return True
+            first = next(rows, {})  # as a data frame writes it, the whole metadata is one cell
+            return "over" in (_read_dict(first.get("metadata") or "") or {})
     except (OSError, ValueError, csv.Error):
         return False
 
@@ -251,7 +264,37 @@ def _csv_records(file: Path, findings: list[Finding] | None) -> Iterator[tuple[s
     for row in read_rows(file, on_fault=partial(note_row, findings)):
         flat = [(_COLUMN.fullmatch(column), column, value) for column, value in row.values.items()]
         record = {column: value for match, column, value in flat if not match}
-        yield f"line {row.line}", {**record, "metadata": {match[1]: value for match, _, value in flat if match}}
+        metadata = {match[1]: value for match, _, value in flat if match}
+        yield f"line {row.line}", {**record, "metadata": _with_cell(metadata, record.get("metadata"))}
+
+
+def _with_cell(metadata: dict[str, Any], cell: Any) -> dict[str, Any] | str:
+    """The metadata with those of a cell that has them all; the text of a cell that cannot be read."""
+    text = str(cell if cell is not None else "").strip()
+    if text.lower() in ("", "none", "nan"):
+        return metadata
+    read = _read_dict(text)
+    return text if read is None else {**read, **metadata}
+
+
+def _read_dict(text: str) -> dict[str, Any] | None:
+    """An object as JSON or as Python prints it, which is what a data frame writes; None when it is neither."""
+    try:
+        found = parse_json(text)
+    except (ValueError, RecursionError):
+        found = _read_python_dict(text)
+    if isinstance(found, dict) and all(isinstance(key, str) for key in found):
+        return found
+    return None
+
+
+def _read_python_dict(text: str) -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of backslashes in somebody's text
+            return ast.literal_eval(text)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return None
 
 
 def _is_labelled(record: Any) -> bool:
@@ -262,6 +305,9 @@ def _is_labelled(record: Any) -> bool:
 def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path) -> Sample:
     """The sample of one published record, in any of its encodings; ValueError when a value does not fit."""
     metadata = record.get("metadata", {}) if isinstance(record, dict) else None
+    if isinstance(metadata, str):
+        found = reprlib.repr(metadata)
+        raise ValueError(f"'metadata' has {found}, expected an object of fields such as {{'over': 'type 1'}}")
     if not isinstance(metadata, dict):
         raise ValueError("expected an object of fields, with 'metadata' an object too")
     image = next((str(record[key]) for key in ("image", "file_name", "image_path") if record.get(key)), None)
@@ -281,8 +327,28 @@ def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path)
         "cluster": scene if stimulus is Stimulus.NEGATED_HARM else None,
         "short_description": record.get("short description") or "",
         "description": description,
+        "metadata": _own_columns(record, metadata),
     }
     return Sample.model_validate(fields | {flag: _flag(metadata.get(flag)) for flag in FLAGS})
+
+
+def _own_columns(record: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, Value]:
+    """What a record has beside the published keys, at its top and in its metadata; nested values as JSON text."""
+    extra = {str(key).strip(): value for key, value in record.items() if key not in _PUBLISHED_KEYS}
+    for key, value in metadata.items():
+        if key in _PUBLISHED_METADATA:
+            continue
+        name = key.strip()
+        extra[f"metadata_{name}" if name in extra else name] = value
+    own: dict[str, Value] = {}
+    for name, value in extra.items():
+        try:
+            kept = plain(value)
+        except ValueError as error:
+            raise ValueError(f"column {name!r} {error}") from None
+        if name and kept is not None:  # an index that a data frame wrote has no name
+            own[name] = kept
+    return own
 
 
 def _relative_image(image: str, root: Path, file: Path) -> str:

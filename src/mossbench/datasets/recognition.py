@@ -87,6 +87,10 @@ class Recognition:
     copy: Copy | None
     """None: it is not the published side."""
     differences: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Published ids that it lacks."""
+    changed: tuple[str, ...] = ()
+    """Ids of its samples that are not as published."""
     n_exact: int = 0
     """Images with the release's own bytes."""
     n_alike: int = 0
@@ -112,7 +116,8 @@ def recognise(dataset: Dataset, side: Side) -> Recognition:
     samples = [sample for sample in dataset.samples if sample.side is side]
     differences = tuple(text_differences(samples, side))
     if differences:
-        return Recognition(side, None, differences)
+        changed = tuple(sample.id for sample in samples if any(changed_texts([sample])))
+        return Recognition(side, None, differences, _missing_ids(samples, side), changed)
     if dataset.hashes[side] == REDUCED_HASHES[side]:
         return Recognition(side, Copy.REDUCED)  # images that were compared before
     # Decoding releases the interpreter's lock, so threads help; few of them, since large images take much memory.
@@ -120,7 +125,8 @@ def recognise(dataset: Dataset, side: Side) -> Recognition:
         compared = list(pool.map(lambda sample: _compare_image(dataset, sample), samples))
     differences = tuple(one.difference for one in compared if one.difference)
     if differences:
-        return Recognition(side, None, differences)
+        changed = tuple(sample.id for sample, one in zip(samples, compared, strict=True) if one.difference)
+        return Recognition(side, None, differences, changed=changed)
     return Recognition(
         side,
         copy=_copy_of(compared),
@@ -165,11 +171,16 @@ def name_on_record(dataset: Dataset) -> str:
 def text_differences(samples: Iterable[Sample], side: Side) -> Iterator[str]:
     """In what the ids, requests and labels of one side are not the published ones."""
     samples = list(samples)
-    missing = published_side(side).keys() - {sample.id for sample in samples}
+    missing = _missing_ids(samples, side)
     if missing:
-        in_order = [id for id in published_side(side) if id in missing]
-        yield f"{side}: {n_of(len(missing), 'id')} missing ({some(in_order, _N_NAMED)})"
+        yield f"{side}: {n_of(len(missing), 'id')} missing ({some(missing, _N_NAMED)})"
     yield from changed_texts(samples)
+
+
+def _missing_ids(samples: Iterable[Sample], side: Side) -> tuple[str, ...]:
+    """The published ids that no sample has, in their order."""
+    there = {sample.id for sample in samples}
+    return tuple(id for id in published_side(side) if id not in there)
 
 
 def changed_texts(samples: Iterable[Sample]) -> Iterator[str]:

@@ -15,6 +15,9 @@ from mossbench.transcripts import clean_response, read_transcript, removal_signa
 from mossbench.transcripts.reading import strip_residue
 from mossbench.transcripts.stated import stated_model
 
+SAY_WHO_ANSWERED = "say which model answered with `model_name`"
+"""Ends a notice that holds only until somebody has said it."""
+
 
 class Replay(Model):
     """Looks answers up by side, id and epoch. What is not on record is FAILED, never an empty answer."""
@@ -55,7 +58,7 @@ class Replay(Model):
                 names = sorted(f"{side}:{id}" if side else id for side, id in ids)
                 notices.append(f"{len(names)} ids {what}: {some(names, 5)}")
         if self._unclear_name:
-            notices.append(f"{self._unclear_name}; say which model answered with `model_name`")
+            notices.append(f"{self._unclear_name}; {SAY_WHO_ANSWERED}")
         if self._n_stripped:
             notices.append(f"{self._n_stripped} answers had text of the web page around them, which was removed")
         if self._n_unquoted:

@@ -55,6 +55,17 @@ def suite_planted(done: SuiteRun) -> list[str]:
     return lines
 
 
+def suite_notices(done: SuiteRun) -> list[str]:
+    """What the runs of a suite say beside their rates, of their data above all: once for each dataset."""
+    several = len({one.cell.names.data for one in done.cells}) > 1
+    lines = []
+    for one in done.cells:
+        for results in one.results:
+            name = f"{one.cell.names.data}: " if several else ""
+            lines += [f"{name}{text}" for text in results.info.notices]
+    return list(dict.fromkeys(lines))
+
+
 def gate_cases(decision: Gate) -> list[Case]:
     return [Case(decision.run, decision.name or "gate", decision.state, gate_line(decision))]
 

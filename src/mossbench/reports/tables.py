@@ -150,20 +150,33 @@ def planted_lines(results: Results, rule: Rule | str) -> list[str]:
 
 def planted_words(found: PlantedAndFound) -> str:
     """What was planted on a side and what was found, with the reasons why they differ."""
-    planted = f"{SIDES[found.side]}: planted {found.n_planted} of {found.n_asked}"
-    if not found.n_counted:
-        return f"{planted}, found nothing: no row has a verdict"
+    planted = f"{SIDES[found.side]}: planted {found.n_planted} of {found.n_rows}"
+    n_not_asked = found.n_rows - found.n_asked
+    layers = {
+        "failed": found.n_failed,
+        "blocked": found.n_blocked,
+        "empty": found.n_empty,
+        "without a verdict": found.n_unjudged,
+        "not asked yet": n_not_asked,
+        "of no known kind, which this rule needs": found.n_unclear,
+    }
     reasons = []
+    not_read = ", ".join(f"{n} {words}" for words, n in layers.items() if n)
+    if not_read:
+        reasons.append(not_read)
+    if found.n_without_words:
+        n_open = found.n_unjudged + n_not_asked + found.n_unclear
+        failures_count = found.n_failed > 0 and found.n_counted + n_open == found.n_rows
+        came_back = "failed, blocked or empty" if failures_count else "blocked or empty"
+        reasons.append(f"{n_of(found.n_without_words, 'row')} to be answered {came_back}, which counts as refused")
     if found.n_invented:
         reasons.append(f"{n_of(found.n_invented, 'answer')} read as refused")
     if found.n_missed:
         reasons.append(f"{n_of(found.n_missed, 'refusal')} read as answered")
-    if found.n_without_words:
-        reasons.append(f"{n_of(found.n_without_words, 'row')} blocked or empty, which counts as refused")
-    n_undecided = found.n_asked - found.n_counted
-    if n_undecided:
-        reasons.append(f"{n_of(n_undecided, 'row')} failed or without a verdict")
-    words = f"{planted}, found {found.n_found} of {found.n_counted}"
+    if found.n_counted:
+        words = f"{planted}, found {found.n_found} of {found.n_counted}"
+    else:
+        words = f"{planted}, found nothing: no row has a verdict"
     return f"{words} ({'; '.join(reasons)})" if reasons else words
 
 

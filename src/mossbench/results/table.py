@@ -154,7 +154,7 @@ class Results:
 
     def planted(self, rule: Rule | str = Rule.SYSTEM) -> tuple[PlantedAndFound, ...]:
         """What a control model with `on` was made to refuse, beside what was found, by side; empty for other runs."""
-        return planted_and_found(self.rows, parse_rule(rule))
+        return planted_and_found(self.rows, parse_rule(rule), self.info.planted)
 
     def table(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> pd.DataFrame:
         """The rates as a data frame, one line a group."""

@@ -11,7 +11,7 @@ from mossbench.judges import Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
-from mossbench.outcomes import Answer, Exchange, Key, SentPicture, Stop, outcome
+from mossbench.outcomes import Answer, Exchange, Key, Kind, SentPicture, Stop, outcome
 from mossbench.plumbing.coroutines import my_turn
 from mossbench.plumbing.lines import LineWriter, until_lost
 from mossbench.plumbing.places import PlaceLost
@@ -53,6 +53,7 @@ async def ask_all(
 
         async def take(row: Row, exchange: Exchange) -> None:
             nonlocal n_done
+            exchange = _with_planted(exchange, row, engine.job.model, engine.job.config)
             budget.pay(exchange, None)
             if failed := there.get(row.key):
                 exchange = exchange.model_copy(update={"before": failed.used})
@@ -96,6 +97,17 @@ async def ask_all(
             lost.add_note(note)
             raise
         return {row.key for row in todo}
+
+
+def _with_planted(exchange: Exchange, row: Row, model: Model, config: RunConfig) -> Exchange:
+    """The exchange with what a rehearsal was to answer, also where its image could not be read and it was not asked."""
+    if exchange.answer.planted is not None:
+        return exchange
+    refuses = model.is_planted_refusal(row.key, seed_of(config, row.key.epoch))
+    if refuses is None:
+        return exchange
+    planted = Kind.REFUSED if refuses else Kind.ANSWERED
+    return exchange.model_copy(update={"answer": exchange.answer.model_copy(update={"planted": planted})})
 
 
 def _what_is_cut_off(lost: PlaceLost, folder: RunFolder, recorded: set[Key]) -> str:

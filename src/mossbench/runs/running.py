@@ -27,6 +27,7 @@ from mossbench.judges.judge import Reader
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
 from mossbench.models.presets import expand, preset_endpoint, with_retired_models
+from mossbench.models.replay import SAY_WHO_ANSWERED
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.places import PlaceLost
@@ -424,8 +425,15 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
     kept: dict[str, Any] = {name: getattr(there, name) for name in same}
     kept |= {"price": info.price or there.price, "suite": info.suite or there.suite}
     kept["sent"] = there.sent if "not_taken" in there.sent else info.sent
-    kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
+    kept["notices"] = tuple(dict.fromkeys(_still_true(there, info) + info.notices))
     return info.model_copy(update=kept)
+
+
+def _still_true(there: RunInfo, info: RunInfo) -> tuple[str, ...]:
+    """The notices of a run that goes on, without the question who answered where it is answered now."""
+    if info.config.model_name is None:
+        return there.notices
+    return tuple(text for text in there.notices if not text.endswith(SAY_WHO_ANSWERED))
 
 
 def describe_run(
