@@ -283,10 +283,16 @@ def test_a_sheet_carries_the_name(data):
     assert mb.run("replay/s.csv", data, out="run").model == "Gemini Advanced"
 
 
-def test_a_sheet_that_is_called_as_its_preset_says_is_of_that_product(data):
-    from mossbench.models.presets import PRESETS
+def test_a_sheet_that_is_called_as_its_preset_is_has_the_published_name_of_that_product(data):
+    from mossbench.models.presets import PRESETS, State
+    from mossbench.models.replay import PUBLISHED_NAMES
 
-    assert mb.run(transcript("gpt-4o-web.jsonl"), data, out="run").model == PRESETS["gpt-4o-web"].title
+    assert set(PUBLISHED_NAMES) == {name for name, preset in PRESETS.items() if preset.state is State.BY_HAND}
+    published = {rate.name for rate in mb.published_rates() if rate.availability == "web"}
+    assert set(PUBLISHED_NAMES.values()) == published
+    assert mb.run(transcript("nm/GPT-4o-web.jsonl"), data, out="run").model == "GPT-4o (web)"
+    stated = mb.run(transcript("claude-3-opus-web.jsonl", model="Opus"), data, out="stated")
+    assert stated.model == "Opus"
 
 
 def test_an_exported_log_stays_recorded(data):
