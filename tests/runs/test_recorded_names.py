@@ -13,6 +13,8 @@ from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.leaderboard.boards import make_boards
 from mossbench.reports.board_text import board_page, boards_csv, boards_markdown
+from mossbench.results.changes import changes
+from mossbench.results.current import current_runs
 from mossbench.runs.config import RunInfo
 
 ADDRESS = "provider's own address"
@@ -86,6 +88,28 @@ def test_two_recorded_models_are_two_rows_and_two_recordings_of_one_are_one(data
         assert ADDRESS not in text and "replay/" not in text
     found = mb.compare(one, two)
     assert found.runs == ("GPT-4o", "Claude 3 haiku")
+
+
+@pytest.mark.parametrize("other", ["gpt-4o", "GPT-4o", "ＧＰＴ-4o", "GPT-4o (recorded)", "GPT-4O (Recorded)"])
+def test_spellings_of_one_recorded_model_are_one_model(data, other):
+    one = mb.run(transcript("one.jsonl", refused=(1,), model=other), data, out="runs/one")
+    two = mb.run(transcript("two.jsonl", refused=(2, 3)), data, model_name="GPT-4o", out="runs/two")
+    (board,) = make_boards([one, two])
+    assert len([row for row in board.rows if not row.not_ranked]) == 1
+    assert sum(row.superseded_by != "" for row in board.rows) == 1
+    assert len(current_runs([one, two])) == 1
+    assert len(changes([one, two])) == 1
+
+
+@pytest.mark.parametrize("mark", [" (recorded)", " (Recorded)", "(RECORDED)", "  (recorded) (recorded)"])
+def test_the_mark_is_no_part_of_a_name(data, mark):
+    marked = mb.run(transcript("a.jsonl"), data, model_name=f"openai/gpt-4o{mark}", out="marked")
+    plain = mb.run(transcript("b.jsonl"), data, model_name="openai/gpt-4o", out="plain")
+    assert marked.model == plain.model == "openai/gpt-4o (recorded)"
+    assert marked.info.config.model_name == "openai/gpt-4o"
+    assert len(current_runs([marked, plain])) == 1
+    assert mb.resume_run("plain", model_name=f"openai/gpt-4o{mark}").model == plain.model
+    assert mb.run(transcript("c.jsonl"), data, model_name=f"GPT-4o{mark}", out="other").model == "GPT-4o"
 
 
 def test_files_of_the_same_name_without_a_model_are_told_apart_without_an_address(data):
