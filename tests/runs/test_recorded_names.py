@@ -67,6 +67,19 @@ def test_the_name_that_is_given_stands_everywhere_and_the_file_where_provenance_
     assert submission.settings["recorded"] is True and submission.settings["endpoint"] is None
 
 
+def test_a_name_of_a_preset_is_not_marked_and_commands_say_that_answers_were_recorded(data):
+    for name in ("GPT-4o", "llava-1.5-7b"):
+        args = ("run", "--model", transcript("a.jsonl"), "--data", data, "--model-name", name, "--name", name)
+        done = mossbench(*args, "--quiet", "--no-report")
+        assert "recorded answers" in done.stdout and mb.load_results(f"runs/{name}").model == name
+        assert "recorded answers" in mossbench("results", "show", f"runs/{name}").stdout
+    assert mossbench("runs", "list").stdout.count("recorded answers") == 2
+    assert {line["recorded"] for line in json.loads(mossbench("runs", "list", "--json").stdout)} == {True}
+    mb.run("control/candid", data, out="asked/one")
+    assert "recorded answers" not in mossbench("results", "show", "asked/one").output
+    assert "recorded answers" not in mossbench("runs", "list", "--runs", "asked").output
+
+
 def test_a_run_without_a_name_of_its_folder_is_called_by_the_model(data):
     results = mb.run(transcript("a.jsonl"), data, model_name="GPT-4o (web)")
     assert "GPT-4o-web" in results.folder.name

@@ -14,7 +14,6 @@ from mossbench.transcripts import clean_response, read_transcript, removal_signa
 from mossbench.transcripts.reading import strip_residue
 from mossbench.transcripts.stated import stated_model
 
-
 PUBLISHED_NAMES = {
     "gpt-4o-web": "GPT-4o (web)",
     "gemini-advanced-web": "Gemini Advanced (web)",
