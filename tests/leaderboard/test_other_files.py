@@ -157,10 +157,39 @@ def test_a_part_of_the_data_is_a_run_that_no_board_takes(data):
     content = json.loads(path.read_text())
     del content["responses"]["4"]
     path.write_text(json.dumps(content))
-    results = mb.import_results(path, "run", data=data, model="GPT-4o")
-    assert len(results) == 5
+    done = mossbench("results", "import", path, "--out", "run", "--data", data, "--model", "GPT-4o")
+    assert "note: results.json has no row for 1 of the 6 benign samples of data: 4" in done.stderr
+    assert len(mb.load_results("run")) == 5
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
-    assert "asked only a part of the data" in done.stderr
+    assert "results.json has no row for 1 sample of data (4); add these rows" in done.stderr
+    assert "--limit" not in done.stderr and "--shard" not in done.stderr
+
+
+def test_a_part_that_somebody_chose_is_named_by_what_chose_it(data):
+    mb.run("control/candid", data, limit=3, out="run")
+    done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
+    assert "asked only a part of the data (--limit); submit a run on all of it" in done.stderr
+
+
+@pytest.mark.parametrize("n_null", [2, 6])
+def test_a_file_without_answers_is_named_and_nobody_is_to_be_asked_again(data, n_null):
+    path = results_json(data)
+    content = json.loads(path.read_text())
+    for row in list(content["responses"].values())[:n_null]:
+        row["response"] = None
+    path.write_text(json.dumps(content))
+    mossbench("results", "import", path, "--out", "run", "--data", data, "--model", "GPT-4o")
+    done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
+    assert "results.json has no" in done.stderr and "resume" not in done.stderr
+    done = mossbench("run", "--resume", "run", code=2)
+    assert "'run' was imported from results.json" in done.stderr and "no judge named" not in done.stderr
+    assert "mossbench judge apply run --judge rules" in done.stderr
+
+
+def test_an_import_without_data_cannot_be_resumed(data):
+    mossbench("results", "import", results_json(data), "--out", "run", "--side", "benign", "--model", "openai/gpt-4o")
+    done = mossbench("run", "--resume", "run", code=2)
+    assert "'run' was imported from results.json" in done.stderr
 
 
 def test_what_was_imported_without_its_data_says_how_to_submit_it(data):

@@ -278,6 +278,8 @@ class RunInfo(Record):
     """Whether every image was written anew in one format, as analyses do: so arms differ only in what they show."""
     n_rows: int
     """Samples by arms and epochs, as far as the arms fit them."""
+    not_in_file: tuple[str, ...] = Field(default=(), exclude_if=lambda ids: not ids)
+    """Of imported results, the ids of the data that the file has no row for; only then written."""
     planted: dict[Side, PlantedCount] = Field(default_factory=dict, exclude_if=lambda planted: not planted)
     """How many of these rows a control model with `on` was made to refuse, by side; only then written."""
     notices: tuple[str, ...] = ()

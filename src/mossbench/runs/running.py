@@ -33,7 +33,7 @@ from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.reading import fault_words
 from mossbench.plumbing.storage import slug
-from mossbench.protocols import RECORDED
+from mossbench.protocols import IMPORTED_VERDICTS, RECORDED
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import LARGE
 from mossbench.results.table import Results, load_results
@@ -265,11 +265,25 @@ def resume_run(
     **options: Unpack[ResumeOptions],
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
-    saved = RunFolder(Path(folder)).info().config.model_dump()
+    info = RunFolder(Path(folder)).info()
+    _check_not_imported(info, folder, has_own_judge=judge is not None or no_judge)
+    saved = info.config.model_dump()
     how: dict[str, Any] = {"out": folder, "resume": True, "progress": progress, "prices": prices, "max_cost": max_cost}
     reader = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
     found: Results = run(**{**saved, **options, **how, "judge": reader, "engine": engine})
     return found
+
+
+def _check_not_imported(info: RunInfo, folder: str | Path, *, has_own_judge: bool) -> None:
+    """A UsageError where a run was imported: nobody can be asked again, and its verdicts are those of the file."""
+    is_on_data = bool(info.dataset.hashes)
+    if is_on_data and (has_own_judge or info.config.judge != IMPORTED_VERDICTS):
+        return
+    file = info.recorded_file or info.dataset.name
+    raise UsageError(
+        f"the run in {str(folder)!r} was imported from {file}, so nothing of it can be asked again; complete the file "
+        f"and import it into another folder, or have a judge read its answers: `judge_run({str(folder)!r}, 'rules')`"
+    )
 
 
 def prepare_run(
