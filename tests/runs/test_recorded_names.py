@@ -332,6 +332,28 @@ def test_a_sheet_that_is_called_as_its_preset_is_has_the_published_name_of_that_
     assert stated.model == "Opus"
 
 
+def test_the_way_out_for_a_web_product_names_the_data_that_were_given(data):
+    ways_out = (
+        f"mossbench transcript template --data {data} --out gpt-4o-web.csv",
+        f"--model replay/gpt-4o-web.csv --data {data}",
+    )
+    Path("suite.toml").write_text(f'models = ["gpt-4o-web"]\ndata = "{data}"\n')
+    for args in (
+        ("run", "--model", "GPT-4o (web)", "--data", data),
+        ("run", "--model", "control/candid", "--model", "gpt-4o-web", "--data", data),
+        ("run", "--model", "GPT-4o (web)", "--data", data, "--dry-run"),
+        ("run", "suite.toml"),
+        ("analyse", "consistency", "--model", "GPT-4o (web)", "--data", data),
+    ):
+        done = mossbench(*args, code=2)
+        for way_out in ways_out:
+            assert way_out in done.stderr.replace("'", ""), args
+    assert "--data sketches" in mossbench("run", "--model", "gpt-4o-web", code=2).stderr
+    for models in ("gpt-4o-web", ["control/candid", "gpt-4o-web"]):
+        with pytest.raises(UsageError, match=f"write_template\\('{data}'"):
+            mb.run(models, mb.load_dataset(data))
+
+
 def test_an_exported_log_stays_recorded(data):
     pytest.importorskip("inspect_ai")
     mb.run(transcript("a.jsonl"), data, model_name="GPT-4o", out="run")

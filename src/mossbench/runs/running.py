@@ -27,7 +27,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
-from mossbench.models.presets import expand, preset_endpoint, with_retired_models
+from mossbench.models.presets import check_has_api, expand, preset_endpoint, with_retired_models
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.places import PlaceLost
@@ -131,6 +131,9 @@ def run(
     if isinstance(model, list) and len(model) > 1 and options.get("model_name") is not None:
         raise UsageError(f"`model_name` names one model, and {len(model)} are given; run each recorded file by itself")
     if isinstance(model, list):  # all are loaded first: a typo in the last must not cost a run
+        for one in model:
+            if isinstance(one, str):
+                check_has_api(one, _name_of_data(data))
         models = [load_model(one, **model_options(options)) if isinstance(one, str) else one for one in model]
         data = as_dataset(data, columns=options.get("columns"))
         show_data([one for one in models if isinstance(one, Model)], data)
@@ -274,6 +277,16 @@ def resume_run(
     return found
 
 
+def _name_of_data(data: str | Path | Dataset) -> str:
+    """What would load the data again, on resume or by a user."""
+    if not isinstance(data, Dataset):
+        return str(data)
+    if data.name in DATASETS and data.file is None:
+        return data.name
+    is_folder = data.file is None or data.file.stem == "metadata"
+    return str(data.root if is_folder else data.file)
+
+
 def _check_not_imported(info: RunInfo, folder: str | Path, *, has_own_judge: bool) -> None:
     """A UsageError where a run was imported: nobody can be asked again, and its verdicts are those of the file."""
     is_on_data = bool(info.dataset.hashes)
@@ -294,6 +307,7 @@ def prepare_run(
         ignored = " and ".join(f"`{name}`" for name in sorted(own))
         raise UsageError(f"`as_published` sets how answers are drawn, so {ignored} would be ignored; leave one out")
     if isinstance(model, str):  # what a preset stands for is what a run records
+        check_has_api(model, _name_of_data(data))
         model, options = expand(model, options)
     the_model = load_model(model, **model_options(options))
     if options.get("model_name") is not None and not the_model.name.startswith(f"{RECORDED}/"):
@@ -302,10 +316,8 @@ def prepare_run(
             "models go by their own name"
         )
     options |= resolved_options(the_model, options)
-    source = str(data)
-    if isinstance(data, Dataset):  # what would load it again on resume
-        folder = data.file is None or data.file.stem == "metadata"
-        source = data.name if data.name in DATASETS and data.file is None else str(data.root if folder else data.file)
+    source = _name_of_data(data)
+    if isinstance(data, Dataset):
         options = {**options, "columns": dict(data.columns)}
         vars(data).pop("_hashes", None)  # made again: images may have changed since it was loaded
     try:
