@@ -119,6 +119,25 @@ def test_a_run_a_transcript_and_a_log_are_named(data):
     assert "x.eval is a log of Inspect's" in mossbench("leaderboard", "add", "x.eval", "--board", "b", code=1).stderr
 
 
+@pytest.mark.parametrize("layout", [dict, list])
+@pytest.mark.parametrize("has_verdicts", [True, False])
+def test_bare_records_are_named_and_the_steps_work(data, layout, has_verdicts):
+    rows = json.loads(results_json(data, "whole.json").read_text())["responses"]
+    if not has_verdicts:
+        rows = {id: {"pid": id, "side": "benign", "response": row["response"]} for id, row in rows.items()}
+    Path("bare.json").write_text(json.dumps(rows if layout is dict else list(rows.values())))
+    done = mossbench("leaderboard", "add", "bare.json", "--board", "board", code=1)
+    assert "bare.json is a file of recorded answers" in done.stderr and "is missing" not in done.stderr
+    first, *others = steps_of(done.stderr)
+    assert first.startswith("mossbench results import" if has_verdicts else "mossbench run --model replay/bare.json")
+    side = "" if has_verdicts else " --side benign"
+    for command in (first + side, *others):
+        words = shlex.split(command.replace("DATA", str(data)).replace("NAME", "GPT-4o"))
+        mossbench(*words[1:])
+    (row,) = json.loads(mossbench("leaderboard", "show", "--board", "board", "--json").stdout)[0]["rows"]
+    assert row["name"] == "GPT-4o" and row["rate"]["value"] == pytest.approx(1 / 3)
+
+
 def test_a_damaged_submission_still_lists_its_faults(data):
     answered(data, Path("run"), refused=(1,))
     mossbench("submit", "run", "--availability", "web", "--out", "s.json")
@@ -127,7 +146,7 @@ def test_a_damaged_submission_still_lists_its_faults(data):
     Path("s.json").write_text(json.dumps(content))
     done = mossbench("leaderboard", "add", "s.json", "--board", "board", "--data", data, code=1)
     assert "judge: is missing" in done.stderr and "not a submission" not in done.stderr
-    for text in ("{}", "[]", "{", '{"responses": []}', '{"a": 1}'):
+    for text in ("{}", "[]", "{", '{"responses": []}', '{"a": 1}', '[{"response": "x"}]'):
         Path("junk.json").write_text(text)
         assert "was refused" in mossbench("leaderboard", "add", "junk.json", "--board", "board", code=1).stderr
 

@@ -180,7 +180,8 @@ def _plain(text: str) -> str:
 
 def stated_rates(path: Path) -> dict[str, float]:
     """The rates that a published results.json states, by its own names for them; empty where it states none."""
-    stated = parse_json(read_file(path)).get("reject Rate") if path.suffix.lower() == ".json" else None
+    content = parse_json(read_file(path)) if path.suffix.lower() == ".json" else None
+    stated = content.get("reject Rate") if isinstance(content, dict) else None
     rates = stated.items() if isinstance(stated, dict) else ()
     numbers = {name: rate for name, rate in rates if isinstance(rate, (int, float)) and not isinstance(rate, bool)}
     # The published code writes NaN where it has counted nothing.

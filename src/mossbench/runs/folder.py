@@ -23,15 +23,14 @@ from weakref import WeakValueDictionary
 from pydantic import ValidationError
 
 from mossbench.datasets.arms import Arm, Row, plan
-from mossbench.errors import MossbenchError, RunError, StorageError, UsageError
+from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.places import check_held, holding, is_held
-from mossbench.plumbing.reading import digest_of, read_file, record_fault
+from mossbench.plumbing.reading import digest_of, parse_json, read_file, record_fault
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
 from mossbench.runs.config import RunInfo
 from mossbench.samples import Sample
-from mossbench.transcripts import read_transcript
 
 NOT_HERE = "the others are not in this run"
 """How the notice ends of a run that was imported with fewer rows than were planned."""
@@ -303,7 +302,7 @@ def _is_in_published_layout(path: Path) -> bool:
     if path.suffix.lower() != ".json":
         return False
     try:
-        read_transcript(path)
-    except (MossbenchError, OSError, ValueError):
+        content = parse_json(read_file(path))
+    except (OSError, ValueError):
         return False
-    return True
+    return isinstance(content, dict) and isinstance(content.get("responses"), dict)
