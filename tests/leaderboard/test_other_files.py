@@ -178,6 +178,7 @@ def test_a_part_of_the_data_is_a_run_that_no_board_takes(data):
     path.write_text(json.dumps(content))
     done = mossbench("results", "import", path, "--out", "run", "--data", data, "--model", "GPT-4o")
     assert "note: results.json has no row for 1 of the 6 benign samples of data: 4" in done.stderr
+    assert "a board takes a whole run" in done.stderr and "mossbench submit" not in done.stderr
     assert len(mb.load_results("run")) == 5
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
     assert "results.json has no row for 1 sample of data (4); add these rows" in done.stderr
