@@ -23,6 +23,8 @@ HAVE_ADDRESSES = ("openai", "anthropic", "google", "inspect")
 """Providers whose models are asked at an address of the provider's own, unless another one is named."""
 RECORDED = "replay"
 """The provider of answers that were recorded before and read from a file: nobody was asked, at no address."""
+IMPORTED_VERDICTS = "published"
+"""The judge of imported results: whoever gave the verdicts that stand in their file."""
 RECORDED_ANSWERS = "recorded answers"
 UNKNOWN = "unknown"
 AS_PUBLISHED = "as published"

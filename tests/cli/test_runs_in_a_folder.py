@@ -1,4 +1,4 @@
-"""Commands that take runs take all that lies in a folder of runs: what mossbench wrote beside them is skipped."""
+"""Commands that take runs take all that lies in a folder of runs: files that lie beside them are skipped."""
 
 import shutil
 from pathlib import Path
@@ -70,6 +70,40 @@ def test_a_command_for_one_run_takes_a_folder_with_one(made, command):
     assert SKIPPED in done.stderr and done.exit_code in (0, 1) and "mossbench:" not in done.stderr
     done = mossbench(*first, *sorted(made.iterdir()), *rest, code=2)
     assert "takes one run, and 2 are given; repeat it for each of them" in done.stderr
+
+
+def test_any_file_beside_a_given_run_is_skipped_and_named(made):
+    Path("here").mkdir()
+    for name in ("a", "b"):
+        shutil.copytree(made / name, Path("here", name))
+    for suffix in ("csv", "json", "md", "html"):
+        runs = sorted(Path("here").iterdir())
+        mossbench("leaderboard", "show", *runs, "--format", suffix, "--out", f"here/board.{suffix}")
+    mossbench("results", "export", "here/a", "--out", "here/rows.csv")
+    mossbench("results", "export", "here/a", "--side", "benign", "--format", "published", "--out", "here/results.json")
+    mossbench("submit", "here/a", "--availability", "web", "--out", "here/submission.json")
+    Path("here/notes.txt").write_text("mine")
+    paths = sorted(Path("here").iterdir())
+    done = mossbench("leaderboard", "show", *paths)
+    assert len(paths) == 10 and done.stderr.count("; skipped") == 8
+    assert "note: here/notes.txt is no run but a file beside runs; skipped" in done.stderr
+    assert "Model a" in done.stdout and "Model b" in done.stdout
+    one = mossbench("gate", "here/a", Path("here/notes.txt").resolve(), "--max-refusal", "0.9")
+    assert "notes.txt is no run but a file beside runs; skipped" in one.stderr
+
+
+def test_only_results_in_the_published_layout_are_offered_to_be_imported(made):
+    Path("there").mkdir()
+    run = made / "a"
+    mossbench("results", "export", run, "--side", "benign", "--format", "published", "--out", "there/results.json")
+    mossbench("leaderboard", "show", run, "--format", "json", "--out", "there/board.json")
+    Path("there/broken.json").write_text("{")
+    for name in ("board.json", "broken.json"):
+        for paths in ([run, f"there/{name}"], [f"there/{name}"]):
+            done = mossbench("leaderboard", "show", *paths, code=2)
+            assert "is a file, expected the folder of a run" in done.stderr and "results import" not in done.stderr
+    done = mossbench("leaderboard", "show", "there/results.json", code=2)
+    assert "mossbench results import there/results.json" in done.stderr
 
 
 def test_what_is_not_ours_is_an_error_as_before(made):

@@ -119,6 +119,25 @@ def test_a_run_a_transcript_and_a_log_are_named(data):
     assert "x.eval is a log of Inspect's" in mossbench("leaderboard", "add", "x.eval", "--board", "b", code=1).stderr
 
 
+@pytest.mark.parametrize("layout", [dict, list])
+@pytest.mark.parametrize("has_verdicts", [True, False])
+def test_bare_records_are_named_and_the_steps_work(data, layout, has_verdicts):
+    rows = json.loads(results_json(data, "whole.json").read_text())["responses"]
+    if not has_verdicts:
+        rows = {id: {"pid": id, "side": "benign", "response": row["response"]} for id, row in rows.items()}
+    Path("bare.json").write_text(json.dumps(rows if layout is dict else list(rows.values())))
+    done = mossbench("leaderboard", "add", "bare.json", "--board", "board", code=1)
+    assert "bare.json is a file of recorded answers" in done.stderr and "is missing" not in done.stderr
+    first, *others = steps_of(done.stderr)
+    assert first.startswith("mossbench results import" if has_verdicts else "mossbench run --model replay/bare.json")
+    side = "" if has_verdicts else " --side benign"
+    for command in (first + side, *others):
+        words = shlex.split(command.replace("DATA", str(data)).replace("NAME", "GPT-4o"))
+        mossbench(*words[1:])
+    (row,) = json.loads(mossbench("leaderboard", "show", "--board", "board", "--json").stdout)[0]["rows"]
+    assert row["name"] == "GPT-4o" and row["rate"]["value"] == pytest.approx(1 / 3)
+
+
 def test_a_damaged_submission_still_lists_its_faults(data):
     answered(data, Path("run"), refused=(1,))
     mossbench("submit", "run", "--availability", "web", "--out", "s.json")
@@ -127,7 +146,7 @@ def test_a_damaged_submission_still_lists_its_faults(data):
     Path("s.json").write_text(json.dumps(content))
     done = mossbench("leaderboard", "add", "s.json", "--board", "board", "--data", data, code=1)
     assert "judge: is missing" in done.stderr and "not a submission" not in done.stderr
-    for text in ("{}", "[]", "{", '{"responses": []}', '{"a": 1}'):
+    for text in ("{}", "[]", "{", '{"responses": []}', '{"a": 1}', '[{"response": "x"}]'):
         Path("junk.json").write_text(text)
         assert "was refused" in mossbench("leaderboard", "add", "junk.json", "--board", "board", code=1).stderr
 
@@ -157,10 +176,40 @@ def test_a_part_of_the_data_is_a_run_that_no_board_takes(data):
     content = json.loads(path.read_text())
     del content["responses"]["4"]
     path.write_text(json.dumps(content))
-    results = mb.import_results(path, "run", data=data, model="GPT-4o")
-    assert len(results) == 5
+    done = mossbench("results", "import", path, "--out", "run", "--data", data, "--model", "GPT-4o")
+    assert "note: results.json has no row for 1 of the 6 benign samples of data: 4" in done.stderr
+    assert "a board takes a whole run" in done.stderr and "mossbench submit" not in done.stderr
+    assert len(mb.load_results("run")) == 5
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
-    assert "asked only a part of the data" in done.stderr
+    assert "results.json has no row for 1 sample of data (4); add these rows" in done.stderr
+    assert "--limit" not in done.stderr and "--shard" not in done.stderr
+
+
+def test_a_part_that_somebody_chose_is_named_by_what_chose_it(data):
+    mb.run("control/candid", data, limit=3, out="run")
+    done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
+    assert "asked only a part of the data (--limit); submit a run on all of it" in done.stderr
+
+
+@pytest.mark.parametrize("n_null", [2, 6])
+def test_a_file_without_answers_is_named_and_nobody_is_to_be_asked_again(data, n_null):
+    path = results_json(data)
+    content = json.loads(path.read_text())
+    for row in list(content["responses"].values())[:n_null]:
+        row["response"] = None
+    path.write_text(json.dumps(content))
+    mossbench("results", "import", path, "--out", "run", "--data", data, "--model", "GPT-4o")
+    done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
+    assert "results.json has no" in done.stderr and "resume" not in done.stderr
+    done = mossbench("run", "--resume", "run", code=2)
+    assert "'run' was imported from results.json" in done.stderr and "no judge named" not in done.stderr
+    assert "mossbench judge apply run --judge rules" in done.stderr
+
+
+def test_an_import_without_data_cannot_be_resumed(data):
+    mossbench("results", "import", results_json(data), "--out", "run", "--side", "benign", "--model", "openai/gpt-4o")
+    done = mossbench("run", "--resume", "run", code=2)
+    assert "'run' was imported from results.json" in done.stderr
 
 
 def test_what_was_imported_without_its_data_says_how_to_submit_it(data):

@@ -13,6 +13,8 @@ from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.leaderboard.boards import make_boards
 from mossbench.reports.board_text import board_page, boards_csv, boards_markdown
+from mossbench.results.changes import changes
+from mossbench.results.current import current_runs
 from mossbench.runs.config import RunInfo
 
 ADDRESS = "provider's own address"
@@ -65,6 +67,19 @@ def test_the_name_that_is_given_stands_everywhere_and_the_file_where_provenance_
     assert submission.settings["recorded"] is True and submission.settings["endpoint"] is None
 
 
+def test_a_name_of_a_preset_is_not_marked_and_commands_say_that_answers_were_recorded(data):
+    for name in ("GPT-4o", "llava-1.5-7b"):
+        args = ("run", "--model", transcript("a.jsonl"), "--data", data, "--model-name", name, "--name", name)
+        done = mossbench(*args, "--quiet", "--no-report")
+        assert "recorded answers" in done.stdout and mb.load_results(f"runs/{name}").model == name
+        assert "recorded answers" in mossbench("results", "show", f"runs/{name}").stdout
+    assert mossbench("runs", "list").stdout.count("recorded answers") == 2
+    assert {line["recorded"] for line in json.loads(mossbench("runs", "list", "--json").stdout)} == {True}
+    mb.run("control/candid", data, out="asked/one")
+    assert "recorded answers" not in mossbench("results", "show", "asked/one").output
+    assert "recorded answers" not in mossbench("runs", "list", "--runs", "asked").output
+
+
 def test_a_run_without_a_name_of_its_folder_is_called_by_the_model(data):
     results = mb.run(transcript("a.jsonl"), data, model_name="GPT-4o (web)")
     assert "GPT-4o-web" in results.folder.name
@@ -86,6 +101,28 @@ def test_two_recorded_models_are_two_rows_and_two_recordings_of_one_are_one(data
         assert ADDRESS not in text and "replay/" not in text
     found = mb.compare(one, two)
     assert found.runs == ("GPT-4o", "Claude 3 haiku")
+
+
+@pytest.mark.parametrize("other", ["gpt-4o", "GPT-4o", "ＧＰＴ-4o", "GPT-4o (recorded)", "GPT-4O (Recorded)"])
+def test_spellings_of_one_recorded_model_are_one_model(data, other):
+    one = mb.run(transcript("one.jsonl", refused=(1,), model=other), data, out="runs/one")
+    two = mb.run(transcript("two.jsonl", refused=(2, 3)), data, model_name="GPT-4o", out="runs/two")
+    (board,) = make_boards([one, two])
+    assert len([row for row in board.rows if not row.not_ranked]) == 1
+    assert sum(row.superseded_by != "" for row in board.rows) == 1
+    assert len(current_runs([one, two])) == 1
+    assert len(changes([one, two])) == 1
+
+
+@pytest.mark.parametrize("mark", [" (recorded)", " (Recorded)", "(RECORDED)", "  (recorded) (recorded)"])
+def test_the_mark_is_no_part_of_a_name(data, mark):
+    marked = mb.run(transcript("a.jsonl"), data, model_name=f"openai/gpt-4o{mark}", out="marked")
+    plain = mb.run(transcript("b.jsonl"), data, model_name="openai/gpt-4o", out="plain")
+    assert marked.model == plain.model == "openai/gpt-4o (recorded)"
+    assert marked.info.config.model_name == "openai/gpt-4o"
+    assert len(current_runs([marked, plain])) == 1
+    assert mb.resume_run("plain", model_name=f"openai/gpt-4o{mark}").model == plain.model
+    assert mb.run(transcript("c.jsonl"), data, model_name=f"GPT-4o{mark}", out="other").model == "GPT-4o"
 
 
 def test_files_of_the_same_name_without_a_model_are_told_apart_without_an_address(data):
@@ -286,10 +323,38 @@ def test_a_sheet_carries_the_name(data):
     assert mb.run("replay/s.csv", data, out="run").model == "Gemini Advanced"
 
 
-def test_a_sheet_that_is_called_as_its_preset_says_is_of_that_product(data):
-    from mossbench.models.presets import PRESETS
+def test_a_sheet_that_is_called_as_its_preset_is_has_the_published_name_of_that_product(data):
+    from mossbench.models.presets import PRESETS, State
+    from mossbench.models.replay import PUBLISHED_NAMES
 
-    assert mb.run(transcript("gpt-4o-web.jsonl"), data, out="run").model == PRESETS["gpt-4o-web"].title
+    assert set(PUBLISHED_NAMES) == {name for name, preset in PRESETS.items() if preset.state is State.BY_HAND}
+    published = {rate.name for rate in mb.published_rates() if rate.availability == "web"}
+    assert set(PUBLISHED_NAMES.values()) == published
+    assert mb.run(transcript("nm/GPT-4o-web.jsonl"), data, out="run").model == "GPT-4o (web)"
+    stated = mb.run(transcript("claude-3-opus-web.jsonl", model="Opus"), data, out="stated")
+    assert stated.model == "Opus"
+
+
+def test_the_way_out_for_a_web_product_names_the_data_that_were_given(data):
+    ways_out = (
+        f"mossbench transcript template --data {data} --out gpt-4o-web.csv",
+        f"--model replay/gpt-4o-web.csv --data {data}",
+    )
+    Path("suite.toml").write_text(f'models = ["gpt-4o-web"]\ndata = "{data}"\n')
+    for args in (
+        ("run", "--model", "GPT-4o (web)", "--data", data),
+        ("run", "--model", "control/candid", "--model", "gpt-4o-web", "--data", data),
+        ("run", "--model", "GPT-4o (web)", "--data", data, "--dry-run"),
+        ("run", "suite.toml"),
+        ("analyse", "consistency", "--model", "GPT-4o (web)", "--data", data),
+    ):
+        done = mossbench(*args, code=2)
+        for way_out in ways_out:
+            assert way_out in done.stderr.replace("'", ""), args
+    assert "--data sketches" in mossbench("run", "--model", "gpt-4o-web", code=2).stderr
+    for models in ("gpt-4o-web", ["control/candid", "gpt-4o-web"]):
+        with pytest.raises(UsageError, match=f"write_template\\('{data}'"):
+            mb.run(models, mb.load_dataset(data))
 
 
 def test_an_exported_log_stays_recorded(data):

@@ -4,7 +4,10 @@ import re
 
 import pytest
 
+import mossbench as mb
 from answered import answered, samples
+from mossbench.web import Settings, create_app
+from web.conftest import Browser
 from web.test_home import rename, text_of
 
 
@@ -76,3 +79,17 @@ def test_a_model_that_never_answered_is_not_said_to_be_unfinished_or_unjudged(br
     said = text_of(browser.get("/models/lab/outage").text)
     assert "No run of lab/outage is finished and judged with an answer." in said
     assert "Not finished, not judged or without an answer outage 0 of 60 answers, 60 failed" in said
+
+
+def test_spellings_of_one_recorded_model_share_a_page_that_says_recorded(tmp_path):
+    data = samples(tmp_path / "data", 6)
+    (tmp_path / "runs").mkdir()
+    answered(data, tmp_path / "runs" / "one", refused=(1,), model_name="gpt-4o")
+    answered(data, tmp_path / "runs" / "two", refused=(2, 3), model_name="GPT-4o")
+    browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(data),))))
+    for name in ("gpt-4o", "GPT-4o"):
+        page = browser.get(f"/models/{name}").text
+        assert ">one</a>" in page and ">two</a>" in page and "Another model of this name" not in page
+        assert "Recorded answers" in page
+    mb.run("control/candid", data, out=tmp_path / "runs" / "three")
+    assert "Recorded answers" not in browser.get("/models/control/candid").text

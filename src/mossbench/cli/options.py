@@ -158,19 +158,24 @@ def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | Non
 
 
 def _without_own_files(_ctx: click.Context, _param: click.Parameter, paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """The runs among what a shell makes of `reproduction/*`, where our own pages lie beside them."""
+    """The runs among what a shell makes of `reproduction/*`, where pages, tables and other files lie beside them."""
     from mossbench.reports.own_files import is_beside_runs
 
-    beside = [path for path in paths if is_beside_runs(path)]
-    if len(beside) == len(paths):
+    folders_of_runs = {path.parent.resolve() for path in paths if (path / "run.json").is_file()}
+    ours = [path for path in paths if is_beside_runs(path)]
+    others = [path for path in paths if path.is_file() and path.parent.resolve() in folders_of_runs]
+    if not set(paths) - {*ours, *others}:
         return paths  # somebody means them: the command says what it expects
-    for path in beside:
-        note(f"note: {path} is no run: mossbench wrote it beside runs; skipped")
-    return tuple(path for path in paths if path not in beside)
+    for path in paths:
+        if path in ours:
+            note(f"note: {path} is no run: mossbench wrote it beside runs; skipped")
+        elif path in others:
+            note(f"note: {path} is no run but a file beside runs; skipped")
+    return tuple(path for path in paths if path not in ours and path not in others)
 
 
 def runs_argument(name: str = "runs", *, required: bool = True) -> Callable[[Decorated], Decorated]:
-    """The argument RUN… of a command: folders of runs; what mossbench wrote beside them is skipped."""
+    """The argument RUN… of a command: folders of runs; files that lie beside them are skipped."""
     return click.argument(name, nargs=-1, required=required, type=RUN_PATH, callback=_without_own_files)
 
 

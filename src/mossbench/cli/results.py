@@ -59,7 +59,9 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
 def import_command(file: Path, out: Path, side: str | None, rule: str, as_json: bool, **about: Any) -> None:
     found = mossbench.import_results(file, out, side=side, **about)
     show_results([found], rule, as_json=as_json)
-    if found.info.recorded_file:
+    if found.info.not_in_file:
+        note(f"wrote {out}; a board takes a whole run: add the missing rows to the file and import it again")
+    elif found.info.recorded_file:
         note(f"wrote {out}; for a board: mossbench submit {quote(str(out))} --out FILE.json --availability API")
     elif not found.info.dataset.hashes:
         note(f"wrote {out}; a board needs to know the data that were asked: import it with --data to submit it")

@@ -73,6 +73,7 @@ def run(
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.models import load_model
+    from mossbench.models.presets import check_has_api
     from mossbench.runs.config import RunConfig
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.image_cache import ImageCache
@@ -124,10 +125,13 @@ def run(
             runs = [mossbench.resume_run(resume, judge=judge, no_judge=no_judge, progress=progress, **asking)]
     else:
         reader = None if no_judge else judge or DEFAULT_JUDGE
+        the_data = asking.get("data", RunConfig.model_fields["data"].default)
+        for model_asked in models:
+            check_has_api(model_asked, str(the_data))
         # All of them before the first is asked: a typo in the last must not cost a run.
         asked = {name: load_model(name, **model_options(asking)) for name in models or DEFAULT_MODELS}
         if len(models) > 1:
-            show_data(asked.values(), asking.get("data", RunConfig.model_fields["data"].default), asking.get("columns"))
+            show_data(asked.values(), the_data, asking.get("columns"))
         folders = _folders(list(asked), out, name)
         runs, not_done = [], []
         for number, ((model_name, model), folder) in enumerate(zip(asked.items(), folders, strict=True), start=1):

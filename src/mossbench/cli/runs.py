@@ -133,6 +133,7 @@ def _table(lines: list[RunLine]) -> Table:
 
     from mossbench.look.commands import as_commands
     from mossbench.look.numbers import UNKNOWN, dollars
+    from mossbench.protocols import RECORDED_ANSWERS
     from mossbench.reports.tables import short_name
     from mossbench.samples import Side
 
@@ -148,6 +149,8 @@ def _table(lines: list[RunLine]) -> Table:
         rates = [_rate(found.rates.get(side)) if found else "" for side in Side]
         cost = dollars(found.cost) if found and found.cost is not None else UNKNOWN
         name = f"{line.name}\n  {short_name(line.model) if line.model else as_commands(line.error)}"
+        if line.recorded:
+            name += f"\n  {RECORDED_ANSWERS}"
         out = f"\n{line.out}" if line.out else ""
         table.add_row(name, line.data, state + failed + out, *rates, cost)
     return table

@@ -3,7 +3,6 @@
 import hashlib
 import itertools
 import re
-import unicodedata
 from functools import cache
 from urllib.parse import parse_qsl, urlencode
 
@@ -14,6 +13,7 @@ from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.readable_names import hides_characters as hides_characters
 from mossbench.plumbing.readable_names import name_wrong as name_wrong
+from mossbench.plumbing.readable_names import same_name as same_name
 from mossbench.protocols import digest, without_folders
 
 LABEL = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)", re.ASCII)
@@ -24,12 +24,6 @@ CONTROL_PROVIDER = "control"
 OWN_CODE = "own code"
 """The provider of models that are a user's file, function or object."""
 VERSION = re.compile(r"\d+(\.\d+){1,3}((a|b|rc|\.dev|\.post)\d+)*(\+[a-z0-9.]+)?")
-
-
-def same_name(name: str) -> str:
-    """The name as boards compare it: two that look alike in width, case or spaces are the same."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def imitates(name: str, other: str) -> bool:

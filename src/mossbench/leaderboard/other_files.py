@@ -10,7 +10,7 @@ from mossbench.errors import MossbenchError
 from mossbench.leaderboard.reading import MAX_BYTES, outline_wrong
 from mossbench.plumbing.reading import read_file
 from mossbench.published.every_eval_ever import is_content_of_record
-from mossbench.transcripts import read_id, read_response, stream_records
+from mossbench.transcripts.reading import is_bare_map, read_id, read_response, stream_records
 
 TRANSCRIPTS = (".jsonl", ".ndjson", ".csv", ".js")
 DATA = "DATA"
@@ -43,13 +43,15 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
     if not path.is_file():
         return None
     if path.suffix.lower() in TRANSCRIPTS:
-        return _transcript(path, board)
+        return _transcript(path, path, board)
     named = Path(shown) if shown else path
     if path.suffix.lower() == ".eval":
         steps = _from_import(named, f"`import_results({str(named)!r}, {_run_folder(named)!r})`", board, data=None)
         return OtherFile("a log of Inspect's", steps)
-    content = _json_object(path)
-    if content is None or content.get("format") is not None or "sides" in content:
+    content = _json_content(path)
+    if isinstance(content, list) or is_bare_map(content):
+        return _bare_records(path, named, content, board)
+    if not isinstance(content, dict) or content.get("format") is not None or "sides" in content:
         return None
     if isinstance(content.get("responses"), dict):
         return _published(named, content, board)
@@ -68,15 +70,25 @@ def _published(path: Path, content: Mapping[str, Any], board: str | Path) -> Oth
     return OtherFile("a file of results in the published layout", _from_import(path, first, board))
 
 
-def _transcript(path: Path, board: str | Path) -> OtherFile | None:
+def _bare_records(path: Path, named: Path, content: Any, board: str | Path) -> OtherFile | None:
+    """Records without what the published layout has around them: to be imported only if they have verdicts."""
+    records = content if isinstance(content, list) else list(content.values())
+    found = _transcript(path, named, board)
+    if found is None or not all(isinstance(record, dict) and "rejected" in record for record in records):
+        return found
+    return OtherFile("a file of recorded answers with verdicts", _published(named, {}, board).steps)
+
+
+def _transcript(path: Path, named: Path, board: str | Path) -> OtherFile | None:
+    """A file of recorded answers at `path`, which its user knows as `named`; None where it is none."""
     try:
         where, record = next(stream_records(path))
         read_id(record, where)
         read_response(record, where)
     except (MossbenchError, StopIteration, OSError):
         return None
-    first = f"`run({f'replay/{path}'!r}, {DATA!r}, model_name={NAME!r}, out={_run_folder(path)!r})`"
-    return OtherFile("a file of recorded answers", _from_import(path, first, board))
+    first = f"`run({f'replay/{named}'!r}, {DATA!r}, model_name={NAME!r}, out={_run_folder(named)!r})`"
+    return OtherFile("a file of recorded answers", _from_import(named, first, board))
 
 
 def _run(folder: Path, board: str | Path) -> OtherFile:
@@ -102,13 +114,12 @@ def _run_folder(path: Path) -> str:
     return f"runs/{path.stem}"
 
 
-def _json_object(path: Path) -> dict[str, Any] | None:
-    """The JSON object in a file, read as leniently as others write it; None where there is none."""
+def _json_content(path: Path) -> Any:
+    """The JSON in a file, read as leniently as others write it; None where there is none."""
     try:
         raw = read_file(path)
         if len(raw) > MAX_BYTES or outline_wrong(raw):
             return None
-        content = json.loads(raw.decode("utf-8-sig"))
+        return json.loads(raw.decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return None
-    return content if isinstance(content, dict) else None

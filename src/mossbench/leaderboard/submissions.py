@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 from mossbench.datasets.arms import Arm
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import Copy
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, n_of, some
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.leaderboard.answers import answers_wrong
 from mossbench.leaderboard.judging import private_judge
@@ -356,13 +356,24 @@ def _check_whole(results: Results, max_failed: float) -> None:
             f"{where} does not say which data were asked; submit a run made by `run(…)`, or import the results on "
             "their data: `import_results(FILE, OUT, data=DATA)`"
         )
-    if config.limit or config.offset or config.ids or config.shard:
-        part = "(`limit`, `offset`, `ids`, `shard`)"
-        raise UsageError(f"{where} asked only a part of the data {part}; submit a run on all of it")
+    not_in_file = results.info.not_in_file
+    if not_in_file:
+        raise UsageError(
+            f"{where} is not whole: {results.info.recorded_file} has no row for {n_of(len(not_in_file), 'sample')} of "
+            f"{results.info.dataset.name} ({some(not_in_file, 5)}); add these rows to the file and import it again"
+        )
+    choices = [f"`{name}`" for name in ("limit", "offset", "ids", "shard") if getattr(config, name)]
+    if choices:
+        raise UsageError(f"{where} asked only a part of the data ({', '.join(choices)}); submit a run on all of it")
     if config.epochs > 1:
         raise UsageError(f"{where} has several epochs; submit a run with one answer per sample")
     for side in Side:
-        if reason := too_many_failed([row.outcome for row in results.rows if row.key.side is side], max_failed):
+        outcomes = [row.outcome for row in results.rows if row.key.side is side]
+        if reason := too_many_failed(outcomes, max_failed):
+            has_no_answers = any(outcome.layer is Layer.FAILED for outcome in outcomes)
+            if results.info.recorded and has_no_answers:
+                file = results.info.recorded_file or results.info.dataset.name
+                raise UsageError(f"{where}, {side} side: {reason}; {file} has no answers there, add them to the file")
             raise UsageError(f"{where}, {side} side: {reason}; ask and judge them again: {results.again}")
 
 

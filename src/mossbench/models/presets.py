@@ -317,6 +317,18 @@ def check_offered(model: str, base_url: str | None, *, option: str = "model", ad
     )
 
 
+def check_has_api(model: str, data: str = "DATA") -> None:
+    """A UsageError for a web product, with the way to ask it by hand about the data that are meant."""
+    preset = find_preset(model)
+    if preset is None or preset.state is not State.BY_HAND:
+        return
+    sheet = f"{preset.name}.csv"
+    raise UsageError(
+        f"{preset.title} is a web product without an API: write a sheet with `write_template({data!r}, {sheet!r})`, "
+        f"fill in its answers by hand, then run `model='replay/{sheet}', data={data!r}`"
+    )
+
+
 def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The model and options that a preset, by any of its names, stands for; anything else as it is.
 
@@ -325,11 +337,7 @@ def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
     preset = find_preset(model)
     if preset is None:
         return model, dict(options)
-    if preset.state is State.BY_HAND:
-        raise UsageError(
-            f"{preset.title} is a web product without an API: write a sheet with `write_template('sketches', "
-            f"'{preset.name}.csv')`, fill in its answers by hand, then run `model='replay/{preset.name}.csv'`"
-        )
+    check_has_api(model)
     if preset.model is None and preset.state is not State.OWN_CODE:
         note = f", {preset.note}" if preset.note else ""
         raise UsageError(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from mossbench.errors import UsageError, some
 from mossbench.models.model import Model, Prompt
-from mossbench.models.presets import PRESETS, State
 from mossbench.outcomes import Answer, Stop
 from mossbench.plumbing.readable_names import model_name_wrong
 from mossbench.plumbing.reading import read_file
@@ -17,6 +16,12 @@ from mossbench.transcripts.stated import stated_model
 
 SAY_WHO_ANSWERED = "say which model answered with `model_name`"
 """Ends a notice that holds only until somebody has said it."""
+PUBLISHED_NAMES = {
+    "gpt-4o-web": "GPT-4o (web)",
+    "gemini-advanced-web": "Gemini Advanced (web)",
+    "claude-3-opus-web": "Claude 3 opus (web)",
+}
+"""The web products by the names of their presets, as the published tables call them."""
 
 
 class Replay(Model):
@@ -88,9 +93,8 @@ class Replay(Model):
 
 
 def _name_of_sheet(path: Path) -> str | None:
-    """The web product that a sheet was filled in for by hand, where the file is called as its preset says."""
-    preset = PRESETS.get(path.stem.lower())
-    return preset.title if preset and preset.state is State.BY_HAND else None
+    """The web product that a sheet was filled in for by hand, where the file is called as its preset is."""
+    return PUBLISHED_NAMES.get(path.stem.lower())
 
 
 def _plain(text: str) -> str:

@@ -10,6 +10,8 @@ BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
 )
 """Characters that count as letters, marks or symbols and show nothing."""
+RECORDED_MARK = "(recorded)"
+"""Follows the name of a recorded model that would pass for one that was asked: `openai/gpt-4o (recorded)`."""
 
 
 def name_wrong(name: str) -> str:
@@ -40,6 +42,20 @@ def model_name_wrong(name: str) -> str:
     if name.startswith(("/", "~", "\\")) or PureWindowsPath(name).is_absolute():
         return f"is {ascii(name[:60])}, which is a path; give the name that people know the model by"
     return ""
+
+
+def same_name(name: str) -> str:
+    """The name as boards compare it: two that look alike in width, case or spaces are the same."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def without_mark(name: str) -> str:
+    """The name without RECORDED_MARK at its end, which somebody has copied from a page; a mark alone is a name."""
+    for start in range(1, len(name)):
+        if same_name(name[start:]) == RECORDED_MARK and name[:start].strip():
+            return without_mark(name[:start].rstrip())
+    return name
 
 
 def hides_characters(text: str) -> bool:

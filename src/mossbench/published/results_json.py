@@ -29,7 +29,7 @@ from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop,
 from mossbench.plumbing.reading import parse_json, read_file, record_fault
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
-from mossbench.protocols import RECORDED
+from mossbench.protocols import IMPORTED_VERDICTS, RECORDED
 from mossbench.published.every_eval_ever import import_every_eval_ever, imported, is_record
 from mossbench.published.hub_results import eval_results
 from mossbench.results.rows import ResultRow
@@ -41,7 +41,7 @@ from mossbench.samples import FLAGS, Sample, Side, Stimulus
 from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
 from mossbench.transcripts.stated import stated_model
 
-JUDGE = "published/1"
+JUDGE = f"{IMPORTED_VERDICTS}/1"
 NOT_DESCRIBED = "no description of the image by judge "
 """How `evaluator_desc` begins where there is none."""
 KeyStyle = Literal["names", "types"]
@@ -123,9 +123,17 @@ def _import_on(
         exchanges.append(exchange)
         if judgement is not None:
             judgements.append(judgement)
+    in_file = {row.id for row in rows}
+    not_in_file = tuple(id for id in asked if id not in in_file)
     notices = (*info.notices, *stated_otherwise(path, rows))
+    if not_in_file:
+        notices += (
+            f"{path.name} has no row for {len(not_in_file)} of the {len(asked)} {side} samples of {dataset.name}: "
+            f"{some(not_in_file, 5)}",
+        )
     n_failed = sum(exchange.answer.error is not None for exchange in exchanges)
     done = {"ended": now(), "verdicts": {JUDGE: len(judgements)}, "failed": n_failed, "notices": notices}
+    done["not_in_file"] = not_in_file
     folder.write(info.model_copy(update=done), selected, exchanges, {JUDGE: judgements})
     return load_results(folder.path)
 
@@ -172,7 +180,8 @@ def _plain(text: str) -> str:
 
 def stated_rates(path: Path) -> dict[str, float]:
     """The rates that a published results.json states, by its own names for them; empty where it states none."""
-    stated = parse_json(read_file(path)).get("reject Rate") if path.suffix.lower() == ".json" else None
+    content = parse_json(read_file(path)) if path.suffix.lower() == ".json" else None
+    stated = content.get("reject Rate") if isinstance(content, dict) else None
     rates = stated.items() if isinstance(stated, dict) else ()
     numbers = {name: rate for name, rate in rates if isinstance(rate, (int, float)) and not isinstance(rate, bool)}
     # The published code writes NaN where it has counted nothing.

@@ -14,6 +14,7 @@ from mossbench.errors import n_of
 from mossbench.look.numbers import UNKNOWN, brackets, dollars, one
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
+from mossbench.protocols import RECORDED_ANSWERS
 from mossbench.reports.judge_error import range_words
 from mossbench.results.rates import Corrected, Rate
 from mossbench.results.rehearsal import PlantedAndFound
@@ -140,7 +141,8 @@ def layers_line(results: Results) -> str:
     layers = [(layer, n) for layer, n in reversed(there.items()) if n]
     names = {Layer.NOT_ASKED: "not asked yet"}
     parts = " + ".join(f"{n:,} {names.get(layer, layer)} ({100 * n / total:.1f} %)" for layer, n in layers)
-    return f"{short_name(results.label)}: {n_of(total, 'row')} = {parts}"
+    asked_or_recorded = f", {RECORDED_ANSWERS}" if results.info.recorded else ""
+    return f"{short_name(results.label)}{asked_or_recorded}: {n_of(total, 'row')} = {parts}"
 
 
 def planted_lines(results: Results, rule: Rule | str) -> list[str]:

@@ -18,7 +18,13 @@ from mossbench.results.comparisons import (
     difference,
     pair_rows,
 )
-from mossbench.results.current import n_samples, protocol_key, requests_where_unhashed, sides_with_missing_rows
+from mossbench.results.current import (
+    asked_model_key,
+    n_samples,
+    protocol_key,
+    requests_where_unhashed,
+    sides_with_missing_rows,
+)
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
 
@@ -45,14 +51,14 @@ class Change:
 
 
 def by_model(runs: Iterable[Results]) -> dict[str, list[Results]]:
-    """Runs that are finished and judged by the name of their model, the newest first."""
+    """Runs that are finished and judged by the name of their model (`RunInfo.model_key`), the newest first."""
     found: dict[str, list[Results]] = {}
     for run in sorted(runs, key=lambda run: (run.info.started, run.name), reverse=True):
         try:
             check_ready(run)
         except UsageError:
             continue
-        found.setdefault(run.model, []).append(run)
+        found.setdefault(run.info.model_key, []).append(run)
     return found
 
 
@@ -76,9 +82,7 @@ def _same_dataset_and_protocol(runs: Iterable[Results]) -> list[list[Results]]:
     for model, some in by_model(runs).items():
         for run in some:
             # The same name in another folder is another model.
-            config = run.info.config
-            asked_model = config.model_name or config.model
-            key = (model, asked_model, protocol_key(run.protocol()), requests_where_unhashed(run))
+            key = (model, asked_model_key(run), protocol_key(run.protocol()), requests_where_unhashed(run))
             groups.setdefault(key, []).append(run)
     return list(groups.values())
 

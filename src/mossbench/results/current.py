@@ -122,11 +122,20 @@ def who(results: Results, subject: Subject | None = None) -> tuple[Subject, str]
     """Whom a run asked, whatever the version: two runs are of one model where this is the same.
 
     The same name at another address, or in another folder, is another model. Recorded answers are of one model where
-    its name is the same, whatever files they lie in.
+    boards take its name as the same, whatever files they lie in; a file without a name is known by its path.
     """
-    config = results.info.config
     found = subject or results.info.public_subject
-    return found.model_copy(update={"version": None}), config.model_name or config.model
+    named_alike = {"version": None, "model": results.info.model_key}
+    return found.model_copy(update=named_alike), asked_model_key(results)
+
+
+def asked_model_key(results: Results) -> str:
+    """What a run asks its model by, with all folders; of recorded answers the name of their model."""
+    config = results.info.config
+    is_recorded_model = config.model_name is not None or not results.info.recorded_file
+    if results.info.recorded and is_recorded_model:
+        return results.info.model_key
+    return config.model
 
 
 def current_runs(runs: Sequence[Results], max_failed: float = MAX_FAILED) -> list[Current[RunCandidate]]:

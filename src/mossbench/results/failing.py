@@ -28,5 +28,8 @@ def warn_of_failures(results: Results, *, stacklevel: int = 3) -> None:
     """A RunWarning where something failed: whoever calls the library sees no terminal."""
     texts = failure_texts(results)
     if texts:
-        message = f"{results.model}: {'; '.join(texts)}; try again with: {results.again}"
+        way_out = f"try again with: {results.again}"
+        if results.info.recorded_file:
+            way_out = "fix the transcript and run it again"
+        message = f"{results.model}: {'; '.join(texts)}; {way_out}"
         warnings.warn(short_message(message), RunWarning, stacklevel=stacklevel + 1)

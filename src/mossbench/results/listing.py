@@ -47,6 +47,8 @@ class RunLine(Record):
 
     name: str
     model: str = ""
+    recorded: bool = False
+    """Whether its answers were recorded before and read from a file."""
     data: str = ""
     started: str = ""
     state: str
@@ -82,6 +84,7 @@ def line_of(path: Path) -> RunLine:
     return RunLine(
         name=path.name,
         model=info.model,
+        recorded=info.recorded,
         data=info.dataset.name,
         started=info.started,
         state=state,

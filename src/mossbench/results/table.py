@@ -415,6 +415,9 @@ def check_ready(results: Results) -> None:
     where, n, n_failed = f"the run in {results.folder}", len(results), results.layers()[Layer.FAILED]
     if text := results.unfinished():
         raise UsageError(f"{where} is not finished: {text}")
+    if n and n_failed == n and results.info.recorded:
+        file = results.info.recorded_file or results.info.dataset.name
+        raise UsageError(f"{where} has no answer: {file} has none in its {n} rows; use a file with the answers")
     if n and n_failed == n:
         raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {results.again}")
     if results.judge is None:

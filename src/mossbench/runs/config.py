@@ -16,7 +16,7 @@ from mossbench.models.presets import preset_endpoint
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.own_code import is_own_code
-from mossbench.plumbing.readable_names import model_name_wrong
+from mossbench.plumbing.readable_names import RECORDED_MARK, model_name_wrong, same_name, without_mark
 from mossbench.protocols import OWN_ADDRESS, RECORDED, Subject, digest, without_folders
 from mossbench.runs.prices import Price
 from mossbench.samples import Record, Side, data_label
@@ -87,7 +87,7 @@ class RunConfig(Record):
         fault = model_name_wrong(name) if name is not None else ""
         if fault:
             raise ValueError(fault)
-        return name
+        return name if name is None else without_mark(name)
 
     @field_validator("shard")
     @classmethod
@@ -146,16 +146,13 @@ ANSWERS_COME_FROM = "answers come from "
 OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retries", "batch_size"}
 
 
-IS_RECORDED = " (recorded)"
-"""Follows the name of a recorded model that would pass for one that was asked: `openai/gpt-4o (recorded)`."""
-
-
 def shown_model(config: RunConfig) -> str:
     """The model's name as people see it: who answered, also in a recorded file; without folders of this machine."""
     if config.model_name is None:
         return without_folders(config.model)
-    is_marked = config.model_name.endswith(IS_RECORDED) or not _passes_for_asked(config.model_name)
-    return config.model_name if is_marked else config.model_name + IS_RECORDED
+    if _passes_for_asked(config.model_name):
+        return f"{config.model_name} {RECORDED_MARK}"
+    return config.model_name
 
 
 @cache
@@ -281,6 +278,8 @@ class RunInfo(Record):
     """Whether every image was written anew in one format, as analyses do: so arms differ only in what they show."""
     n_rows: int
     """Samples by arms and epochs, as far as the arms fit them."""
+    not_in_file: tuple[str, ...] = Field(default=(), exclude_if=lambda ids: not ids)
+    """Of imported results, the ids of the data that the file has no row for; only then written."""
     planted: dict[Side, PlantedCount] = Field(default_factory=dict, exclude_if=lambda planted: not planted)
     """How many of these rows a control model with `on` was made to refuse, by side; only then written."""
     notices: tuple[str, ...] = ()
@@ -327,6 +326,14 @@ class RunInfo(Record):
     def model(self) -> str:
         """The model's name as people see it; `config.model` is what a run asks it by."""
         return shown_model(self.config)
+
+    @property
+    def model_key(self) -> str:
+        """The name that all runs of a model have in common: of a recorded one, whatever its case, width and spaces."""
+        is_file_without_name = self.config.model_name is None and bool(self.recorded_file)
+        if self.recorded and not is_file_without_name:
+            return same_name(self.model)
+        return self.model
 
     @property
     def public_subject(self) -> Subject:

@@ -27,7 +27,7 @@ from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.places import check_held, holding, is_held
-from mossbench.plumbing.reading import digest_of, read_file, record_fault
+from mossbench.plumbing.reading import digest_of, parse_json, read_file, record_fault
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
 from mossbench.runs.config import RunInfo
 from mossbench.samples import Sample
@@ -83,8 +83,8 @@ class RunFolder:
             ) from error
 
     def _way_in(self) -> str:
-        """How a file that may hold results of others becomes a run; empty where it may not."""
-        if self.path.suffix.lower() not in (".json", ".eval"):
+        """How a file that holds results of others becomes a run; empty where it holds none."""
+        if self.path.suffix.lower() != ".eval" and not _is_in_published_layout(self.path):
             return ""
         return f"; results that others wrote become one with: `import_results({str(self.path)!r}, 'runs/NAME')`"
 
@@ -295,3 +295,14 @@ def _label_in(path: Path) -> str | None:
     row = next(read_lines(path, Judgement), None)
     named = re.fullmatch(r"verdicts\.([A-Za-z0-9_]+)-([A-Za-z0-9._]+)\.jsonl", path.name)
     return row.judge if row else f"{named[1]}/{named[2]}" if named else None
+
+
+def _is_in_published_layout(path: Path) -> bool:
+    """Whether a file is a results.json as the published code writes it."""
+    if path.suffix.lower() != ".json":
+        return False
+    try:
+        content = parse_json(read_file(path))
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and isinstance(content.get("responses"), dict)

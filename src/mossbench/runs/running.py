@@ -26,14 +26,14 @@ from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
-from mossbench.models.presets import expand, preset_endpoint, with_retired_models
+from mossbench.models.presets import check_has_api, expand, preset_endpoint, with_retired_models
 from mossbench.models.replay import SAY_WHO_ANSWERED
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.reading import fault_words
 from mossbench.plumbing.storage import slug
-from mossbench.protocols import RECORDED
+from mossbench.protocols import IMPORTED_VERDICTS, RECORDED
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import LARGE
 from mossbench.results.table import Results, load_results
@@ -131,6 +131,9 @@ def run(
     if isinstance(model, list) and len(model) > 1 and options.get("model_name") is not None:
         raise UsageError(f"`model_name` names one model, and {len(model)} are given; run each recorded file by itself")
     if isinstance(model, list):  # all are loaded first: a typo in the last must not cost a run
+        for one in model:
+            if isinstance(one, str):
+                check_has_api(one, _name_of_data(data))
         models = [load_model(one, **model_options(options)) if isinstance(one, str) else one for one in model]
         data = as_dataset(data, columns=options.get("columns"))
         show_data([one for one in models if isinstance(one, Model)], data)
@@ -265,11 +268,35 @@ def resume_run(
     **options: Unpack[ResumeOptions],
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
-    saved = RunFolder(Path(folder)).info().config.model_dump()
+    info = RunFolder(Path(folder)).info()
+    _check_not_imported(info, folder, has_own_judge=judge is not None or no_judge)
+    saved = info.config.model_dump()
     how: dict[str, Any] = {"out": folder, "resume": True, "progress": progress, "prices": prices, "max_cost": max_cost}
     reader = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
     found: Results = run(**{**saved, **options, **how, "judge": reader, "engine": engine})
     return found
+
+
+def _name_of_data(data: str | Path | Dataset) -> str:
+    """What would load the data again, on resume or by a user."""
+    if not isinstance(data, Dataset):
+        return str(data)
+    if data.name in DATASETS and data.file is None:
+        return data.name
+    is_folder = data.file is None or data.file.stem == "metadata"
+    return str(data.root if is_folder else data.file)
+
+
+def _check_not_imported(info: RunInfo, folder: str | Path, *, has_own_judge: bool) -> None:
+    """A UsageError where a run was imported: nobody can be asked again, and its verdicts are those of the file."""
+    is_on_data = bool(info.dataset.hashes)
+    if is_on_data and (has_own_judge or info.config.judge != IMPORTED_VERDICTS):
+        return
+    file = info.recorded_file or info.dataset.name
+    raise UsageError(
+        f"the run in {str(folder)!r} was imported from {file}, so nothing of it can be asked again; complete the file "
+        f"and import it into another folder, or have a judge read its answers: `judge_run({str(folder)!r}, 'rules')`"
+    )
 
 
 def prepare_run(
@@ -280,6 +307,7 @@ def prepare_run(
         ignored = " and ".join(f"`{name}`" for name in sorted(own))
         raise UsageError(f"`as_published` sets how answers are drawn, so {ignored} would be ignored; leave one out")
     if isinstance(model, str):  # what a preset stands for is what a run records
+        check_has_api(model, _name_of_data(data))
         model, options = expand(model, options)
     the_model = load_model(model, **model_options(options))
     if options.get("model_name") is not None and not the_model.name.startswith(f"{RECORDED}/"):
@@ -288,10 +316,8 @@ def prepare_run(
             "models go by their own name"
         )
     options |= resolved_options(the_model, options)
-    source = str(data)
-    if isinstance(data, Dataset):  # what would load it again on resume
-        folder = data.file is None or data.file.stem == "metadata"
-        source = data.name if data.name in DATASETS and data.file is None else str(data.root if folder else data.file)
+    source = _name_of_data(data)
+    if isinstance(data, Dataset):
         options = {**options, "columns": dict(data.columns)}
         vars(data).pop("_hashes", None)  # made again: images may have changed since it was loaded
     try:

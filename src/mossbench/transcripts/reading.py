@@ -90,13 +90,36 @@ def _table_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _published_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Records of a results.json, of the bare object of its responses, or of a list of such records."""
     content = _parsed(path, read_text(path))
+    if _is_list_of_records(content):
+        for number, record in enumerate(content, start=1):
+            yield f"{path}, record {number}", record
+        return
+    if is_bare_map(content):
+        yield from _by_pid(path, content)
+        return
     responses = content.get("responses") if isinstance(content, dict) else None
     if not isinstance(responses, dict):
         raise DataError(f'{path}: expected the published layout, an object with "responses" keyed by pid')
     stated = {"model": content["model"]} if isinstance(content.get("model"), str) else {}
     for where, record in _by_pid(path, responses):
         yield where, {**stated, **record}
+
+
+def is_bare_map(content: Any) -> bool:
+    """Whether this is the object of responses alone, `{pid: {"response": …}}`, without what is around it."""
+    if not isinstance(content, dict) or not content:
+        return False
+    return all(_has_response(record) for record in content.values())
+
+
+def _is_list_of_records(content: Any) -> bool:
+    return isinstance(content, list) and bool(content) and all(_has_response(record) for record in content)
+
+
+def _has_response(record: Any) -> bool:
+    return isinstance(record, dict) and any(name in record for name in _TEXT_FIELDS)
 
 
 def _released_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

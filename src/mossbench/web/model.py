@@ -35,7 +35,7 @@ NOTHING: dict[str, Any] = {
     **dict.fromkeys(("heading", "lede", "shown", "by", "by_title", "gates_fault", "key", "not_ranked"), ""),
     **dict.fromkeys(("newer", "protocols", "columns", "groups", "changed", "gates", "gate_lines", "open_runs"), ()),
     **{"change": None, "again": False, "standing": None, "no_change": False, "false_alarms": ""},
-    **{"n_protocols": 1, "most_samples": True, "n_samples": 0},
+    **{"n_protocols": 1, "most_samples": True, "n_samples": 0, "recorded": False},
 }
 
 
@@ -51,7 +51,8 @@ def model_page(
 ) -> Response:
     shelf, name = shelf_of(request), model or label
     everything = shelf.runs()
-    runs = [run for run in everything if run.info and run.info.model == name]
+    keys = {run.info.model_key for run in everything if run.info and run.info.model == name}
+    runs = [run for run in everything if run.info and run.info.model_key in keys]
     ranked = rankable(shelf, everything)
     if not runs and (submitted := [one for one in ranked.submissions if one.model == name]):
         return page(request, "model.html", "Leaderboard", **_submitted(submitted, by))
@@ -62,7 +63,8 @@ def model_page(
     lines = {run.name: {**run_line(run), **gate_values(shelf, run)} for run in runs}
     finished = {one["run"] for group in values["protocols"] for one in group["rows"]}
     shown = lines.get(values["shown"], NOTHING)
-    change = _change_of(changes_of(shelf, ranked), name, values["key"])
+    spellings = {run.info.model for run in runs if run.info}
+    change = _change_of(changes_of(shelf, ranked), spellings, values["key"])
     among = ((one, place) for one in standings_of(shelf, ranked) for place in one.places if place.model)
     standing, place = next((both for both in among if both[1].run == values["shown"]), (None, None))
     values = {
@@ -84,10 +86,10 @@ def model_page(
     return page(request, "model.html", "Leaderboard", **values)
 
 
-def _change_of(found: Sequence[Change], model: str, protocol: str) -> Change | None:
-    """What changed on the dataset and protocol that the page is headed by."""
+def _change_of(found: Sequence[Change], spellings: set[str], protocol: str) -> Change | None:
+    """What changed on the dataset and protocol that the page is headed by, however the model's name is spelled."""
     for change in found:
-        if change.model == model and change.protocol == protocol:
+        if change.model in spellings and change.protocol == protocol:
             return change
     return None
 
@@ -96,7 +98,8 @@ def _history(
     model: str, loaded: Sequence[LoadedRun], by: str | None, protocol: str | None, data: str | None
 ) -> dict[str, Any]:
     """What the page says of runs that are finished and judged: those of the chosen protocol first, the newest first."""
-    runs = by_model(run.results for run in loaded if run.results).get(model, [])
+    by_key = by_model(run.results for run in loaded if run.results)
+    runs = [run for some in by_key.values() for run in some]
     if not runs:
         return {**NOTHING, "heading": f"No run of {model_name(model)} is finished and judged with an answer."}
     every = current_runs(runs)
@@ -113,6 +116,7 @@ def _history(
         **NOTHING,
         **said,
         "shown": head.name,
+        "recorded": head.info.recorded,
         "key": protocol_key(head.protocol()),
         "newer": newer,
         "not_ranked": as_commands(chosen.stands.not_ranked(MAX_FAILED)),
