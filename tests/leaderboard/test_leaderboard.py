@@ -316,7 +316,8 @@ def test_failures_are_no_way_to_the_top(made, tmp_path):
 def test_runs_without_answers_are_told_what_would_help(made, tmp_path):
     answered(made / "data", tmp_path / "nothing", failed=range(1, 31))
     done = mossbench("submit", tmp_path / "nothing", "--availability", "open", "--out", tmp_path / "x.json")
-    assert done.exit_code == 2 and "all of its 60 rows failed" in done.stderr and "run --resume" in done.stderr
+    assert done.exit_code == 2 and "all of its 60 rows failed" in done.stderr
+    assert "nothing.jsonl has no answers to its samples" in done.stderr and "run --resume" not in done.stderr
     lines = [json.loads(line) | {"response": ""} for line in (tmp_path / "nothing.jsonl").read_text().splitlines()]
     (tmp_path / "empty.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     mb.run(f"replay/{tmp_path / 'empty.jsonl'}", made / "data", out=tmp_path / "empty")

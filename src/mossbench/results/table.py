@@ -417,7 +417,10 @@ def check_ready(results: Results) -> None:
         raise UsageError(f"{where} is not finished: {text}")
     if n and n_failed == n and results.info.recorded:
         file = results.info.recorded_file or results.info.dataset.name
-        raise UsageError(f"{where} has no answer: {file} has none in its {n} rows; use a file with the answers")
+        raise UsageError(
+            f"{where} has no answer, all of its {n} rows failed: {file} has no answers to its samples; use a file that "
+            "has them"
+        )
     if n and n_failed == n:
         raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {results.again}")
     if results.judge is None:
