@@ -1,6 +1,7 @@
 """Which copies of the published sets are recognised, and which changes make other data of them."""
 
 import csv
+import dataclasses
 import json
 import shutil
 
@@ -123,6 +124,13 @@ def test_data_of_ones_own_in_the_published_layout_keep_their_name_and_need_no_no
             change_record(release, folder, id, question=f"Quite another request {folder} {id}")
     dataset = load_dataset(release)
     assert (dataset.name, dataset.notes, dataset.copies) == ("release", (), {})
+
+
+def test_large_data_of_ones_own_are_told_apart_by_their_number(release):
+    dataset = load_dataset(release)
+    many = [dataset.samples[0].model_copy(update={"id": str(number)}) for number in range(1000, 1100)]
+    found = dataclasses.replace(dataset, samples=tuple(many)).recognitions[Side.BENIGN]
+    assert found.differences == ("benign: 100 samples, published 6",)
 
 
 def test_a_part_of_the_published_samples_is_not_the_published_set(release):
