@@ -24,7 +24,8 @@ def test_the_chart_says_its_findings_and_every_number(chart, tmp_path):
     assert "4 harmless requests and 2 harmful twins" in shown
     assert any(text.startswith("What the images show: person in 75") for text in shown if text)
     assert any(text.startswith("Illegal act and Misinformation are") for text in shown if text)
-    assert "official: number of samples (CC BY-SA 4.0; for testing only, not for training)" in shown
+    terms = "number of samples (CC BY-SA 4.0; for testing only, not for training)"
+    assert any(text.endswith(terms) for text in shown if text)
     # samples 2 x 4 cells, flags 4 x 4, harm 7 x 4, each with its count
     assert sum(text is not None and text.isdigit() for text in shown) == 8 + 16 + 28
     root = ElementTree.parse(tmp_path / "chart.svg").getroot()

@@ -13,7 +13,7 @@ from mossbench.judges.rubric import RUBRICS
 from mossbench.leaderboard.names import CONTROL_PROVIDER, OFFLINE, OWN_CODE, judge_wrong, provider_of
 from mossbench.outcomes import Exchange, Verdict
 from mossbench.plumbing.own_code import is_own_code
-from mossbench.published.results_json import JUDGE as FILE_VERDICTS
+from mossbench.protocols import FILE_VERDICTS
 
 RANKS_BY = "boards rank by judges that anybody can use"
 

@@ -9,7 +9,6 @@ from typing import Any
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.reading import MAX_BYTES, outline_wrong
 from mossbench.plumbing.reading import read_file
-from mossbench.published.every_eval_ever import is_content_of_record
 from mossbench.transcripts.reading import is_bare_map, read_id, read_response, stream_records
 
 TRANSCRIPTS = (".jsonl", ".ndjson", ".csv", ".js")
@@ -38,6 +37,8 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
 
     `shown` is the name that its user knows it by, where that is not its path here.
     """
+    from mossbench.published.every_eval_ever import is_content_of_record  # takes time to import
+
     if path.is_dir():
         return _run(path, board) if (path / "run.json").is_file() else None
     if not path.is_file():

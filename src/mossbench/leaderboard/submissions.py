@@ -24,13 +24,11 @@ from mossbench.leaderboard.names import name_wrong, provider_of, public_judge, p
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
 from mossbench.plumbing.reading import record_fault
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
-from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
-from mossbench.published.results_json import JUDGE as FILE_VERDICTS
+from mossbench.protocols import FILE_VERDICTS, UNKNOWN, Protocol, Subject, make_protocol, not_taken
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results, too_many_failed
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import RunFolder
-from mossbench.runs.judging import judge_run
 from mossbench.samples import Record, Sample, Side, Stimulus
 
 Availability = Literal["web", "API", "open"]
@@ -174,7 +172,11 @@ def results_to_submit(folder: str | Path, judge: str | None = None) -> Results:
     others = [label for label in RunFolder(Path(folder)).judges() if not private_judge(public_judge(label))]
     if others:
         return load_results(folder, judge=others[-1])
-    return judge_run(folder, DEFAULT_JUDGE) if results.judge == FILE_VERDICTS else results
+    if results.judge != FILE_VERDICTS:
+        return results
+    from mossbench.runs.judging import judge_run  # pages need nothing of it
+
+    return judge_run(folder, DEFAULT_JUDGE)
 
 
 def _settings(info: RunInfo, subject: Subject) -> dict[str, Any]:

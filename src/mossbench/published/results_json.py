@@ -29,19 +29,18 @@ from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop,
 from mossbench.plumbing.reading import parse_json, read_file, record_fault
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
-from mossbench.protocols import IMPORTED_VERDICTS, RECORDED
+from mossbench.protocols import FILE_VERDICTS, RECORDED
 from mossbench.published.every_eval_ever import import_every_eval_ever, imported, is_record
 from mossbench.published.hub_results import eval_results
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.runs.config import RunOptions
 from mossbench.runs.folder import RunFolder
-from mossbench.runs.running import describe_run, now, prepare_run, select
 from mossbench.samples import FLAGS, Sample, Side, Stimulus
 from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
 from mossbench.transcripts.stated import stated_model
 
-JUDGE = f"{IMPORTED_VERDICTS}/1"
+JUDGE = FILE_VERDICTS
 NOT_DESCRIBED = "no description of the image by judge "
 """How `evaluator_desc` begins where there is none."""
 KeyStyle = Literal["names", "types"]
@@ -102,6 +101,8 @@ def _import_on(
     columns: dict[str, str] | None,
 ) -> Results:
     """The run that a results.json is of, on the data that were asked; its verdicts are those of the file."""
+    from mossbench.runs.running import describe_run, now, prepare_run, select  # what only reads runs needs none of it
+
     asked = {sample.id: sample for sample in dataset if sample.side is side}
     _check_rows_are_of(asked, rows, path, f"{side} samples of {dataset.name}")
     whole = len(rows) == len(asked)

@@ -16,8 +16,7 @@ from mossbench.judges import DEFAULT_JUDGE, spec_of
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Counted, Layer, Rule, counted, parse_rule
-from mossbench.protocols import not_taken, without_folders
-from mossbench.published.results_json import JUDGE as FILE_VERDICTS
+from mossbench.protocols import FILE_VERDICTS, not_taken, without_folders
 from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
 from mossbench.reports.judge_error import judge_error
