@@ -11,6 +11,9 @@ from goldens.visible import visible_text
 from mossbench.web import Settings, create_app
 from web.conftest import Browser, item_of, join, start
 
+pytestmark = pytest.mark.slow
+"""Rendering every page takes longer than any one of them is worth while somebody changes code."""
+
 PAGES = {
     "home": "/",
     "model": "/models/replay/recorded/careful.jsonl",

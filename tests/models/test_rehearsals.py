@@ -407,6 +407,7 @@ def test_a_suite_shows_planted_and_found_of_each_cell(table):
     assert shown.count("harmless: planted") == 2 and shown.count("harmful: planted") == 2
 
 
+@pytest.mark.slow
 def test_an_analysis_and_a_try_take_a_rehearsal(table):
     spec = "control/candid?on=id&rate=0.5"
     mossbench("try", "--model", spec, "--data", table)

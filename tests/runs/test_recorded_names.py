@@ -357,6 +357,7 @@ def test_the_way_out_for_a_web_product_names_the_data_that_were_given(data):
             mb.run(models, mb.load_dataset(data))
 
 
+@pytest.mark.slow
 def test_an_exported_log_stays_recorded(data):
     pytest.importorskip("inspect_ai")
     mb.run(transcript("a.jsonl"), data, model_name="GPT-4o", out="run")

@@ -129,6 +129,7 @@ def test_pages_and_the_site_show_the_published_names(tmp_path):
     assert [name for name in RELEASED if name not in texts["leaderboard.html"]] == []
 
 
+@pytest.mark.slow
 def test_a_reproduction_that_was_written_before_gets_its_names_when_it_is_made_again():
     write_repository(Path("MOSSBench"))
     mossbench("published", "reproduce", "MOSSBench")
