@@ -12,9 +12,10 @@ from mossbench.datasets import recognition
 from mossbench.leaderboard.boards import make_boards, read_board
 from mossbench.reports.board_text import boards_csv
 from mossbench.samples import Side
-from mossbench.web import Settings
+from mossbench.web import Settings, create_app
 from mossbench.web.shelf import Shelf, patiently
 from small_release import change_record, forget_facts, rewrite_images, use_facts, write_facts, write_release
+from web.conftest import Browser
 
 
 def mossbench(*args):
@@ -131,6 +132,8 @@ def test_pages_name_the_copy_of_the_samples(made, tmp_path):
     titles = {data.title for data in patiently(shelf.data)}
     shelf.close()
     assert titles >= {"official (release copy)", "official (reduced copy)", "official-changed"}
+    page = Browser(create_app(shelf.settings)).get("/samples").text
+    assert all(f"{title}, " in page for title in titles)  # the list of datasets tells them apart
 
 
 def test_a_submission_cannot_claim_a_copy_that_the_data_are_not(made, tmp_path):

@@ -72,7 +72,7 @@ def samples_page(
         "samples.html",
         "Samples",
         data=chosen,
-        all_data=[(one.key, one.name, len(one.samples)) for one in shelf.data()],
+        all_data=[(one.key, one.title, len(one.samples)) for one in shelf.data()],
         query=query,
         cards=[card(chosen, sample) for sample in shown],
         n_found=len(found),

@@ -140,7 +140,7 @@ def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
     """Names and contents of all files: pages, downloads, and then the images that the pages show."""
     data = _shown(shelf)
     pictures = {one.key: _Pictures(one, on_step) for one in data}
-    labels = ["Samples"] if len(data) == 1 else [f"Samples of {one.name}" for one in data]
+    labels = ["Samples"] if len(data) == 1 else [f"Samples of {one.title}" for one in data]
     samples = [(label, f"samples{f'-{i}' if i > 1 else ''}.html") for i, label in enumerate(labels, start=1)]
     runs = shelf.runs()
     own = (("Runs", "runs.html"),) if runs else ()
