@@ -13,8 +13,9 @@ from mossbench.outcomes import Answer, Exchange, Judgement, Layer
 from mossbench.results import index
 from mossbench.results.listing import signature_of
 from mossbench.results.rows import StoredRow
-from mossbench.runs import folder, image_cache, running
-from mossbench.runs.folder import RunFolder
+from mossbench.runs import image_cache, running
+from mossbench.store import run_folder as folder
+from mossbench.store.run_folder import RunFolder
 
 N = 12
 FEW = 8

@@ -303,7 +303,7 @@ def test_a_file_that_was_put_in_the_place_of_another_is_not_cut(tmp_path):
 
 
 def test_the_lock_of_another_run_in_the_same_place_is_left_alone(tmp_path):
-    from mossbench.runs.folder import RunFolder
+    from mossbench.store.run_folder import RunFolder
 
     with RunFolder(tmp_path / "r").held():
         os.rename(tmp_path / "r", tmp_path / "r2")

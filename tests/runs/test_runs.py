@@ -22,8 +22,8 @@ from mossbench.models import PRESETS, presets
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Exchange, Layer
 from mossbench.plumbing.lines import LineWriter, read_lines
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import prepare_run
+from mossbench.store.run_folder import RunFolder
 from openai_server import completion, serve
 from pictures import png
 from waiting import LONG, until

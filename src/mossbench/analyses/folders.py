@@ -15,10 +15,10 @@ from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import slug
-from mossbench.runs.config import DatasetInfo, RunConfig
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import default_folder, describe_run, prepare_run, select
 from mossbench.samples import Side
+from mossbench.store.config import DatasetInfo, RunConfig
+from mossbench.store.run_folder import RunFolder
 
 AnyModel = str | Model | Answerer
 PAGE = "analysis"

@@ -74,10 +74,10 @@ def run(
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.models import load_model
     from mossbench.models.presets import check_has_api
-    from mossbench.runs.config import RunConfig
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.image_cache import ImageCache
     from mossbench.runs.running import model_options, show_data
+    from mossbench.store.config import RunConfig
 
     judge = chosen_judge(chosen)
     how_asked = {option: chosen.pop(option) for option in ENGINE_OPTIONS}
@@ -184,7 +184,7 @@ def _show_runs(runs: list[Results], controls: list[Model], rule: str, no_report:
 
 def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
     """Each forecast as a few lines; what was assumed stands beside what follows from it."""
-    from mossbench.runs.prices import ANSWER_TOKENS
+    from mossbench.store.prices import ANSWER_TOKENS
 
     for text in sorted({notice for forecast in forecasts for notice in forecast.notices}):
         note(f"note: {text}")
@@ -197,8 +197,8 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
 
 def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path | None]:
     """Where each model's run goes."""
-    from mossbench.runs.keeping import check_name
     from mossbench.runs.several import folders_of
+    from mossbench.store.keeping import check_name
 
     if name is None:
         return folders_of(models, out)

@@ -34,9 +34,9 @@ from mossbench.published.every_eval_ever import import_every_eval_ever, imported
 from mossbench.published.hub_results import eval_results
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
-from mossbench.runs.config import RunOptions
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import FLAGS, Sample, Side, Stimulus
+from mossbench.store.config import RunOptions
+from mossbench.store.run_folder import RunFolder
 from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
 from mossbench.transcripts.stated import stated_model
 

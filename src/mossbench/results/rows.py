@@ -19,8 +19,8 @@ from mossbench.errors import RunError
 from mossbench.outcomes import Exchange, Failure, Judgement, Key, Kind, Outcome, Stop, Unread, Usage, Verdict, outcome
 from mossbench.plumbing.lines import read_places
 from mossbench.plumbing.reading import open_file, state_of
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample
+from mossbench.store.run_folder import RunFolder
 
 LARGE = 10_000
 """Rows of a run above which texts stay in its files."""

@@ -20,13 +20,13 @@ from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
-from mossbench.runs.config import LATENCY, RunConfig, RunOptions
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging import batched_judge
-from mossbench.runs.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, picture_tokens, price_of, text_tokens
 from mossbench.runs.running import prepare_run, read_prices, select
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
+from mossbench.store.config import LATENCY, RunConfig, RunOptions
+from mossbench.store.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, picture_tokens, price_of, text_tokens
 
 Keyed = tuple[tuple[Side, str], str]
 """A sample, and which picture of it an arm shows."""

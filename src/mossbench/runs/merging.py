@@ -16,10 +16,10 @@ from mossbench.outcomes import Judgement, Key
 from mossbench.protocols import not_taken
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
-from mossbench.runs.config import PlantedCount, RunInfo
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import dataset_info, left_out, select
 from mossbench.samples import Side
+from mossbench.store.config import PlantedCount, RunInfo
+from mossbench.store.run_folder import RunFolder
 
 Shards = Mapping[RunFolder, RunInfo]
 

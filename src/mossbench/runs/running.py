@@ -38,9 +38,15 @@ from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import LARGE
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, seed_of, settings_of
-from mossbench.runs.batches import said_out
 from mossbench.runs.budget import budget_of, judge_prices
-from mossbench.runs.config import (
+from mossbench.runs.engines import Engine, EngineOptions, Job, engine_for, engine_options, make_engine
+from mossbench.runs.image_cache import ImageCache, PictureShelf
+from mossbench.runs.judging import batched_judge, judge_all, poll_for, with_verdicts
+from mossbench.runs.progress import OnProgress
+from mossbench.runs.several import folders_of
+from mossbench.samples import Side
+from mossbench.store.batches import said_out
+from mossbench.store.config import (
     DatasetInfo,
     InSuite,
     PlantedCount,
@@ -50,14 +56,8 @@ from mossbench.runs.config import (
     RunOptions,
     subject_of,
 )
-from mossbench.runs.engines import Engine, EngineOptions, Job, engine_for, engine_options, make_engine
-from mossbench.runs.folder import RunFolder
-from mossbench.runs.image_cache import ImageCache, PictureShelf
-from mossbench.runs.judging import batched_judge, judge_all, poll_for, with_verdicts
-from mossbench.runs.prices import Prices, load_prices, price_of
-from mossbench.runs.progress import OnProgress
-from mossbench.runs.several import folders_of
-from mossbench.samples import Side
+from mossbench.store.prices import Prices, load_prices, price_of
+from mossbench.store.run_folder import RunFolder
 
 Asked = str | Model | Answerer
 """Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""

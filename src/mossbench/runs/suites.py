@@ -26,14 +26,14 @@ from mossbench.protocols import digest
 from mossbench.results.gates import Gate, saved_gates
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.asking import answered
-from mossbench.runs.config import OPERATIONAL, GateLimits, InSuite, SavedGate
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.judging import judge_run
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import model_options, prepare_run, run
 from mossbench.samples import Record
+from mossbench.store.config import OPERATIONAL, GateLimits, InSuite, SavedGate
+from mossbench.store.run_folder import RunFolder
 
 NO_PROMPT = "none"
 """The name of the prompt that is none, where a suite does not name its prompts."""

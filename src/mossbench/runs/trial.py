@@ -16,13 +16,13 @@ from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import ask, connections_of, settings_of
-from mossbench.runs.config import TRIAL_RETRIES, RunConfig, TrialOptions
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging import judge_one
-from mossbench.runs.prices import Price, Prices, price_of
 from mossbench.runs.running import fitting, prepare_run, read_prices
 from mossbench.runs.tries import remember
 from mossbench.samples import Side
+from mossbench.store.config import TRIAL_RETRIES, RunConfig, TrialOptions
+from mossbench.store.prices import Price, Prices, price_of
 
 
 @dataclass(frozen=True)

@@ -31,11 +31,11 @@ from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.storage import to_json
 from mossbench.protocols import digest
 from mossbench.runs.asking import ask, connections_of, exchange_of, settings_of
-from mossbench.runs.config import OPERATIONAL, RunInfo
 from mossbench.runs.engines import Done, Engine, Job, Learnt
 from mossbench.runs.engines.ray_losses import lost_nodes, no_room, no_worker_left, not_placed, reason_of
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.running import model_options, select
+from mossbench.store.config import OPERATIONAL, RunInfo
 
 with needing("engine 'ray'", "ray"):
     import fsspec
