@@ -199,9 +199,9 @@ def test_what_waits_for_no_answer_is_stopped_at_the_next_sync(small):
 
 
 def test_a_folder_that_is_gone_after_the_last_answer_is_not_made_again(small, monkeypatch):
-    from mossbench.runs import running
+    from mossbench.runs import finishing
 
-    monkeypatch.setattr(running, "with_verdicts", lambda folder, info, reader: (shutil.rmtree("r"), info)[1])
+    monkeypatch.setattr(finishing, "with_verdicts", lambda folder, info, reader: (shutil.rmtree("r"), info)[1])
     with pytest.raises(PlaceLost, match="folder 'r' was deleted"):
         mb.run("control/candid", small, out="r")
     assert not Path("r").exists()

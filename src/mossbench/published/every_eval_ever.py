@@ -41,7 +41,7 @@ from mossbench.protocols import not_taken
 from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results
-from mossbench.runs.running import now
+from mossbench.runs.describing import now
 from mossbench.samples import Sample, Side
 from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.store.run_folder import NOT_HERE, RunFolder

@@ -100,7 +100,7 @@ def cost_of(price: Price | None, usage: Usage | None) -> float | None:
 
 def judge_cost(prices: Prices, used: Iterable[Mapping[str, Usage | None]]) -> float | None:
     """US dollars that judging models took, by the tokens of each verdict; None where a price or count is not known."""
-    total = 0.0
+    total: float = 0
     for tokens_by_model in used:
         for model, tokens in tokens_by_model.items():
             cost = cost_of(prices.get(model), tokens)
