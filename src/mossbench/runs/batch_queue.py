@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 from uuid import uuid4
 
 from mossbench.errors import Code, MossbenchError, RunError, n_of
@@ -132,7 +132,8 @@ class BatchQueue:
 
     def __init__(self, api: Batches, path: Path, budget: Budget, *, retries: int, poll: float, judge: str = "") -> None:
         self._api, self._path, self._budget, self._judge = api, path, budget, judge
-        self._retries, self._poll, self._kind = retries, poll, "verdict" if judge else "row"
+        self._retries, self._poll = retries, poll
+        self._kind: Literal["row", "verdict"] = "verdict" if judge else "row"
         self._out: dict[str, Chunk] = {}
         self.on_wait: Callable[[Waits], None] | None = None
         """Told at each look at a batch that goes on."""
