@@ -17,8 +17,9 @@ from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import slug
 from mossbench.runs.running import default_folder, describe_run, prepare_run, select
 from mossbench.samples import Side
-from mossbench.store.config import DatasetInfo, RunConfig
+from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import DatasetInfo
 
 AnyModel = str | Model | Answerer
 PAGE = "analysis"

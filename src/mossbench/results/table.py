@@ -28,9 +28,9 @@ from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side, own_columns
 from mossbench.statistics import Estimate
 from mossbench.store.batches import said_out
-from mossbench.store.config import RunInfo
 from mossbench.store.prices import cost_of, judge_cost
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 if TYPE_CHECKING:
     import pandas as pd

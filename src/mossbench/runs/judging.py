@@ -33,9 +33,10 @@ from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.samples import Sample
 from mossbench.store.batches import said_out
-from mossbench.store.config import RunConfig, RunInfo
+from mossbench.store.config import RunConfig
 from mossbench.store.error_log import ErrorLog
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 
 async def judge_all(

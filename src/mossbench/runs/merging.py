@@ -18,8 +18,8 @@ from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
 from mossbench.runs.running import dataset_info, left_out, select
 from mossbench.samples import Side
-from mossbench.store.config import PlantedCount, RunInfo
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import PlantedCount, RunInfo
 
 Shards = Mapping[RunFolder, RunInfo]
 

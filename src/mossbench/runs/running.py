@@ -46,18 +46,11 @@ from mossbench.runs.progress import OnProgress
 from mossbench.runs.several import folders_of
 from mossbench.samples import Side
 from mossbench.store.batches import said_out
-from mossbench.store.config import (
-    DatasetInfo,
-    InSuite,
-    PlantedCount,
-    ResumeOptions,
-    RunConfig,
-    RunInfo,
-    RunOptions,
-    subject_of,
-)
+from mossbench.store.config import ResumeOptions, RunConfig, RunOptions, subject_of
 from mossbench.store.prices import Prices, load_prices, price_of
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import DatasetInfo, PlantedCount, RunInfo
+from mossbench.store.suite_record import InSuite
 
 Asked = str | Model | Answerer
 """Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""

@@ -32,8 +32,9 @@ from mossbench.runs.judging import judge_run
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import model_options, prepare_run, run
 from mossbench.samples import Record
-from mossbench.store.config import OPERATIONAL, GateLimits, InSuite, SavedGate
+from mossbench.store.config import OPERATIONAL
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.suite_record import GateLimits, InSuite, SavedGate
 
 NO_PROMPT = "none"
 """The name of the prompt that is none, where a suite does not name its prompts."""

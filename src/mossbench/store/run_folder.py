@@ -30,7 +30,7 @@ from mossbench.plumbing.places import check_held, holding, is_held
 from mossbench.plumbing.reading import digest_of, parse_json, read_file, record_fault
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
 from mossbench.samples import Sample
-from mossbench.store.config import RunInfo
+from mossbench.store.run_info import RunInfo
 
 NOT_HERE = "the others are not in this run"
 """How the notice ends of a run that was imported with fewer rows than were planned."""

@@ -35,7 +35,8 @@ from mossbench.runs.engines import Done, Engine, Job, Learnt
 from mossbench.runs.engines.ray_losses import lost_nodes, no_room, no_worker_left, not_placed, reason_of
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.running import model_options, select
-from mossbench.store.config import OPERATIONAL, RunInfo
+from mossbench.store.config import OPERATIONAL
+from mossbench.store.run_info import RunInfo
 
 with needing("engine 'ray'", "ray"):
     import fsspec
