@@ -45,8 +45,8 @@ from mossbench.runs.asking import as_recorded
 from mossbench.runs.running import now
 from mossbench.samples import Sample, own_columns, value_text
 from mossbench.store.config import RunConfig
-from mossbench.store.run_folder import NOT_HERE, RunFolder
-from mossbench.store.run_info import DatasetInfo, RunInfo
+from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import NOT_HERE, DatasetInfo, RunInfo
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample

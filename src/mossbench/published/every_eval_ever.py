@@ -44,8 +44,8 @@ from mossbench.results.table import Results, check_ready, load_results
 from mossbench.runs.running import now
 from mossbench.samples import Sample, Side
 from mossbench.store.config import RunConfig
-from mossbench.store.run_folder import NOT_HERE, RunFolder
-from mossbench.store.run_info import DatasetInfo, RunInfo
+from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import NOT_HERE, DatasetInfo, RunInfo
 
 OURS = "mossbench.refusal."
 """How the names of our evaluations begin; a side follows."""

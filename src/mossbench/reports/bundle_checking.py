@@ -32,6 +32,7 @@ from mossbench.plumbing.storage import to_json
 from mossbench.reports import bundles
 from mossbench.reports.bundles import BundledRun, Manifest
 from mossbench.samples import Sample
+from mossbench.store.damage import checked_exchanges, planned_rows
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 
@@ -193,7 +194,8 @@ def _rows_wrong(folder: RunFolder, run: BundledRun, data: Dataset | None, notes:
     work = [(arm.epochs or info.config.epochs) + len(arm.ids or arm.texts or ()) / 1000 for arm in info.arms]
     if max(n_samples, 1) * sum(work) > MOST_ROWS:
         raise UsageError(f"run.json plans more than {MOST_ROWS:,} rows")
-    rows, exchanges = folder.whole(info)
+    rows = planned_rows(folder, info)
+    exchanges = checked_exchanges(folder, info, rows)
     known = {"run.json", "report.html", *(path.name for path in bundles.run_files(folder))}
     yield from (f"{path.name} is of no judge here" for path in folder.path.iterdir() if path.name not in known)
     if any(row.sample.question.startswith(bundles.HIDDEN) is not (run.samples == "hashes") for row in rows):

@@ -80,7 +80,7 @@ def line_of(path: Path) -> RunLine:
     except (MossbenchError, OSError, ValueError) as error:
         return RunLine(name=path.name, state="cannot be read", error=str(error))
     whole = info.ended is not None and summary.n_answers >= info.n_rows
-    state = "in progress" if folder.busy() else "finished" if whole else "not finished"
+    state = "in progress" if folder.is_being_written() else "finished" if whole else "not finished"
     return RunLine(
         name=path.name,
         model=info.model,

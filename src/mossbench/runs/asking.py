@@ -39,7 +39,7 @@ async def ask_all(
     with ExitStack() as stack:
         answers = stack.enter_context(LineWriter(folder.answers_path))
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
-        there = folder.failures()
+        there = folder.failure_by_key()
         todo = [row for row in in_turn(rows, engine.job.config.seed) if there.get(row.key, row)]
         recorded = {key for key, failed in there.items() if failed is None}  # answers
         n_done, errors, turn = len(rows) - len(todo), ErrorLog(folder.errors_path), asyncio.Lock()
@@ -157,7 +157,7 @@ def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:
 
 def answered(folder: RunFolder) -> set[Key]:
     """The rows that need not be asked again; none where there is no run yet."""
-    return {key for key, failed in folder.failures().items() if failed is None}
+    return {key for key, failed in folder.failure_by_key().items() if failed is None}
 
 
 async def ask(

@@ -34,6 +34,7 @@ from mossbench.runs.progress import OnProgress, Progress
 from mossbench.samples import Sample
 from mossbench.store.batches import said_out
 from mossbench.store.config import RunConfig
+from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.error_log import ErrorLog
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
@@ -63,7 +64,8 @@ async def judge_all(
         key, failed[one.key] = one.key, one.answer.error is not None
         judged = not one.to_judge or key in skip or (key in there and there[key][0] == one.digest())
         places[key] = None if judged else place
-    folder.check_answers(info, rows := folder.rows(info), failed)
+    rows = planned_rows(folder, info)
+    check_answers(folder, info, rows, failed)
     judge.expect(failed)
     todo = [key for key, place in places.items() if place is not None]
     answers = StoredLines(folder.answers_path, Exchange, keep_open=True)

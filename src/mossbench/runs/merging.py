@@ -18,6 +18,7 @@ from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
 from mossbench.runs.running import dataset_info, left_out, select
 from mossbench.samples import Side
+from mossbench.store.damage import check_verdicts, checked_exchanges, planned_rows
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import PlantedCount, RunInfo
 
@@ -43,7 +44,7 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     for folder, info in shards.items():
         if not info.ended:
             has = f"it has {len(folder.exchanges()):,} of {info.n_rows:,} rows"
-            raise RunError(f"shard {info.config.shard} is not finished, {has}; go on with it: {folder.again}")
+            raise RunError(f"shard {info.config.shard} is not finished, {has}; go on with it: {folder.resume_call}")
     infos = list(shards.values())
     config = infos[0].config.model_copy(update={"shard": None})
     data = as_dataset(config.data, columns=config.columns)
@@ -51,7 +52,7 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
         raise UsageError(f"the data in {config.data!r} are not those that were asked: their hashes differ")
     samples = select(data, config)
     rows = in_turn(plan(samples, infos[0].arms, config.epochs), config.seed)
-    found = {folder: folder.whole(info)[1] for folder, info in shards.items()}
+    found = {folder: checked_exchanges(folder, info, planned_rows(folder, info)) for folder, info in shards.items()}
     _check_rows([row.key for row in rows], found, shards)
     exchanges = {key: one for some in found.values() for key, one in some.items()}
     judged = {label: _judgements(shards, label) for label in dict.fromkeys(n for info in infos for n in info.verdicts)}
@@ -143,7 +144,7 @@ def _check_rows(planned: Collection[Key], found: Mapping[RunFolder, Collection[K
 def _judgements(shards: Shards, label: str) -> dict[Key, Judgement]:
     judged = {folder: folder.judgements(label) for folder in shards}
     for folder, info in shards.items():
-        folder.check_verdicts(info, label, len(judged[folder]))
+        check_verdicts(folder, info, label, len(judged[folder]))
         if label not in info.verdicts:
             judge = f"`judge_run({str(folder.path)!r}, {label.rpartition('/')[0]!r})`"
             raise RunError(f"shard {info.config.shard} has no verdicts of {label}, as others have; judge it: {judge}")

@@ -47,6 +47,7 @@ from mossbench.runs.several import folders_of
 from mossbench.samples import Side
 from mossbench.store.batches import said_out
 from mossbench.store.config import ResumeOptions, RunConfig, RunOptions, subject_of
+from mossbench.store.damage import planned_rows
 from mossbench.store.prices import Prices, load_prices, price_of
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import DatasetInfo, PlantedCount, RunInfo
@@ -143,7 +144,7 @@ def run(
         config, the_model, whole = prepare_run(model, data, judge=reader.spec if reader else None, **options)
     selected = select(whole, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
-    again = again or folder.again
+    again = again or folder.resume_call
     with folder.held():
         how = engine_for(how, folder)
         all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
@@ -198,7 +199,9 @@ def run(
             if budget.stopped:
                 info = info.model_copy(update={"max_cost": max_cost})
             else:
-                info = info.model_copy(update={"ended": now(), "failed": sum(map(bool, folder.failures().values()))})
+                info = info.model_copy(
+                    update={"ended": now(), "failed": sum(map(bool, folder.failure_by_key().values()))}
+                )
             folder.write_info(with_verdicts(folder, info, reader) if reader else info)
             results = load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
     warn_of_failures(results)
@@ -439,7 +442,7 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
             f"resume it with the options that it has{unset}, or start a new run in another `out`"
         )
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
-        folder.rows(there)
+        planned_rows(folder, there)
     same = ("one_format", "started", "traffic", "judge_prices", "verdicts", "engines")
     kept: dict[str, Any] = {name: getattr(there, name) for name in same}
     kept |= {"price": info.price or there.price, "suite": info.suite or there.suite}
@@ -551,9 +554,9 @@ def _where_the_rest_is(lost: PlaceLost, folder: RunFolder, again: str) -> str:
         first = f"move it back to {str(lost.path)!r}, then " if lost.file.now else ""
         return f"{first}go on with: {again}"
     there = RunFolder(lost.folder_now)
-    if again != folder.again:  # a command that names the old place, perhaps among others
+    if again != folder.resume_call:  # a command that names the old place, perhaps among others
         return f"move it back to {str(folder.path)!r}, then go on with: {again}"
-    return f"{len(answered(there))} answers are saved in {str(there.path)!r}; go on with: {there.again}"
+    return f"{len(answered(there))} answers are saved in {str(there.path)!r}; go on with: {there.resume_call}"
 
 
 def now() -> str:

@@ -19,6 +19,8 @@ from mossbench.store.suite_record import InSuite
 
 ANSWERS_COME_FROM = "answers come from "
 """How a run's notices name an endpoint that is not the provider's own."""
+NOT_HERE = "the others are not in this run"
+"""How the notice ends of a run that was imported with fewer rows than were planned."""
 
 
 class DatasetInfo(Record):

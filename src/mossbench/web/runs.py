@@ -132,7 +132,7 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
     ended = run.info.ended is not None
     last = max((changed for _, _, changed in run.signature), default=0) / 1e9
     folder = RunFolder(run.index.runs / run.name)
-    going = not ended and (datetime.now(UTC).timestamp() - last < FRESH or folder.busy())
+    going = not ended and (datetime.now(UTC).timestamp() - last < FRESH or folder.is_being_written())
     state = "in progress" if going else "not finished"
     if ended:
         unjudged = run.counted.layers.get(Layer.UNJUDGED, 0) if run.counted.judge else 0
