@@ -27,7 +27,7 @@ from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
 from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side, own_columns
 from mossbench.statistics import Estimate
-from mossbench.store.batches import said_out
+from mossbench.store.batches import rows_out
 from mossbench.store.damage import check_answers, check_verdicts, planned_rows
 from mossbench.store.prices import cost_of, judge_cost
 from mossbench.store.run_folder import RunFolder
@@ -205,7 +205,7 @@ class Results:
         return Unfinished(
             n_open=n_open,
             n_planned=self.n_planned,
-            pending=said_out(RunFolder(self.folder).batches_path, judge="") if n_open else "",
+            pending=rows_out(RunFolder(self.folder).batches_path, judge="") if n_open else None,
             n_unjudged=self.layers()[Layer.UNJUDGED],
             max_cost=max_cost,
             spent=None if max_cost is None else self.spent().total,

@@ -45,7 +45,7 @@ from mossbench.runs.judging import batched_judge, judge_all, poll_for, with_verd
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.several import folders_of
 from mossbench.samples import Side
-from mossbench.store.batches import said_out
+from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.config import ResumeOptions, RunConfig, RunOptions, subject_of
 from mossbench.store.damage import planned_rows
 from mossbench.store.prices import Prices, load_prices, price_of
@@ -533,10 +533,11 @@ def saying_what_is_safe(folder: RunFolder, again: str, total: int) -> Iterator[N
 def _what_is_safe(folder: RunFolder, again: str, total: int) -> str:
     """How many answers are on record and how to go on; empty where there are none."""
     n_safe = len(answered(folder))
-    out = said_out(folder.batches_path)
-    if not n_safe and not out:
+    out = rows_out(folder.batches_path)
+    if not n_safe and out is None:
         return ""
-    return f"{n_safe} of {total} answers are saved{out and f', {out}'}; go on with: {again}"
+    pending = "" if out is None else f", {rows_out_text(out)}"
+    return f"{n_safe} of {total} answers are saved{pending}; go on with: {again}"
 
 
 def _how_to_begin(folder: RunFolder, again: str) -> str:
