@@ -10,7 +10,7 @@ from mossbench.datasets.arms import Row, plan
 from mossbench.errors import RunError
 from mossbench.outcomes import Exchange, Key
 from mossbench.store.run_folder import RunFolder
-from mossbench.store.run_info import NOT_HERE, RunInfo
+from mossbench.store.run_info import RunInfo
 
 
 def planned_rows(folder: RunFolder, info: RunInfo) -> list[Row]:
@@ -54,7 +54,7 @@ def check_answers(folder: RunFolder, info: RunInfo, rows: Sequence[Row], failed:
     if not info.ended:
         return
     lost = [row.key for row in rows if row.key not in failed]
-    if lost and not any(notice.endswith(NOT_HERE) for notice in info.notices):
+    if lost and not info.is_partial_import:
         raise RunError(
             f"{folder.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
             f"missing ({_first_rows(lost)}); restore it, or ask those again with: {folder.resume_call}"

@@ -1,7 +1,7 @@
 """What is on record about a run: `run.json` in its folder."""
 
 from pathlib import PureWindowsPath
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -14,13 +14,9 @@ from mossbench.plumbing.readable_names import same_name
 from mossbench.protocols import OWN_ADDRESS, RECORDED, Subject, digest
 from mossbench.samples import Record, Side, data_label
 from mossbench.store.config import OPERATIONAL, RunConfig, shown_model, subject_of
+from mossbench.store.notices import with_facts_of_notices
 from mossbench.store.prices import Price
 from mossbench.store.suite_record import InSuite
-
-ANSWERS_COME_FROM = "answers come from "
-"""How a run's notices name an endpoint that is not the provider's own."""
-NOT_HERE = "the others are not in this run"
-"""How the notice ends of a run that was imported with fewer rows than were planned."""
 
 
 class DatasetInfo(Record):
@@ -52,7 +48,10 @@ class DatasetInfo(Record):
     @property
     def identities(self) -> dict[Side, str]:
         """What tells its sides from those of other data: the hash of the content, or that it is the published side."""
-        return {side: identity(side) if side in self.copies else content for side, content in self.hashes.items()}
+        identities = {}
+        for side, content_hash in self.hashes.items():
+            identities[side] = identity(side) if side in self.copies else content_hash
+        return identities
 
 
 class PlantedCount(Record):
@@ -65,7 +64,17 @@ class PlantedCount(Record):
         return PlantedCount(rows=self.rows + other.rows, refused=self.refused + other.refused)
 
 
+class Difference(NamedTuple):
+    """A setting in which a run differs from another one."""
+
+    here: object
+    asked: object
+    """What the other one has: what a user who resumes this one asks for."""
+
+
 class RunInfo(Record):
+    """What is on record about a run. It is written when the run starts, and again when it ends or is judged."""
+
     config: RunConfig
     subject: Subject | None = None
     """Who was asked; None in a run folder of version 0.1.0, whose config may not have the endpoint."""
@@ -78,6 +87,13 @@ class RunInfo(Record):
     """Samples by arms and epochs, as far as the arms fit them."""
     not_in_file: tuple[str, ...] = Field(default=(), exclude_if=lambda ids: not ids)
     """Of imported results, the ids of the data that the file has no row for; only then written."""
+    is_partial_import: bool = Field(default=False, exclude_if=lambda is_partial: not is_partial)
+    """Whether it was imported from a file that has fewer rows than were planned; only then written.
+
+    So answers that are missing are no damage.
+    """
+    has_several_endpoints: bool = Field(default=False, exclude_if=lambda has_several: not has_several)
+    """Whether version 0.1.0 named several endpoints, so that nobody knows which of them to ask; only then written."""
     planted: dict[Side, PlantedCount] = Field(default_factory=dict, exclude_if=lambda planted: not planted)
     """How many of these rows a control model with `on` was made to refuse, by side; only then written."""
     notices: tuple[str, ...] = ()
@@ -104,21 +120,20 @@ class RunInfo(Record):
 
     @model_validator(mode="before")
     @classmethod
-    def _endpoint_from_notices(cls, content: Any) -> Any:
-        """Version 0.1.0 named some endpoints only in its notices."""
-        if not isinstance(content, dict) or content.get("subject") or not isinstance(content.get("config"), dict):
+    def _read_older_notices(cls, content: Any) -> Any:
+        """Gives runs of older versions the fields that they have only in the words of their notices."""
+        if not isinstance(content, dict):
             return content
-        told = {text.removeprefix(ANSWERS_COME_FROM) for text in content.get("notices") or () if names_endpoint(text)}
-        if content["config"].get("base_url") is not None or len(told) != 1:
-            return content
-        return {**content, "config": {**content["config"], "base_url": told.pop()}}
+        return with_facts_of_notices(content)
 
     @property
     def prompt(self) -> str | None:
         """Its system prompt as `production@1a2b3c4d`: the suite's name and a digest of the text; None: no prompt."""
-        if (system := self.config.system) is None:
+        system = self.config.system
+        if system is None:
             return None
-        return f"{self.suite.prompt if self.suite else 'prompt'}@{digest(system)[:8]}"
+        name = self.suite.prompt if self.suite else "prompt"
+        return f"{name}@{digest(system)[:8]}"
 
     @property
     def model(self) -> str:
@@ -137,7 +152,9 @@ class RunInfo(Record):
     def public_subject(self) -> Subject:
         """Who answered, as others may see it. What was read from a file was asked at no address that anybody knows."""
         subject = subject_of(self.config, self.model_version).public()
-        return subject.model_copy(update={"provider": RECORDED}) if self.recorded else subject
+        if self.recorded:
+            return subject.model_copy(update={"provider": RECORDED})
+        return subject
 
     @property
     def recorded(self) -> bool:
@@ -153,36 +170,44 @@ class RunInfo(Record):
     @property
     def endpoint_unknown(self) -> bool:
         """Whether nobody can say where the answers came from: version 0.1.0 lost the addresses of presets."""
-        several = len([text for text in self.notices if names_endpoint(text)]) > 1
-        lost = several or preset_endpoint(self.config.model) is not None
-        return self.subject is None and self.config.base_url is None and lost
+        if self.subject is not None or self.config.base_url is not None:
+            return False
+        return self.has_several_endpoints or preset_endpoint(self.config.model) is not None
 
     def differences(self, other: Self) -> dict[str, str]:
-        """What makes `other` another run than this one: a line for each setting that differs."""
-        return {
-            name: f"{name}: the run has {_value(there)}, you asked for {_value(asked)}"
-            for name, (there, asked) in self.differing(other).items()
-        }
+        """What makes `other` another run than this one: a line for each setting that differs, by its name."""
+        lines = {}
+        for name, difference in self.differing(other).items():
+            here = _value_text(difference.here)
+            asked = _value_text(difference.asked)
+            lines[name] = f"{name}: the run has {here}, you asked for {asked}"
+        return lines
 
-    def differing(self, other: Self) -> dict[str, tuple[Any, Any]]:
-        """The settings that make `other` another run than this one, here and there."""
-        asked = [name for name in RunConfig.model_fields if name not in {*OPERATIONAL, "base_url"}]
-        pairs = {name: (getattr(self.config, name), getattr(other.config, name)) for name in asked}
-        one, two = ((run.config.base_url or OWN_ADDRESS).rstrip("/") for run in (self, other))
-        pairs |= {"base_url": (one, two), "model version": (self.model_version, other.model_version)}
-        for side in Side:
-            pairs[f"dataset hash ({side})"] = self.dataset.hashes.get(side), other.dataset.hashes.get(side)
+    def differing(self, other: Self) -> dict[str, Difference]:
+        """The settings that make `other` another run than this one, by name."""
+        here = self._settings()
+        asked = other._settings()
         if self.endpoint_unknown:  # whoever resumes it has said which
-            del pairs["base_url"]
-        judges = [without_endpoint(one.config.judge or "") for one in (self, other)]
-        if judges[0][0] == judges[1][0]:  # another judge may read a run too, but not one that goes by the same name
-            pairs["base_url of the judging model"] = (judges[0][1] or OWN_ADDRESS, judges[1][1] or OWN_ADDRESS)
-        return {name: (there, asked) for name, (there, asked) in pairs.items() if there != asked}
+            del here["base_url"]
+        judge, judge_endpoint = without_endpoint(self.config.judge or "")
+        other_judge, other_endpoint = without_endpoint(other.config.judge or "")
+        if judge == other_judge:  # another judge may read a run too, but not one that goes by the same name
+            here["base_url of the judging model"] = judge_endpoint or OWN_ADDRESS
+            asked["base_url of the judging model"] = other_endpoint or OWN_ADDRESS
+        return {name: Difference(value, asked[name]) for name, value in here.items() if value != asked[name]}
+
+    def _settings(self) -> dict[str, object]:
+        """What makes it this run and not another one, by the names that messages use."""
+        settings: dict[str, object] = {}
+        for name in RunConfig.model_fields:
+            if name not in OPERATIONAL and name != "base_url":
+                settings[name] = getattr(self.config, name)
+        settings["base_url"] = (self.config.base_url or OWN_ADDRESS).rstrip("/")
+        settings["model version"] = self.model_version
+        for side in Side:
+            settings[f"dataset hash ({side})"] = self.dataset.hashes.get(side)
+        return settings
 
 
-def _value(value: Any) -> str:
+def _value_text(value: object) -> str:
     return "none" if value in (None, (), {}) else repr(value)
-
-
-def names_endpoint(notice: Any) -> bool:
-    return isinstance(notice, str) and notice.startswith(ANSWERS_COME_FROM)
