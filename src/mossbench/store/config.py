@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import Literal, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 from pydantic import Field, field_validator
 
@@ -20,6 +20,13 @@ TRIAL_RETRIES = 1
 """Of `try_sample`: whoever tries one sample waits for it, and a wrong address should be said in seconds."""
 LATENCY = 5.0
 """Seconds that a forecast assumes for an answer: between small hosted models (2) and those that reason first (20)."""
+
+
+class Part(NamedTuple):
+    """One part of a run that is asked in several, as in 2/8; a run that is asked as a whole is part 1 of 1."""
+
+    number: int
+    n_parts: int
 
 
 class RunConfig(Record):
@@ -60,7 +67,7 @@ class RunConfig(Record):
         description="Name the model that gave recorded answers (replay/FILE), such as 'GPT-4o (web)'",
     )
 
-    # How the work is done, which moves no answer: may differ on resume.
+    # How the work is done, which moves no answer: may differ on resume (OPERATIONAL).
     judge: str | None = None
     """The judge to show results of; verdicts of any judge can be added later."""
     max_connections: int = Field(default=16, ge=1, description="Send at most N requests at once")
@@ -71,29 +78,38 @@ class RunConfig(Record):
     batch_size: int | None = Field(default=None, ge=1, description="local/…: answer N requests together")
 
     @property
-    def part(self) -> tuple[int, int]:
-        i, n = map(int, (self.shard or "1/1").split("/"))
-        return i, n
+    def part(self) -> Part:
+        """The shard as numbers."""
+        if self.shard is None:
+            return Part(1, 1)
+        return _read_part(self.shard)
 
     @field_validator("model_name")
     @classmethod
-    def _is_a_name(cls, name: str | None) -> str | None:
-        fault = model_name_wrong(name) if name is not None else ""
+    def _check_model_name(cls, name: str | None) -> str | None:
+        if name is None:
+            return None
+        fault = model_name_wrong(name)
         if fault:
             raise ValueError(fault)
-        return name if name is None else without_mark(name)
+        return without_mark(name)
 
     @field_validator("shard")
     @classmethod
-    def _is_a_part(cls, shard: str | None) -> str | None:
+    def _check_shard(cls, shard: str | None) -> str | None:
         if shard is None:
             return None
         if not re.fullmatch(r"[1-9][0-9]*/[1-9][0-9]*", shard):
             raise ValueError("expected I/N, as in 2/8")
-        i, n = map(int, shard.split("/"))
-        if i > n:
-            raise ValueError(f"there are {n} parts, so the last one is {n}/{n}")
+        number, n_parts = _read_part(shard)
+        if number > n_parts:
+            raise ValueError(f"there are {n_parts} parts, so the last one is {n_parts}/{n_parts}")
         return shard
+
+
+def _read_part(shard: str) -> Part:
+    number, _, n_parts = shard.partition("/")
+    return Part(int(number), int(n_parts))
 
 
 class TrialOptions(TypedDict, total=False):
@@ -136,6 +152,7 @@ class ResumeOptions(RunOptions, total=False):
 
 
 OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retries", "batch_size"}
+"""Fields of RunConfig that say how the work is done and move no answer; the others make a run another one."""
 
 
 def shown_model(config: RunConfig) -> str:
@@ -150,14 +167,18 @@ def shown_model(config: RunConfig) -> str:
 @cache
 def _passes_for_asked(name: str) -> bool:
     """Whether a name reads, or looks, like one that a run asks a model by: `openai/gpt-4o`, `model.py:answer`."""
-    looks = appearance(name)
-    return is_own_code(name) or any(looks.startswith(appearance(f"{provider}/")) for provider in PROVIDERS)
+    if is_own_code(name):
+        return True
+    name_appearance = appearance(name)
+    return any(name_appearance.startswith(appearance(f"{provider}/")) for provider in PROVIDERS)
 
 
 def _provider(model: str) -> str | None:
     """The provider that a model's name begins with; None: the user's own code, whose folders are nobody's business."""
     provider = model.partition("/")[0]
-    return provider if provider in PROVIDERS and not is_own_code(model) else None
+    if provider not in PROVIDERS or is_own_code(model):
+        return None
+    return provider
 
 
 def subject_of(config: RunConfig, version: str | None) -> Subject:
