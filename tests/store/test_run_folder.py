@@ -83,6 +83,15 @@ def test_failures_are_told_from_answers_and_only_they_are_kept():
     assert isinstance(failures[key("2")], Exchange)
 
 
+def test_runs_on_the_same_samples_hold_them_once():
+    first = write_run(Path("first")).samples()
+    second = write_run(Path("second")).samples()
+    assert first is second
+    third = write_run(Path("third"))
+    third.samples_path.write_text(third.samples_path.read_text().replace("What is", "And what is"))
+    assert third.samples() is not first and third.samples()[0].question == "And what is 1?"
+
+
 def test_a_folder_without_files_has_no_rows_and_is_free():
     folder = RunFolder(Path("r"))
     assert folder.is_free() and folder.arms() == () and folder.judges() == []

@@ -109,6 +109,12 @@ def test_differences_name_each_setting_with_both_values():
     assert run.differing(other)["system"] == (None, "Be kind.")
 
 
+def test_who_resumes_a_run_of_an_unknown_endpoint_may_say_which_it_is():
+    run = run_info(has_several_endpoints=True)
+    other = run_info(config=run.config.model_copy(update={"base_url": "http://a/v1"}))
+    assert run.endpoint_unknown and run.differences(other) == {}
+
+
 def test_a_judge_may_be_another_one_but_not_the_same_at_another_endpoint():
     judge = "rubric/kinds?model=openai/j&base_url=http://{}/v1"
     one = run_info(config=RunConfig(model="m", judge=judge.format("a")))
