@@ -130,14 +130,14 @@ def cost_of(price: Price | None, usage: Usage | None) -> float | None:
 
 def judge_cost(prices: Prices, used: Iterable[Mapping[str, Usage | None]]) -> float | None:
     """US dollars that judging models took, by the tokens of each verdict; None where a price or count is not known."""
-    total = 0.0
+    costs: list[float] = []
     for tokens_by_model in used:
         for model, tokens in tokens_by_model.items():
             cost = cost_of(prices.get(model), tokens)
             if cost is None:
                 return None
-            total += cost
-    return total
+            costs.append(cost)
+    return sum(costs)  # adds up more exactly than a loop does; a plain 0 in JSON where no model was asked
 
 
 _EXPECTED = 'expected {"provider/model": {"input": 2.5, "output": 10}}, US dollars per million tokens'
