@@ -32,7 +32,7 @@ from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, wilson
 from mossbench.statistics.estimates import normal_quantile
-from mossbench.store.config import GateLimits, SavedGate
+from mossbench.store.suite_record import GateLimits, SavedGate
 
 Mode = Literal["strict", "lenient"]
 DecidedOn = Literal["as read", "labels", "controls", "judge range", "people"]

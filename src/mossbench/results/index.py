@@ -32,8 +32,8 @@ from mossbench.results.rates import LONGEST_GROUP, Rate
 from mossbench.results.rows import StoredLines, StoredRow
 from mossbench.results.table import Results, load_results
 from mossbench.samples import Sample, Side, value_text
-from mossbench.store.config import RunInfo
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 SCHEMA = """
 CREATE TABLE made (by TEXT);

@@ -16,7 +16,7 @@ from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.results.rates import Rate
 from mossbench.results.table import load_results
 from mossbench.samples import Record, Side
-from mossbench.store.batches import said_out
+from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder
 
@@ -76,11 +76,12 @@ def list_runs(runs: str | Path = "runs") -> list[RunLine]:
 def line_of(path: Path) -> RunLine:
     folder = RunFolder(path)
     try:
-        info, summary, out = folder.info(), summary_of(path), said_out(folder.batches_path)
+        info, summary = folder.info(), summary_of(path)
+        out = rows_out(folder.batches_path)
     except (MossbenchError, OSError, ValueError) as error:
         return RunLine(name=path.name, state="cannot be read", error=str(error))
     whole = info.ended is not None and summary.n_answers >= info.n_rows
-    state = "in progress" if folder.busy() else "finished" if whole else "not finished"
+    state = "in progress" if folder.is_being_written() else "finished" if whole else "not finished"
     return RunLine(
         name=path.name,
         model=info.model,
@@ -89,7 +90,7 @@ def line_of(path: Path) -> RunLine:
         started=info.started,
         state=state,
         n_rows=info.n_rows,
-        out=out,
+        out=rows_out_text(out),
         summary=summary,
     )
 

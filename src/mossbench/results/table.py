@@ -27,10 +27,11 @@ from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
 from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side, own_columns
 from mossbench.statistics import Estimate
-from mossbench.store.batches import said_out
-from mossbench.store.config import RunInfo
+from mossbench.store.batches import rows_out
+from mossbench.store.damage import check_answers, check_verdicts, planned_rows
 from mossbench.store.prices import cost_of, judge_cost
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -204,7 +205,7 @@ class Results:
         return Unfinished(
             n_open=n_open,
             n_planned=self.n_planned,
-            pending=said_out(RunFolder(self.folder).batches_path, judge="") if n_open else "",
+            pending=rows_out(RunFolder(self.folder).batches_path, judge="") if n_open else None,
             n_unjudged=self.layers()[Layer.UNJUDGED],
             max_cost=max_cost,
             spent=None if max_cost is None else self.spent().total,
@@ -218,7 +219,7 @@ class Results:
     @property
     def again(self) -> str:
         """The call that goes on with the run, for a message."""
-        return RunFolder(self.folder).again
+        return RunFolder(self.folder).resume_call
 
     def elsewhere(self) -> str:
         """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
@@ -374,7 +375,7 @@ def load_results(
     """
     the_folder = RunFolder(Path(folder))
     info, samples = the_folder.info(), the_folder.samples()
-    everything = the_folder.rows(info)
+    everything = planned_rows(the_folder, info)
     own = arm_of(info.config.arm, info.config.system)
     asked = [arm for arm in info.arms if arm.name == own.name]
     whole = info
@@ -389,10 +390,10 @@ def load_results(
     planned = {row.key: row for row in everything if row.key.arm in counted_arms}
     stored = info.n_rows > LARGE if stored is None else stored
     found, failed, n_verdicts = read_rows(the_folder, label, planned, stored=stored)
-    the_folder.check_answers(whole, everything, failed)
+    check_answers(the_folder, whole, everything, failed)
     for known in info.verdicts:  # a file that is gone must not have another judge's read in its place
         if known == label or (judge is None and not the_folder.verdicts_path(known).exists()):
-            the_folder.check_verdicts(info, known, n_verdicts if known == label else 0)
+            check_verdicts(the_folder, info, known, n_verdicts if known == label else 0)
     none = outcome(None, None)
     rows = [found.get(key) or ResultRow(key, row.sample, None, None, none) for key, row in planned.items()]
     drift_path = the_folder.drift_path(label) if label else None

@@ -33,7 +33,7 @@ def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:
 
 def answered(folder: RunFolder) -> set[Key]:
     """The rows that need not be asked again; none where there is no run yet."""
-    return {key for key, failed in folder.failures().items() if failed is None}
+    return {key for key, failed in folder.failure_by_key().items() if failed is None}
 
 
 async def ask(

@@ -18,7 +18,6 @@ from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import SETTINGS, message
 from mossbench.models import Model
 from mossbench.outcomes import Exchange, Usage, Verdict
-from mossbench.store.config import RunInfo
 from mossbench.store.prices import (
     ANSWER_TOKENS,
     USUAL_ANSWER,
@@ -29,6 +28,7 @@ from mossbench.store.prices import (
     price_of,
     text_tokens,
 )
+from mossbench.store.run_info import RunInfo
 
 Kind = Literal["row", "verdict"]
 """What one more of may cost something: a row with its verdict, or a verdict alone."""

@@ -22,8 +22,8 @@ from mossbench.runs.planning import RunPlan
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.recording import ask_all
 from mossbench.runs.stopping import saying_what_is_safe
-from mossbench.store.config import RunInfo
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 
 @dataclass(frozen=True)

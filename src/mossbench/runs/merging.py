@@ -21,8 +21,10 @@ from mossbench.runs.asking import in_turn
 from mossbench.runs.describing import dataset_info
 from mossbench.runs.selection import notice_of_samples_left_out, select_samples
 from mossbench.samples import Side
-from mossbench.store.config import PlantedCount, RunConfig, RunInfo
+from mossbench.store.config import RunConfig
+from mossbench.store.damage import check_verdicts, checked_exchanges, planned_rows
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import PlantedCount, RunInfo
 
 Line = TypeVar("Line", Exchange, Judgement)
 
@@ -79,7 +81,7 @@ def _check_finished(shards: Sequence[Shard]) -> None:
             n_rows = len(shard.folder.exchanges())
             raise RunError(
                 f"shard {shard.info.config.shard} is not finished, it has {n_rows:,} of {shard.info.n_rows:,} rows; "
-                f"go on with it: {shard.folder.again}"
+                f"go on with it: {shard.folder.resume_call}"
             )
 
 
@@ -195,7 +197,7 @@ def _differences(first: RunInfo, second: RunInfo) -> list[str]:
 
 def _join_exchanges(planned: Sequence[Key], shards: Sequence[Shard]) -> dict[Key, Exchange]:
     """The exchanges of all shards; a RunError where rows are missing, there twice, or of no plan."""
-    by_shard = [shard.folder.whole(shard.info)[1] for shard in shards]
+    by_shard = [_checked_exchanges(shard) for shard in shards]
     counts = Counter(key for exchanges in by_shard for key in exchanges)
     twice = [key for key in planned if counts[key] > 1]
     if twice:
@@ -212,6 +214,11 @@ def _join_exchanges(planned: Sequence[Key], shards: Sequence[Shard]) -> dict[Key
     for exchanges in by_shard:
         joined.update(exchanges)
     return joined
+
+
+def _checked_exchanges(shard: Shard) -> dict[Key, Exchange]:
+    rows = planned_rows(shard.folder, shard.info)
+    return checked_exchanges(shard.folder, shard.info, rows)
 
 
 def _shards_not_named(shards: Sequence[Shard]) -> str:
@@ -232,7 +239,7 @@ def _join_judgements(shards: Sequence[Shard], label: str) -> dict[Key, Judgement
     joined: dict[Key, Judgement] = {}
     for shard in shards:
         judgements = shard.folder.judgements(label)
-        shard.folder.check_verdicts(shard.info, label, len(judgements))
+        check_verdicts(shard.folder, shard.info, label, len(judgements))
         if label not in shard.info.verdicts:
             judge = f"`judge_run({str(shard.folder.path)!r}, {label.rpartition('/')[0]!r})`"
             raise RunError(

@@ -62,7 +62,7 @@ class _Recorder:
         self._one_at_a_time = asyncio.Lock()
         self._under_way_when_stopped = ""
 
-        failures = self._folder.failures()  # of rows on record; None for those that have an answer
+        failures = self._folder.failure_by_key()  # of rows on record; None for those that have an answer
         self._failed_before = {key: failed for key, failed in failures.items() if failed is not None}
         self._answered = {key for key, failed in failures.items() if failed is None}
         rows_in_turn = in_turn(rows, engine.job.config.seed)

@@ -31,9 +31,10 @@ from mossbench.runs.planning import plan_run
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.request import AskedModel, RunRequest, check_options
 from mossbench.runs.resuming import check_can_be_asked
-from mossbench.store.config import InSuite, ResumeOptions, RunConfig, RunOptions
+from mossbench.store.config import ResumeOptions, RunConfig, RunOptions
 from mossbench.store.prices import Prices
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.suite_record import InSuite
 
 
 class RunKeywords(RunOptions, total=False):

@@ -21,8 +21,9 @@ from mossbench.protocols import digest
 from mossbench.runs.inputs import load_inputs
 from mossbench.runs.request import check_options
 from mossbench.samples import Record
-from mossbench.store.config import OPERATIONAL, GateLimits, InSuite, RunOptions, SavedGate
+from mossbench.store.config import OPERATIONAL, RunOptions
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.suite_record import GateLimits, InSuite, SavedGate
 
 NO_PROMPT = "none"
 """The name of the prompt that is none, where a suite does not name its prompts."""

@@ -22,7 +22,8 @@ from mossbench.runs.suite_cells import Choice, Suite, SuiteGate
 from mossbench.runs.suite_lines import KeyPath, line_of_key
 from mossbench.runs.suite_overrides import MAP, with_overrides
 from mossbench.samples import Record
-from mossbench.store.config import GateLimits, RunConfig
+from mossbench.store.config import RunConfig
+from mossbench.store.suite_record import GateLimits
 
 SETTINGS = tuple(name for name in RunConfig.model_fields if name not in ("model", "data", "system", "arm", "judge"))
 """What can be set for all cells, for a model or for its data."""
