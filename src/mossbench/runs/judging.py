@@ -1,8 +1,8 @@
-"""Judging the answers of a run, as they come or later, and noting in its folder that a judge has drifted."""
+"""Judging the answers of a run, as they come or later."""
 
 import asyncio
 from collections import deque
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,6 @@ from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import DataError, ImageError, Interrupted, MossbenchError, UsageError, n_of
 from mossbench.images.preparing import DEFAULT_LIMITS, Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
-from mossbench.judges.drift import Drift, compare, read_baseline, shipped_baseline, to_json
-from mossbench.judges.files import AnyJudge, probe_verdicts
 from mossbench.judges.judge import Reader, judge_shown
 from mossbench.judges.rubric import RubricJudge
 from mossbench.models import Prompt
@@ -23,7 +21,6 @@ from mossbench.outcomes import Answer, Exchange, Judgement, Key, Usage, outcome
 from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.lines import LineWriter, read_places, until_lost
 from mossbench.plumbing.places import PlaceLost
-from mossbench.plumbing.storage import write_atomically
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import StoredLines
 from mossbench.results.table import Results, load_results
@@ -223,36 +220,3 @@ def with_verdicts(folder: RunFolder, info: RunInfo, judge: Judge) -> RunInfo:
     n = len({one.key for one in folder.read_judgements(judge.label)})
     known = {**judge_prices(judge, None), **info.judge_prices}
     return info.model_copy(update={"verdicts": {**info.verdicts, judge.label: n}, "judge_prices": known})
-
-
-def check_drift(
-    judge: AnyJudge = DEFAULT_JUDGE,
-    *,
-    baseline: str | Path | None = None,
-    save: str | Path | None = None,
-    runs: Iterable[str | Path] = (),
-) -> Drift:
-    """Whether a judge says of the probes what it said before.
-
-    Args:
-        judge: The judge.
-        baseline: File of `save_baseline` to compare with; by default what ships with the package (offline judges only).
-        save: Where to write what it says now.
-        runs: Run folders in which to note the finding; their tables then say when the judge has drifted.
-    """
-    reader = load_judge(judge)
-    before = read_baseline(Path(baseline)) if baseline is not None else shipped_baseline(reader.name, reader.version)
-    if before is None:
-        raise UsageError(
-            f"no earlier verdicts to compare those of judge {reader.name!r} with; save some to a file with `save`, "
-            "and give that file as `baseline` later"
-        )
-    current = probe_verdicts(reader)
-    if save is not None:
-        write_atomically(Path(save), to_json(current))
-    drift = compare(current, before, deterministic=not reader.needs_picture)
-    for run in runs:
-        folder = RunFolder(Path(run))
-        folder.info()
-        write_atomically(folder.drift_path(reader.label), drift.summary() + "\n" if drift.drifted else "")
-    return drift
