@@ -27,7 +27,10 @@ def check_drift(
         runs: Run folders in which to note the finding; their tables then say when the judge has drifted.
     """
     reader = load_judge(judge)
-    before = read_baseline(Path(baseline)) if baseline is not None else shipped_baseline(reader.name, reader.version)
+    if baseline is None:
+        before = shipped_baseline(reader.name, reader.version)
+    else:
+        before = read_baseline(Path(baseline))
     if before is None:
         raise UsageError(
             f"no earlier verdicts to compare those of judge {reader.name!r} with; save some to a file with `save`, "
@@ -37,8 +40,9 @@ def check_drift(
     if save is not None:
         write_atomically(Path(save), to_json(current))
     drift = compare(current, before, deterministic=not reader.needs_picture)
+    note = f"{drift.summary()}\n" if drift.drifted else ""
     for run in runs:
         folder = RunFolder(Path(run))
-        folder.info()
-        write_atomically(folder.drift_path(reader.label), drift.summary() + "\n" if drift.drifted else "")
+        folder.info()  # raises where there is no run
+        write_atomically(folder.drift_path(reader.label), note)
     return drift

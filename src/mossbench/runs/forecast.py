@@ -21,7 +21,7 @@ from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
 from mossbench.runs.image_cache import ImageCache, PictureShelf
-from mossbench.runs.judging import batched_judge
+from mossbench.runs.judging_plan import batched_judge
 from mossbench.runs.running import prepare_run, read_prices, select
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side

@@ -41,7 +41,8 @@ from mossbench.runs.asking import answered, ask_all, connections_of, seed_of, se
 from mossbench.runs.budget import budget_of, judge_prices
 from mossbench.runs.engines import Engine, EngineOptions, Job, engine_for, engine_options, make_engine
 from mossbench.runs.image_cache import ImageCache, PictureShelf
-from mossbench.runs.judging import batched_judge, judge_all, poll_for, with_verdicts
+from mossbench.runs.judging import judge_all, with_verdicts
+from mossbench.runs.judging_plan import batched_judge, poll_for
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.several import folders_of
 from mossbench.samples import Side
