@@ -1074,6 +1074,16 @@ def test_rows_that_a_limit_on_cost_leaves_for_later_are_not_made_ready_each_time
     assert sum(openai.sizes) == 2 and len(set(made)) == 3
 
 
+def test_a_row_that_cannot_be_sent_is_on_record_once_also_where_a_limit_on_cost_stops_before_it(openai, data):
+    (data / "b.png").write_bytes(b"no image")
+    metadata = (data / "metadata.jsonl").read_text()
+    changed = metadata.replace('number 7?", "image": "a.png"', 'number 7?", "image": "b.png"')
+    (data / "metadata.jsonl").write_text(changed)
+    run(openai, data, prices=PRICES, max_tokens=7, max_cost=2.5 * 0.0125)
+    rows = [json.loads(line)["sample"] for line in Path("r/answers.jsonl").read_text().splitlines()]
+    assert sum(openai.sizes) == 2 and rows.count("7") == 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", [0.65, 0.95])
 def test_a_limit_on_cost_takes_verdicts_at_batch_prices_and_leaves_money_for_them(limit, openai, data, monkeypatch):
