@@ -1,7 +1,9 @@
-"""What is planned before a judge reads the first answer, and what is said when it is stopped."""
+"""A judging in its steps: what is planned, what is spent and written, what is noted, and what is said when it stops."""
 
+import asyncio
 import gc
 import json
+import os
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
@@ -10,10 +12,17 @@ import pytest
 import mossbench as mb
 from mossbench.errors import UsageError
 from mossbench.judges import Judge, load_judge
+from mossbench.judges.judge import Bill
 from mossbench.outcomes import Exchange, Usage, Verdict
+from mossbench.plumbing import lines
+from mossbench.plumbing.places import PlaceLost
+from mossbench.runs import judging
+from mossbench.runs.budget import Budget
+from mossbench.runs.judging import execute_judging
 from mossbench.runs.judging_plan import batched_judge, plan_judging, poll_for
 from mossbench.runs.judging_stops import JudgeCall
 from mossbench.store.batches import Chunk
+from mossbench.store.prices import Price
 from mossbench.store.run_folder import RunFolder
 
 RUBRIC = "rubric/kinds?model=openai/j&base_url=http://127.0.0.1:1"
@@ -125,3 +134,61 @@ def test_batches_that_are_pending_are_collected_also_where_none_were_asked_for(f
 def test_the_call_that_resumes_a_judging_is_one_that_python_takes():
     assert str(JudgeCall(Path("r"), "rules", batch=False)) == "`judge_run('r', 'rules')`"
     assert str(JudgeCall(Path("it's"), "rules", batch=True)) == "`judge_run(\"it's\", 'rules', batch=True)`"
+
+
+def n_verdicts(folder, judge):
+    return len(folder.judgements(judge.label))
+
+
+def test_each_verdict_is_paid_for_and_none_is_begun_that_the_budget_has_no_room_for(folder):
+    judge = Undecided()
+    prices = {"openai/j": Price(input=1e6, output=0)}  # 3 dollars for a verdict
+    budget = Budget(10.0, None, prices, verdict=3.0)
+    budget.owe()
+    budget.owe()
+    asyncio.run(execute_judging(plan_for(folder, judge, budget=budget)))
+    assert n_verdicts(folder, judge) == 3 and budget.spent == 9.0 and budget.owed == 0.0 and budget.stopped
+
+
+def test_whoever_follows_a_judging_hears_of_each_row_once(folder):
+    told = []
+    asyncio.run(execute_judging(plan_for(folder), told.append))
+    assert [event.done for event in told] == list(range(1, 13)) and {event.total for event in told} == {12}
+    assert len({event.key for event in told}) == 12
+
+
+def test_a_judged_run_has_the_number_of_verdicts_and_the_prices_of_the_judge_on_record(folder):
+    class Priced(Undecided):
+        def bills(self):
+            return (Bill("openai/gpt-4o", None, Usage()), Bill("openai/gpt-4o-mini", None, Usage()))
+
+    own = Price(input=1, output=1)
+    folder.write_info(folder.info().model_copy(update={"judge_prices": {"openai/gpt-4o": own}}))
+    mb.judge_run("r", Priced())
+    info = folder.info()
+    assert info.verdicts == {"undecided/1": 12}
+    assert info.judge_prices.keys() == {"openai/gpt-4o", "openai/gpt-4o-mini"}
+    assert info.judge_prices["openai/gpt-4o"] == own  # what is on record stays
+
+
+def test_what_is_under_way_when_the_folder_is_moved_ends_and_the_call_names_the_new_place(folder, monkeypatch):
+    monkeypatch.setattr(lines, "SYNC_EVERY", 0.01)
+    stopped = asyncio.Event()
+    stop = judging._Judging.stop
+
+    def stop_and_say_so(self):
+        stopped.set()
+        return stop(self)
+
+    monkeypatch.setattr(judging._Judging, "stop", stop_and_say_so)
+
+    async def judge(exchange):
+        os.rename("r", "r2")
+        await stopped.wait()
+        return False
+
+    with pytest.raises(PlaceLost) as caught:
+        mb.judge_run("r", judge, max_connections=1)
+    (note,) = caught.value.__notes__
+    there = str(Path("r2").resolve())
+    assert note.startswith(f"judging was stopped; 1 verdict saved in {there!r}; resume with: `judge_run({there!r}, ")
