@@ -16,7 +16,7 @@ from mossbench.runs.batches.rows import UnansweredRows
 OnWait = Callable[[Waits], None]
 _PATIENCE = 60  # repeats of a call for what is paid for already: with the waits between them about an hour
 _TRIES_TO_APPEAR = 10  # of a call for what the provider has named, and does not know yet
-_TRY_LATER = "try again later"
+TRY_LATER = "try again later"
 Result = TypeVar("Result")
 
 
@@ -86,7 +86,8 @@ class BatchCalls:
                 self.has_accepted_key = self.has_accepted_key or not is_upload
                 return result
             tries += 1
-            may_go_through = _has_no_reply(fault) or (may_appear and _is_not_there(fault) and tries < _TRIES_TO_APPEAR)
+            may_appear_yet = may_appear and fault.status == 404 and tries < _TRIES_TO_APPEAR
+            may_go_through = may_appear_yet or _has_no_reply(fault)
             overload: Overloaded | None = None
             try:
                 overload = self.find_overload(fault, way_out)
@@ -95,7 +96,8 @@ class BatchCalls:
                     raise CallFailed(str(denied), fault.status) from None
             if overload is not None:
                 may_go_through = True
-                way_out = way_out if fault.unreachable or unconfirmed else _TRY_LATER
+                if not fault.unreachable and not unconfirmed:
+                    way_out = TRY_LATER
             if not may_go_through or tries > max_repeats:
                 raise CallFailed(self.failure_message(fault, way_out), fault.status)
             await self.wait(pause_after(tries, overload), fault.message)
@@ -142,10 +144,6 @@ class BatchCalls:
 
 def _has_no_reply(fault: Fault) -> bool:
     return fault.status is None and fault.type != "UnreadableReply"
-
-
-def _is_not_there(fault: Fault) -> bool:
-    return fault.status == 404
 
 
 def pause_after(tries: int, overload: Overloaded | None) -> float:

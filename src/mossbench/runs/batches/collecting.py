@@ -41,17 +41,20 @@ class Collector:
             self._chunks.close(chunk)
             return
         try:
-            confirmed = chunk if chunk.batch else await self._lookup.find(chunk)
-            delivered = None if confirmed is None else await self._take_results(confirmed, waiting)
+            await self._collect_rows(chunk, waiting)
         except StillPending as pending:
             reason = str(pending)
             if reason:
                 self.why_pending.append(reason)
-            return
-        if confirmed is None or delivered is None:
+
+    async def _collect_rows(self, chunk: Chunk, waiting: dict[str, Key]) -> None:
+        """Takes what comes of the rows of a chunk, by their ids in it, and closes the chunk."""
+        confirmed = chunk if chunk.batch else await self._lookup.find(chunk)
+        if confirmed is None:
             await self._give_up(chunk, dict.fromkeys(waiting.values(), NOT_CONFIRMED))
-        else:
-            await self._give_up(confirmed, _faults_of_missing(waiting, delivered))
+            return
+        delivered = await self._take_results(confirmed, waiting)
+        await self._give_up(confirmed, _faults_of_missing(waiting, delivered))
 
     async def _give_up(self, chunk: Chunk, missing: Mapping[Key, Fault]) -> None:
         """Closes a chunk of which no more comes; the rows without a result are sent again, or have failed."""

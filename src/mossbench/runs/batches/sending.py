@@ -13,7 +13,7 @@ from mossbench.errors import MossbenchError, RunError
 from mossbench.models import Prompt
 from mossbench.models.faults import Fault, read_fault
 from mossbench.outcomes import Key
-from mossbench.runs.batches.calls import BatchCalls, CallFailed, pause_after
+from mossbench.runs.batches.calls import TRY_LATER, BatchCalls, CallFailed, pause_after
 from mossbench.runs.batches.chunks import PendingChunks, StillPending
 from mossbench.runs.batches.lookup import BatchLookup
 from mossbench.runs.batches.rows import UnansweredRows
@@ -185,7 +185,7 @@ class Sender:
             await self._calls.wait(pause_after(tries, overload), fault.message)
             return
         if overload is not None and not fault.unreachable:
-            way_out = "try again later"
+            way_out = TRY_LATER
         self._chunks.close(chunk)
         raise RunError(self._calls.failure_message(fault, way_out))
 
