@@ -76,8 +76,9 @@ from mossbench.results.gates import Gate as Gate, gate as gate
 from mossbench.results.listing import RunLine as RunLine, list_runs as list_runs
 from mossbench.results.scoreboard import score_judges as score_judges
 from mossbench.results.sets import SetLine as SetLine, over_sets as over_sets
+from mossbench.runs.drift_check import check_drift as check_drift
 from mossbench.runs.forecast import Forecast as Forecast, forecast_run as forecast_run
-from mossbench.runs.judging import check_drift as check_drift, judge_run as judge_run
+from mossbench.runs.judging import judge_run as judge_run
 from mossbench.runs.merging import merge_runs as merge_runs
 from mossbench.runs.running import resume_run as resume_run, run as run
 from mossbench.runs.awaiting import arun as arun

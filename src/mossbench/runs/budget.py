@@ -30,7 +30,7 @@ from mossbench.store.prices import (
 )
 from mossbench.store.run_info import RunInfo
 
-Kind = Literal["row", "verdict"]
+CostKind = Literal["row", "verdict"]
 """What one more of may cost something: a row with its verdict, or a verdict alone."""
 
 
@@ -61,7 +61,7 @@ class Budget:
         self._changed = asyncio.Condition()
 
     @asynccontextmanager
-    async def place(self, kind: Kind) -> AsyncIterator[bool]:
+    async def place(self, kind: CostKind) -> AsyncIterator[bool]:
         """Waits until one more may begin; False: none may, and nothing under way can make room."""
         async with self._changed:
             while self._n_under_way and self._is_full(kind):
@@ -74,7 +74,7 @@ class Budget:
                 self.release(reserved)
                 self._changed.notify_all()
 
-    def reserve(self, kind: Kind, *, under_way: bool = False) -> float | None:
+    def reserve(self, kind: CostKind, *, under_way: bool = False) -> float | None:
         """What one more is taken to cost; None where there is no room for it now. One under way already is let in."""
         if not under_way and self._is_full(kind):
             if not self._n_under_way:
@@ -91,11 +91,11 @@ class Budget:
             self._n_under_way -= 1
             self._reserved -= reserved
 
-    def _worst(self, kind: Kind) -> float:
+    def _worst(self, kind: CostKind) -> float:
         """What one more may cost at most, as far as anybody knows."""
         return self._worst_row if kind == "row" else self._worst_verdict
 
-    def _is_full(self, kind: Kind) -> bool:
+    def _is_full(self, kind: CostKind) -> bool:
         return self.spent + self.owed + self._reserved + self._worst(kind) > self.limit
 
     def owe(self) -> None:

@@ -22,7 +22,7 @@ from mossbench.runs.describing import describe_run
 from mossbench.runs.engines import EngineOptions, engine_for
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
-from mossbench.runs.judging import batched_judge, poll_for
+from mossbench.runs.judging_plan import batched_judge, poll_for
 from mossbench.runs.request import RunRequest
 from mossbench.runs.resuming import check_endpoint_is_known, info_to_write
 from mossbench.runs.selection import select_samples
