@@ -37,6 +37,7 @@ class SampleLine:
 
 
 def prepared(dataset: Dataset, options: Options) -> Prepared:
+    """The data with the boxes and texts of the files that the options name."""
     boxes = read_boxes(options.boxes, dataset) if options.boxes is not None else {}
     texts = read_oracle(options.oracle, dataset) if options.oracle is not None else {}
     samples = tuple(_with_material(sample, boxes, texts) for sample in dataset.samples)
