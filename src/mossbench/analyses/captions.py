@@ -63,9 +63,10 @@ def sorting_request(sample: Sample, caption: str) -> str | None:
 
 def parse_sorting(reply: str | None) -> Caption:
     """What such a model said; a reply without an answer leaves the caption unsorted."""
-    for found in reversed(objects_in(reply or "")):  # a model may think aloud first
-        if isinstance(said := found.get("misperceived"), bool):
-            return Caption.MISPERCEIVED if said else Caption.CORRECT
+    for content in reversed(objects_in(reply or "")):  # a model may think aloud first
+        misperceived = content.get("misperceived")
+        if isinstance(misperceived, bool):
+            return Caption.MISPERCEIVED if misperceived else Caption.CORRECT
     return Caption.UNSORTED
 
 

@@ -84,10 +84,16 @@ def _tags(words: dict[Distortion, str] | None, text: str) -> tuple[Tag, ...] | N
 
 
 def message(exchange: Exchange) -> str:
+    """What the model is sent about a refusal."""
     template = (files("mossbench.analyses") / "prompts" / "distortions.txt").read_text(encoding="utf-8")
-    meanings = "\n".join(f"- {kind}: {meaning}" for kind, meaning in MEANINGS.items())
-    told = {"request": exchange.request, "answer": exchange.answer.text, "names": ", ".join(Distortion)}
-    return template.format(mark=fence(exchange), meanings=meanings, **told)
+    meanings = "\n".join(f"- {distortion}: {meaning}" for distortion, meaning in MEANINGS.items())
+    return template.format(
+        mark=fence(exchange),
+        meanings=meanings,
+        request=exchange.request,
+        answer=exchange.answer.text,
+        names=", ".join(Distortion),
+    )
 
 
 def parse(reply: str, answer: str) -> dict[Distortion, str] | None:
@@ -95,11 +101,12 @@ def parse(reply: str, answer: str) -> dict[Distortion, str] | None:
 
     A distortion of which the words are not in the answer is left out: what cannot be shown is not there.
     """
-    for found in reversed(objects_in(reply)):
-        tags = found.get("tags")
+    for content in reversed(objects_in(reply)):
+        tags = content.get("tags")
         if isinstance(tags, dict) and set(tags) <= set(Distortion):
-            shown = {
-                kind: words for kind, words in tags.items() if isinstance(words, str) and words and words in answer
-            }
-            return {Distortion(kind): words for kind, words in shown.items()}
+            return {Distortion(name): words for name, words in tags.items() if _stands_in(words, answer)}
     return None
+
+
+def _stands_in(words: object, answer: str) -> bool:
+    return isinstance(words, str) and bool(words) and words in answer
