@@ -109,6 +109,38 @@ def test_a_cost_limit_is_for_all_models_together(small):
     assert len(RunFolder(Path("r/first")).exchanges()) == 12 and len(RunFolder(Path("r/second")).exchanges()) == 4
 
 
+def test_an_earlier_analysis_that_fails_does_not_stop_what_is_asked_for_now(small):
+    mb.run("control/stonewall", small, out="r", side="benign")
+    path = write_analysis(mb.analyse_runs("distortions", ["r"])).with_suffix(".json")
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["parts"][0]["options"] = {"tagger_model": "openia/x"}
+    path.write_text(json.dumps(content))
+    later = mb.analyse_runs("tradeoff", ["r"])
+    assert later.asked == ("tradeoff",) and later.record("tradeoff").groups
+    assert "openia" in later.record("distortions").why
+    with pytest.raises(UsageError, match="openia"):
+        mb.analyse_runs("distortions", ["r"], options={"tagger_model": "openia/x"})
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "is_shown_again"),
+    [
+        ("judge", "another/1", True),
+        ("model", "control/ideal", False),
+        ("data", "another benign@000000000000", False),
+        ("data", "small benign@000000000000", False),
+    ],
+)
+def test_only_a_page_of_the_same_model_and_data_is_gone_on_with(small, field, value, is_shown_again):
+    mb.run("control/stonewall", small, out="r", side="benign")
+    path = write_analysis(mb.analyse_runs("distortions", ["r"])).with_suffix(".json")
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["runs"][0][field] = value
+    path.write_text(json.dumps(content))
+    names = [part.name for part in mb.analyse_runs("tradeoff", ["r"]).parts]
+    assert names == (["tradeoff", "distortions"] if is_shown_again else ["tradeoff"])
+
+
 def test_an_unknown_name_is_refused_also_for_runs_that_are_there(small):
     mb.run("control/candid", small, out="r")
     with pytest.raises(UsageError, match="no analysis named 'tradeof'; did you mean 'tradeoff'"):
