@@ -23,7 +23,8 @@ from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
 from mossbench.results.rehearsal import PlantedAndFound, planted_and_found, planted_refusal
-from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
+from mossbench.results.row_reading import read_rows
+from mossbench.results.rows import LARGE, ResultRow, errors_of
 from mossbench.results.unfinished import Unfinished
 from mossbench.runs.batches import said_out
 from mossbench.runs.budget import cost_of, judge_cost

@@ -66,19 +66,25 @@ async def judge_all(
     judge.expect(failed)
     todo = [key for key, place in places.items() if place is not None]
     answers = StoredLines(folder.answers_path, Exchange, keep_open=True)
+
+    def answer_to(key: Key) -> Exchange:
+        exchange = answers.at(places[key], key)
+        assert exchange is not None  # only rows with a place are to be judged
+        return exchange
+
     samples, arms = {row.sample.key: row.sample for row in rows}, {arm.name: arm for arm in info.arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
     money = budget or Budget(None, None, info.judge_prices)
     money.owed = 0.0
     asks = batched_judge(judge) if poll is not None else None
-    later = {key for key in todo if asks is not None and judge.early(answers.at(places[key], key)) is None}
+    later = {key for key in todo if asks is not None and judge.early(answer_to(key)) is None}
     n_done, errors = 0, ErrorLog(folder.errors_path)
     queue = iter([key for key in todo if key not in later])
     with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
 
         async def read(key: Key) -> None:
             nonlocal n_done
-            exchange = answers.at(places[key], key)
+            exchange = answer_to(key)
             judgement = await judge_one(judge, exchange, samples[key.side, key.sample], pictures, arms[key.arm])
             money.pay(None, judgement.verdict)
             if key in there:
@@ -113,7 +119,7 @@ async def judge_all(
                 except (ImageError, DataError):
                     await read(key)  # and says so
                     return None
-                return rubric.prompt(answers.at(places[key], key), shown)
+                return rubric.prompt(answer_to(key), shown)
 
             async def came(key: Key, answer: Answer, tries: int) -> None:
                 rubric.ahead[key] = answer
