@@ -6,8 +6,8 @@ from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Answer, Exchange, Key, Kind, Layer, Outcome, Stop
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.samples import Sample, Side
+from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
 
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
 

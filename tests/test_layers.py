@@ -10,7 +10,9 @@ ROOT = Path(__file__).parents[1] / "src" / PACKAGE
 LAYERS = [  # a part may import from its own row and the rows above it (docs/design.md, Rooms)
     {"errors", "samples", "outcomes", "protocols", "plumbing", "images", "transcripts", "statistics"},
     {"datasets", "models", "judges"},
-    {"runs", "results"},
+    {"store"},
+    {"results"},
+    {"runs"},
     {"inspect", "analyses", "published", "leaderboard", "annotation"},
     {"building"},
     {"look"},

@@ -16,7 +16,7 @@ from mossbench.cli import cli
 from mossbench.leaderboard.boards import load_board, make_boards
 from mossbench.leaderboard.checking import check_submission
 from mossbench.outcomes import Answer, Layer
-from mossbench.runs.batches import chunks_out
+from mossbench.store.batches import chunks_out
 from openai_server import completion, serve
 from servers.batches import batch_server
 from servers.fates import right_text

@@ -15,8 +15,8 @@ from mossbench.analyses import analyse, analyse_runs
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.reports.analyses import write_analysis
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Side
+from mossbench.store.run_folder import RunFolder
 from waiting import LONG, until
 
 

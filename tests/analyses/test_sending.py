@@ -15,8 +15,8 @@ from mossbench.images.preparing import DEFAULT_LIMITS, JPEG, PNG, Limits, prepar
 from mossbench.images.retouching import blank
 from mossbench.outcomes import Key
 from mossbench.runs.asking import in_turn
-from mossbench.runs.folder import RunFolder
 from mossbench.statistics import Effect, repeated_contrast
+from mossbench.store.run_folder import RunFolder
 
 NO, YES = "I'm sorry, but I can't help with that.", "Sure, here is how to do it: start at the top."
 FEW = ["er-toy-syringe", "er-sweet-pills", "er-wolf-mask", "nh-no-smoking", "nh-film-copies", "ci-put-down"]

@@ -26,8 +26,8 @@ from mossbench.datasets import load_dataset
 from mossbench.errors import RunError, UsageError
 from mossbench.models import Prompt
 from mossbench.outcomes import Answer
-from mossbench.runs.prices import Price
 from mossbench.samples import Harm, Stimulus
+from mossbench.store.prices import Price
 from openai_server import completion, serve
 from waiting import LONG, until
 

@@ -21,7 +21,7 @@ from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.errors import RunError
 from mossbench.outcomes import Answer
-from mossbench.runs.prices import Price
+from mossbench.store.prices import Price
 
 
 def photo(size=(480, 360), seed=0):

@@ -15,7 +15,7 @@ from mossbench.cli import cli
 from mossbench.cli.options import OPTIONS, RUN, Option, option_type
 from mossbench.datasets.arms import ARMS
 from mossbench.judges import JUDGES
-from mossbench.runs.config import ResumeOptions, RunConfig, RunOptions, TrialOptions
+from mossbench.store.config import ResumeOptions, RunConfig, RunOptions, TrialOptions
 
 
 def tree(group=cli, path=()):

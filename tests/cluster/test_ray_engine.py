@@ -16,7 +16,7 @@ import mossbench as mb
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Layer
 from mossbench.runs.engines import EngineOptions
-from mossbench.runs.folder import RunFolder
+from mossbench.store.run_folder import RunFolder
 from waiting import LONG, until
 
 pytest.importorskip("ray", reason="needs the extra [ray]: make test-ray")

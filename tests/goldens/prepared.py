@@ -19,7 +19,7 @@ from building.candidate import candidate
 from mossbench.building.candidates import Rating, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Recipe, pixel_hash
-from mossbench.runs.keeping import archive_run
+from mossbench.store.keeping import archive_run
 from small_set import small_set
 
 N_SAMPLES = 24

@@ -13,7 +13,7 @@ from mossbench.errors import RunError
 from mossbench.models import Denied, Model, Overloaded
 from mossbench.models.connections import MAX_RETRY_AFTER, RETRIES, ROWS_TO_GIVE_UP, Connections, Traffic
 from mossbench.outcomes import Answer, Layer
-from mossbench.runs.folder import RunFolder
+from mossbench.store.run_folder import RunFolder
 from virtual_time import run_in_virtual_time
 
 FINE = Answer(text="fine")

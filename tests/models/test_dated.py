@@ -13,7 +13,7 @@ from mossbench.models.anthropic import AnthropicModel
 from mossbench.models.google import GoogleModel
 from mossbench.models.listing import check_presets
 from mossbench.models.openai import OpenAIModel
-from mossbench.runs.prices import PRICES, price_of
+from mossbench.store.prices import PRICES, price_of
 from servers.loopback import serve_lists
 
 KEYS = {"OPENAI_API_KEY": "sk-openai-1", "ANTHROPIC_API_KEY": "sk-anthropic-1", "GEMINI_API_KEY": "google-key-1"}

@@ -16,7 +16,7 @@ from mossbench.leaderboard.boards import Board, make_boards
 from mossbench.results.index import RunIndex
 from mossbench.results.listing import signature_of
 from mossbench.results.table import load_results
-from mossbench.runs.folder import RunFolder
+from mossbench.store.run_folder import RunFolder
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from mossbench.outcomes import Layer, Outcome
 from mossbench.reports.build import make_report
 from mossbench.results import rows as stored_rows
 from mossbench.results import table
-from mossbench.runs import config
+from mossbench.store import config
 
 
 @pytest.fixture(scope="module")

@@ -23,10 +23,10 @@ from mossbench.outcomes import Layer, Usage
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs import batch_queue, budget
-from mossbench.runs.batches import chunks_out, said_out
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.engines import batch as engine_batch
-from mossbench.runs.prices import Price
+from mossbench.store.batches import chunks_out, said_out
+from mossbench.store.prices import Price
 from pictures import png
 from servers.asking import KEYS
 from servers.batches import batch_server
@@ -1044,7 +1044,7 @@ def test_cost_is_counted_at_batch_prices(openai, data):
 
 
 def test_prices_of_the_vendors_batch_apis_are_dated_data():
-    from mossbench.runs.prices import _TABLE, PRICES, price_of
+    from mossbench.store.prices import _TABLE, PRICES, price_of
 
     assert all(price.batch == 0.5 for price in PRICES.values()) and _TABLE["batch"].keys() >= {"as_of", "source"}
     own = {"openai/gpt-4o": Price(input=1, output=1)}

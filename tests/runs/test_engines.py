@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import mossbench
 from mossbench.cli import cli
 from mossbench.runs.engines import EngineOptions
-from mossbench.runs.folder import RunFolder
+from mossbench.store.run_folder import RunFolder
 
 MODEL = "control/jumpy?rate=0.4"
 

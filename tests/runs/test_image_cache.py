@@ -11,7 +11,7 @@ import mossbench as mb
 from mossbench.datasets import load_dataset
 from mossbench.datasets.arms import ARMS, Arm
 from mossbench.images.preparing import Picture
-from mossbench.runs import image_cache, running
+from mossbench.runs import executing, image_cache
 from mossbench.runs.image_cache import ImageCache
 from pictures import png
 from small_set import small_set
@@ -119,7 +119,7 @@ def test_an_image_that_was_written_again_is_made_ready_again(prepared, tmp_path)
 
 def test_a_run_whose_rows_were_all_judged_as_they_came_reads_no_answer_again_to_judge_it(tmp_path, monkeypatch):
     small = small_set(tmp_path / "small")
-    monkeypatch.setattr(running, "judge_all", lambda *_, **__: pytest.fail("judged again"))
+    monkeypatch.setattr(executing, "judge_all", lambda *_, **__: pytest.fail("judged again"))
     assert len(mb.run("control/candid", small, out=tmp_path / "a")) == 12
 
 

@@ -13,8 +13,9 @@ from mossbench.outcomes import Answer, Exchange, Judgement, Layer
 from mossbench.results import index
 from mossbench.results.listing import signature_of
 from mossbench.results.rows import StoredRow
-from mossbench.runs import folder, image_cache, running
-from mossbench.runs.folder import RunFolder
+from mossbench.runs import finishing, image_cache
+from mossbench.store import run_folder as folder
+from mossbench.store.run_folder import RunFolder
 
 N = 12
 FEW = 8
@@ -92,13 +93,13 @@ def test_of_an_answer_that_was_asked_again_the_last_one_is_judged_where_the_firs
 
 
 def test_data_and_images_are_gone_when_a_run_is_counted(tmp_path, monkeypatch):
-    seen, count = [], running.load_results
+    seen, count = [], finishing.load_results
 
     def look(*args, **how):
         seen.append(alive(Dataset, image_cache.ImageCache, image_cache.PictureShelf))
         return count(*args, **how)
 
-    monkeypatch.setattr(running, "load_results", look)
+    monkeypatch.setattr(finishing, "load_results", look)
     data, before = samples(tmp_path / "data", 3), alive(Dataset, image_cache.ImageCache, image_cache.PictureShelf)
     mb.run(Looking(), str(data), out="r")
     assert seen == [before]

@@ -199,9 +199,9 @@ def test_what_waits_for_no_answer_is_stopped_at_the_next_sync(small):
 
 
 def test_a_folder_that_is_gone_after_the_last_answer_is_not_made_again(small, monkeypatch):
-    from mossbench.runs import running
+    from mossbench.runs import finishing
 
-    monkeypatch.setattr(running, "with_verdicts", lambda folder, info, reader: (shutil.rmtree("r"), info)[1])
+    monkeypatch.setattr(finishing, "with_verdicts", lambda folder, info, reader: (shutil.rmtree("r"), info)[1])
     with pytest.raises(PlaceLost, match="folder 'r' was deleted"):
         mb.run("control/candid", small, out="r")
     assert not Path("r").exists()
@@ -303,7 +303,7 @@ def test_a_file_that_was_put_in_the_place_of_another_is_not_cut(tmp_path):
 
 
 def test_the_lock_of_another_run_in_the_same_place_is_left_alone(tmp_path):
-    from mossbench.runs.folder import RunFolder
+    from mossbench.store.run_folder import RunFolder
 
     with RunFolder(tmp_path / "r").held():
         os.rename(tmp_path / "r", tmp_path / "r2")

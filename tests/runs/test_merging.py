@@ -10,9 +10,9 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import RunError, UsageError
-from mossbench.runs import folder as folder_module
-from mossbench.runs.folder import RunFolder
-from mossbench.runs.prices import Price
+from mossbench.store import run_folder as folder_module
+from mossbench.store.prices import Price
+from mossbench.store.run_folder import RunFolder
 
 MODEL = "control/jumpy?rate=0.4"
 

@@ -22,8 +22,8 @@ from mossbench.models import PRESETS, presets
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Exchange, Layer
 from mossbench.plumbing.lines import LineWriter, read_lines
-from mossbench.runs.folder import RunFolder
-from mossbench.runs.running import prepare_run
+from mossbench.runs.inputs import load_inputs
+from mossbench.store.run_folder import RunFolder
 from openai_server import completion, serve
 from pictures import png
 from waiting import LONG, until
@@ -710,7 +710,20 @@ def test_what_a_provider_did_not_take_stays_on_record_when_nothing_is_left_to_as
 
 def test_what_a_model_was_loaded_with_is_recorded(small, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
-    config, *_ = prepare_run(mb.load_model("openai/gpt-4o", base_url="http://127.0.0.1:9/v1", as_published=True), small)
+    loaded = mb.load_model("openai/gpt-4o", base_url="http://127.0.0.1:9/v1", as_published=True)
+    config = load_inputs(loaded, small, {}).config
     assert (config.base_url, config.as_published) == ("http://127.0.0.1:9/v1", True)
     with pytest.raises(UsageError, match=r"loaded with `base_url` None, but you asked for 'http://127.0.0.1:9/v1'"):
-        prepare_run(mb.load_model("openai/gpt-4o"), small, base_url="http://127.0.0.1:9/v1")
+        load_inputs(mb.load_model("openai/gpt-4o"), small, {"base_url": "http://127.0.0.1:9/v1"})
+
+
+def test_a_run_with_the_published_settings_is_resumed(small):
+    with serve(failing_once()) as (url, requests):
+        mb.run("openai/gpt-4o", small, out="r", retries=0, base_url=url, as_published=True)
+        n = len(requests)
+        mb.resume_run("r")
+        assert len(requests) == n + 1
+        with pytest.raises(UsageError, match="temperature: the run has 0.0, you asked for 0.5"):
+            mb.resume_run("r", temperature=0.5)
+        with pytest.raises(UsageError, match="so `temperature` would be ignored"):
+            mb.run("openai/gpt-4o", small, out="other", base_url=url, as_published=True, temperature=0.5)

@@ -47,13 +47,13 @@ from mossbench.plumbing.lines import parsed_once
 from mossbench.plumbing.storage import slug
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import answered
-from mossbench.runs.config import RunConfig, RunOptions
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
-from mossbench.runs.prices import Prices
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
+from mossbench.store.config import RunConfig, RunOptions
+from mossbench.store.prices import Prices
+from mossbench.store.run_folder import RunFolder
 
 DEFAULT_DATA = RunConfig.model_fields["data"].default
 NOT_TAKEN = {"model", "data", "columns", "judge", "side"}

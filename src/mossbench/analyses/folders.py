@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from mossbench.analyses.analysis import TOLD, Analysed, Options
 from mossbench.datasets import Dataset
@@ -15,10 +15,13 @@ from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import slug
-from mossbench.runs.config import DatasetInfo, RunConfig
-from mossbench.runs.folder import RunFolder
-from mossbench.runs.running import default_folder, describe_run, prepare_run, select
+from mossbench.runs.describing import describe_run
+from mossbench.runs.inputs import load_inputs
+from mossbench.runs.planning import new_folder
+from mossbench.runs.selection import select_samples
 from mossbench.samples import Side
+from mossbench.store.config import DatasetInfo, RunConfig, RunOptions
+from mossbench.store.run_folder import RunFolder
 
 AnyModel = str | Model | Answerer
 PAGE = "analysis"
@@ -27,7 +30,7 @@ PAGE = "analysis"
 
 def folders_of(names: Sequence[str], data: str, out: str | Path | None) -> tuple[Path, list[Path]]:
     """The folder of all, and one for each model: the same for one, folders in it for several, each of its own."""
-    top = Path(out) if out is not None else default_folder(RunConfig(model="+".join(names)[:80], data=data))
+    top = Path(out) if out is not None else new_folder(RunConfig(model="+".join(names)[:80], data=data))
     if len(names) == 1:
         return top, [top]
     found: list[Path] = []
@@ -83,8 +86,9 @@ def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: d
         if info.config.side in ("both", side):
             return info.config.side
         with with_retired_models():
-            config, the_model, whole = prepare_run(model, dataset, side="both", **options)
-        asked = describe_run(config, the_model, whole, select(whole, config), info.arms)
+            inputs = load_inputs(model, dataset, cast(RunOptions, {**options, "side": "both"}))
+        samples = select_samples(inputs.data, inputs.config)
+        asked = describe_run(inputs, samples, info.arms)
         update = {
             "config": info.config.model_copy(update={"side": "both"}),
             "dataset": asked.dataset.model_copy(update={"hashes": {**asked.dataset.hashes, **info.dataset.hashes}}),
@@ -93,7 +97,7 @@ def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: d
         wider = info.model_copy(update=update)
         if not wider.differences(asked):
             there = {sample.key: sample for sample in the_folder.samples()}
-            more = [sample for sample in select(whole, config) if sample.key not in there]
+            more = [sample for sample in samples if sample.key not in there]
             write_lines(the_folder.samples_path, [*there.values(), *more])  # first: rows are not counted without them
             the_folder.write_info(wider)
         return "both"

@@ -16,8 +16,8 @@ from mossbench.protocols import OWN_ADDRESS
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.runs.asking import connections_of
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record
+from mossbench.store.run_folder import RunFolder
 
 ENOUGH = 600  # tokens of a reply, however few an answer of the run may have
 

@@ -10,7 +10,7 @@ from statistics import median
 from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted
 from mossbench.results.table import Results
-from mossbench.runs.folder import RunFolder
+from mossbench.store.run_folder import RunFolder
 
 FEW = 10
 """Pairs of answers under which their order says nothing."""

@@ -25,8 +25,8 @@ from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Usage
 from mossbench.plumbing.reading import record_fault
 from mossbench.runs.budget import questions_budget
-from mossbench.runs.prices import Prices
 from mossbench.samples import Record, Side, Stimulus
+from mossbench.store.prices import Prices
 
 BATCH = 5
 """Candidates in one reply: more repeat each other, and more are lost with a bad one."""

@@ -18,9 +18,9 @@ from mossbench.models import Model, load_model
 from mossbench.outcomes import Counted, Rule, counted
 from mossbench.plumbing.storage import slug
 from mossbench.results.table import Results
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import run
 from mossbench.samples import Sample, Side
+from mossbench.store.run_folder import RunFolder
 
 _REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}
 """What counts; a row without answer or verdict is neither."""

@@ -54,7 +54,7 @@ def check_runs_folder(runs: Path, *, made: bool = False) -> None:
 
 def _check_kind_of_folder(runs: Path) -> None:
     """A UsageError for a run folder or a build in place of the folder of runs: all its pages would be empty."""
-    from mossbench.runs.keeping import run_folders
+    from mossbench.store.keeping import run_folders
 
     if not runs.is_dir() or run_folders(runs):
         return

@@ -17,7 +17,7 @@ NAME = 22  # columns; no name is longer
 def models(check: bool, as_json: bool) -> None:
     from mossbench.models import PRESETS, PROVIDERS
     from mossbench.models.dated import CHECK, dated
-    from mossbench.runs.prices import price_of
+    from mossbench.store.prices import price_of
 
     if check:
         return _check(as_json)

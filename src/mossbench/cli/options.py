@@ -22,7 +22,7 @@ from mossbench.errors import unknown_name
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
-RUN = "runs.config:RunConfig"
+RUN = "store.config:RunConfig"
 
 
 def found(source: str) -> Any:

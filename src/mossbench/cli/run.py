@@ -74,10 +74,10 @@ def run(
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.models import load_model
     from mossbench.models.presets import check_has_api
-    from mossbench.runs.config import RunConfig
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.image_cache import ImageCache
-    from mossbench.runs.running import model_options, show_data
+    from mossbench.runs.inputs import let_models_read, model_options
+    from mossbench.store.config import RunConfig
 
     judge = chosen_judge(chosen)
     how_asked = {option: chosen.pop(option) for option in ENGINE_OPTIONS}
@@ -100,7 +100,7 @@ def run(
         return
     if junit is not None or summary is not None:
         raise UsageError("--junit and --summary are for suites and `mossbench gate`; name a suite file")
-    asking["images"] = ImageCache()  # models are asked one after another, about the same images
+    images = ImageCache()  # models are asked one after another, about the same images
     if judge and no_judge:
         raise UsageError("--judge and --no-judge contradict each other; give one of them")
     if latency is not None and not dry_run:
@@ -112,7 +112,10 @@ def run(
             raise UsageError("--dry-run forecasts a new run; leave out --resume")
         asking.pop("max_cost", None)
         asking |= {"engine": engine.name, "latency": latency, "judge": None if no_judge else judge or DEFAULT_JUDGE}
-        show_forecasts([mossbench.forecast_run(model, **asking) for model in models or DEFAULT_MODELS], as_json=as_json)
+        show_forecasts(
+            [mossbench.forecast_run(model, images=images, **asking) for model in models or DEFAULT_MODELS],
+            as_json=as_json,
+        )
         return
     asking["engine"] = engine
     if resume is not None:
@@ -131,13 +134,15 @@ def run(
         # All of them before the first is asked: a typo in the last must not cost a run.
         asked = {name: load_model(name, **model_options(asking)) for name in models or DEFAULT_MODELS}
         if len(models) > 1:
-            show_data(asked.values(), the_data, asking.get("columns"))
+            let_models_read(asked.values(), the_data, asking.get("columns"))
         folders = _folders(list(asked), out, name)
         runs, not_done = [], []
         for number, ((model_name, model), folder) in enumerate(zip(asked.items(), folders, strict=True), start=1):
             try:  # what a user's own model prints is not part of the result
                 with progress_of(model_name, quiet=quiet) as progress, redirect_stdout(sys.stderr):
-                    runs.append(mossbench.run(model, judge=reader, out=folder, progress=progress, **asking))
+                    runs.append(
+                        mossbench.run(model, judge=reader, out=folder, images=images, progress=progress, **asking)
+                    )
             except Interrupted as error:
                 if others := list(asked)[number:]:
                     error.add_note(f"not asked yet: {some(others, 5)}; run them by themselves with --model")
@@ -184,7 +189,7 @@ def _show_runs(runs: list[Results], controls: list[Model], rule: str, no_report:
 
 def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
     """Each forecast as a few lines; what was assumed stands beside what follows from it."""
-    from mossbench.runs.prices import ANSWER_TOKENS
+    from mossbench.store.prices import ANSWER_TOKENS
 
     for text in sorted({notice for forecast in forecasts for notice in forecast.notices}):
         note(f"note: {text}")
@@ -197,8 +202,8 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
 
 def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path | None]:
     """Where each model's run goes."""
-    from mossbench.runs.keeping import check_name
     from mossbench.runs.several import folders_of
+    from mossbench.store.keeping import check_name
 
     if name is None:
         return folders_of(models, out)

@@ -35,7 +35,7 @@ def runs() -> None: ...
 @runs.command("list")
 @options("runs", "archived", "json")
 def list_command(runs: Path, archived: bool, as_json: bool) -> None:
-    from mossbench.runs.keeping import ARCHIVE
+    from mossbench.store.keeping import ARCHIVE
 
     check_runs_folder(runs)
     lines = mossbench.list_runs(runs / ARCHIVE if archived else runs)
@@ -54,7 +54,7 @@ def list_command(runs: Path, archived: bool, as_json: bool) -> None:
 def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bool) -> None:
     from mossbench.cli.results import show_results
     from mossbench.results.listing import line_of
-    from mossbench.runs.keeping import find_run
+    from mossbench.store.keeping import find_run
 
     folder = find_run(run, runs)
     results, line = mossbench.load_results(folder, judge=judge), line_of(folder)
@@ -71,7 +71,7 @@ def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bo
 @click.argument("name")
 @options("runs")
 def rename_command(run: str, name: str, runs: Path) -> None:
-    from mossbench.runs.keeping import find_run, rename_run
+    from mossbench.store.keeping import find_run, rename_run
 
     folder = find_run(run, runs)
     if n := _n_labels(folder):
@@ -97,7 +97,7 @@ def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool
 @click.argument("run")
 @options("runs")
 def archive_command(run: str, runs: Path) -> None:
-    from mossbench.runs.keeping import archive_run
+    from mossbench.store.keeping import archive_run
 
     note(f"now in {(folder := archive_run(run, runs))}; back with: mossbench runs restore {quote(folder.name)}")
 
@@ -106,7 +106,7 @@ def archive_command(run: str, runs: Path) -> None:
 @click.argument("run")
 @options("runs")
 def restore_command(run: str, runs: Path) -> None:
-    from mossbench.runs.keeping import restore_run
+    from mossbench.store.keeping import restore_run
 
     note(f"now {restore_run(run, runs)}")
 
@@ -116,7 +116,7 @@ def restore_command(run: str, runs: Path) -> None:
 @options("runs", "delete.yes")
 def delete_command(run: str, runs: Path, yes: bool) -> None:
     from mossbench.results.listing import line_of
-    from mossbench.runs.keeping import delete_run, find_run
+    from mossbench.store.keeping import delete_run, find_run
 
     folder = find_run(run, runs)
     line = line_of(folder)

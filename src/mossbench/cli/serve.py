@@ -104,7 +104,7 @@ def _check_runs_to_publish(runs: Path) -> None:
 
 def _note_not_published(out: Path, runs: Path | None, board: Path | None) -> None:
     """Says what earlier versions took along without being told."""
-    from mossbench.runs.keeping import run_folders
+    from mossbench.store.keeping import run_folders
 
     beside = Path("runs")
     if runs is None and run_folders(beside):

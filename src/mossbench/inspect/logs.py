@@ -42,10 +42,10 @@ from mossbench.protocols import RECORDED, without_folders
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import as_recorded
-from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
-from mossbench.runs.folder import NOT_HERE, RunFolder
-from mossbench.runs.running import now
+from mossbench.runs.describing import now
 from mossbench.samples import Sample, own_columns, value_text
+from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
+from mossbench.store.run_folder import NOT_HERE, RunFolder
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample

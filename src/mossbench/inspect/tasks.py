@@ -31,9 +31,9 @@ from mossbench.judges.rubric import MissingModel
 from mossbench.models.model import Settings
 from mossbench.outcomes import Answer, parse_rule
 from mossbench.plumbing.coroutines import finish
+from mossbench.runs.describing import dataset_info
 from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.runs.judging import judge_one
-from mossbench.runs.running import dataset_info
 from mossbench.samples import Sample, Side
 
 

@@ -50,11 +50,11 @@ from mossbench.results.missing import is_missing
 from mossbench.results.rates import Corrected, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.runs.config import RunConfig
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
 from mossbench.statistics.estimates import as_codes
 from mossbench.statistics.ranking import told_apart
+from mossbench.store.config import RunConfig
 
 NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""

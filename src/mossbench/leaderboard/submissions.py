@@ -27,9 +27,9 @@ from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import FILE_VERDICTS, UNKNOWN, Protocol, Subject, make_protocol, not_taken
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results, too_many_failed
-from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record, Sample, Side, Stimulus
+from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
+from mossbench.store.run_folder import RunFolder
 
 Availability = Literal["web", "API", "open"]
 HOSTED = ("openai", "anthropic", "google")

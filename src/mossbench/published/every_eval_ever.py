@@ -41,10 +41,10 @@ from mossbench.protocols import not_taken
 from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results
-from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
-from mossbench.runs.folder import NOT_HERE, RunFolder
-from mossbench.runs.running import now
+from mossbench.runs.describing import now
 from mossbench.samples import Sample, Side
+from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
+from mossbench.store.run_folder import NOT_HERE, RunFolder
 
 OURS = "mossbench.refusal."
 """How the names of our evaluations begin; a side follows."""

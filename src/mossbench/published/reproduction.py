@@ -34,11 +34,11 @@ from mossbench.results.comparisons import adjusted as adjusted_differences
 from mossbench.results.rates import Rate, rate_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.runs.config import RunOptions
 from mossbench.runs.judging import judge_run
 from mossbench.runs.running import run
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.statistics import Estimate, spearman, strata_rate
+from mossbench.store.config import RunOptions
 from mossbench.transcripts import read_transcript
 
 REPEATED = 10

@@ -34,9 +34,9 @@ from mossbench.published.every_eval_ever import import_every_eval_ever, imported
 from mossbench.published.hub_results import eval_results
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
-from mossbench.runs.config import RunOptions
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import FLAGS, Sample, Side, Stimulus
+from mossbench.store.config import RunOptions
+from mossbench.store.run_folder import RunFolder
 from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
 from mossbench.transcripts.stated import stated_model
 
@@ -101,7 +101,10 @@ def _import_on(
     columns: dict[str, str] | None,
 ) -> Results:
     """The run that a results.json is of, on the data that were asked; its verdicts are those of the file."""
-    from mossbench.runs.running import describe_run, now, prepare_run, select  # what only reads runs needs none of it
+    # What only reads runs needs none of it.
+    from mossbench.runs.describing import describe_run, now
+    from mossbench.runs.inputs import load_inputs
+    from mossbench.runs.selection import select_samples
 
     asked = {sample.id: sample for sample in dataset if sample.side is side}
     _check_rows_are_of(asked, rows, path, f"{side} samples of {dataset.name}")
@@ -111,9 +114,9 @@ def _import_on(
         how["model_name"] = model
     if columns and not isinstance(source, Dataset):
         how["columns"] = columns
-    config, replay, data = prepare_run(f"{RECORDED}/{path}", source, judge=JUDGE.partition("/")[0], **how)
-    selected = select(data, config)
-    info = describe_run(config, replay, data.select(side), selected, (PLAIN,))
+    inputs = load_inputs(f"{RECORDED}/{path}", source, how, JUDGE.partition("/")[0])
+    selected = select_samples(inputs.data, inputs.config)
+    info = describe_run(inputs, selected, (PLAIN,))
     by_id = {row.id: row for row in rows}
     exchanges = []
     judgements = []

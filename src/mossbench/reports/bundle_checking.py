@@ -31,9 +31,9 @@ from mossbench.plumbing.reading import open_file, parse_json, record_fault
 from mossbench.plumbing.storage import to_json
 from mossbench.reports import bundles
 from mossbench.reports.bundles import BundledRun, Manifest
-from mossbench.runs.config import RunInfo
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample
+from mossbench.store.config import RunInfo
+from mossbench.store.run_folder import RunFolder
 
 MOST_BYTES, MOST_JSON, MOST_FILES = 300_000_000, 5_000_000, 1_000
 """Of the file; of a file or a line that is parsed at once; 30,000 rows are 60 MB, and an answer some thousand bytes."""

@@ -36,9 +36,9 @@ from mossbench.protocols import digest, without_folders
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.results.table import check_ready, load_results
-from mossbench.runs.config import ANSWERS_COME_FROM, RunInfo, names_endpoint
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record, Sample
+from mossbench.store.config import ANSWERS_COME_FROM, RunInfo, names_endpoint
+from mossbench.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from mossbench.reports.bundle_checking import Verification

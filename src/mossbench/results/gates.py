@@ -29,10 +29,10 @@ from mossbench.results.comparisons import check_comparable, difference, pair_row
 from mossbench.results.correction import FEWEST
 from mossbench.results.rates import JudgeRange, Rate, n_unfamiliar
 from mossbench.results.table import Results, load_results, too_many_failed
-from mossbench.runs.config import GateLimits, SavedGate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, wilson
 from mossbench.statistics.estimates import normal_quantile
+from mossbench.store.config import GateLimits, SavedGate
 
 Mode = Literal["strict", "lenient"]
 DecidedOn = Literal["as read", "labels", "controls", "judge range", "people"]

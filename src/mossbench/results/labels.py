@@ -35,8 +35,8 @@ from mossbench.judges.human import (
     read_label,
 )
 from mossbench.outcomes import REFUSED_KINDS, Counted, Key, Kind, Layer, Rule, counted, outcome
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Side
+from mossbench.store.run_folder import RunFolder
 from mossbench.transcripts import clean_response, read_response, stream_records
 
 if TYPE_CHECKING:

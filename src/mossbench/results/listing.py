@@ -15,10 +15,10 @@ from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.results.rates import Rate
 from mossbench.results.table import load_results
-from mossbench.runs.batches import said_out
-from mossbench.runs.folder import RunFolder
-from mossbench.runs.keeping import run_folders
 from mossbench.samples import Record, Side
+from mossbench.store.batches import said_out
+from mossbench.store.keeping import run_folders
+from mossbench.store.run_folder import RunFolder
 
 Signature = tuple[tuple[str, int, int], ...]
 

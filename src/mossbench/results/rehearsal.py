@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
-from mossbench.runs.config import PlantedCount
 from mossbench.samples import Side
+from mossbench.store.config import PlantedCount
 
 if TYPE_CHECKING:
     from mossbench.results.rows import ResultRow

@@ -19,7 +19,7 @@ from mossbench.results.rows import (
     facts_of_answer,
     facts_of_verdict,
 )
-from mossbench.runs.folder import RunFolder
+from mossbench.store.run_folder import RunFolder
 
 
 class RowsOnRecord(NamedTuple):

@@ -22,8 +22,8 @@ from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import Bill
 from mossbench.judges.validation import LabelledRow, labelled_rows, most_confident
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
-from mossbench.runs.prices import price_of
 from mossbench.statistics import Estimate, cohen_kappa, paired_difference
+from mossbench.store.prices import price_of
 
 _NO_VERDICT = ("no verdict", "not told by this judge")
 

@@ -26,12 +26,12 @@ from mossbench.results.rehearsal import PlantedAndFound, planted_and_found, plan
 from mossbench.results.row_reading import read_rows
 from mossbench.results.rows import LARGE, ResultRow, errors_of
 from mossbench.results.unfinished import Unfinished
-from mossbench.runs.batches import said_out
-from mossbench.runs.budget import cost_of, judge_cost
-from mossbench.runs.config import RunInfo
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side, own_columns
 from mossbench.statistics import Estimate
+from mossbench.store.batches import said_out
+from mossbench.store.config import RunInfo
+from mossbench.store.prices import cost_of, judge_cost
+from mossbench.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,13 +16,13 @@ from mossbench.plumbing.coroutines import my_turn
 from mossbench.plumbing.lines import LineWriter, until_lost
 from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.reading import path_fault
-from mossbench.runs.config import RunConfig
 from mossbench.runs.engines import Engine
-from mossbench.runs.error_log import ErrorLog
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.runs.judging import judge_one
 from mossbench.runs.progress import OnProgress, Progress
+from mossbench.store.config import RunConfig
+from mossbench.store.error_log import ErrorLog
+from mossbench.store.run_folder import RunFolder
 
 STOPPED = "no further request was sent"
 

@@ -31,8 +31,8 @@ from mossbench.models.replies import Reply
 from mossbench.outcomes import Answer, Key
 from mossbench.plumbing.lines import LineWriter, until_lost
 from mossbench.plumbing.places import PlaceLost
-from mossbench.runs.batches import Chunk, chunks_out, said_out
 from mossbench.runs.budget import Budget
+from mossbench.store.batches import Chunk, chunks_out, said_out
 
 POLL = 60.0
 """Seconds between two looks at a batch; 0: one look, and what is not done stays out."""

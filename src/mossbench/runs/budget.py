@@ -8,7 +8,7 @@ nobody counted the same is assumed. What a provider charges for tries that broug
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from mossbench.datasets.arms import Row
@@ -17,8 +17,17 @@ from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import SETTINGS, message
 from mossbench.models import Model
 from mossbench.outcomes import Exchange, Usage, Verdict
-from mossbench.runs.config import RunInfo
-from mossbench.runs.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, price_of, text_tokens
+from mossbench.store.config import RunInfo
+from mossbench.store.prices import (
+    ANSWER_TOKENS,
+    USUAL_ANSWER,
+    Price,
+    Prices,
+    cost_of,
+    judge_cost,
+    price_of,
+    text_tokens,
+)
 
 
 class Budget:
@@ -84,16 +93,6 @@ class Budget:
         self.spent += asked + judged
         self._worst["verdict"] = max(self._worst["verdict"], judged)
         self._worst["row"] = max(self._worst["row"], asked + judged)
-
-
-def cost_of(price: Price | None, usage: Usage | None) -> float | None:
-    return price.cost(usage) if price is not None else None
-
-
-def judge_cost(prices: Mapping[str, Price], used: Iterable[Mapping[str, Usage | None]]) -> float | None:
-    """US dollars that judging models took, by the tokens of each verdict; None where a price or count is not known."""
-    costs = [cost_of(prices.get(model), tokens) for one in used for model, tokens in one.items()]
-    return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
 def judge_prices(judge: Judge | None, prices: Prices | None) -> dict[str, Price]:

@@ -20,13 +20,15 @@ from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
-from mossbench.runs.config import LATENCY, RunConfig, RunOptions
 from mossbench.runs.image_cache import ImageCache, PictureShelf
+from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
 from mossbench.runs.judging import batched_judge
-from mossbench.runs.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, picture_tokens, price_of, text_tokens
-from mossbench.runs.running import prepare_run, read_prices, select
+from mossbench.runs.request import check_options
+from mossbench.runs.selection import select_samples
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
+from mossbench.store.config import LATENCY, RunConfig, RunOptions
+from mossbench.store.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, picture_tokens, price_of, text_tokens
 
 Keyed = tuple[tuple[Side, str], str]
 """A sample, and which picture of it an arm shows."""
@@ -139,89 +141,143 @@ def forecast_run(
     counted. Seconds and tokens that nobody names are as in tries of this model
     (`try_sample`), where there were some.
     """
+    check_options(options)
     with without_keys():
-        config, the_model, whole = prepare_run(model, data, **options)
+        inputs = load_inputs(model, data, options)
         reader = None if judge is None else load_judge(judge)
-    selected, dataset = select(whole, config), whole.select(config.side)
-    notices = the_model.check(selected.samples)
-    all_arms = joined([arm_of(config.arm, config.system), *arms])
-    planned = [row for row in plan(selected, all_arms, config.epochs) if row.key not in done]
-    if (batch := engine == "batch") and planned:
-        batches_for(the_model)  # it would be refused
-    shelf = PictureShelf(whole, the_model.limits, images)
-    work = _pictures(planned if prepare else (), shelf)
-    pictures, unusable = finish(closing(work, the_model, *([reader] if reader else [])))
-    rows = [row for row in planned if _shown(row) not in unusable]
-    own, before = read_prices(prices), measured(the_model.name, config.base_url)
-    price = price_of(the_model.name, base_url=config.base_url, prices=own)
-    price = price.in_batch() if price is not None and batch else price
-    sent = [picture for row in rows for picture in pictures.get(_shown(row), ())]
-    tokens = _image_tokens(the_model, price, sent)
-    texts = sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)
-    longest = the_model.longest_answer(settings_of(config))
-    answer = round(before.output_tokens) if before else ANSWER_TOKENS
+    asked_model = inputs.model
+    config = inputs.config
+    is_batch = engine == "batch"
+    samples = select_samples(inputs.data, config)
+    notices = asked_model.check(samples.samples)
+    planned_rows = _planned_rows(inputs, samples, arms, done)
+    if is_batch and planned_rows:
+        batches_for(asked_model)  # it would be refused
+    shelf = PictureShelf(inputs.data, asked_model.limits, images)
+    work = _prepare_pictures(planned_rows if prepare else [], shelf)
+    to_close = [asked_model, reader] if reader else [asked_model]
+    prepared = finish(closing(work, *to_close))
+    rows = [row for row in planned_rows if _shown(row) not in prepared.unusable]
+    sent = [picture for row in rows for picture in prepared.pictures.get(_shown(row), ())]
+    own_prices = read_prices(prices)
+    price = _price(asked_model.name, config.base_url, own_prices, is_batch=is_batch)
+    tries = measured(asked_model.name, config.base_url)
+    longest_answer = asked_model.longest_answer(settings_of(config))
+    usual_answer = round(tries.output_tokens) if tries else ANSWER_TOKENS
+    is_judged_in_batch = reader is not None and is_batch and batched_judge(reader) is not None
     return Forecast(
-        model=the_model.name,
-        data=dataset.version,
+        model=asked_model.name,
+        data=inputs.data.select(config.side).version,
         n_requests=len(rows),
         n_pictures=len(sent),
         picture_bytes=sum(len(picture.data) for picture in sent),
-        unusable_pictures=tuple(f"{side}:{id}: {fault}" for ((side, id), _), fault in unusable.items()),
-        input_tokens=None if tokens is None else texts + tokens,
-        output_tokens=len(rows) * min(answer, longest or answer),
-        most_output_tokens=None if longest is None else len(rows) * longest,
+        unusable_pictures=tuple(f"{side}:{id}: {fault}" for ((side, id), _), fault in prepared.unusable.items()),
+        input_tokens=_input_tokens(asked_model, price, rows, sent),
+        output_tokens=len(rows) * min(usual_answer, longest_answer or usual_answer),
+        most_output_tokens=None if longest_answer is None else len(rows) * longest_answer,
         price=price,
         connections=config.max_connections,
-        latency=latency or (before.seconds if before else LATENCY),
+        latency=latency or (tries.seconds if tries else LATENCY),
         notices=notices,
-        judging=_judging(reader, rows, sent, own, batch and batched_judge(reader) is not None) if reader else (),
-        measured=before,
-        sends=the_model.sends,
-        batch=batch,
+        judging=_judging(reader, rows, sent, own_prices, is_batch=is_judged_in_batch) if reader else (),
+        measured=tries,
+        sends=asked_model.sends,
+        batch=is_batch,
     )
 
 
+def _planned_rows(inputs: RunInputs, samples: Dataset, arms: Iterable[Arm], done: Container[Key]) -> list[Row]:
+    """The rows that a run would ask now."""
+    own_arm = arm_of(inputs.config.arm, inputs.config.system)
+    rows = plan(samples, joined([own_arm, *arms]), inputs.config.epochs)
+    return [row for row in rows if row.key not in done]
+
+
+def _price(model: str, base_url: str | None, prices: Prices | None, *, is_batch: bool) -> Price | None:
+    price = price_of(model, base_url=base_url, prices=prices)
+    if price is None or not is_batch:
+        return price
+    return price.in_batch()
+
+
+def _input_tokens(model: Model, price: Price | None, rows: Sequence[Row], sent: Sequence[Picture]) -> int | None:
+    """Tokens of all texts and images together; None where nobody knows what an image counts as."""
+    image_tokens = _image_tokens(model, price, sent)
+    if image_tokens is None:
+        return None
+    return image_tokens + sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)
+
+
 def _image_tokens(model: Model, price: Price | None, sent: Sequence[Picture]) -> int | None:
-    """What pictures count as: by the user's word, the vendor's rule, or tries; None where nobody knows."""
+    """What images count as: by the user's word, the vendor's rule, or tries; None where nobody knows."""
     if price is not None and price.image_tokens is not None:
         return len(sent) * price.image_tokens
-    counts = [None if model.base_url else picture_tokens(model.name, one.width, one.height) for one in sent]
-    if None not in counts:
-        return sum(n for n in counts if n is not None)
-    before = measured(model.name, model.base_url)
-    return None if before is None or before.image_tokens is None else round(len(sent) * before.image_tokens)
+    by_rule = _image_tokens_by_rule(model, sent)
+    if by_rule is not None:
+        return by_rule
+    tries = measured(model.name, model.base_url)
+    if tries is None or tries.image_tokens is None:
+        return None
+    return round(len(sent) * tries.image_tokens)
+
+
+def _image_tokens_by_rule(model: Model, sent: Sequence[Picture]) -> int | None:
+    """What images count as by the vendor's rule, which holds at its own address; None where there is no rule."""
+    total = 0
+    for picture in sent:
+        tokens = None if model.base_url else picture_tokens(model.name, picture.width, picture.height)
+        if tokens is None:
+            return None
+        total += tokens
+    return total
 
 
 def _judging(
-    judge: Judge, rows: Sequence[Row], sent: Sequence[Picture], prices: Prices | None, batch: bool
+    judge: Judge, rows: Sequence[Row], sent: Sequence[Picture], prices: Prices | None, *, is_batch: bool
 ) -> tuple[JudgeCalls, ...]:
     """What the judging models would be asked, with answers and verdicts of usual length."""
-    found = []
-    for one, always in models_asked(judge):
-        price = price_of(one.model.name, base_url=one.model.base_url, prices=prices)
-        price = price.in_batch() if price is not None and batch else price
-        images, texts = _image_tokens(one.model, price, sent), 0
-        for row in rows:
-            side, sample, *_ = row.key
-            asked = Exchange(side=side, sample=sample, request=row.arm.request(row.sample) or "", answer=USUAL_ANSWER)
-            texts += text_tokens(message(one.rubric, asked))
-        total = None if images is None else texts + images
-        found.append(JudgeCalls(one.model.name, len(rows), not always, total, len(rows) * VERDICT_TOKENS, price))
-    return tuple(found)
+    all_calls = []
+    for rubric_judge, is_always_asked in models_asked(judge):
+        model = rubric_judge.model
+        price = _price(model.name, model.base_url, prices, is_batch=is_batch)
+        image_tokens = _image_tokens(model, price, sent)
+        texts = sum(text_tokens(message(rubric_judge.rubric, _usual_exchange(row))) for row in rows)
+        calls = JudgeCalls(
+            model=model.name,
+            n_requests=len(rows),
+            at_most=not is_always_asked,
+            input_tokens=None if image_tokens is None else texts + image_tokens,
+            output_tokens=len(rows) * VERDICT_TOKENS,
+            price=price,
+        )
+        all_calls.append(calls)
+    return tuple(all_calls)
+
+
+def _usual_exchange(row: Row) -> Exchange:
+    """A row with an answer of usual length."""
+    request = row.arm.request(row.sample) or ""
+    return Exchange(side=row.key.side, sample=row.key.sample, request=request, answer=USUAL_ANSWER)
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """The images that would be sent for each sample and arm, and why some cannot."""
+
+    pictures: dict[Keyed, tuple[Picture, ...]]
+    unusable: dict[Keyed, str]
+
+
+async def _prepare_pictures(rows: Sequence[Row], shelf: PictureShelf) -> _Prepared:
+    prepared = _Prepared({}, {})
+    row_of_each = {_shown(row): row for row in rows}
+    for shown, row in row_of_each.items():
+        try:
+            prepared.pictures[shown] = await shelf.fetch_all(row.sample, row.arm)
+        except (ImageError, DataError) as error:
+            prepared.unusable[shown] = str(error)
+    return prepared
 
 
 def _shown(row: Row) -> Keyed:
     return row.sample.key, row.arm.picture
-
-
-async def _pictures(
-    rows: Sequence[Row], shelf: PictureShelf
-) -> tuple[dict[Keyed, tuple[Picture, ...]], dict[Keyed, str]]:
-    """The pictures that would be sent for each sample and arm, and why some cannot."""
-    found, unusable = dict[Keyed, tuple[Picture, ...]](), dict[Keyed, str]()
-    for key, row in {_shown(row): row for row in rows}.items():
-        try:
-            found[key] = await shelf.fetch_all(row.sample, row.arm)
-        except (ImageError, DataError) as error:
-            unusable[key] = str(error)
-    return found, unusable

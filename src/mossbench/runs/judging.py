@@ -28,14 +28,14 @@ from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import StoredLines
 from mossbench.results.table import Results, load_results
 from mossbench.runs.batch_queue import POLL, BatchQueue
-from mossbench.runs.batches import said_out
 from mossbench.runs.budget import Budget, judge_prices
-from mossbench.runs.config import RunConfig, RunInfo
-from mossbench.runs.error_log import ErrorLog
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.samples import Sample
+from mossbench.store.batches import said_out
+from mossbench.store.config import RunConfig, RunInfo
+from mossbench.store.error_log import ErrorLog
+from mossbench.store.run_folder import RunFolder
 
 
 async def judge_all(

@@ -16,10 +16,11 @@ from mossbench.outcomes import Judgement, Key
 from mossbench.protocols import not_taken
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
-from mossbench.runs.config import PlantedCount, RunInfo
-from mossbench.runs.folder import RunFolder
-from mossbench.runs.running import dataset_info, left_out, select
+from mossbench.runs.describing import dataset_info
+from mossbench.runs.selection import notice_of_samples_left_out, select_samples
 from mossbench.samples import Side
+from mossbench.store.config import PlantedCount, RunInfo
+from mossbench.store.run_folder import RunFolder
 
 Shards = Mapping[RunFolder, RunInfo]
 
@@ -49,13 +50,17 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     data = as_dataset(config.data, columns=config.columns)
     if dataset_info(data.select(config.side)).hashes != infos[0].dataset.hashes:
         raise UsageError(f"the data in {config.data!r} are not those that were asked: their hashes differ")
-    samples = select(data, config)
+    samples = select_samples(data, config)
     rows = in_turn(plan(samples, infos[0].arms, config.epochs), config.seed)
     found = {folder: folder.whole(info)[1] for folder, info in shards.items()}
     _check_rows([row.key for row in rows], found, shards)
     exchanges = {key: one for some in found.values() for key, one in some.items()}
     judged = {label: _judgements(shards, label) for label in dict.fromkeys(n for info in infos for n in info.verdicts)}
-    of_parts = {text for info in infos for text in left_out(data, info.config, len(select(data, info.config)))}
+    of_parts = {
+        text
+        for info in infos
+        for text in notice_of_samples_left_out(data, info.config, len(select_samples(data, info.config)))
+    }
     said = [text for info in infos for text in info.notices if text not in of_parts]
     if len(versions := sorted({info.mossbench for info in infos})) > 1:
         said.append(f"the shards were asked by different versions of mossbench: {' and '.join(versions)}")
@@ -63,7 +68,7 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
         "config": config,
         "n_rows": len(rows),
         "planted": _planted(infos),
-        "notices": tuple(dict.fromkeys([*said, *left_out(data, config, len(samples))])),
+        "notices": tuple(dict.fromkeys([*said, *notice_of_samples_left_out(data, config, len(samples))])),
         "price": infos[0].price if all(info.price == infos[0].price for info in infos) else None,
         "traffic": sum((info.traffic for info in infos), Traffic()),
         "engines": tuple(dict.fromkeys(name for info in infos for name in info.engines)),

@@ -13,8 +13,8 @@ from mossbench.datasets import Dataset
 from mossbench.errors import Interrupted, UsageError
 from mossbench.plumbing.coroutines import in_thread
 from mossbench.plumbing.storage import slug
-from mossbench.runs.config import RunConfig
 from mossbench.runs.progress import OnProgress
+from mossbench.store.config import RunConfig
 
 
 def folders_of(models: Sequence[str], out: str | Path | None) -> list[Path | None]:

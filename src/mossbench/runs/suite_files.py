@@ -20,8 +20,8 @@ from mossbench.errors import UsageError, shortened, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.reading import as_path, fault_words, parse_toml
-from mossbench.runs.config import GateLimits, RunConfig
 from mossbench.runs.suites import Choice, Suite, SuiteGate
+from mossbench.store.config import GateLimits, RunConfig
 
 SETTINGS = tuple(name for name in RunConfig.model_fields if name not in ("model", "data", "system", "arm", "judge"))
 """What can be set for all cells, for a model or for its data."""

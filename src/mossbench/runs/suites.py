@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from mossbench.datasets import DATASETS, Dataset, load_dataset
 from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError, shortened
@@ -26,14 +26,16 @@ from mossbench.protocols import digest
 from mossbench.results.gates import Gate, saved_gates
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.asking import answered
-from mossbench.runs.config import OPERATIONAL, GateLimits, InSuite, SavedGate
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
+from mossbench.runs.inputs import load_inputs, model_options
 from mossbench.runs.judging import judge_run
 from mossbench.runs.progress import OnProgress
-from mossbench.runs.running import model_options, prepare_run, run
+from mossbench.runs.request import check_options
+from mossbench.runs.running import run
 from mossbench.samples import Record
+from mossbench.store.config import OPERATIONAL, GateLimits, InSuite, RunOptions, SavedGate
+from mossbench.store.run_folder import RunFolder
 
 NO_PROMPT = "none"
 """The name of the prompt that is none, where a suite does not name its prompts."""
@@ -180,9 +182,12 @@ def _load_data(suite: Suite, source: Choice, columns: Mapping[str, str]) -> Data
 def _folder_name(suite: Suite, names: InSuite, options: Mapping[str, Any], whole: Dataset) -> str:
     """The names, and a digest of all that moves the numbers: settings, the model's version, the data's hashes."""
     with without_keys(), with_retired_models():  # the cell may be finished; `run_suite` says which may not begin
-        config, model, dataset = prepare_run(**{**options, "data": whole})
+        of_run = cast(RunOptions, {name: value for name, value in options.items() if name not in ("model", "data")})
+        check_options(of_run)
+        inputs = load_inputs(options["model"], whole, of_run)
+    config = inputs.config
     moves = config.model_dump(mode="json", exclude={*OPERATIONAL, "data"})
-    key = to_json([moves, model.version, dataset.select(config.side).hashes])
+    key = to_json([moves, inputs.model.version, inputs.data.select(config.side).hashes])
     several = [names.prompt] if suite.prompts != {NO_PROMPT: None} else []
     parts = [suite.name, names.model, *several, names.data, *([names.arm] if names.arm != "plain" else [])]
     return f"{slug('-'.join(map(slug, parts)))[:80]}-{digest(key)[:8]}"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row, arm_of
@@ -16,13 +16,15 @@ from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import ask, connections_of, settings_of
-from mossbench.runs.config import TRIAL_RETRIES, RunConfig, TrialOptions
 from mossbench.runs.image_cache import ImageCache, PictureShelf
+from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
 from mossbench.runs.judging import judge_one
-from mossbench.runs.prices import Price, Prices, price_of
-from mossbench.runs.running import fitting, prepare_run, read_prices
+from mossbench.runs.request import check_options
+from mossbench.runs.selection import fitting_samples
 from mossbench.runs.tries import remember
 from mossbench.samples import Side
+from mossbench.store.config import TRIAL_RETRIES, RunConfig, RunOptions, RunSide, TrialOptions
+from mossbench.store.prices import Price, Prices, price_of
 
 
 @dataclass(frozen=True)
@@ -90,36 +92,49 @@ def try_sample(
     `id` says which sample, of two that share it the harmless one; `side` where only that one is meant. All else is as
     for `run`. What a hosted model took is kept for `forecast_run`.
     """
+    check_options(options)
     reader = None if judge is None else load_judge(judge)
-    named = "both" if side is None else Side(side).value
-    config, the_model, whole = prepare_run(model, data, **{"side": named, "retries": TRIAL_RETRIES, **options})
-    dataset, arm = whole.select(config.side), arm_of(config.arm, config.system)
-    if not len(dataset):
-        raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
-    dataset = dataset.select(ids=None if id is None else (id,))
-    sample = min(fitting(dataset, arm), key=lambda sample: sample.side is Side.CONTRAST)
-    row = Row(Key(sample.side, sample.id, arm.name), sample, arm)
-    notices = the_model.check([sample])
-
-    async def work() -> tuple[Exchange, Verdict | None]:
-        await the_model.open()
-        images = ImageCache()
-        pictures = PictureShelf(whole, the_model.limits, images)
-        exchange = await ask(row, the_model, pictures, config, connections_of(config, the_model))
-        if reader is None or not exchange.to_judge:
-            return exchange, None
-        pictures = PictureShelf(whole, DEFAULT_LIMITS, images)
-        return exchange, (await judge_one(reader, exchange, sample, pictures, arm)).verdict
-
-    exchange, verdict = finish(closing(work(), the_model, *([reader] if reader else [])))
-    if the_model.sends:
-        remember(the_model.name, config.base_url, exchange)
+    asked_side: RunSide = "both" if side is None else Side(side).value
+    run_options = RunOptions(side=asked_side, retries=TRIAL_RETRIES)
+    run_options.update(cast(RunOptions, options))  # all of them are options of runs
+    inputs = load_inputs(model, data, run_options)
+    row = _row_to_try(inputs, id)
+    notices = inputs.model.check([row.sample])
+    to_close = [inputs.model, reader] if reader else [inputs.model]
+    exchange, verdict = finish(closing(_ask_and_judge(row, inputs, reader), *to_close))
+    if inputs.model.sends:
+        remember(inputs.model.name, inputs.config.base_url, exchange)
     return Trial(
-        model=the_model.name,
+        model=inputs.model.name,
         exchange=exchange,
-        sent=the_model.settings_sent(settings_of(config)),
+        sent=inputs.model.settings_sent(settings_of(inputs.config)),
         judge=reader.label if reader else None,
         verdict=verdict,
-        price=price_of(the_model.name, base_url=config.base_url, prices=read_prices(prices)),
+        price=price_of(inputs.model.name, base_url=inputs.config.base_url, prices=read_prices(prices)),
         notices=notices,
     )
+
+
+def _row_to_try(inputs: RunInputs, id: str | None) -> Row:
+    """The sample with this id, or the first one; of two that share an id the harmless one."""
+    config = inputs.config
+    dataset = inputs.data.select(config.side)
+    if not len(dataset):
+        raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
+    arm = arm_of(config.arm, config.system)
+    samples = fitting_samples(dataset.select(ids=None if id is None else (id,)), arm)
+    sample = min(samples, key=lambda sample: sample.side is Side.CONTRAST)
+    return Row(Key(sample.side, sample.id, arm.name), sample, arm)
+
+
+async def _ask_and_judge(row: Row, inputs: RunInputs, judge: Judge | None) -> tuple[Exchange, Verdict | None]:
+    await inputs.model.open()
+    images = ImageCache()
+    pictures = PictureShelf(inputs.data, inputs.model.limits, images)
+    connections = connections_of(inputs.config, inputs.model)
+    exchange = await ask(row, inputs.model, pictures, inputs.config, connections)
+    if judge is None or not exchange.to_judge:
+        return exchange, None
+    judge_pictures = PictureShelf(inputs.data, DEFAULT_LIMITS, images)
+    judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
+    return exchange, judgement.verdict

@@ -14,8 +14,8 @@ from mossbench.errors import StorageError
 from mossbench.outcomes import Exchange
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import cache_folder, slug, to_json, write_atomically
-from mossbench.runs.prices import text_tokens
 from mossbench.samples import Record
+from mossbench.store.prices import text_tokens
 
 
 class Measured(Record):

@@ -22,7 +22,7 @@ from mossbench.reports.comparison_text import comparison_values, flips_csv
 from mossbench.results.comparisons import Comparison, Flip, compare, names_of, set_apart, settings_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import load_results
-from mossbench.runs.folder import RunFolder
+from mossbench.store.run_folder import RunFolder
 from mossbench.web.explorer import answer_of
 from mossbench.web.leaderboard import AnyRule
 from mossbench.web.pages import (

@@ -21,9 +21,9 @@ from mossbench.reports.cautions import while_going
 from mossbench.reports.html import Ways, report_page
 from mossbench.reports.record import Report
 from mossbench.results.table import load_results
-from mossbench.runs.batches import said_out
-from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side
+from mossbench.store.batches import said_out
+from mossbench.store.run_folder import RunFolder
 from mossbench.web.leaderboard import rankable, superseded_of
 from mossbench.web.pages import (
     FULL_SIZE,

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.plumbing.apart import end_with_parent
 from mossbench.plumbing.storage import slug
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache
-from mossbench.runs.keeping import run_folders
+from mossbench.store.keeping import run_folders
+from mossbench.store.run_folder import RunFolder
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings
 

@@ -20,12 +20,12 @@ from mossbench.models.connections import Connections, Traffic
 from mossbench.models.model import Settings
 from mossbench.outcomes import Exchange
 from mossbench.runs.batch_queue import POLL
-from mossbench.runs.batches import said_out
 from mossbench.runs.budget import Budget
-from mossbench.runs.config import RunConfig
-from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Record
+from mossbench.store.batches import said_out
+from mossbench.store.config import RunConfig
+from mossbench.store.run_folder import RunFolder
 
 ENGINES: dict[str, tuple[str, set[str]]] = {
     "local": ("local:LocalEngine", set()),

@@ -31,11 +31,12 @@ from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.storage import to_json
 from mossbench.protocols import digest
 from mossbench.runs.asking import ask, connections_of, exchange_of, settings_of
-from mossbench.runs.config import OPERATIONAL, RunInfo
 from mossbench.runs.engines import Done, Engine, Job, Learnt
 from mossbench.runs.engines.ray_losses import lost_nodes, no_room, no_worker_left, not_placed, reason_of
 from mossbench.runs.image_cache import PictureShelf
-from mossbench.runs.running import model_options, select
+from mossbench.runs.inputs import model_options
+from mossbench.runs.selection import select_samples
+from mossbench.store.config import OPERATIONAL, RunInfo
 
 with needing("engine 'ray'", "ray"):
     import fsspec
@@ -68,7 +69,7 @@ class Worker:
             if (self._model.version, data.select(config.side).hashes) != (info.model_version, info.dataset.hashes):
                 raise RunError(f"its {config.model} or its {config.data} is another one: version or hashes differ")
             self._model.read_data(data.samples, data.columns)
-            self._model.check(select(data, config).samples)
+            self._model.check(select_samples(data, config).samples)
             self._model.load(self._systems)
             self._pictures = PictureShelf(data, self._model.limits, alike=info.one_format)
             self._connections = connections_of(config, self._model)

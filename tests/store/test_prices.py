@@ -8,7 +8,7 @@ from mossbench.errors import DataError
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Answer, Usage
 from mossbench.reports.tables import spent_line
-from mossbench.runs.prices import PRICES, Price, load_prices, picture_tokens, price_of, text_tokens
+from mossbench.store.prices import PRICES, Price, load_prices, picture_tokens, price_of, text_tokens
 
 
 def test_cost_is_tokens_times_price_for_a_million():

@@ -8,7 +8,7 @@ vendor's page is what holds: a model or an endpoint that is not in the table has
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Self
@@ -89,6 +89,25 @@ def price_of(model: str, *, base_url: str | None = None, prices: Prices | None =
     if model.startswith(_FREE):
         return Price(input=0, output=0, source="sends nothing")
     return None if base_url else next((PRICES[name] for name in names if name in PRICES), None)
+
+
+def cost_of(price: Price | None, usage: Usage | None) -> float | None:
+    """US dollars for that many tokens; None where the price or the number of tokens is not known."""
+    if price is None:
+        return None
+    return price.cost(usage)
+
+
+def judge_cost(prices: Prices, used: Iterable[Mapping[str, Usage | None]]) -> float | None:
+    """US dollars that judging models took, by the tokens of each verdict; None where a price or count is not known."""
+    total: float = 0
+    for tokens_by_model in used:
+        for model, tokens in tokens_by_model.items():
+            cost = cost_of(prices.get(model), tokens)
+            if cost is None:
+                return None
+            total += cost
+    return total
 
 
 def load_prices(path: str | Path) -> dict[str, Price]:

@@ -4,7 +4,7 @@
     samples.jsonl            the samples that were asked, without their images
     answers.jsonl            append-only, one Exchange a line
     verdicts.<judge>.jsonl   append-only, one Judgement a line
-    batches.jsonl            append-only, what is out in batches and what was (`runs.batches`)
+    batches.jsonl            append-only, what is out in batches and what was (`store.batches`)
     errors.log               tracebacks of a user's own model or judge, where it raised
     .lock                    there while a process writes in the folder
 
@@ -29,8 +29,8 @@ from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.places import check_held, holding, is_held
 from mossbench.plumbing.reading import digest_of, parse_json, read_file, record_fault
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
-from mossbench.runs.config import RunInfo
 from mossbench.samples import Sample
+from mossbench.store.config import RunInfo
 
 NOT_HERE = "the others are not in this run"
 """How the notice ends of a run that was imported with fewer rows than were planned."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mossbench.errors import RunError, UsageError, unknown_name
 from mossbench.plumbing.storage import storage_errors
-from mossbench.runs.folder import RunFolder
+from mossbench.store.run_folder import RunFolder
 
 ARCHIVE = "archive"
 

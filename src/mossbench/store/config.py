@@ -18,8 +18,8 @@ from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.readable_names import RECORDED_MARK, model_name_wrong, same_name, without_mark
 from mossbench.protocols import OWN_ADDRESS, RECORDED, Subject, digest, without_folders
-from mossbench.runs.prices import Price
 from mossbench.samples import Record, Side, data_label
+from mossbench.store.prices import Price
 
 RunSide = Literal["benign", "contrast", "both"]
 TRIAL_RETRIES = 1

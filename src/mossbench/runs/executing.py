@@ -1,0 +1,166 @@
+"""The second step of a run: ask what has no answer yet, judge what has no verdict yet, write each down at once.
+
+Killing the process at any moment loses only the answers that were in flight.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from mossbench.datasets import Dataset
+from mossbench.errors import StorageError
+from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.judges import Judge
+from mossbench.plumbing.coroutines import closing
+from mossbench.plumbing.coroutines import finish as run_to_the_end
+from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.places import PlaceLost
+from mossbench.runs.asking import ask_all, connections_of, settings_of
+from mossbench.runs.engines import Engine, Job, make_engine
+from mossbench.runs.image_cache import PictureShelf
+from mossbench.runs.judging import judge_all
+from mossbench.runs.planning import RunPlan
+from mossbench.runs.progress import OnProgress
+from mossbench.runs.stopping import saying_what_is_safe
+from mossbench.store.config import RunInfo
+from mossbench.store.run_folder import RunFolder
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """What is left to count once a run was asked: no data and no images, which may be large."""
+
+    folder: RunFolder
+    info: RunInfo
+    judge: Judge | None
+    stopped_at_cost: float | None
+    """The limit in US dollars that left rows unasked; None: nothing was left because of money."""
+    again: str
+    has_more_arms: bool
+
+
+def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
+    """Asks and judges the rows of a plan in its folder, which stays locked.
+
+    Raises:
+        Interrupted: Ctrl-C; what was answered is kept.
+        StorageError: Something could not be written; no further request was sent.
+    """
+    if plan.judge is not None:
+        plan.judge.expect(row.key for row in plan.rows)
+    engine = make_engine(_job_of(plan))
+    info = plan.info
+    if not plan.is_answered:
+        info = _with_engine(info, plan.engine.name)
+        with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
+            engine.load(_system_prompts(info))
+    with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
+        plan.folder.write_info(info)
+        if not plan.folder.samples_path.exists():
+            write_lines(plan.folder.samples_path, plan.samples)
+        samples_file = SamplesFile(plan.folder, plan.samples)
+    try:
+        with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
+            work = _ask_and_judge(plan, engine, samples_file, progress)
+            to_close = [plan.model, plan.judge] if plan.judge else [plan.model]
+            run_to_the_end(closing(work, *to_close))
+    finally:
+        samples_file.restore()
+        info = _with_what_was_learnt(info, plan, engine, samples_file)
+        with suppress(StorageError):  # what stopped the run is the one thing to say
+            write_info_where_it_is(plan.folder, info)
+    return RunOutcome(
+        folder=plan.folder,
+        info=info,
+        judge=plan.judge,
+        stopped_at_cost=plan.max_cost if plan.budget.stopped else None,
+        again=plan.again,
+        has_more_arms=plan.has_more_arms,
+    )
+
+
+def _job_of(plan: RunPlan) -> Job:
+    return Job(
+        model=plan.model,
+        config=plan.config,
+        data=plan.data,
+        connections=connections_of(plan.config, plan.model),
+        pictures=PictureShelf(plan.data, plan.model.limits, plan.images, alike=plan.info.one_format),
+        folder=plan.folder,
+        budget=plan.budget,
+        options=plan.engine,
+    )
+
+
+def _with_engine(info: RunInfo, engine: str) -> RunInfo:
+    engines = tuple(dict.fromkeys((*info.engines, engine)))
+    return info.model_copy(update={"engines": engines})
+
+
+def _system_prompts(info: RunInfo) -> list[str]:
+    """Each system prompt that the run's arms send, once."""
+    return list(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
+
+
+async def _ask_and_judge(
+    plan: RunPlan, engine: Engine, samples_file: "SamplesFile", progress: OnProgress | None
+) -> None:
+    """Asks all rows; judges each answer as it comes, or all of them at the end through the judge's batch API."""
+    judge_as_they_come = plan.judge if plan.judge_poll is None else None
+    judge_pictures = PictureShelf(plan.data, DEFAULT_LIMITS, plan.images)
+    asked_now = await ask_all(engine, list(plan.rows), judge_as_they_come, judge_pictures, progress)
+    if plan.judge is None:
+        return
+    if judge_as_they_come is not None and len(asked_now) == len(plan.rows):
+        return
+    samples_file.restore()
+    await judge_all(
+        plan.folder,
+        plan.judge,
+        plan.data,
+        max_connections=plan.config.max_connections,
+        skip=asked_now if judge_as_they_come is not None else (),
+        progress=None if judge_as_they_come is not None else progress,
+        images=plan.images,
+        budget=plan.budget,
+        poll=plan.judge_poll,
+    )
+
+
+def _with_what_was_learnt(info: RunInfo, plan: RunPlan, engine: Engine, samples_file: "SamplesFile") -> RunInfo:
+    """The info with what came to light on the way: traffic, and what the provider really takes."""
+    learnt = engine.learnt(settings_of(plan.config))
+    # A model that was not asked now has forgotten what an earlier session learnt about it.
+    knew_more = "not_taken" in info.sent and "not_taken" not in learnt.sent
+    update = {
+        "traffic": info.traffic + learnt.traffic,
+        "sent": info.sent if knew_more else learnt.sent,
+        "notices": tuple(dict.fromkeys((*info.notices, *learnt.remarks, *samples_file.notices))),
+    }
+    return info.model_copy(update=update)
+
+
+def write_info_where_it_is(folder: RunFolder, info: RunInfo) -> None:
+    """Writes run.json, also where the folder was moved in the middle of the run; one that is gone is not made again."""
+    try:
+        folder.write_info(info)
+    except PlaceLost as lost:
+        if lost.folder_now is None:
+            raise
+        RunFolder(lost.folder_now).write_info(info)
+
+
+class SamplesFile:
+    """samples.jsonl of a run that goes on: judging and counting read it, and somebody may delete it meanwhile."""
+
+    def __init__(self, folder: RunFolder, samples: Dataset) -> None:
+        self._folder = folder
+        self._samples = samples
+        self._n_bytes = folder.samples_path.stat().st_size
+        self.notices: list[str] = []
+
+    def restore(self) -> None:
+        """Writes it again where it was deleted or cut, with a notice."""
+        with suppress(StorageError, OSError):  # whoever reads it then says what is wrong, and how to resume
+            notice = self._folder.restore_samples(self._samples, self._n_bytes)
+            if notice:
+                self.notices.append(notice)

@@ -1,0 +1,149 @@
+"""What a run is made of, loaded: its config with everything resolved, the model, and the data."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+from pydantic import ValidationError
+
+from mossbench.datasets import DATASETS, Dataset, as_dataset
+from mossbench.errors import UsageError, unknown_name
+from mossbench.models import Model, load_model
+from mossbench.models.presets import check_has_api, expand
+from mossbench.plumbing.reading import fault_words
+from mossbench.protocols import RECORDED
+from mossbench.runs.request import AskedData, AskedModel, AskedPrices
+from mossbench.store.config import RunConfig, RunOptions
+from mossbench.store.prices import Prices, load_prices
+
+
+@dataclass(frozen=True)
+class RunInputs:
+    """The config, the model and the data of a run that has not started."""
+
+    config: RunConfig
+    model: Model
+    data: Dataset
+    """Both sides, all samples."""
+
+
+class ModelOptions(TypedDict, total=False):
+    """The keywords of `load_model` that make another model of the same name."""
+
+    base_url: str
+    as_published: bool
+    safety: str
+    batch_size: int
+    trust_remote_code: bool
+    model_name: str
+
+
+_LOADED_AS = {
+    "base_url": "base_url",
+    "as_published": "as_published",
+    "google_safety": "safety",
+    "batch_size": "batch_size",
+    "trust_remote_code": "trust_remote_code",
+    "model_name": "model_name",
+}
+"""Options of a run that make another model of the same name -> what `load_model` calls them."""
+
+
+def load_inputs(model: AskedModel, data: AskedData, options: RunOptions, judge: str | None = None) -> RunInputs:
+    """Loads the model and the data, and records what they were really made with; `judge` is the judge's name.
+
+    Raises:
+        UsageError: An unknown name, or an option that does not exist or does not fit the model.
+    """
+    if isinstance(model, str):  # what a preset stands for is what a run records
+        check_has_api(model, name_of_data(data))
+        model, expanded = expand(model, options)
+    else:
+        expanded = dict(options)
+    loaded_model = load_model(model, **model_options(expanded))
+    _check_model_name(loaded_model, expanded)
+    resolved = {**expanded, **resolved_options(loaded_model, expanded)}
+    if isinstance(data, Dataset):
+        resolved["columns"] = dict(data.columns)
+        vars(data).pop("_hashes", None)  # made again: images may have changed since it was loaded
+    config = _make_config(loaded_model.name, name_of_data(data), judge, resolved)
+    loaded_data = as_dataset(data, columns=config.columns)
+    loaded_model.read_data(loaded_data.samples, loaded_data.columns)
+    return RunInputs(config, loaded_model, loaded_data)
+
+
+def _check_model_name(model: Model, options: Mapping[str, Any]) -> None:
+    if options.get("model_name") is not None and not model.name.startswith(f"{RECORDED}/"):
+        raise UsageError(
+            f"`model_name` is for recorded answers (replay/FILE), not for {model.name!r}; leave it out: other "
+            "models go by their own name"
+        )
+
+
+def _make_config(model: str, data: str, judge: str | None, options: Mapping[str, Any]) -> RunConfig:
+    """The config; a UsageError where an option does not exist or has a value that it cannot have."""
+    try:
+        return RunConfig(model=model, data=data, judge=judge, **options)
+    except ValidationError as error:
+        unknown = [str(fault["loc"][0]) for fault in error.errors() if fault["type"] == "extra_forbidden"]
+        if unknown:
+            hint = "options are the flags of mossbench run, with _ for -"
+            raise unknown_name("option", unknown[0], RunConfig.model_fields, hint) from error
+        faults = [f"`{'.'.join(map(str, fault['loc']))}` {fault_words(fault)}" for fault in error.errors()]
+        raise UsageError(f"the run cannot start: {'; '.join(faults)}") from error
+
+
+def name_of_data(data: AskedData) -> str:
+    """What would load the data again, on resume or by a user."""
+    if not isinstance(data, Dataset):
+        return str(data)
+    if data.name in DATASETS and data.file is None:
+        return data.name
+    if data.file is None or data.file.stem == "metadata":
+        return str(data.root)
+    return str(data.file)
+
+
+def model_options(options: Mapping[str, Any]) -> ModelOptions:
+    """Those options of a run that make another model of the same name, as `load_model` calls them."""
+    chosen = ModelOptions()
+    for name, loaded_as in _LOADED_AS.items():
+        if options.get(name) not in (None, False):
+            chosen[loaded_as] = options[name]  # type: ignore[literal-required]
+    return chosen
+
+
+def resolved_options(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What the model was really made with: from a preset, an environment variable, or by whoever loaded it.
+
+    A UsageError where that is not what was asked for.
+    """
+    option_of = {loaded_as: name for name, loaded_as in _LOADED_AS.items()}
+    resolved = {option_of.get(name, name): value for name, value in model.options.items() if name != "batch_size"}
+    resolved["base_url"] = model.base_url
+    asked_url = (asked.get("base_url") or "").rstrip("/") or None
+    for name, value in resolved.items():
+        asked_value = asked_url if name == "base_url" else asked.get(name)
+        if asked_value not in (None, False, value):
+            raise UsageError(
+                f"{model.name} was loaded with `{name}` {value!r}, but you asked for {asked_value!r}; load it with that"
+            )
+    return resolved
+
+
+def let_models_read(models: Iterable[Model], data: AskedData, columns: Mapping[str, str] | None = None) -> None:
+    """Shows all models the data before the first is asked: a column that the last one lacks must not cost a run."""
+    reading = [model for model in models if type(model).read_data is not Model.read_data]
+    if not reading:
+        return
+    loaded_data = as_dataset(data, columns=columns)
+    for model in reading:
+        model.read_data(loaded_data.samples, loaded_data.columns)
+
+
+def read_prices(prices: AskedPrices | None) -> Prices | None:
+    """Prices by model name, read from their file where one is named."""
+    if isinstance(prices, (str, Path)):
+        return load_prices(prices)
+    return prices

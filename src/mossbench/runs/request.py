@@ -1,0 +1,55 @@
+"""What a user asks of a run: the arguments of `run`, as one record that can be passed on and changed."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm
+from mossbench.errors import UsageError
+from mossbench.judges import Judge
+from mossbench.judges.judge import Reader
+from mossbench.models import Model
+from mossbench.models.model import Answerer
+from mossbench.runs.engines import EngineOptions
+from mossbench.runs.image_cache import ImageCache
+from mossbench.store.config import InSuite, RunOptions, TrialOptions
+from mossbench.store.prices import Prices
+
+AskedModel = str | Model | Answerer
+"""Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""
+AskedData = str | Path | Dataset
+AskedJudge = str | Judge | Reader
+AskedPrices = str | Path | Prices
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """One run as somebody asked for it; nothing of it is loaded or checked yet. `run` explains each field."""
+
+    model: AskedModel
+    data: AskedData
+    options: RunOptions
+    """Fields of `RunConfig`."""
+    judge: AskedJudge | None
+    out: Path | None = None
+    resume: bool = False
+    arms: tuple[Arm, ...] = ()
+    prices: AskedPrices | None = None
+    again: str | None = None
+    """The call or command that resumes the run, for messages; None: `resume_run`."""
+    images: ImageCache | None = None
+    suite: InSuite | None = None
+    max_cost: float | None = None
+    one_format: bool = False
+    engine: EngineOptions = field(default_factory=EngineOptions)
+
+
+def check_options(options: TrialOptions) -> None:
+    """A UsageError where some of the options that a user gave would be ignored."""
+    if not options.get("as_published"):
+        return
+    ignored = [f"`{name}`" for name in ("max_tokens", "temperature") if name in options]
+    if ignored:
+        raise UsageError(
+            f"`as_published` sets how answers are drawn, so {' and '.join(ignored)} would be ignored; leave one out"
+        )

@@ -1,0 +1,109 @@
+"""A folder that holds a run already: whether this request goes on with it, and what run.json then keeps."""
+
+from mossbench.errors import UsageError
+from mossbench.models.presets import expand, preset_endpoint
+from mossbench.models.replay import SAY_WHO_ANSWERED
+from mossbench.protocols import IMPORTED_VERDICTS
+from mossbench.runs.request import AskedModel
+from mossbench.store.config import RunInfo, RunOptions
+from mossbench.store.run_folder import RunFolder
+
+
+def info_to_write(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -> RunInfo:
+    """run.json for this session: as described, with what the run in the folder has already.
+
+    Raises:
+        UsageError: Something else is in the folder, or the run there was started with other options.
+    """
+    if not folder.info_path.exists():
+        if not folder.is_free():
+            raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run; choose another `out`")
+        return info
+    saved = folder.info()
+    if not resume:
+        raise UsageError(
+            f"folder {str(folder.path)!r} already holds a run of {saved.model}; "
+            f"go on with it: {again}, or choose another `out`"
+        )
+    _check_same_settings(folder, saved, info)
+    if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
+        folder.rows(saved)
+    return _joined(saved, info)
+
+
+def _check_same_settings(folder: RunFolder, saved: RunInfo, info: RunInfo) -> None:
+    differences = saved.differences(info)
+    if saved.config.model_name is None:  # written before recorded models had names: it gets its name now
+        differences.pop("model_name", None)
+    if not differences:
+        return
+    listed = "\n  ".join(differences.values())
+    unset = ", unset the variable that names another endpoint (…_BASE_URL)" if _is_endpoint_among(differences) else ""
+    raise UsageError(
+        f"the run in {str(folder.path)!r} was started with other options:\n  {listed}\n"
+        f"resume it with the options that it has{unset}, or start a new run in another `out`"
+    )
+
+
+def _is_endpoint_among(differences: dict[str, str]) -> bool:
+    return any(name.startswith("base_url") for name in differences)
+
+
+def _joined(saved: RunInfo, info: RunInfo) -> RunInfo:
+    """The new info with what only the saved one can know."""
+    kept_notices = _notices_still_true(saved, info)
+    update = {
+        "one_format": saved.one_format,
+        "started": saved.started,
+        "traffic": saved.traffic,
+        "judge_prices": saved.judge_prices,
+        "verdicts": saved.verdicts,
+        "engines": saved.engines,
+        "price": info.price or saved.price,
+        "suite": info.suite or saved.suite,
+        "sent": saved.sent if "not_taken" in saved.sent else info.sent,
+        "notices": tuple(dict.fromkeys((*kept_notices, *info.notices))),
+    }
+    return info.model_copy(update=update)
+
+
+def _notices_still_true(saved: RunInfo, info: RunInfo) -> tuple[str, ...]:
+    """The notices of a run that goes on, without the question who answered where it is answered now."""
+    if info.config.model_name is None:
+        return saved.notices
+    return tuple(text for text in saved.notices if not text.endswith(SAY_WHO_ANSWERED))
+
+
+def check_endpoint_is_known(folder: RunFolder, model: AskedModel, options: RunOptions) -> None:
+    """A UsageError when a run is resumed whose folder does not say which endpoint it asked, and nobody else does."""
+    if not folder.info_path.exists():
+        return
+    saved = folder.info()
+    if not saved.endpoint_unknown:
+        return
+    if isinstance(model, str):
+        _, expanded = expand(model, options)
+        endpoint = expanded.get("base_url")
+    else:
+        endpoint = getattr(model, "base_url", None)
+    if endpoint is None:
+        preset_url = preset_endpoint(saved.config.model)
+        hint = f" (the preset asks {preset_url})" if preset_url else ""
+        raise UsageError(
+            f"{folder.info_path} does not say which endpoint {saved.config.model} was asked at; "
+            f"give `base_url`{hint} to resume it"
+        )
+
+
+def check_can_be_asked(info: RunInfo, folder: RunFolder, *, has_own_judge: bool) -> None:
+    """A UsageError where a run was imported: nobody can be asked again, and its verdicts are those of the file."""
+    is_on_data = bool(info.dataset.hashes)
+    has_verdicts_of_the_file = info.config.judge == IMPORTED_VERDICTS
+    if is_on_data and (has_own_judge or not has_verdicts_of_the_file):
+        return
+    path = str(folder.path)
+    file = info.recorded_file or info.dataset.name
+    raise UsageError(
+        f"the run in {path!r} was imported from {file}, so nothing of it can be asked again; complete the file "
+        f"and import it into another folder, or have a judge read its answers: `judge_run({path!r}, 'rules')`"
+    )
