@@ -1,4 +1,7 @@
-"""The rows of a run, read from its files: all of each in memory, or of a large run only what is counted."""
+"""The rows of a run, read from its files: all of each in memory, or of a large run only what is counted.
+
+And what is to be decided before: under which arms, and by whose verdicts.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from mossbench.datasets.arms import Row
+from mossbench.datasets.arms import Row, arm_of
+from mossbench.errors import UsageError
 from mossbench.outcomes import Exchange, Judgement, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.lines import read_places
 from mossbench.results.rows import (
@@ -19,6 +23,7 @@ from mossbench.results.rows import (
     facts_of_answer,
     facts_of_verdict,
 )
+from mossbench.store.config import RunInfo
 from mossbench.store.run_folder import RunFolder
 
 
@@ -128,3 +133,51 @@ def _stored_row(
         answer_facts=shared.answer(facts_of_answer(exchange)),
         verdict_facts=verdict_facts,
     )
+
+
+def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str | None:
+    """The judge whose verdicts are read: `judge`, the run's own, or else the last one that has read it."""
+    if judge is not None and folder.verdicts_path(judge).exists():
+        return judge  # it may have found nothing to judge
+    labels = folder.judges()
+    wanted = judge or info.config.judge
+    fitting = [label for label in labels if wanted in (label, label.rpartition("/")[0])]
+    if fitting:
+        return fitting[-1]
+    if judge is not None:
+        verdicts = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
+        raise UsageError(
+            f"no verdicts of judge {judge!r} in {folder.path}, which {verdicts}; "
+            f"make them with: `judge_run({str(folder.path)!r}, {judge!r})`"
+        )
+    return labels[-1] if labels else None
+
+
+def with_own_arm_only(info: RunInfo) -> RunInfo:
+    """Without the arms that an analysis added; as it is where the run was not asked under its own."""
+    own = arm_of(info.config.arm, info.config.system)
+    asked = next((arm for arm in info.arms if arm.name == own.name), None)
+    if asked is None:
+        return info
+    # The picture is the one that was shown: what an arm of this name shows has changed between versions.
+    own = own.model_copy(update={"picture": asked.picture})
+    return info.model_copy(update={"arms": (own,)})
+
+
+def check_verdicts(
+    folder: RunFolder, info: RunInfo, judge: str | None, judge_label: str | None, n_verdicts: int
+) -> None:
+    """A RunError where verdicts are lost: a file that is gone must not have another judge's read in its place."""
+    for label in info.verdicts:
+        if label == judge_label:
+            folder.check_verdicts(info, label, n_verdicts)
+        elif judge is None and not folder.verdicts_path(label).exists():
+            folder.check_verdicts(info, label, 0)
+
+
+def drift_of(folder: RunFolder, judge_label: str | None) -> str:
+    """What `judge drift` found about this judge; empty where it found nothing, or was not asked."""
+    if judge_label is None:
+        return ""
+    path = folder.drift_path(judge_label)
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
