@@ -231,7 +231,19 @@ def _hit(db: sqlite3.Connection, query: Query, row_id: int) -> Hit:
     by_place = {}
     for place, text in zip(PLACES, texts or ("",) * len(PLACES), strict=True):
         by_place[place] = pieces(text, terms.anywhere if place in terms.places else ())
-    return Hit(*shown, texts=by_place)
+    run, model, judge, data, side, sample, arm, epoch, outcome = shown
+    return Hit(
+        run=run,
+        model=model,
+        judge=judge,
+        data=data,
+        side=side,
+        sample=sample,
+        arm=arm,
+        epoch=epoch,
+        outcome=outcome,
+        texts=by_place,
+    )
 
 
 def pieces(marked: str, anywhere: Sequence[str]) -> Pieces:
