@@ -112,8 +112,9 @@ def refusals(twins: Sequence[Twin], rule: Rule) -> tuple[list[float], list[float
 
 
 def _column(twins: Sequence[Twin], side: int, rule: Rule) -> list[float]:
-    values = iter(yes((row for row in (twin[side] for twin in twins) if row is not None), rule))
-    return [math.nan if twin[side] is None else next(values) for twin in twins]
+    rows = [twin[side] for twin in twins]
+    values = iter(yes((row for row in rows if row is not None), rule))
+    return [math.nan if row is None else next(values) for row in rows]
 
 
 def clusters_of_twins(twins: Sequence[Twin]) -> list[tuple[str, ...]] | None:
