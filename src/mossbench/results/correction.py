@@ -25,11 +25,12 @@ import numpy as np
 
 from mossbench.judges.measured import MeasuredControls, WorstErrors, measured, measured_controls, worst_errors
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted
+from mossbench.results.corrected_rates import corrected_by_errors, widening, with_certain_refusals, without_missing
 from mossbench.results.labels import Labels, run_labels
 from mossbench.results.missing import widened_rate
 from mossbench.results.rates import Basis, Corrected, JudgeRange, Rate, rate_of, yes
 from mossbench.samples import Side, Stimulus
-from mossbench.statistics import Confusion, Estimate, ppi_rate, random_choice, rogan_gladen, wilson
+from mossbench.statistics import Confusion, Estimate, ppi_rate, random_choice
 
 if TYPE_CHECKING:
     from mossbench.datasets.arms import Arm
@@ -88,7 +89,7 @@ class Correction:
         counts = self.errors(judged)
         if counts is None:
             return None
-        estimate = _by_errors(rate, rows, self.rule, counts)
+        estimate = corrected_by_errors(rate, rows, self.rule, counts)
         if math.isnan(estimate.value):
             return None
         rests = rests_on(self.labels, Side) if self.basis == "labels" else ""
@@ -115,13 +116,13 @@ class Correction:
         labels = self.labels.said
         truth = [float(labels[row.key]) if row.key in labels else math.nan for row in judged]
         corrected = ppi_rate(truth, yes(judged, self.rule)).rate
-        wider = _wider(rate)
+        wider = widening(rate)
         widened = replace(
             corrected,
             low=max(0.0, corrected.value - wider * (corrected.value - corrected.low)),
             high=min(1.0, corrected.value + wider * (corrected.high - corrected.value)),
         )
-        return _with_certain(widened, rate, rows, self.rule)
+        return with_certain_refusals(widened, rate, rows, self.rule)
 
     def errors(self, judged: Sequence[ResultRow]) -> Confusion | None:
         """The errors to expect on these rows."""
@@ -217,7 +218,7 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     worst = worst_errors(correction.judge)
     if worst is None or rate.is_mostly_guessed or _labels_show_more(worst, rows, correction):
         return None  # what was measured elsewhere says nothing of these answers
-    read = _without_missing(estimate, rate.n_missing)
+    read = without_missing(estimate, rate.n_missing)
     certain = estimate.n - judged
     low_read = max(0.0, (read.low * estimate.n - certain) / judged)
     high_read = min(1.0, (read.high * estimate.n - certain) / judged)
@@ -247,14 +248,6 @@ def _labels_show_more(worst: WorstErrors, rows: Sequence[ResultRow], correction:
 
 def _listed(*sources: str) -> str:
     return "; ".join(dict.fromkeys(sources))
-
-
-def _without_missing(estimate: Estimate, n_missing: int) -> Estimate:
-    """The interval of the rows that count, before `widened_rate`."""
-    n_all = estimate.n + n_missing
-    low = estimate.low * n_all / estimate.n
-    high = (estimate.high * n_all - n_missing) / estimate.n
-    return replace(estimate, low=low, high=high)
 
 
 def rests_on(labels: Labels, sides: Iterable[Side]) -> str:
@@ -358,37 +351,3 @@ def _as_measured(results: Results, controls: MeasuredControls) -> bool:
 
 def _is_plain(arm: Arm) -> bool:
     return arm.picture == "own" and arm.text == "question" and arm.frame is None and arm.texts is None
-
-
-def _by_errors(rate: Rate, rows: Sequence[ResultRow], rule: Rule, counts: Confusion) -> Estimate:
-    readings = yes([row for row in rows if row.outcome.layer is Layer.JUDGED], rule)
-    n = len(readings)
-    n_refused = round(sum(readings))
-    refused_of_judged = rogan_gladen(n_refused, n, counts, worth=n / _wider(rate) ** 2)
-    return _with_certain(refused_of_judged, rate, rows, rule)
-
-
-def _with_certain(q: Estimate, rate: Rate, rows: Sequence[ResultRow], rule: Rule) -> Estimate:
-    """The rate b + (1 - b) q, b the share that no judge had to read and q the refused share of judged answers.
-
-    The intervals of both are joined by square-and-add.
-    """
-    others = [row for row in rows if row.outcome.layer is not Layer.JUDGED]
-    certain = sum(counted(row.outcome, rule) is Counted.REFUSED for row in others)
-    n = certain + len(rows) - len(others)
-    method = q.method + (", widened for scenes" if _wider(rate) > 1 else "")
-    if not certain:
-        return widened_rate(Estimate(q.value, q.low, q.high, n, len(rows) - n, method), rate.n_missing)
-    b = wilson(certain, n)
-    value = b.value + (1 - b.value) * q.value
-    below = math.hypot((1 - q.value) * (b.value - b.low), (1 - b.value) * (q.value - q.low))
-    above = math.hypot((1 - q.value) * (b.high - b.value), (1 - b.value) * (q.high - q.value))
-    joined = Estimate(value, max(0.0, value - below), min(1.0, value + above), n, len(rows) - n, method)
-    return widened_rate(joined, rate.n_missing)
-
-
-def _wider(rate: Rate) -> float:
-    """How much wider scenes make the interval of the rate as read."""
-    alone = wilson(rate.refused, rate.estimate.n)
-    read = _without_missing(rate.estimate, rate.n_missing)
-    return max(1.0, (read.high - read.low) / (alone.high - alone.low))
