@@ -80,7 +80,7 @@ from mossbench.runs.forecast import Forecast as Forecast, forecast_run as foreca
 from mossbench.runs.judging import check_drift as check_drift, judge_run as judge_run
 from mossbench.runs.merging import merge_runs as merge_runs
 from mossbench.runs.running import resume_run as resume_run, run as run
-from mossbench.runs.several import arun as arun
+from mossbench.runs.awaiting import arun as arun
 from mossbench.runs.suite_files import load_suite as load_suite
 from mossbench.runs.suites import forecast_suite as forecast_suite, run_suite as run_suite
 from mossbench.runs.trial import Trial as Trial, try_sample as try_sample

@@ -25,7 +25,7 @@ from mossbench.plumbing.places import PlaceLost
 from mossbench.runs import batch_queue, budget
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.engines import batch as engine_batch
-from mossbench.store.batches import chunks_out, said_out
+from mossbench.store.batches import chunks_out, rows_out, rows_out_text
 from mossbench.store.prices import Price
 from pictures import png
 from servers.asking import KEYS
@@ -69,6 +69,10 @@ def openai(data):
 
 def run(server, data, out="r", engine=BATCH, **options):
     return mb.run(f"{server.wire}/x", data, base_url=server.url, out=out, engine=engine, **options)
+
+
+def said_out(path):
+    return rows_out_text(rows_out(path))
 
 
 def texts(folder="r"):

@@ -20,8 +20,9 @@ from mossbench.runs.inputs import load_inputs
 from mossbench.runs.planning import new_folder
 from mossbench.runs.selection import select_samples
 from mossbench.samples import Side
-from mossbench.store.config import DatasetInfo, RunConfig, RunOptions
+from mossbench.store.config import RunConfig, RunOptions
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import DatasetInfo
 
 AnyModel = str | Model | Answerer
 PAGE = "analysis"

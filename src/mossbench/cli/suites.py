@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mossbench.results.gate_checks import State
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.progress import OnProgress
-    from mossbench.runs.suites import Cell
+    from mossbench.runs.suite_cells import Cell
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 

@@ -43,8 +43,10 @@ from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.runs.describing import now
 from mossbench.samples import Sample, Side
-from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
-from mossbench.store.run_folder import NOT_HERE, RunFolder
+from mossbench.store.config import RunConfig
+from mossbench.store.notices import REST_IS_NOT_HERE
+from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import DatasetInfo, RunInfo
 
 OURS = "mossbench.refusal."
 """How the names of our evaluations begin; a side follows."""
@@ -224,9 +226,10 @@ def import_every_eval_ever(
     sides, verdicts = {sample.side for sample, *_ in pairs}, Counter(one.judge for one in judged)
     samples = {sample.key: sample for sample, *_ in pairs}.values()
     info = imported(path, made, sides, len(plan(samples, arms, epochs)), verdicts, epochs=epochs, system=arms[0].system)
-    notice = (f"the record has {left_out} more rows that did not count; {NOT_HERE}",) if left_out else ()
+    notice = (f"the record has {left_out} more rows that did not count; {REST_IS_NOT_HERE}",) if left_out else ()
     dataset = info.dataset.model_copy(update={"name": name})
-    info = info.model_copy(update={"arms": arms, "dataset": dataset, "notices": notice})
+    facts = {"arms": arms, "dataset": dataset, "is_partial_import": left_out > 0, "notices": notice}
+    info = info.model_copy(update=facts)
     by_judge = {label: [one for one in judged if one.judge == label] for label in verdicts}
     folder.write(info, samples, [e for _, e, _ in pairs], by_judge)
     return load_results(folder.path)

@@ -18,7 +18,7 @@ from mossbench.results.gate_checks import State
 from mossbench.results.gates import Gate
 from mossbench.runs.suites import CellForecast, SuiteRun
 from mossbench.samples import Side
-from mossbench.store.config import InSuite
+from mossbench.store.suite_record import InSuite
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]

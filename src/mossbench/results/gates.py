@@ -37,7 +37,7 @@ from mossbench.results.gate_checks import (
 from mossbench.results.table import Results, load_results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
-from mossbench.store.config import GateLimits, SavedGate
+from mossbench.store.suite_record import GateLimits, SavedGate
 
 SAME_PROTOCOL = frozenset({"seed"})
 """In what a run may differ from its baseline."""

@@ -32,8 +32,8 @@ from mossbench.results.rates import LONGEST_GROUP, Rate
 from mossbench.results.rows import ResultRow, StoredFiles, StoredLines, StoredRow
 from mossbench.results.table import Results, load_results
 from mossbench.samples import FLAGS, Sample, Side, value_text
-from mossbench.store.config import RunInfo
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 _INSERT_ROW = f"INSERT INTO rows VALUES ({', '.join('?' * 13)})"
 _INSERT_TEXTS = "INSERT INTO texts (rowid, request, answer, note, description) VALUES (?, ?, ?, ?, ?)"

@@ -16,7 +16,7 @@ from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, load_results
 from mossbench.samples import Record, Side
-from mossbench.store.batches import said_out
+from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder
 
@@ -82,12 +82,12 @@ def line_of(path: Path) -> RunLine:
     try:
         info = folder.info()
         summary = summary_of(path)
-        pending = said_out(folder.batches_path)
+        pending = rows_out(folder.batches_path)
     except (MossbenchError, OSError, ValueError) as error:
         return RunLine(name=path.name, state="cannot be read", error=str(error))
     is_whole = info.ended is not None and summary.n_answers >= info.n_rows
     state = "finished" if is_whole else "not finished"
-    if folder.busy():
+    if folder.is_being_written():
         state = "in progress"
     return RunLine(
         name=path.name,
@@ -97,7 +97,7 @@ def line_of(path: Path) -> RunLine:
         started=info.started,
         state=state,
         n_rows=info.n_rows,
-        out=pending,
+        out=rows_out_text(pending),
         summary=summary,
     )
 

@@ -23,8 +23,9 @@ from mossbench.results.rows import (
     facts_of_answer,
     facts_of_verdict,
 )
-from mossbench.store.config import RunInfo
+from mossbench.store.damage import check_verdicts
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 
 class RowsOnRecord(NamedTuple):
@@ -164,15 +165,15 @@ def with_own_arm_only(info: RunInfo) -> RunInfo:
     return info.model_copy(update={"arms": (own,)})
 
 
-def check_verdicts(
+def check_no_verdicts_lost(
     folder: RunFolder, info: RunInfo, judge: str | None, judge_label: str | None, n_verdicts: int
 ) -> None:
     """A RunError where verdicts are lost: a file that is gone must not have another judge's read in its place."""
     for label in info.verdicts:
         if label == judge_label:
-            folder.check_verdicts(info, label, n_verdicts)
+            check_verdicts(folder, info, label, n_verdicts)
         elif judge is None and not folder.verdicts_path(label).exists():
-            folder.check_verdicts(info, label, 0)
+            check_verdicts(folder, info, label, 0)
 
 
 def drift_of(folder: RunFolder, judge_label: str | None) -> str:

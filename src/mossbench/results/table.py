@@ -23,16 +23,17 @@ from mossbench.results.answerers import StoodIn, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
 from mossbench.results.rehearsal import PlantedAndFound, planted_and_found
-from mossbench.results.row_reading import check_verdicts, drift_of, judge_label_of, read_rows, with_own_arm_only
+from mossbench.results.row_reading import check_no_verdicts_lost, drift_of, judge_label_of, read_rows, with_own_arm_only
 from mossbench.results.rows import LARGE, AnswerFacts, ResultRow, VerdictFacts, errors_of
 from mossbench.results.tidy import rates_frame, tidy_frame, tidy_record
 from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate
-from mossbench.store.batches import said_out
-from mossbench.store.config import RunInfo
+from mossbench.store.batches import rows_out
+from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.prices import cost_of, judge_cost
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,7 +198,7 @@ class Results:
         return Unfinished(
             n_open=n_open,
             n_planned=self.n_planned,
-            pending=said_out(RunFolder(self.folder).batches_path, judge="") if n_open else "",
+            pending=rows_out(RunFolder(self.folder).batches_path, judge="") if n_open else None,
             n_unjudged=self.layers()[Layer.UNJUDGED],
             max_cost=max_cost,
             spent=None if max_cost is None else self.spent().total,
@@ -211,7 +212,7 @@ class Results:
     @property
     def again(self) -> str:
         """The call that goes on with the run, for a message."""
-        return RunFolder(self.folder).again
+        return RunFolder(self.folder).resume_call
 
     def elsewhere(self) -> str:
         """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
@@ -331,7 +332,7 @@ def load_results(
     run_folder = RunFolder(Path(folder))
     run_info = run_folder.info()
     samples = run_folder.samples()
-    planned_in_all = run_folder.rows(run_info)
+    planned_in_all = planned_rows(run_folder, run_info)
     info = run_info if arms == "all" else with_own_arm_only(run_info)
     judge_label = judge_label_of(run_folder, info, judge)
     arm_names = {arm.name for arm in info.arms}
@@ -339,8 +340,8 @@ def load_results(
     if stored is None:
         stored = info.n_rows > LARGE
     on_record = read_rows(run_folder, judge_label, planned, stored=stored)
-    run_folder.check_answers(run_info, planned_in_all, on_record.failed)
-    check_verdicts(run_folder, info, judge, judge_label, on_record.n_verdicts)
+    check_answers(run_folder, run_info, planned_in_all, on_record.failed)
+    check_no_verdicts_lost(run_folder, info, judge, judge_label, on_record.n_verdicts)
     not_asked = outcome(None, None)
     rows = [
         on_record.rows.get(key) or ResultRow(key, row.sample, None, None, not_asked) for key, row in planned.items()

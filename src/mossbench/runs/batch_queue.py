@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 from uuid import uuid4
 
 from mossbench.errors import Code, MossbenchError, RunError, n_of
@@ -32,7 +32,7 @@ from mossbench.outcomes import Answer, Key
 from mossbench.plumbing.lines import LineWriter, until_lost
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.budget import Budget
-from mossbench.store.batches import Chunk, chunks_out, said_out
+from mossbench.store.batches import Chunk, chunks_out, rows_out, rows_out_text
 
 POLL = 60.0
 """Seconds between two looks at a batch; 0: one look, and what is not done stays out."""
@@ -132,7 +132,8 @@ class BatchQueue:
 
     def __init__(self, api: Batches, path: Path, budget: Budget, *, retries: int, poll: float, judge: str = "") -> None:
         self._api, self._path, self._budget, self._judge = api, path, budget, judge
-        self._retries, self._poll, self._kind = retries, poll, "verdict" if judge else "row"
+        self._retries, self._poll = retries, poll
+        self._kind: Literal["row", "verdict"] = "verdict" if judge else "row"
         self._out: dict[str, Chunk] = {}
         self.on_wait: Callable[[Waits], None] | None = None
         """Told at each look at a batch that goes on."""
@@ -151,8 +152,9 @@ class BatchQueue:
         self._left = dict.fromkeys(keys)
         self._tries, self._reserved = Counter[Key](), dict[Key, float | None]()
         with LineWriter(self._path) as self._journal:
-            there, self._known = chunks_out(self._path)
-            self._out = {name: chunk for name, chunk in there.items() if chunk.judge == self._judge}
+            on_record = chunks_out(self._path)
+            self._known = on_record.batch_ids
+            self._out = {name: chunk for name, chunk in on_record.out.items() if chunk.judge == self._judge}
             for key in (key for chunk in self._out.values() for key in chunk.rows if key in self._left):
                 self._reserved[key] = self._budget.reserve(self._kind, under_way=True)
             try:
@@ -176,7 +178,8 @@ class BatchQueue:
                 break
             if self._out:
                 reasons = "".join(f"; {reason}" for reason in dict.fromkeys(self._not_yet))
-                message = f"the provider is not done yet: {said_out(self._path)}{reasons}; ask again later"
+                pending = rows_out_text(rows_out(self._path))
+                message = f"the provider is not done yet: {pending}{reasons}; ask again later"
                 raise RunError(message, code=Code.NOT_DONE)
 
     def _keep_what_is_out(self) -> None:
@@ -455,7 +458,7 @@ class BatchQueue:
                 return ended
             if not self._poll:
                 raise _NotYet
-            await self._wait(self._poll, said_out(self._path))
+            await self._wait(self._poll, rows_out_text(rows_out(self._path)))
 
     async def _wait(self, seconds: float, reason: str) -> None:
         if self.on_wait is not None:

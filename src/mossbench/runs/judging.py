@@ -32,10 +32,12 @@ from mossbench.runs.budget import Budget, judge_prices
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.samples import Sample
-from mossbench.store.batches import said_out
-from mossbench.store.config import RunConfig, RunInfo
+from mossbench.store.batches import rows_out, rows_out_text
+from mossbench.store.config import RunConfig
+from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.error_log import ErrorLog
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 
 async def judge_all(
@@ -62,7 +64,8 @@ async def judge_all(
         key, failed[one.key] = one.key, one.answer.error is not None
         judged = not one.to_judge or key in skip or (key in there and there[key][0] == one.digest())
         places[key] = None if judged else place
-    folder.check_answers(info, rows := folder.rows(info), failed)
+    rows = planned_rows(folder, info)
+    check_answers(folder, info, rows, failed)
     judge.expect(failed)
     todo = [key for key, place in places.items() if place is not None]
     answers = StoredLines(folder.answers_path, Exchange, keep_open=True)
@@ -132,7 +135,8 @@ async def judge_all(
 
 def poll_for(folder: RunFolder, judge: Judge, poll: float, *, batch: bool) -> float | None:
     """How often `judge_all` looks at batches: with `batch`, or while some are out, not to be paid for twice."""
-    return poll if batch or said_out(folder.batches_path, judge=judge.label) else None
+    is_needed = batch or rows_out(folder.batches_path, judge=judge.label) is not None
+    return poll if is_needed else None
 
 
 def batched_judge(judge: Judge) -> tuple[RubricJudge, Batches] | None:
@@ -201,12 +205,12 @@ def saying_what_is_judged(folder: RunFolder, judge: Judge, again: str) -> Iterat
         raise
     except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
         n_saved = len({one.key for one in folder.read_judgements(judge.label)})
-        out = said_out(folder.batches_path, judge=judge.label)
-        saved = f"{n_of(n_saved, 'verdict')} of {judge.label} saved{out and f', {out}'}"
-        hint = f"{saved}; resume with: {again}"
+        out = rows_out(folder.batches_path, judge=judge.label)
+        pending = "" if out is None else f", {rows_out_text(out)}"
+        hint = f"{n_of(n_saved, 'verdict')} of {judge.label} saved{pending}; resume with: {again}"
         if not isinstance(error, MossbenchError):
             raise Interrupted(f"stopped. {hint}") from None
-        if n_saved or out:
+        if n_saved or out is not None:
             error.add_note(hint)
         raise
 
