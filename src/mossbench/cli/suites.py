@@ -15,7 +15,7 @@ from mossbench.cli.progress import progress_of
 
 if TYPE_CHECKING:
     from mossbench.reports.suite_text import Case, Rows
-    from mossbench.results.gates import State
+    from mossbench.results.gate_checks import State
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.progress import OnProgress
     from mossbench.runs.suite_cells import Cell

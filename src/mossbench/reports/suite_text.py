@@ -14,7 +14,8 @@ from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.storage import plain
 from mossbench.reports.comparison_text import WORDS, gate_line
 from mossbench.reports.tables import layers_line, percent, planted_lines, text_table
-from mossbench.results.gates import Gate, State
+from mossbench.results.gate_checks import State
+from mossbench.results.gates import Gate
 from mossbench.runs.suites import CellForecast, SuiteRun
 from mossbench.samples import Side
 from mossbench.store.suite_record import InSuite

@@ -52,7 +52,7 @@ class JudgingPlan:
     """The other rows; None: there are none, since nothing goes through a batch API."""
     earlier_usage: Mapping[Key, Mapping[str, Usage | None]]
     """Of rows whose verdict is replaced: the tokens that it took, by model."""
-    answers: StoredLines
+    answers: StoredLines[Exchange]
     samples: Mapping[tuple[Side, str], Sample]
     arms: Mapping[str, Arm]
     pictures: PictureShelf | None
@@ -66,8 +66,7 @@ class JudgingPlan:
 
     def exchange(self, key: Key) -> Exchange:
         """The answer of a row to judge, with what it answers, read from the file now."""
-        exchange: Exchange = self.answers.at(self.places[key], key)
-        return exchange
+        return self.answers.at(self.places[key], key)
 
     def sample(self, key: Key) -> Sample:
         return self.samples[key.side, key.sample]
@@ -170,7 +169,9 @@ def _is_to_be_judged(exchange: Exchange, earlier: _EarlierVerdict | None, skip: 
     return earlier is None or earlier.digest != exchange.digest()
 
 
-def _plan_batch(judge: Judge, places: Mapping[Key, int], answers: StoredLines, poll: float) -> BatchPlan | None:
+def _plan_batch(
+    judge: Judge, places: Mapping[Key, int], answers: StoredLines[Exchange], poll: float
+) -> BatchPlan | None:
     """What goes through a batch API: the rows on which the judge has no verdict without asking its model."""
     batched = batched_judge(judge)
     if batched is None:
