@@ -43,8 +43,20 @@ from mossbench.leaderboard.submissions import (
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
-from mossbench.protocols import RECORDED, SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
-from mossbench.results.comparisons import unfamiliar_note
+from mossbench.protocols import (
+    RECORDED,
+    Asked,
+    Protocol,
+    Setting,
+    Subject,
+    Topic,
+    digest,
+    not_taken,
+    setting_words,
+    without_folders,
+)
+from mossbench.results.comparison_notes import unfamiliar_answers
+from mossbench.results.comparison_words import note_words
 from mossbench.results.current import choose_current, sides_with_missing_rows, who
 from mossbench.results.missing import is_missing
 from mossbench.results.rates import Corrected, yes
@@ -439,16 +451,17 @@ def board_of(
     notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked and not row.superseded_by]
     notes += _notes_on_superseded(rows) if rank_rows else []
     for name, entry in named.items():
-        unfamiliar = unfamiliar_note(entry.entry.results)
-        if unfamiliar:
-            notes.append(f"{name}: {unfamiliar}")
+        unfamiliar = unfamiliar_answers(name, entry.entry.results)
+        if unfamiliar is not None:
+            notes.append(note_words(unfamiliar))
     notes += [f"{row.name}: its provider rejects {', '.join(row.not_taken)}" for row in rows if row.not_taken]
     if {asked for asked in harmful if asked and asked.hash} - {contrast}:
         notes.append("rows were asked different harmful samples; safety is shown only for rows asked the same ones")
     notes += _notes_on_copies(rows)
-    seeds = list(dict.fromkeys(entry.protocol.words()["seed"] for entry in entries))
+    seeds = dict.fromkeys(entry.protocol.seed for entry in entries)
     if len(seeds) > 1:
-        notes.append(f"seeds differ between rows: {', '.join(seeds)}")
+        in_words = ", ".join(setting_words(Topic.SEED, seed) for seed in seeds)
+        notes.append(f"seeds differ between rows: {in_words}")
     notes += _notes_on_claims(rows)
     notes += _notes_on_recorded(rows)
     protocol = key.protocol
@@ -598,16 +611,18 @@ def _notes_on_recorded(rows: Sequence[BoardRow]) -> list[str]:
 def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
     """What of the protocol is not as a run asks by default, in words."""
     usual = RunConfig(model="any")
-    default = {
-        "arm": usual.arm,
-        "system prompt": "none",
-        "temperature": f"{usual.temperature:g}",
-        "max tokens": str(usual.max_tokens),
-        "epochs": str(usual.epochs),
-        **({} if whole else {SAMPLES[Side.BENIGN]: ""}),
+    defaults: dict[Topic, Setting] = {
+        Topic.ARM: usual.arm,
+        Topic.SYSTEM: None,
+        Topic.TEMPERATURE: usual.temperature,
+        Topic.MAX_TOKENS: usual.max_tokens,
+        Topic.EPOCHS: usual.epochs,
     }
-    words = key.words()
-    return tuple(f"{topic} {words[topic]}" for topic, value in default.items() if words.get(topic, value) != value)
+    settings = key.settings()
+    named = [topic for topic, default in defaults.items() if settings[topic] != default]
+    if not whole and Topic.HARMLESS in settings:
+        named.append(Topic.HARMLESS)
+    return tuple(f"{topic} {setting_words(topic, settings[topic])}" for topic in named)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ from mossbench.published.tables import (
     published_rates,
     read,
 )
-from mossbench.results.comparisons import Difference, difference, pair_rows
+from mossbench.results.comparability import pair_rows
+from mossbench.results.comparisons import Difference, difference
 from mossbench.results.comparisons import adjusted as adjusted_differences
 from mossbench.results.rates import Rate, rate_of
 from mossbench.results.rows import ResultRow

@@ -28,19 +28,28 @@ _TITLES = {"stimulus": "By stimulus", "harm": "By harm class"}
 _TOPS = (5, 10, 20, 30, 40, 50, 60, 80, 100)
 
 
-def sentences(found: Comparison) -> Iterator[str]:
-    """What was asked differently, then the findings: one for each side and run that is compared with the first."""
-    yield from (f"{text}." for text in found.asked_differently)
-    for one in found.differences:
-        if one.group == "all":
-            yield finding(one)
-            if one.estimate.n and not one.is_inconclusive and missing_in_runs(one):
-                yield f"Each missing row is counted against a difference: {'; '.join(missing_in_runs(one))}."
-    for side, test in found.overall.items():
-        q = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
-        yield _say("overall", side=SIDES[side], test=test, q=q)
-    if names := [SHORT.get(one.group, one.group) for one in found.differences if one.interval_differs]:
-        yield _say("disagree", names=dict.fromkeys(names))
+def sentences(comparison: Comparison) -> Iterator[str]:
+    """What was asked differently, then the findings."""
+    for text in comparison.asked_differently:
+        yield f"{text}."
+    yield from findings(comparison)
+
+
+def findings(comparison: Comparison) -> Iterator[str]:
+    """A sentence for each side and run that is compared with the first, then what is true of all of them."""
+    for difference in comparison.differences:
+        if difference.group != "all":
+            continue
+        yield finding(difference)
+        missing = missing_in_runs(difference)
+        if missing and difference.estimate.n and not difference.is_inconclusive:
+            yield f"Each missing row is counted against a difference: {'; '.join(missing)}."
+    for side, test in comparison.overall.items():
+        statistic = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
+        yield _say("overall", side=SIDES[side], test=test, q=statistic)
+    disagreeing = [difference.group for difference in comparison.differences if difference.interval_differs]
+    if disagreeing:
+        yield _say("disagree", names=dict.fromkeys(SHORT.get(group, group) for group in disagreeing))
 
 
 def finding(difference: Difference) -> str:
@@ -285,7 +294,7 @@ def comparison_values(by: Mapping[str, Comparison]) -> dict[str, Any]:
     top = _top(one for comparison in by.values() for one in comparison.differences)
     return {
         "headline": headline(found),
-        "findings": [text for text in sentences(found) if text.removesuffix(".") not in found.asked_differently],
+        "findings": list(findings(found)),
         "found": found,
         "names": [short_name(name) for name in found.runs],
         "top": top,

@@ -10,14 +10,8 @@ from dataclasses import dataclass, replace
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
 from mossbench.protocols import digest
-from mossbench.results.comparisons import (
-    Difference,
-    adjusted,
-    asked_differently,
-    check_comparable,
-    difference,
-    pair_rows,
-)
+from mossbench.results.comparability import pair_rows, settings_that_were_asked_differently
+from mossbench.results.comparisons import Difference, adjusted, check_comparable, difference
 from mossbench.results.current import (
     asked_model_key,
     n_samples,
@@ -89,17 +83,21 @@ def _same_dataset_and_protocol(runs: Iterable[Results]) -> list[list[Results]]:
 
 def settings_that_differ(before: Results, after: Results) -> tuple[str, ...]:
     """In words: how the two were asked, and the version, the address and the folder of the model."""
-    one, other = before.info.public_subject, after.info.public_subject
-    who = {
-        "version": (one.version or "not told", other.version or "not told"),
-        "endpoint": (one.address or "none", other.address or "none"),
+    asked = [setting.words() for setting in settings_that_were_asked_differently(before, after)]
+    subject = before.info.public_subject
+    later_subject = after.info.public_subject
+    of_model = {
+        "version": (subject.version or "not told", later_subject.version or "not told"),
+        "endpoint": (subject.address or "none", later_subject.address or "none"),
     }
     if before.info.recorded_file and after.info.recorded_file:
-        who["recorded answers"] = (before.info.recorded_file, after.info.recorded_file)
+        of_model["recorded answers"] = (before.info.recorded_file, after.info.recorded_file)
     else:
-        who["folder"] = (digest(before.info.config.model), digest(after.info.config.model))
-    told = [f"{topic}: {a} and {b}" for topic, (a, b) in who.items() if a != b]
-    return (*asked_differently(before, after).values(), *told)
+        of_model["folder"] = (digest(before.info.config.model), digest(after.info.config.model))
+    for topic, (first, second) in of_model.items():
+        if first != second:
+            asked.append(f"{topic}: {first} and {second}")
+    return tuple(asked)
 
 
 def _change(runs: Sequence[Results], rule: Rule) -> Change | None:

@@ -113,8 +113,9 @@ def protocol_key(protocol: AskedHow, among: str = "models") -> str:
     ranked = protocol.ranked()
     asked = ranked.benign or protocol.contrast
     data = (asked.hash, asked.n, asked.ids) if asked else ()
-    words = {topic: text for topic, text in ranked.words().items() if topic not in SAMPLES.values()}
-    what = repr((data, sorted(words.items())))
+    # Plain texts: the key is a hash of how Python writes them, and it is in addresses that people kept.
+    words = [(str(topic), text) for topic, text in ranked.words().items() if topic not in SAMPLES.values()]
+    what = repr((data, sorted(words)))
     return digest(what if among == "models" else f"{what} {among}")
 
 

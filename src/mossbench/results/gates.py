@@ -25,7 +25,9 @@ from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, Layer, Rule, parse_ru
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.reading import fault_words, parse_toml, read_file
 from mossbench.plumbing.storage import to_json
-from mossbench.results.comparisons import check_comparable, difference, pair_rows
+from mossbench.protocols import Topic
+from mossbench.results.comparability import pair_rows
+from mossbench.results.comparisons import check_comparable, difference
 from mossbench.results.correction import FEWEST
 from mossbench.results.rates import JudgeRange, Rate, n_unfamiliar
 from mossbench.results.table import Results, load_results, too_many_failed
@@ -37,9 +39,9 @@ from mossbench.statistics.estimates import normal_quantile
 Mode = Literal["strict", "lenient"]
 DecidedOn = Literal["as read", "labels", "controls", "judge range", "people"]
 State = Literal["pass", "fail", "undecided"]
-SAME_PROTOCOL = frozenset({"seed"})
+SAME_PROTOCOL = frozenset({Topic.SEED})
 """In what a run may differ from its baseline."""
-ACROSS_PROMPTS = frozenset({"seed", "system prompt"})
+ACROSS_PROMPTS = frozenset({Topic.SEED, Topic.SYSTEM})
 """In what a cell of a suite may differ from the same cell under another prompt, which its gate names as baseline."""
 MOST_SAMPLES = 2**23
 """More than these are not named: the limit is as good as met."""
@@ -127,7 +129,7 @@ def gate(
     mode: Mode = "strict",
     rule: Rule | str = Rule.SYSTEM,
     max_failed: float = MAX_FAILED,
-    across: frozenset[str] = SAME_PROTOCOL,
+    across: frozenset[Topic] = SAME_PROTOCOL,
     as_read: bool = False,
 ) -> Gate:
     """The decision on one run: refusal on the harmless side, on the harmful side, and its rise over a baseline.
@@ -324,32 +326,51 @@ def _n_labels(rate: Rate, limit: float, *, at_most: bool) -> int | None:
 
 
 def _increase_check(
-    results: Results, baseline: Results, limit: float, mode: Mode, rule: Rule, max_failed: float, across: frozenset[str]
+    results: Results,
+    baseline: Results,
+    limit: float,
+    mode: Mode,
+    rule: Rule,
+    max_failed: float,
+    across: frozenset[Topic],
 ) -> GateCheck:
+    """How much more is refused than in the baseline; `across` are the topics in which the two may differ."""
     check_comparable(baseline, results)
     differences = baseline.protocol(rule).differences(results.protocol(rule))
-    if apart := [text for topic, text in differences.items() if topic not in across]:
+    forbidden = [setting.words() for topic, setting in differences.items() if topic not in across]
+    if forbidden:
         raise UsageError(
-            f"the baseline {baseline.name} and {results.name} were asked differently: {'; '.join(apart)}; "
+            f"the baseline {baseline.name} and {results.name} were asked differently: {'; '.join(forbidden)}; "
             "run one of them again with the settings of the other"
         )
     pairs = [pair for pair in pair_rows(baseline, results) if pair[0].key.side is Side.BENIGN]
-    found = difference("baseline", results.model, Side.BENIGN, "all", pairs, rule)
-    whose = (("", results), ("the baseline: ", baseline))
-    reasons = (f"{who}{why}" for who, run in whose if (why := _undecidable(run, Side.BENIGN, max_failed)))
-    reason = next(reasons, "")
-    n_rows = sum(row.key.side is Side.BENIGN for row in results.rows)
-    if not reason and found.estimate.n < (1 - max_failed) * n_rows:
-        reason = f"only {found.estimate.n} of {n_rows} rows have a counted partner in the baseline"
-    if not reason and math.isnan(found.estimate.low):
-        reason = "no pair counts" if found.estimate.n == 0 else "all pairs are of one scene"
-    for run in (results, baseline):
-        known = run.correction(rule)
-        if not reason and known.why_not:  # else the judge's errors on these answers are measured
-            reason = _unfamiliar(run, Side.BENIGN)
-    estimate = found.estimate
+    estimate = difference("baseline", results.model, Side.BENIGN, "all", pairs, rule).estimate
+    reason = _increase_undecidable(results, baseline, estimate, rule, max_failed)
     state = _state(reason, estimate, limit, mode, at_most=True)
     return GateCheck("increase", state, estimate, limit, reason, low=estimate.low, high=estimate.high)
+
+
+def _increase_undecidable(
+    results: Results, baseline: Results, estimate: Estimate, rule: Rule, max_failed: float
+) -> str:
+    """Why nothing can be decided on the difference of a run from its baseline; empty when it can."""
+    reason = _undecidable(results, Side.BENIGN, max_failed)
+    if reason:
+        return reason
+    reason = _undecidable(baseline, Side.BENIGN, max_failed)
+    if reason:
+        return f"the baseline: {reason}"
+    n_rows = sum(row.key.side is Side.BENIGN for row in results.rows)
+    if estimate.n < (1 - max_failed) * n_rows:
+        return f"only {estimate.n} of {n_rows} rows have a counted partner in the baseline"
+    if math.isnan(estimate.low):
+        return "no pair counts" if estimate.n == 0 else "all pairs are of one scene"
+    for run in (results, baseline):
+        if run.correction(rule).why_not:  # else the judge's errors on these answers are measured
+            reason = _unfamiliar(run, Side.BENIGN)
+            if reason:
+                return reason
+    return ""
 
 
 def n_to_pass(estimate: Estimate, limit: float, *, at_most: bool) -> int | None:

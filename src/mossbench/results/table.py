@@ -22,8 +22,10 @@ from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
+from mossbench.results.readiness import not_ready_words, why_not_ready
 from mossbench.results.rehearsal import PlantedAndFound, planted_and_found, planted_refusal
 from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
+from mossbench.results.uncounted_arms import UncountedArms
 from mossbench.results.unfinished import Unfinished
 from mossbench.runs.batches import said_out
 from mossbench.runs.budget import cost_of, judge_cost
@@ -220,15 +222,17 @@ class Results:
         """The call that goes on with the run, for a message."""
         return RunFolder(self.folder).again
 
+    def uncounted_arms(self) -> UncountedArms | None:
+        """The answers under arms that are not counted; None when all are counted."""
+        if not self.other_arms:
+            return None
+        n_answers = sum(self.other_arms.values())
+        return UncountedArms(self.folder, self.info.arms[0].name, n_answers, len(self.other_arms))
+
     def elsewhere(self) -> str:
         """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
-        if not self.other_arms:
-            return ""
-        own, n, m = self.info.arms[0].name, sum(self.other_arms.values()), len(self.other_arms)
-        return (
-            f"only the arm {own} is counted; {n:,} further answers under {m} other arm{'' if m == 1 else 's'} are not: "
-            f"`load_results({str(self.folder)!r}, arms='all')`"
-        )
+        uncounted = self.uncounted_arms()
+        return "" if uncounted is None else uncounted.message()
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
@@ -412,19 +416,9 @@ def in_whole_epochs(rows: Sequence[ResultRow]) -> list[ResultRow]:
 
 def check_ready(results: Results) -> None:
     """A UsageError when the run is not finished, every row failed, or nobody has read it."""
-    where, n, n_failed = f"the run in {results.folder}", len(results), results.layers()[Layer.FAILED]
-    if text := results.unfinished():
-        raise UsageError(f"{where} is not finished: {text}")
-    if n and n_failed == n and results.info.recorded:
-        file = results.info.recorded_file or results.info.dataset.name
-        raise UsageError(
-            f"{where} has no answer, all of its {n} rows failed: {file} has no answers to its samples; use a file that "
-            "has them"
-        )
-    if n and n_failed == n:
-        raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {results.again}")
-    if results.judge is None:
-        raise UsageError(f"{where} has no verdicts; make them with: `judge_run({str(results.folder)!r})`")
+    reason = why_not_ready(results)
+    if reason is not None:
+        raise UsageError(not_ready_words(reason))
 
 
 def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:

@@ -12,7 +12,7 @@ from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, counted
-from mossbench.protocols import digest
+from mossbench.protocols import Topic, digest
 from mossbench.reports.comparison_text import gate_line
 from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
 from mossbench.reports.wording import headline, lede, model_name
@@ -106,7 +106,8 @@ def _history(
     chosen = _chosen(every, protocol, data)
     in_order = [chosen, *(one for one in every if one is not chosen)]
     ways = [_who_and_how(one.stands.results) for one in in_order]
-    topics = [topic for topic in ways[0] if topic != "judge" and len({words.get(topic) for words in ways}) > 1]
+    differing = [topic for topic in ways[0] if len({words.get(topic) for words in ways}) > 1]
+    topics = [topic for topic in differing if topic != Topic.JUDGE]  # it is in the title
     head = chosen.stands.results
     protocols = [_protocol_values(model, one, topics, head) for one in in_order]
     newer = [{"run": one.candidate.results.name, "reason": as_commands(one.reason)} for one in chosen.passed_over]
@@ -142,11 +143,10 @@ def _chosen(every: Sequence[Current[RunCandidate]], protocol: str | None, data: 
 def _who_and_how(run: Results) -> dict[str, str]:
     """How a run was asked, at which address, and from which folder its model came, in words that name neither."""
     subject, asked_model = who(run)
-    return {
-        **run.protocol().words(),
-        "endpoint": subject.address or "none",
-        "folder": digest(asked_model),
-    }
+    words = {str(topic): text for topic, text in run.protocol().words().items()}
+    words["endpoint"] = subject.address or "none"
+    words["folder"] = digest(asked_model)
+    return words
 
 
 def _why_apart(run: Results, head: Results) -> str:
