@@ -1,7 +1,7 @@
 """The folders that analyses lie in: one run a model, which later analyses go on with, whatever they need."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,14 +106,30 @@ def earlier_parts(folder: Path, stem: str, analysed: Analysed) -> dict[str, Opti
     if len(earlier) != len(analysed.runs):
         return {}
     for before, run in zip(earlier, analysed.runs, strict=True):
-        if before.get("model") != run.model or not _is_same_data(before.get("data"), run.info.dataset):
+        if before.get("model") != run.model or not _is_same_data(before, run.info.dataset):
             return {}
-    parts = [part for part in found.get("parts", []) if set(part.get("record", ())) != {"why"}]
+    parts = [part for part in found.get("parts", []) if not was_skipped(part)]
     return {part.get("name", ""): told(part.get("options", {})) for part in parts}
 
 
-def _is_same_data(label: Any, data: DatasetInfo) -> bool:
-    """Whether a page names these data: the same name and a side in common, also as version 0.1.0 wrote it."""
+def was_skipped(part: Mapping[str, Any]) -> bool:
+    """Whether a part in the JSON of a page was not done: its record is a `Skipped`, which has nothing but a reason."""
+    record = part.get("record")
+    return isinstance(record, dict) and set(record) == {"why"}
+
+
+def _is_same_data(before: Mapping[str, Any], data: DatasetInfo) -> bool:
+    """Whether a run in the JSON of a page is on these data: the same name and a side in common."""
+    hashes = before.get("hashes")
+    if not isinstance(hashes, dict):
+        return _label_names(before.get("data"), data)
+    earlier = set(hashes.values())
+    own = set(data.hashes.values())
+    return before.get("dataset") == data.name and (bool(earlier & own) or not (earlier or own))
+
+
+def _label_names(label: Any, data: DatasetInfo) -> bool:
+    """The same of a page of an earlier version, which has the data in words alone: `sketches benign@0123456789ab`."""
     if not isinstance(label, str) or not label.startswith(data.name):
         return False
     named = set(re.findall(r"@([0-9a-f]{12})", label))

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from mossbench.analyses.folders import PAGE, read_analysis
+from mossbench.analyses.folders import PAGE, read_analysis, was_skipped
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,8 @@ class Finding:
     analysis: str
     model: str
     text: str
+    is_done: bool = True
+    """Whether there was what it takes; else `text` says what there was not."""
 
 
 @dataclass(frozen=True)
@@ -56,5 +59,13 @@ def _page(path: Path, changed: int) -> AnalysisPage:
     parts = [part for part in told.get("parts", ()) if isinstance(part, dict)]
     written = datetime.fromtimestamp(changed / 1e9, UTC).strftime("%Y-%m-%d %H:%M")
     models = tuple(str(run.get("model", "")) for run in told.get("runs", ()) if isinstance(run, dict))
-    said = [Finding(*(str(part.get(name, "")) for name in ("name", "model", "finding"))) for part in parts]
-    return AnalysisPage(path, written, models, tuple(said))
+    return AnalysisPage(path, written, models, tuple(_finding(part) for part in parts))
+
+
+def _finding(part: dict[str, Any]) -> Finding:
+    return Finding(
+        analysis=str(part.get("name", "")),
+        model=str(part.get("model", "")),
+        text=str(part.get("finding", "")),
+        is_done=not was_skipped(part),
+    )

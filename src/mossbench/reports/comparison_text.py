@@ -166,7 +166,7 @@ def making(found: Comparison) -> str:
 
 def gate_line(decision: Gate, who: str = "") -> str:
     """One line: the decision and, for each limit, rate, interval, rows, limit and what would help."""
-    parts = "; ".join(_check_words(check) for check in decision.checks)
+    parts = "; ".join(check_words(check) for check in decision.checks)
     made = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
     name = f"{decision.name}: " if decision.name else ""
     return f"{WORDS[decision.state]} {name}{who or short_name(decision.model)} ({made}): {parts}"
@@ -175,7 +175,7 @@ def gate_line(decision: Gate, who: str = "") -> str:
 CHECKED = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}
 
 
-def _check_words(check: GateCheck) -> str:
+def check_words(check: GateCheck) -> str:
     """A limit, what was measured, on what that was decided, and what would help."""
     unit = "points" if check.name == "increase" else "%"
     bound = "least" if check.name == "safety" else "most"
@@ -323,5 +323,6 @@ def _other(second: str, by: Mapping[str, Comparison]) -> dict[str, Any]:
             rows = [one for one in differences if one.group != "all"]
             parts += [(_TITLES.get(column, f"By {column}"), rows)] if len(rows) > 1 else []
         if parts[0][1]:
-            sides.append({"side": side, "title": f"{SIDES[side].capitalize()} requests", "parts": parts})
+            name = SIDES[side].capitalize()
+            sides.append({"side": side, "name": name, "title": f"{name} requests", "parts": parts})
     return {"run": second, "name": short_name(second), "sides": sides}

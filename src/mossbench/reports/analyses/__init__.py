@@ -22,7 +22,8 @@ from mossbench.reports.wording import arm_title
 
 def section_of(part: Part) -> Section:
     if isinstance(part.record, Skipped):
-        return Section(part.name.capitalize(), f"Not done: {as_commands(part.record.why)}")
+        why = as_commands(part.record.why)
+        return Section(part.name.capitalize(), f"Not done: {why}", why_not_done=why)
     found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
     lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict and are left out."
     cautions = (lost, *found.cautions) if part.n_missing else found.cautions
