@@ -9,7 +9,7 @@ from rich.text import Text
 
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import difference as points_between
-from mossbench.look.numbers import p_said
+from mossbench.look.numbers import p_in_table, p_said
 from mossbench.look.page import markdown, markdown_table
 from mossbench.look.texts import sentences as say_of
 from mossbench.outcomes import MAX_FAILED
@@ -232,9 +232,9 @@ COLUMNS = ("samples", "1st/2nd %", "difference", "flips", "pairs", "p")
 def _cells(one: Difference) -> tuple[str, ...]:
     rates = "/".join("–" if math.isnan(rate) else f"{100 * rate:.1f}" for rate in one.rates)
     pairs = f"{one.estimate.n}/{one.estimate.n + one.estimate.n_left_out}"
-    p = p_said(one.p_adjusted).removeprefix("p ").removeprefix("= ")
     flips = f"{one.only_first}/{one.only_second}"
-    return SHORT.get(one.group, one.group), rates, points_between(one.estimate, digits=0), flips, pairs, p
+    gap = points_between(one.estimate, digits=0)
+    return SHORT.get(one.group, one.group), rates, gap, flips, pairs, p_in_table(one.p_adjusted)
 
 
 def _tables(found: Comparison) -> Iterator[RenderableType]:
