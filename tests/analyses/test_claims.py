@@ -302,3 +302,17 @@ def test_the_json_of_a_page_has_the_conclusions_of_its_claims(tmp_path):
     assert [(one["claim"], one["verdict"]) for one in first["conclusions"]] == [("object", "shown")]
     assert first["conclusions"][0]["size"]["value"] == pytest.approx(0.4)
     assert "conclusions" not in second and second["finding"] == "Not done: no"
+
+
+def test_claims_that_are_adjusted_together_stay_in_their_parts():
+    nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
+    causes_of = [claim(name, None, {"removed": effect(0.1, 0.04)}, 2) for name in ("object", "words")]
+    help_of = [claim("goal", None, {"asked again": effect(0.2, 0.1)}, 2)]
+    parts = [
+        Part("causes", "m", Causes(tuple(causes_of), nothing, nothing, 1, math.nan)),
+        Part("access", "m", Skipped("it needs two runs")),
+        Part("stages", "m", Stages((), 0, 0, (), (), tuple(help_of))),
+    ]
+    first, second, third = jointly(parts)
+    assert [one.name for one in first.record.claims] == ["object", "words"]
+    assert [one.name for one in third.record.claims] == ["goal"] and second is parts[1]

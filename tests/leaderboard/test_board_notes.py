@@ -48,3 +48,15 @@ def test_a_print_is_shown_with_its_digits_and_a_corrected_table_with_intervals()
     corrected = published_boards()[0]
     assert not any(row.is_as_printed for row in corrected.rows) and "[" in cells(corrected.rows[0], corrected)[3]
     assert {note.kind for note in corrected.remarks} == {"published"}
+
+
+def test_older_runs_of_a_model_have_one_note_and_none_of_their_own(tmp_path):
+    data = samples(tmp_path / "data", 12)
+    runs = [answered(data, tmp_path / name, refused=[1], model_name="Ours") for name in ("a", "b", "c")]
+    runs = [
+        replace(run, info=run.info.model_copy(update={"started": f"2026-01-0{day}"})) for day, run in enumerate(runs, 1)
+    ]
+    (board,) = mb.make_boards(runs)
+    assert [row.superseded_by for row in board.rows].count("c") == 2
+    (note,) = [note for note in board.remarks if note.kind in ("superseded", "not_ranked")]
+    assert note.kind == "superseded" and note.text.startswith("2 runs not ranked: superseded by c")

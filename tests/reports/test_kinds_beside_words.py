@@ -10,10 +10,12 @@ from answered import answered, samples
 from mossbench.analyses.analysis import Part, Skipped
 from mossbench.leaderboard.boards import Board
 from mossbench.look.numbers import p_in_table, p_said
+from mossbench.outcomes import Rule
+from mossbench.protocols import Topic
 from mossbench.reports.analyses import section_of
 from mossbench.reports.comparison_text import check_words, gate_line
 from mossbench.reports.html import report_page
-from mossbench.reports.paper import _interval
+from mossbench.reports.paper import _interval, _protocol
 from mossbench.reports.standing_text import protocol_words, protocol_words_beside
 from mossbench.reports.tables import layers_line, layers_words
 
@@ -75,3 +77,10 @@ def test_a_paper_cites_an_interval_by_its_test(tmp_path):
     estimate = replace(report.rate.estimate, method="bootstrap, unlike wilson", test="bootstrap")
     other = replace(report, rate=replace(report.rate, estimate=estimate), groups=())
     assert "unlike wilson" in _interval(other) and "cite" not in _interval(other)
+
+
+def test_a_paper_names_settings_that_were_not_taken_and_is_silent_where_all_were(tmp_path):
+    results = mb.run("control/candid", "sketches", limit=2, out=tmp_path / "run")
+    assert Topic.NOT_TAKEN not in _protocol(results, Rule.SYSTEM) and Topic.RULE not in _protocol(results, Rule.SYSTEM)
+    refused = results.info.model_copy(update={"sent": {"not_taken": {"top_p": "no"}}})
+    assert _protocol(replace(results, info=refused), Rule.SYSTEM)[Topic.NOT_TAKEN] == "top_p"
