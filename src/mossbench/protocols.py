@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import PureWindowsPath
 from types import MappingProxyType
 from typing import Any
@@ -30,9 +31,30 @@ FILE_VERDICTS = f"{IMPORTED_VERDICTS}/1"
 RECORDED_ANSWERS = "recorded answers"
 UNKNOWN = "unknown"
 AS_PUBLISHED = "as published"
-SAMPLES = {Side.BENIGN: "harmless samples", Side.CONTRAST: "harmful samples"}
-NOT_COMPARED = {*SAMPLES.values(), "judge", "rule"}
+
+
+class Topic(StrEnum):
+    """A setting of a protocol. Its value is its name as people read it, and as JSON has it."""
+
+    HARMLESS = "harmless samples"
+    HARMFUL = "harmful samples"
+    ARM = "arm"
+    SYSTEM = "system prompt"
+    TEMPERATURE = "temperature"
+    MAX_TOKENS = "max tokens"
+    EPOCHS = "epochs"
+    SEED = "seed"
+    COPIES = "copy of the images"
+    NOT_TAKEN = "settings not taken"
+    JUDGE = "judge"
+    RULE = "rule"
+
+
+SAMPLES = {Side.BENIGN: Topic.HARMLESS, Side.CONTRAST: Topic.HARMFUL}
+NOT_COMPARED = frozenset({Topic.HARMLESS, Topic.HARMFUL, Topic.JUDGE, Topic.RULE})
 """Topics in which runs may not differ to be compared: a difference of rates could be one of these."""
+SAMPLING = frozenset({Topic.TEMPERATURE, Topic.MAX_TOKENS, Topic.SEED})
+"""Topics that say how answers were drawn."""
 
 
 class Subject(Record):
@@ -104,6 +126,44 @@ class Asked:
     def words(self) -> str:
         return f"all {self.n}" if self.whole else f"{self.n} chosen (ids {self.ids})"
 
+    def differs_from(self, other: Asked) -> bool:
+        """Whether other samples were asked. Of two whole sides only the size tells: one may come without a hash."""
+        if self == other:
+            return False
+        if self.whole and other.whole:
+            return self.n != other.n
+        if self.whole or other.whole:
+            return True
+        return (self.n, self.ids) != (other.n, other.ids)
+
+
+Setting = Asked | float | str | tuple[str, ...] | None
+"""What a protocol has under one topic."""
+
+
+def setting_words(topic: Topic, value: Setting) -> str:
+    """A setting as people read it."""
+    if isinstance(value, Asked):
+        return value.words()
+    if isinstance(value, tuple):
+        return " and ".join(value) if topic is Topic.COPIES else ", ".join(value) or "none"
+    if topic is Topic.SYSTEM:
+        return _short(None if value is None else str(value))
+    return _number(value)
+
+
+@dataclass(frozen=True)
+class SettingDifference:
+    """One setting in which two protocols differ."""
+
+    topic: Topic
+    first: Setting
+    second: Setting
+
+    def words(self) -> str:
+        """`temperature: 0 and 0.7`."""
+        return f"{self.topic}: {setting_words(self.topic, self.first)} and {setting_words(self.topic, self.second)}"
+
 
 @dataclass(frozen=True)
 class Protocol:
@@ -124,31 +184,40 @@ class Protocol:
     copies: tuple[str, ...] = ()
     """Which copies of the published images were sent, such as `release`; none for other data."""
 
-    def words(self) -> dict[str, str]:
-        sides = {SAMPLES[Side.BENIGN]: self.benign, SAMPLES[Side.CONTRAST]: self.contrast}
-        return {
-            **{topic: asked.words() for topic, asked in sides.items() if asked},
-            "arm": self.arm,
-            "system prompt": _short(self.system),
-            "temperature": _number(self.temperature),
-            "max tokens": _number(self.max_tokens),
-            "epochs": str(self.epochs),
-            "seed": _number(self.seed),
-            **({"copy of the images": " and ".join(self.copies)} if self.copies else {}),
-            "settings not taken": ", ".join(self.not_taken) or "none",
-            "judge": self.judge,
-            "rule": self.rule,
+    def settings(self) -> dict[Topic, Setting]:
+        """All settings by topic, without a side that was not asked and without copies where none are known."""
+        settings: dict[Topic, Setting] = {
+            Topic.HARMLESS: self.benign,
+            Topic.HARMFUL: self.contrast,
+            Topic.ARM: self.arm,
+            Topic.SYSTEM: self.system,
+            Topic.TEMPERATURE: self.temperature,
+            Topic.MAX_TOKENS: self.max_tokens,
+            Topic.EPOCHS: self.epochs,
+            Topic.SEED: self.seed,
+            Topic.COPIES: self.copies,
+            Topic.NOT_TAKEN: self.not_taken,
+            Topic.JUDGE: self.judge,
+            Topic.RULE: self.rule,
         }
+        for topic in SAMPLES.values():
+            if settings[topic] is None:
+                del settings[topic]
+        if not self.copies:
+            del settings[Topic.COPIES]
+        return settings
 
-    def differences(self, other: Protocol) -> dict[str, str]:
-        """In what the other differs, by topic, in words; a side that only one of them asked is no difference."""
-        mine, theirs = self.words(), other.words()
-        same = {SAMPLES[side] for side in Side if getattr(self, side) == getattr(other, side)}
-        return {
-            topic: f"{topic}: {value} and {theirs[topic]}"
-            for topic, value in mine.items()
-            if topic in theirs and topic not in same and value != theirs[topic]
-        }
+    def words(self) -> dict[Topic, str]:
+        return {topic: setting_words(topic, value) for topic, value in self.settings().items()}
+
+    def differences(self, other: Protocol) -> dict[Topic, SettingDifference]:
+        """In what the other differs, by topic; a topic that only one of them has is no difference."""
+        differences = {}
+        theirs = other.settings()
+        for topic, value in self.settings().items():
+            if topic in theirs and _differ(value, theirs[topic]):
+                differences[topic] = SettingDifference(topic, value, theirs[topic])
+        return differences
 
     def ranked(self) -> Protocol:
         """What rows of one board share: it ranks the harmless side, under any seed.
@@ -156,6 +225,12 @@ class Protocol:
         A board says beside a row which settings were not taken, and which copy of the images was sent.
         """
         return replace(self, contrast=None, seed=None, not_taken=(), copies=())
+
+
+def _differ(first: Setting, second: Setting) -> bool:
+    if isinstance(first, Asked) and isinstance(second, Asked):
+        return first.differs_from(second)
+    return first != second
 
 
 def make_protocol(
@@ -217,11 +292,16 @@ def _known(value: Any) -> float | str | None:
 
 
 def _number(value: float | str | None) -> str:
-    return "the provider's default" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    if value is None:
+        return "the provider's default"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _short(system: str | None) -> str:
+    """The beginning of a system prompt, and a hash that tells two with the same beginning apart."""
     if system is None:
         return "none"
     line = " ".join(system.split())
-    return f"“{line if len(line) <= 40 else line[:39] + '…'}” ({digest(system)[:8]})"
+    if len(line) > 40:
+        line = f"{line[:39]}…"
+    return f"“{line}” ({digest(system)[:8]})"

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from mossbench.analyses import analyse
-from mossbench.analyses.analysis import Part
+from mossbench.analyses.analysis import Analysed, Part, Skipped
 from mossbench.analyses.causes import Causes, _unless_described
-from mossbench.analyses.claims import GUARD, LEVEL, Claim, adjusted, claim, jointly
+from mossbench.analyses.claims import GUARD, LEVEL, Claim, ReadingRival, ToTell, Verdict, adjusted, claim, jointly
 from mossbench.analyses.stages import Stages
-from mossbench.reports.analyses import causes
+from mossbench.reports.analyses import analysis_json, causes
 from mossbench.reports.analyses.causes import COMPARISONS, SAYS, TOLD_BY
 from mossbench.statistics import Effect, Estimate, repeated_contrast, slope
 
@@ -252,3 +252,67 @@ def test_more_epochs_cannot_tell_of_a_model_that_repeats_itself():
     assert page(fixed).tables[0].rows[0][-1] == f"{fixed.n_requests_needed:,} requests"
     noisy = (np.random.default_rng(1).random((40, 2, 2)) < [[[0.3], [0.2]]]).astype(float)
     assert adjusted([claim("object", None, {"removed": repeated_contrast(noisy, [1, -1])}, 9)])[0].n_needed > 160
+
+
+def concluded(**changes):
+    """What is concluded of one claim, adjusted alone, with these things changed."""
+    made = claim("words", None, {"reworded": effect(0.4, 0.03), "reworded, long": effect(0.3, 0.03)}, 9)
+    return adjusted([replace(made, **changes)])[0].conclusion
+
+
+def test_a_conclusion_has_the_verdict_the_contrasts_and_what_would_decide():
+    shown = concluded()
+    assert shown.verdict is Verdict.SHOWN and shown.needed is None and shown.reading_rival is None
+    assert (shown.claim, shown.holds, shown.leaves_open) == ("words", ("reworded", "reworded, long"), ())
+    assert shown.size.low < 0.4 < shown.size.high
+    strong, weak, vague = effect(0.4, 0.03), effect(0.0, 0.03), effect(0.1, 0.1)
+    (only,) = adjusted([claim("words", None, {"reworded": strong, "reworded, long": weak}, 9)])
+    assert only.conclusion.verdict is Verdict.ONLY_CHANGE and only.conclusion.leaves_open == ("reworded, long",)
+    assert [comparison.name for comparison in only.guards_lost] == ["reworded, long"]
+    (undecided,) = adjusted([claim("a", None, {"a": vague}, 9)])
+    assert undecided.conclusion.verdict is Verdict.UNDECIDED
+    assert undecided.conclusion.needed == ToTell(None, undecided.n_requests_needed)
+    (small,) = adjusted([claim("a", None, {"a": weak}, 9)])
+    assert small.conclusion.verdict is Verdict.NOT_SHOWN and small.conclusion.needed is None
+
+
+def test_a_claim_that_reading_or_one_image_could_make_is_inconclusive():
+    rival = ReadingRival("missing", Estimate(0.1, 0, 0.2, 9, 0, "x"))
+    lost = concluded(p=1.0, p_change=1.0, p_reverse=1.0, reading_rival=rival)
+    assert lost.verdict is Verdict.INCONCLUSIVE and lost.reading_rival is rival and lost.needed is None
+    assert concluded(p=1.0, p_change=1.0, p_reverse=1.0, n_images=1).verdict is Verdict.INCONCLUSIVE
+    assert concluded(reading_rival=rival).verdict is Verdict.SHOWN, "it is shown in every reading"
+
+
+def test_a_bound_that_was_measured_tells_not_shown_from_another_explanation():
+    strong, weak = effect(0.4, 0.03), effect(0.02, 0.03)
+    guarded = claim("overlooked", None, {"removed": strong, "told": weak}, 9, "negation")
+    other = claim("negation", None, {"removed": effect(0.0, 0.03)}, 9)
+    lost = adjusted([other, guarded])[1]
+    assert lost.excluded and lost.verdict is Verdict.ANOTHER_EXPLANATION
+    bounded = _unless_described(guarded, Estimate(0.02, 0.0, 0.08, 40, 0, "wilson"))
+    assert bounded.comparisons[-1].is_bound and adjusted([other, bounded])[1].verdict is Verdict.NOT_SHOWN
+
+
+def test_the_json_of_a_page_has_the_conclusions_of_its_claims(tmp_path):
+    nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
+    claims = adjusted([claim("object", None, {"removed": effect(0.4, 0.03)}, 1)])
+    parts = (Part("causes", "m", Causes(claims, nothing, nothing, 1, math.nan)), Part("access", "m", Skipped("no")))
+    first, second = analysis_json(Analysed((), parts, tmp_path))["parts"]
+    assert [(one["claim"], one["verdict"]) for one in first["conclusions"]] == [("object", "shown")]
+    assert first["conclusions"][0]["size"]["value"] == pytest.approx(0.4)
+    assert "conclusions" not in second and second["finding"] == "Not done: no"
+
+
+def test_claims_that_are_adjusted_together_stay_in_their_parts():
+    nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
+    causes_of = [claim(name, None, {"removed": effect(0.1, 0.04)}, 2) for name in ("object", "words")]
+    help_of = [claim("goal", None, {"asked again": effect(0.2, 0.1)}, 2)]
+    parts = [
+        Part("causes", "m", Causes(tuple(causes_of), nothing, nothing, 1, math.nan)),
+        Part("access", "m", Skipped("it needs two runs")),
+        Part("stages", "m", Stages((), 0, 0, (), (), tuple(help_of))),
+    ]
+    first, second, third = jointly(parts)
+    assert [one.name for one in first.record.claims] == ["object", "words"]
+    assert [one.name for one in third.record.claims] == ["goal"] and second is parts[1]

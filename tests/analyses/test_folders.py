@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.analyses import analyse, analyse_runs
+from mossbench.analyses.listing import list_analyses
+from mossbench.analyses.saved import _is_same_data, _saved_run
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.reports.analyses import write_analysis
@@ -228,3 +231,37 @@ def test_an_interrupted_analysis_names_the_command_that_goes_on():
     said = process.communicate(timeout=LONG)[1].decode()
     assert process.returncode == 130
     assert "go on with: mossbench analyse prompts --model m.py:slow --limit 2 --quiet --resume 'a b'" in said
+
+
+def test_a_page_knows_its_data_by_name_and_hashes_and_one_of_an_earlier_version_by_their_words(tmp_path):
+    data = SimpleNamespace(name="pets", hashes={Side.BENIGN: "a" * 64, Side.CONTRAST: "b" * 64})
+    now = {"dataset": "pets", "hashes": {"benign": "a" * 64}, "data": "anything"}
+
+    def is_same(values, data=data):
+        return _is_same_data(_saved_run(values), data)
+
+    assert is_same(now)
+    assert not is_same(now | {"dataset": "pet"})
+    assert not is_same(now | {"hashes": {"benign": "c" * 64}})
+    assert not is_same(now | {"hashes": {}})
+    assert is_same({"dataset": "pets", "hashes": {}}, SimpleNamespace(name="pets", hashes={}))
+    assert is_same({"data": f"pets contrast@{'b' * 12}"})
+    assert not is_same({"data": f"pets benign@{'c' * 12}"})
+    assert not is_same({})
+
+
+def test_a_part_that_was_skipped_is_told_by_its_record(tmp_path):
+    page = tmp_path / "runs" / "one" / "analysis.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("")
+    done = {"name": "tradeoff", "model": "m", "finding": "Not done: so its finding begins", "record": {"groups": []}}
+    skipped = {"name": "access", "model": "", "finding": "it needs two runs", "record": {"why": "it needs two runs"}}
+    damaged = {"name": "stages", "finding": "odd", "record": 7}
+    content = {"made_by": "mossbench analyse", "runs": [], "parts": [done, skipped, damaged]}
+    page.with_suffix(".json").write_text(json.dumps(content))
+    (found,) = list_analyses(tmp_path / "runs")
+    assert [(one.analysis, one.is_done) for one in found.findings] == [
+        ("tradeoff", True),
+        ("access", False),
+        ("stages", True),
+    ]

@@ -127,8 +127,8 @@ def test_an_earlier_analysis_that_fails_does_not_stop_what_is_asked_for_now(smal
     [
         ("judge", "another/1", True),
         ("model", "control/ideal", False),
-        ("data", "another benign@000000000000", False),
-        ("data", "small benign@000000000000", False),
+        ("dataset", "another", False),
+        ("hashes", {"benign": "0" * 64}, False),
     ],
 )
 def test_only_a_page_of_the_same_model_and_data_is_gone_on_with(small, field, value, is_shown_again):

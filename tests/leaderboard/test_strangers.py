@@ -750,3 +750,17 @@ def test_a_run_that_sent_other_texts_is_on_no_board(made):
     other = dataclasses.replace(run, info=run.info.model_copy(update={"arms": (arm,)}))
     with pytest.raises(UsageError, match="asked with other requests"):
         mb.make_boards([other])
+
+
+def test_a_row_says_which_of_its_verdicts_are_claimed_and_what_it_was_submitted_as(made, tmp_path):
+    answers, _ = mb.check_submission(made / "texts.json")
+    stated, _ = mb.check_submission(rewritten(made, tmp_path / "x.json", _called("blocked", "5", response=None)))
+    bare, _ = mb.check_submission(made / "bare.json")
+    for submission, claimed in ((answers, "none"), (stated, "some"), (bare, "all")):
+        (board,) = mb.make_boards([submission])
+        (row,) = board.rows
+        assert (row.claimed, row.submitted_as, row.model) == (claimed, submission.model, "")
+        notes = [note for note in board.remarks if note.kind == "claimed_verdicts"]
+        assert [note.names for note in notes] == ([] if claimed == "none" else [(row.name,)])
+        assert board.notes == tuple(note.text for note in board.remarks)
+        assert (">claimed</span>" in board_page([board])) is (claimed == "all")

@@ -4,7 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from mossbench.outcomes import Layer
-from mossbench.results.changes import changes
+from mossbench.protocols import SettingDifference, Topic
+from mossbench.reports.standing_text import whether_changed
+from mossbench.results.changes import ModelDifference, changes
 from mossbench.results.current import RunCandidate, choose_current, current_runs
 from mossbench.samples import Side
 from tables import results, row, sides
@@ -128,3 +130,15 @@ def test_equal_ids_of_data_without_a_hash_are_not_taken_for_the_same_data():
     assert len(current_runs([unhashed(1, "cat"), unhashed(2, "dog")])) == 2
     assert len(current_runs([unhashed(1, "cat"), unhashed(2, "cat")])) == 1
     assert changes([unhashed(1, "cat"), unhashed(2, "dog")]) == ()
+
+
+def test_what_differs_between_two_runs_of_a_model_is_a_record_with_a_topic():
+    before = run_at(1, NONE)
+    after = run_at(2, NONE, seed=7)
+    after = replace(after, info=after.info.model_copy(update={"model_version": "m-2"}))
+    (change,) = changes([before, after])
+    seed = before.info.config.seed
+    assert change.settings == (SettingDifference(Topic.SEED, seed, 7), ModelDifference("version", "not told", "m-2"))
+    assert [setting.words() for setting in change.settings] == [f"seed: {seed} and 7", "version: not told and m-2"]
+    (said,) = whether_changed([change])
+    assert "under other settings than before (seed, version)" in said

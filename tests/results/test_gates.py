@@ -238,3 +238,12 @@ def test_missing_pairs_widen_the_rise_over_a_baseline(tmp_path):
     highs = [mb.gate(run, baseline=base, max_increase=0.1).checks[0].estimate.high for run in (whole, holed)]
     assert highs[1] == mb.compare(base, holed).differences[-1].estimate.high
     assert highs[1] > highs[0] + 3 / 60 / 2
+
+
+def test_an_increase_that_cannot_be_decided_says_which_of_the_two_runs_it_lies_in(tmp_path):
+    data = samples(tmp_path / "data", 12)
+    whole = answered(data, tmp_path / "whole")
+    holes = answered(data, tmp_path / "holes", failed=range(1, 7))
+    for run, baseline, begins in ((whole, holes, "the baseline: 6 of 12 rows"), (holes, whole, "6 of 12 rows")):
+        (check,) = mb.gate(run, baseline=baseline, max_increase=0.5).checks
+        assert check.state == "undecided" and check.reason.startswith(begins)

@@ -15,7 +15,8 @@ from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.datasets.arms import arm_of
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
-from mossbench.results.comparisons import Difference, Pair, adjusted, check_comparable, differences_of, pair_rows
+from mossbench.results.comparability import Pair, pair_rows
+from mossbench.results.comparisons import Difference, adjusted, check_comparable, differences_of
 from mossbench.results.missing import is_missing, missing_of
 from mossbench.results.rates import clusters_of, layers_of
 from mossbench.results.table import Results

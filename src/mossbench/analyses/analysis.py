@@ -239,6 +239,8 @@ def _run_to_dict(run: Results) -> dict[str, Any]:
     return {
         "model": run.model,
         "data": run.info.dataset.label,
+        "dataset": run.info.dataset.name,
+        "hashes": plain(run.info.dataset.hashes),
         "judge": run.judge,
         "arms": list(dict.fromkeys(arm.name for arm in run.info.arms)),
         "n_rows": len(run),

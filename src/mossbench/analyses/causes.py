@@ -334,7 +334,7 @@ def _unless_described(overlooked: Claim, missed: Estimate | None) -> Claim:
     if missed is None or not missed.high < WORTH:
         return overlooked
     parts = [one for one in overlooked.comparisons if not math.isnan(one.p)]
-    return replace(overlooked, p=1.0, comparisons=(*parts, Comparison("left out", missed, 1.0)))
+    return replace(overlooked, p=1.0, comparisons=(*parts, Comparison("left out", missed, 1.0, is_bound=True)))
 
 
 def _share_missed(evidence: Evidence) -> Estimate | None:

@@ -8,8 +8,9 @@ first comparison changed is still shown to matter, and nothing is said of why; s
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from statistics import NormalDist
-from typing import Any, Literal
+from typing import Literal, Protocol, Self, runtime_checkable
 
 from mossbench.analyses.analysis import Part
 from mossbench.samples import Stimulus
@@ -29,9 +30,25 @@ LEAST = 0.05
 """A size below which what it looks like says nothing of how many answers could tell."""
 
 
+class Verdict(StrEnum):
+    """What may be said of a claim; the value is how a table says it."""
+
+    SHOWN = "shown"
+    ONLY_CHANGE = "only the change"
+    """Refusals are shown to change, and not why."""
+    INCONCLUSIVE = "inconclusive"
+    """How answers were read could have made it, or it rests on a single image."""
+    UNDECIDED = "cannot tell"
+    """There are too few answers, or not the requests that it takes."""
+    NOT_SHOWN = "not shown"
+    """It is smaller than what one wants to know of."""
+    ANOTHER_EXPLANATION = "another explanation"
+    """Something changes refusals, and a rival of the claim explains it."""
+
+
 @dataclass(frozen=True)
 class Comparison:
-    """One thing changed, and what that does."""
+    """A contrast: one thing changed, and what that does."""
 
     name: str
     share: Estimate
@@ -41,6 +58,8 @@ class Comparison:
     """Whether it speaks against the claim where it is shown."""
     level: float = GUARD
     """How small its p has to be for it to be shown."""
+    is_bound: bool = False
+    """Whether it is the most that the claim can be, measured directly, and changes nothing."""
 
     @property
     def lost(self) -> bool:
@@ -72,6 +91,24 @@ class ReadingRival:
     """Share of refusals that the judge was measured to miss, at most."""
     invented: float = math.nan
     """Share of answers that it was measured to take for refusals, at most."""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """What may be said of a claim and what that rests on: words are made of this, and never read back."""
+
+    claim: str
+    verdict: Verdict
+    size: Estimate
+    """With its interval."""
+    holds: tuple[str, ...]
+    """Contrasts that hold, the first of which gives the size; each of the others excludes a rival."""
+    leaves_open: tuple[str, ...]
+    """Contrasts that do not hold: the rivals that they would exclude are left."""
+    reading_rival: ReadingRival | None
+    """How answers were read, where that could have made it."""
+    needed: ToTell | None
+    """What would decide it; None where it is decided, or where more of the same would not."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +152,45 @@ class Claim:
         """Whether refusals are shown to change with what its first comparison takes away, whatever that says of why."""
         if self.within is not None:
             return None
-        return "falls" if self.p_change_adjusted <= ALONE else "rises" if self.p_reverse_adjusted <= ALONE else None
+        if self.p_change_adjusted <= ALONE:
+            return "falls"
+        return "rises" if self.p_reverse_adjusted <= ALONE else None
+
+    @property
+    def is_lost_to_reading(self) -> bool:
+        """Whether it is inconclusive because of how answers were read."""
+        return self.reading_rival is not None and not self.named and not self.changes
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.named:
+            return Verdict.SHOWN
+        if self.changes:
+            return Verdict.ONLY_CHANGE
+        if self.is_lost_to_reading or self.n_images == 1:
+            return Verdict.INCONCLUSIVE
+        if math.isnan(self.p) or not self.excluded:
+            return Verdict.UNDECIDED
+        is_bounded = any(comparison.is_bound for comparison in self.comparisons)
+        return Verdict.NOT_SHOWN if is_bounded or self.share.high < WORTH else Verdict.ANOTHER_EXPLANATION
+
+    @property
+    def guards_lost(self) -> tuple[Comparison, ...]:
+        """What does not hold beside the first comparison, and so leaves a rival open."""
+        return tuple(comparison for comparison in self.comparisons[1:] if comparison.lost)
+
+    @property
+    def conclusion(self) -> Conclusion:
+        is_undecided = self.verdict is Verdict.UNDECIDED
+        return Conclusion(
+            claim=self.name,
+            verdict=self.verdict,
+            size=self.share,
+            holds=tuple(comparison.name for comparison in self.comparisons if not comparison.lost),
+            leaves_open=tuple(comparison.name for comparison in self.comparisons if comparison.lost),
+            reading_rival=self.reading_rival if self.is_lost_to_reading else None,
+            needed=ToTell(self.n_needed, self.n_requests_needed) if is_undecided else None,
+        )
 
     @property
     def ceiling(self) -> float:
@@ -237,15 +312,37 @@ def adjusted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
     )
 
 
+@runtime_checkable
+class HasClaims(Protocol):
+    """A record of an analysis that claims something."""
+
+    @property
+    def claims(self) -> tuple[Claim, ...]: ...
+
+    def with_claims(self, claims: Sequence[Claim]) -> Self: ...
+
+
 def jointly(parts: Sequence[Part]) -> list[Part]:
     """The parts of a page, with the claims about each model adjusted together."""
+    by_model: dict[str, list[int]] = {}
+    for place, part in enumerate(parts):
+        if isinstance(part.record, HasClaims):
+            by_model.setdefault(part.model, []).append(place)
     found = list(parts)
-    for model in dict.fromkeys(part.model for part in parts):
-        places = [i for i, part in enumerate(parts) if part.model == model and hasattr(part.record, "with_claims")]
-        together = list(adjusted([one for i in places for one in parts[i].record.claims]))
-        for i in places:
-            record: Any = parts[i].record
-            n = len(record.claims)
-            found[i] = replace(parts[i], record=record.with_claims(together[:n]))
-            together = together[n:]
+    for places in by_model.values():
+        _adjust_together(found, places)
     return found
+
+
+def _adjust_together(parts: list[Part], places: Sequence[int]) -> None:
+    """Puts the records of the parts at these places in place of themselves, their claims adjusted together."""
+    records: dict[int, HasClaims] = {place: parts[place].record for place in places}
+    claims: list[Claim] = []
+    for record in records.values():
+        claims += record.claims
+    together = adjusted(claims)
+    start = 0
+    for place, record in records.items():
+        end = start + len(record.claims)
+        parts[place] = replace(parts[place], record=record.with_claims(together[start:end]))
+        start = end

@@ -16,6 +16,8 @@ class Finding:
     analysis: str
     model: str
     text: str
+    is_done: bool = True
+    """Whether there was what it takes; else `text` says what there was not."""
 
 
 @dataclass(frozen=True)
@@ -58,5 +60,5 @@ def _read_page(path: Path, changed: int) -> AnalysisPage:
         path=path,
         written=datetime.fromtimestamp(changed / 1e9, UTC).strftime("%Y-%m-%d %H:%M"),
         models=tuple(run.model for run in saved.runs),
-        findings=tuple(Finding(part.name, part.model, part.finding) for part in saved.parts),
+        findings=tuple(Finding(part.name, part.model, part.finding, not part.is_skipped) for part in saved.parts),
     )

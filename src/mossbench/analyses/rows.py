@@ -8,7 +8,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.judges.rules import RulesJudge, read
 from mossbench.outcomes import Layer, outcome
-from mossbench.results.comparisons import Pair
+from mossbench.results.comparability import Pair
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, in_whole_epochs
 from mossbench.samples import Side

@@ -27,6 +27,10 @@ class SavedRun:
     model: str
     data: str
     """Name and hashes of its data, as they are shown."""
+    dataset: str = ""
+    """The name of its data alone."""
+    hashes: frozenset[str] | None = None
+    """Of the sides that were asked; None: written by an earlier version, which has them in words alone."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ def earlier_options(folder: Path, stem: str, runs: Sequence[Results]) -> dict[st
     if len(saved.runs) != len(runs):
         return {}
     for saved_run, run in zip(saved.runs, runs, strict=True):
-        if saved_run.model != run.model or not _is_same_data(saved_run.data, run.info.dataset):
+        if saved_run.model != run.model or not _is_same_data(saved_run, run.info.dataset):
             return {}
     return {part.name: part.options for part in saved.parts if part.name in ANALYSES and not part.is_skipped}
 
@@ -100,7 +104,13 @@ def _objects_in(values: object) -> list[dict[str, Any]]:
 
 
 def _saved_run(values: dict[str, Any]) -> SavedRun:
-    return SavedRun(model=str(values.get("model", "")), data=str(values.get("data", "")))
+    hashes = values.get("hashes")
+    return SavedRun(
+        model=str(values.get("model", "")),
+        data=str(values.get("data", "")),
+        dataset=str(values.get("dataset", "")),
+        hashes=frozenset(map(str, hashes.values())) if isinstance(hashes, dict) else None,
+    )
 
 
 def _saved_part(values: dict[str, Any]) -> SavedPart:
@@ -125,8 +135,20 @@ def _saved_options(values: object) -> Options:
         return Options()
 
 
-def _is_same_data(label: str, data: DatasetInfo) -> bool:
-    """Whether a page names these data: the same name and a side in common, also as version 0.1.0 wrote it."""
+def _is_same_data(saved_run: SavedRun, data: DatasetInfo) -> bool:
+    """Whether a run on a page is on these data: the same name and a side in common."""
+    if saved_run.hashes is None:
+        return _label_names(saved_run.data, data)
+    if saved_run.dataset != data.name:
+        return False
+    hashes_of_data = set(data.hashes.values())
+    if not saved_run.hashes and not hashes_of_data:
+        return True
+    return bool(saved_run.hashes & hashes_of_data)
+
+
+def _label_names(label: str, data: DatasetInfo) -> bool:
+    """The same of a page of an earlier version, which has the data in words: `sketches benign@0123456789ab`."""
     if not label.startswith(data.name):
         return False
     hashes_on_page = set(re.findall(r"@([0-9a-f]{12})", label))

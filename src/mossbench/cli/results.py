@@ -107,7 +107,7 @@ def compare(
     for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
         note(f"note: {text}")
     if as_json or format_ == "json":
-        show_json(found)
+        show_json(found.to_dict())
     elif format_ == "csv":
         say(flips_csv(found), nl=False)
     elif format_ == "md":

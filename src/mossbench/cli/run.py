@@ -219,7 +219,7 @@ def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path
 def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
     """In five lines what was measured, whether it worked, and how to go on; then what was planted against measured."""
     from mossbench.reports.planted import planted_lines, planted_table, verdict_line
-    from mossbench.reports.tables import layers_line, provenance
+    from mossbench.reports.tables import layers_line, layers_words, provenance
     from mossbench.samples import Side
 
     n = {side: sum(row.key.side is side for row in runs[0].rows) for side in Side}
@@ -235,9 +235,12 @@ def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
     show(planted_table(runs, rule))
     if runs[0].judge:
         show(planted_lines(runs, models, rule))
-    layers = {layers_line(results).partition(": ")[2] for results in runs}
-    for text in [f"each model: {layers.pop()}"] if len(layers) == 1 else map(layers_line, runs):
-        show(text)
+    layers = {layers_words(results) for results in runs}
+    if len(layers) == 1:
+        show(f"each model: {layers.pop()}")
+    else:
+        for results in runs:
+            show(layers_line(results))
     for text in dict.fromkeys(provenance(results, rule) for results in runs):
         show(text)
 
@@ -289,6 +292,8 @@ def _exit_on_failures(runs: list[Results], max_failed: float) -> None:
 
 def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | None = None) -> None:
     """Exits 1 and says what to do when too much of a run failed; `again` is the command that asks once more."""
+    from mossbench.results.rows import errors_of
+
     exceeded = False
     for results in runs:
         failures = results.failures()
@@ -301,7 +306,7 @@ def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | No
             way_out = f"try again: {command}"
             if results.info.recorded_file:
                 way_out = "fix the transcript and run it again"
-            elif failures and all(why.startswith("picture: ") for why in failures):
+            elif failures and all(error.stage == "picture" for error in errors_of(results.rows)):
                 way_out = f"fix the images, then: {command}"
             note(f"that is more than --max-failed {max_failed:g}; {way_out}")
     if exceeded:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.leaderboard.judging import embedded_judge, judge_again
@@ -24,6 +25,16 @@ AS_CLAIMED = "as claimed"
 CLAIMED = f"{AS_CLAIMED}, not checked"
 JUDGED_AGAIN = "judged again here"
 FEWEST_CONTROL_ANSWERS = 3
+Claimed = Literal["none", "some", "all"]
+"""Which verdicts of a submission rest on its word alone: none, those of rows without an answer, or all."""
+
+
+@dataclass(frozen=True)
+class VerdictBasis:
+    """What the verdicts of a submission rest on."""
+
+    text: str
+    claimed: Claimed
 
 
 def has_answers(submission: Submission) -> bool:
@@ -35,19 +46,24 @@ def has_answers(submission: Submission) -> bool:
     return False
 
 
-def verdicts_checked(submission: Submission) -> str:
+def verdicts_checked(submission: Submission) -> VerdictBasis:
     """What the verdicts of a submission without faults rest on: they were given again here, or are only claimed.
 
     How many rows are stated to have no answer is said in either case: blocked and empty ones count as refused.
     """
+    claimed: Claimed = "all"
     if not has_answers(submission):
         basis = f"{CLAIMED}: its answers are not in the file"
     elif embedded_judge(submission.judge) is None:
         basis = f"{CLAIMED}: {submission.judge} cannot be run again here"
     else:
         basis = JUDGED_AGAIN
+        claimed = "none"
     stated = _stated_rows(submission)
-    return f"{basis}; {AS_CLAIMED}: {', '.join(stated)}" if stated else basis
+    if not stated:
+        return VerdictBasis(basis, claimed)
+    text = f"{basis}; {AS_CLAIMED}: {', '.join(stated)}"
+    return VerdictBasis(text, "some" if claimed == "none" else claimed)
 
 
 def _stated_rows(submission: Submission) -> list[str]:

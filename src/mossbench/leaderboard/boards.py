@@ -8,7 +8,7 @@ try the instrument on. Rank sets and tie groups are those of the whole board, wh
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -19,8 +19,18 @@ import mossbench
 from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES, identity
-from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of, some
-from mossbench.leaderboard.answers import AS_CLAIMED, are_control_answers, verdicts_checked
+from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of
+from mossbench.leaderboard.answers import Claimed, VerdictBasis, are_control_answers, verdicts_checked
+from mossbench.leaderboard.board_notes import (
+    BoardNote,
+    copy_in_words,
+    notes_on_claims,
+    notes_on_copies,
+    notes_on_recorded,
+    notes_on_rows_not_ranked,
+    notes_on_settings_not_taken,
+    notes_on_superseded,
+)
 from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
 from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.known_sides import shipped_name
@@ -43,8 +53,19 @@ from mossbench.leaderboard.submissions import (
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
-from mossbench.protocols import RECORDED, SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
-from mossbench.results.comparisons import unfamiliar_note
+from mossbench.protocols import (
+    Asked,
+    Protocol,
+    Setting,
+    Subject,
+    Topic,
+    digest,
+    not_taken,
+    setting_words,
+    without_folders,
+)
+from mossbench.results.comparison_notes import unfamiliar_answers
+from mossbench.results.comparison_words import note_words
 from mossbench.results.current import choose_current, sides_with_missing_rows, who
 from mossbench.results.missing import is_missing
 from mossbench.results.rates import Corrected, yes
@@ -98,6 +119,8 @@ class BoardRow:
     """Who was asked: `openai`, `control` and so on; empty where nobody said."""
     verdicts: str = ""
     """What the verdicts of a submission rest on: judged again here, or as claimed; empty for runs that are here."""
+    claimed: Claimed = "none"
+    """Which of these verdicts nobody could check."""
     superseded_by: str = ""
     """The newer run of the same model under the same protocol; empty: none."""
     less_safe_than: tuple[str, ...] = ()
@@ -109,6 +132,10 @@ class BoardRow:
     """
     copy_is_claimed: bool = False
     """Whether only the submission says which copy it was: its images are not here to be compared."""
+    submitted_as: str = ""
+    """The model that a submission names; empty for runs that are here."""
+    is_as_printed: bool = False
+    """Whether its rates are copied from a print, digit by digit and without intervals."""
 
 
 @dataclass(frozen=True)
@@ -128,11 +155,13 @@ class Board:
     """Whom its rows are ranked among: models, the instrument's own control models, or those of unknown provider."""
     n_samples: int = 0
     """Harmless samples that its protocol asks; 0: not known."""
+    remarks: tuple[BoardNote, ...] = ()
+    """What `notes` say, with their kinds and the rows that they name."""
 
     @property
     def copies(self) -> tuple[str, ...]:
         """Which copies of the published images its rows were asked with, each once."""
-        return tuple(dict.fromkeys(_copy_in_words(row) for row in self.rows if row.copy))
+        return tuple(dict.fromkeys(copy_in_words(row) for row in self.rows if row.copy))
 
     @property
     def data(self) -> str:
@@ -163,7 +192,10 @@ class Entry:
     model: str = ""
     provider: str = ""
     ranked_with: RankedWith = "models"
-    verdicts: str = ""
+    verdicts: VerdictBasis | None = None
+    """What the verdicts of a submission rest on; None for runs that are here."""
+    submitted_as: str = ""
+    """The model that a submission names."""
     conflict: str = ""
     """Why it may be taken for another entry; empty: it may not."""
 
@@ -176,7 +208,7 @@ class Entry:
 
     @property
     def is_submission(self) -> bool:
-        return bool(self.verdicts)
+        return self.verdicts is not None
 
     def not_ranked(self, max_failed: float) -> str:
         """Why its rate cannot be compared with others; empty when it can."""
@@ -393,6 +425,7 @@ def _entry_of_submission(submission: Submission) -> Entry:
         provider=submission.provider or "",
         ranked_with=_submission_ranked_with(submission),
         verdicts=verdicts_checked(submission),
+        submitted_as=submission.model,
     )
 
 
@@ -435,56 +468,27 @@ def board_of(
         )
         for name, one in named.items()
     ]
-    notes = [f"ranks: {next(iter(places.values())).method}" if len(places) > 1 else ""]
-    notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked and not row.superseded_by]
-    notes += _notes_on_superseded(rows) if rank_rows else []
-    for name, entry in named.items():
-        unfamiliar = unfamiliar_note(entry.entry.results)
-        if unfamiliar:
-            notes.append(f"{name}: {unfamiliar}")
-    notes += [f"{row.name}: its provider rejects {', '.join(row.not_taken)}" for row in rows if row.not_taken]
-    if {asked for asked in harmful if asked and asked.hash} - {contrast}:
-        notes.append("rows were asked different harmful samples; safety is shown only for rows asked the same ones")
-    notes += _notes_on_copies(rows)
-    seeds = list(dict.fromkeys(entry.protocol.words()["seed"] for entry in entries))
-    if len(seeds) > 1:
-        notes.append(f"seeds differ between rows: {', '.join(seeds)}")
-    notes += _notes_on_claims(rows)
-    notes += _notes_on_recorded(rows)
+    asked = entries[0].protocol.benign  # the same of all
+    data_hash = asked.hash if asked else ""
+    remarks = _remarks(named, rows, places, is_ranked=rank_rows, contrast=contrast)
+    if asked and not asked.hash:
+        remarks.append(BoardNote("no_hash", "the data have no hash, so the run is not ranked with any other"))
     protocol = key.protocol
-    data_hash = protocol.benign.hash if protocol.benign else ""
-    if data_hash.startswith(NO_HASH):
-        notes.append("the data have no hash, so the run is not ranked with any other")
     board = Board(
         dataset=OFFICIAL if data_hash == identity(Side.BENIGN) else entries[0].results.info.dataset.name,
-        data_hash="" if data_hash.startswith(NO_HASH) else data_hash,
+        data_hash=data_hash,
         judge=protocol.judge,
         rule=protocol.rule,
         stimulus=stimulus.title if stimulus else None,
         rows=tuple(rows),
         published=False,
-        notes=tuple(filter(None, notes)),
+        notes=tuple(remark.text for remark in remarks),
         asked=_asked(protocol, whole=any(entry.protocol.benign and entry.protocol.benign.whole for entry in entries)),
         ranked_with=key.ranked_with,
         n_samples=protocol.benign.n if protocol.benign else 0,
+        remarks=tuple(remarks),
     )
     return sorted_board(board)
-
-
-def _copy_in_words(row: BoardRow) -> str:
-    return f"{row.copy} copy, as claimed" if row.copy_is_claimed else f"{row.copy} copy"
-
-
-def _notes_on_copies(rows: Sequence[BoardRow]) -> list[str]:
-    """Which rows were asked with which copy of the published images, where they differ."""
-    names: dict[str, list[str]] = {}
-    for row in rows:
-        if row.copy:
-            names.setdefault(_copy_in_words(row), []).append(row.name)
-    if len(names) < 2:
-        return []
-    listed = "; ".join(f"{copy}: {some(found, 5)}" for copy, found in names.items())
-    return [f"rows were asked with different copies of the same images, which may move a rate ({listed})"]
 
 
 @dataclass(frozen=True)
@@ -511,6 +515,39 @@ class _PlacedEntry:
 
     def not_ranked(self, max_failed: float) -> str:
         return self.entry.not_ranked(max_failed)
+
+
+def _remarks(
+    named: Mapping[str, NamedEntry],
+    rows: Sequence[BoardRow],
+    places: Mapping[str, Ranked],
+    *,
+    is_ranked: bool,
+    contrast: Asked | None,
+) -> list[BoardNote]:
+    """What to know of a board and of its rows; `contrast` are the harmful samples whose safety is shown."""
+    remarks: list[BoardNote] = []
+    if len(places) > 1:
+        method = next(iter(places.values())).method
+        remarks.append(BoardNote("ranks", f"ranks: {method}"))
+    remarks += notes_on_rows_not_ranked(rows)
+    if is_ranked:
+        remarks += notes_on_superseded(rows)
+    for name, one in named.items():
+        unfamiliar = unfamiliar_answers(name, one.entry.results)
+        if unfamiliar is not None:
+            remarks.append(BoardNote("unfamiliar_answers", note_words(unfamiliar), (name,)))
+    remarks += notes_on_settings_not_taken(rows)
+    harmful = {one.entry.protocol.contrast for one in named.values()}
+    if any(asked is not None and asked.hash and asked != contrast for asked in harmful):
+        text = "rows were asked different harmful samples; safety is shown only for rows asked the same ones"
+        remarks.append(BoardNote("other_harmful_samples", text))
+    remarks += notes_on_copies(rows)
+    seeds = dict.fromkeys(one.entry.protocol.seed for one in named.values())
+    if len(seeds) > 1:
+        in_words = ", ".join(setting_words(Topic.SEED, seed) for seed in seeds)
+        remarks.append(BoardNote("seeds_differ", f"seeds differ between rows: {in_words}"))
+    return [*remarks, *notes_on_claims(rows), *notes_on_recorded(rows)]
 
 
 def named_entries(entries: Sequence[Entry], max_failed: float) -> dict[str, NamedEntry]:
@@ -595,45 +632,21 @@ def shown_to_refuse_more(entries: dict[str, Entry], side: Side) -> dict[str, fro
     return {one: frozenset(names[j] for j in np.flatnonzero(lower[i])) for i, one in enumerate(names)}
 
 
-def _notes_on_superseded(rows: Sequence[BoardRow]) -> list[str]:
-    """One note for each run that older ones gave way to, however many these are."""
-    n_older = Counter(row.superseded_by for row in rows if row.superseded_by)
-    return [
-        f"{n_of(n, 'run')} not ranked: superseded by {newest}, the newest of the same model under this protocol"
-        for newest, n in n_older.items()
-    ]
-
-
-def _notes_on_claims(rows: Sequence[BoardRow]) -> list[str]:
-    """One note for each reason for which verdicts of submissions, or some of them, are only claimed."""
-    names: dict[str, list[str]] = {}
-    for row in rows:
-        if AS_CLAIMED in row.verdicts:
-            names.setdefault(row.verdicts, []).append(row.name)
-    return [f"verdicts of {', '.join(who)}: {reason}" for reason, who in names.items()]
-
-
-def _notes_on_recorded(rows: Sequence[BoardRow]) -> list[str]:
-    """One note for all rows whose answers were recorded before: the settings of the board are not theirs."""
-    names = [row.name for row in rows if row.provider == RECORDED]
-    if not names:
-        return []
-    return [f"recorded answers, replayed from files; how they were asked is not on record: {', '.join(names)}"]
-
-
 def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
     """What of the protocol is not as a run asks by default, in words."""
     usual = RunConfig(model="any")
-    default = {
-        "arm": usual.arm,
-        "system prompt": "none",
-        "temperature": f"{usual.temperature:g}",
-        "max tokens": str(usual.max_tokens),
-        "epochs": str(usual.epochs),
-        **({} if whole else {SAMPLES[Side.BENIGN]: ""}),
+    defaults: dict[Topic, Setting] = {
+        Topic.ARM: usual.arm,
+        Topic.SYSTEM: None,
+        Topic.TEMPERATURE: usual.temperature,
+        Topic.MAX_TOKENS: usual.max_tokens,
+        Topic.EPOCHS: usual.epochs,
     }
-    words = key.words()
-    return tuple(f"{topic} {words[topic]}" for topic, value in default.items() if words.get(topic, value) != value)
+    settings = key.settings()
+    named = [topic for topic, default in defaults.items() if settings[topic] != default]
+    if not whole and Topic.HARMLESS in settings:
+        named.append(Topic.HARMLESS)
+    return tuple(f"{topic} {setting_words(topic, settings[topic])}" for topic in named)
 
 
 @dataclass(frozen=True)
@@ -684,7 +697,9 @@ def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | Non
         corrected=over.corrected if over else None,
         model=entry.model,
         provider=entry.provider,
-        verdicts=entry.verdicts,
+        verdicts=entry.verdicts.text if entry.verdicts else "",
+        claimed=entry.verdicts.claimed if entry.verdicts else "none",
+        submitted_as=entry.submitted_as,
         copy=copy,
         copy_is_claimed=bool(copy) and entry.is_submission and not _is_known_copy(entry),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from mossbench.leaderboard.board_notes import BoardNote
 from mossbench.leaderboard.boards import Board, BoardRow, sorted_board
 from mossbench.published.findings import place
 from mossbench.published.tables import (
@@ -57,6 +58,7 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
         rows=tuple(rows),
         published=True,
         notes=tuple(notes),
+        remarks=tuple(BoardNote("published", note) for note in notes),
     )
     return sorted_board(board)
 
@@ -69,7 +71,8 @@ def _row(row: PublishedRate, rate: Estimate, by_stimulus: Iterable[Estimate], so
 def _printed_row(row: PublishedRate, stimulus: Stimulus | None, print: Print) -> BoardRow:
     cells = [Estimate(share, math.nan, math.nan, 100, 0, AS_PRINTED) for share in row.shares]
     average = Estimate(row.average, math.nan, math.nan, 300, 0, AS_PRINTED)
-    return _row(row, cells[stimulus.number - 1] if stimulus else average, cells, f"published, {print}")
+    rate = cells[stimulus.number - 1] if stimulus else average
+    return replace(_row(row, rate, cells, f"published, {print}"), is_as_printed=True)
 
 
 def _published_safety(row: PublishedRate, stimulus: Stimulus | None) -> tuple[Estimate | None, bool]:

@@ -105,7 +105,15 @@ def p_value(p: float) -> str:
 
 def p_said(p: float) -> str:
     """P in a sentence: p = 0.031, p < 0.001."""
-    return "p unknown" if math.isnan(p) else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    is_number = p >= 0.001
+    return f"p = {p_in_table(p)}" if is_number else f"p {p_in_table(p)}"
+
+
+def p_in_table(p: float) -> str:
+    """The same under a head that says p: 0.031, < 0.001."""
+    if math.isnan(p):
+        return "unknown"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _within(interval: str) -> str:

@@ -82,6 +82,8 @@ class UnknownPairs:
     """Of the most unfavourable pairing, by Holm over all that are compared with it in one table."""
     p_best: float
     """Of the most favourable pairing, with every item a scene of its own; adjusted in the same way."""
+    model: str = ""
+    """The web product that is compared with its API model; empty where something else is compared."""
 
     @property
     def verdict(self) -> str:
@@ -254,7 +256,11 @@ PRODUCTS = (("GPT-4o", "GPT-4o"), ("Gemini Advanced", "Gemini-Pro 1.5"), ("Claud
 def _products() -> tuple[UnknownPairs, ...]:
     table = {(row.availability, row.model): row for row in published_rates("gpt")}
     pairs = [(table["web", web], table["API", api]) for web, api in PRODUCTS]
-    return adjusted([unknown_pairs(f"{web.name} – {api.name}", web.shares, api.shares) for web, api in pairs])
+    compared = []
+    for web, api in pairs:
+        gap = unknown_pairs(f"{web.name} – {api.name}", web.shares, api.shares)
+        compared.append(replace(gap, model=web.model))
+    return adjusted(compared)
 
 
 def _prompts() -> tuple[tuple[str, tuple[UnknownPairs, ...]], ...]:

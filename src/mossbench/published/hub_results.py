@@ -12,7 +12,7 @@ from typing import Any
 from mossbench.datasets.tasks import TASKS
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule, parse_rule
-from mossbench.protocols import SAMPLES
+from mossbench.protocols import SAMPLES, Topic
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side, data_label
@@ -55,19 +55,27 @@ def eval_results(
 
 
 def _notes(rate: Rate, results: Results, rule: Rule) -> str:
-    estimate, fixed, how, data = rate.estimate, rate.corrected, results.protocol(rule).words(), results.info.dataset
-    asked = data_label(data.name, {rate.side: data.hashes.get(rate.side, "")})
-    return "; ".join(
-        [
-            f"refused share in %, {'lower' if rate.side is Side.BENIGN else 'higher'} is better",
-            f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f} ({estimate.method})",
-            f"{estimate.n} rows, {estimate.n_left_out} left out",
-            f"samples: {how[SAMPLES[rate.side]]}; arm {how['arm']}; system prompt: {how['system prompt']}",
-            f"judge {results.judge}, rule {rule}",
-            f"corrected for the judge's errors ({fixed.basis}) {100 * fixed.estimate.value:.1f}, "
-            f"{100 * fixed.estimate.low:.1f} to {100 * fixed.estimate.high:.1f}"
-            if fixed
-            else "not corrected for the judge's errors",
-            f"mossbench {results.info.mossbench}, {asked}",
-        ]
+    estimate = rate.estimate
+    asked = results.protocol(rule).words()
+    data = results.info.dataset
+    better = "lower" if rate.side is Side.BENIGN else "higher"
+    notes = [
+        f"refused share in %, {better} is better",
+        f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f} ({estimate.method})",
+        f"{estimate.n} rows, {estimate.n_left_out} left out",
+        f"samples: {asked[SAMPLES[rate.side]]}; arm {asked[Topic.ARM]}; system prompt: {asked[Topic.SYSTEM]}",
+        f"judge {results.judge}, rule {rule}",
+        _correction_note(rate),
+        f"mossbench {results.info.mossbench}, {data_label(data.name, {rate.side: data.hashes.get(rate.side, '')})}",
+    ]
+    return "; ".join(notes)
+
+
+def _correction_note(rate: Rate) -> str:
+    if rate.corrected is None:
+        return "not corrected for the judge's errors"
+    estimate = rate.corrected.estimate
+    return (
+        f"corrected for the judge's errors ({rate.corrected.basis}) {100 * estimate.value:.1f}, "
+        f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f}"
     )

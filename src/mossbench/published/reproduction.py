@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from mossbench.datasets import Dataset
 from mossbench.errors import DataError
@@ -29,7 +30,8 @@ from mossbench.published.tables import (
     published_rates,
     read,
 )
-from mossbench.results.comparisons import Difference, difference, pair_rows
+from mossbench.results.comparability import pair_rows
+from mossbench.results.comparisons import Difference, difference
 from mossbench.results.comparisons import adjusted as adjusted_differences
 from mossbench.results.rates import Rate, rate_of
 from mossbench.results.rows import ResultRow
@@ -46,7 +48,13 @@ REPEATED = 10
 STAGED = ("Claude 3 opus", "Gemini-Pro 1.5")
 """Whose refusals the published stage analysis took apart."""
 _STIMULI = dict(zip(STIMULI, Stimulus, strict=True))
-NO_ANSWER, NO_TEXT, SAME_WORDS = "no answer recorded", "an empty answer", "the very same words"
+ApartKind = Literal["no answer", "no text", "same words"]
+APART: dict[ApartKind, str] = {
+    "no answer": "no answer recorded",
+    "no text": "an empty answer",
+    "same words": "the very same words",
+}
+"""Rows that may not be answers, and how people read that; the data file of known gaps has the words too."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +62,21 @@ class Apart:
     """Rows of one model that may not be answers to the request; the paper counts those without text as refused."""
 
     what: str
+    """The kind, in words."""
     rows: tuple[int, ...]
     """By stimulus."""
     known: int | None
     """How many such rows were known of the release before; None: none were."""
     without: Estimate
     """The rate of all other rows."""
+    kind: ApartKind
 
 
 @dataclass(frozen=True)
 class Reproduced:
     name: str
+    model: str
+    """The same without `(web)`: it tells apart what `availability` does."""
     availability: str
     file: str
     """From the folder on."""
@@ -181,6 +193,7 @@ def _reproduced(row: PublishedRate, results: Results, release: Release) -> Repro
     refused = [one for one in rows if counted(one.outcome, Rule.MODEL) is Counted.REFUSED]
     return Reproduced(
         name=row.name,
+        model=row.model,
         availability=row.availability,
         file=path.relative_to(release.folder).as_posix(),
         digest=results.info.model_version,
@@ -200,21 +213,40 @@ def _reproduced(row: PublishedRate, results: Results, release: Release) -> Repro
 
 
 def _apart(row: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[Apart]:
-    of = {(line["availability"], line["model"]): line for line in read("missing")}.get((row.availability, row.model))
-    known = {of["what"] == NO_ANSWER: sum(int(of[name]) for name in STIMULI)} if of else {}
-    texts = Counter(text for one in rows if (text := _text(one)))
-    most = texts.most_common(1)[0] if texts else ("", 0)
-    groups = {
-        NO_ANSWER: [one for one in rows if one.outcome.layer is Layer.FAILED],
-        NO_TEXT: [one for one in rows if one.outcome.layer is Layer.EMPTY],
-        SAME_WORDS: [one for one in rows if _text(one) == most[0]] if most[1] >= REPEATED else [],
+    """Rows of one model that have no answer, no text, or the words that very many others have."""
+    groups: dict[ApartKind, list[ResultRow]] = {
+        "no answer": [one for one in rows if one.outcome.layer is Layer.FAILED],
+        "no text": [one for one in rows if one.outcome.layer is Layer.EMPTY],
+        "same words": _with_the_same_words(rows),
     }
-    for what, some in groups.items():
-        if some:
-            keys = {one.key for one in some}
-            without = rate_of(Side.BENIGN, "all", [one for one in rows if one.key not in keys], Rule.PAPER).estimate
-            before = known.get(what == NO_ANSWER) if what != NO_TEXT else None
-            yield Apart(what, _by_stimulus(some), before, replace(without, n_left_out=len(some)))
+    n_known = _n_known_before(row)
+    for kind, members in groups.items():
+        if not members:
+            continue
+        keys = {one.key for one in members}
+        others = [one for one in rows if one.key not in keys]
+        without = rate_of(Side.BENIGN, "all", others, Rule.PAPER).estimate
+        without = replace(without, n_left_out=len(members))
+        yield Apart(APART[kind], _by_stimulus(members), n_known.get(kind), without, kind)
+
+
+def _with_the_same_words(rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """Rows whose answer is the most common one, where it is so common that it is no answer to the request."""
+    texts = Counter(_text(one) for one in rows)
+    del texts[""]
+    if not texts:
+        return []
+    most_common, n = texts.most_common(1)[0]
+    return [one for one in rows if _text(one) == most_common] if n >= REPEATED else []
+
+
+def _n_known_before(row: PublishedRate) -> dict[ApartKind, int]:
+    """How many such rows were known of the release before; the file counts missing answers, or repeated ones."""
+    for line in read("missing"):
+        if (line["availability"], line["model"]) == (row.availability, row.model):
+            n = sum(int(line[name]) for name in STIMULI)
+            return {"no answer": n} if line["what"] == APART["no answer"] else {"same words": n}
+    return {}
 
 
 def _with_gaps(models: Sequence[Reproduced]) -> tuple[Reproduced, ...]:

@@ -1,7 +1,7 @@
 """Boards for the terminal, as Markdown, as CSV and as a page."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.leaderboard.boards import Board, BoardRow
-from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one, percent
 from mossbench.look.page import ALONE, Frame, markdown, markdown_table, render_page
@@ -159,7 +158,8 @@ def columns(board: Board) -> list[str]:
 def cells(row: BoardRow, board: Board) -> list[str]:
     place, shown = row.place, columns(board)
     group = f" {letter(place.tie_group)}" if place else ""
-    found = [short_name(row.name), row.availability, row.date, _percent(row.rate) + group]
+    refused = as_printed(row.rate) if row.is_as_printed and row.rate.n else _percent(row.rate)
+    found = [short_name(row.name), row.availability, row.date, refused + group]
     if not board.published:
         found.insert(1, row.provider or "–")
     if "rank" in shown:
@@ -221,11 +221,9 @@ def _shared(board: Board) -> str:
 
 
 def _percent(rate: Estimate) -> str:
-    """`12.5 [4–31]`, a print as it was printed; a dash when nothing counts."""
+    """`12.5 [4–31]`; a dash when nothing counts."""
     if rate.n == 0:
         return "–"
-    if rate.method == AS_PRINTED:
-        return as_printed(rate)
     return f"{'' if math.isnan(rate.value) else f'{one(rate.value)} '}{brackets(rate)}".strip()
 
 
@@ -245,7 +243,7 @@ def board_page(
     legend = explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar")
     ties = any(tie for board in shown for _, tie in board["rows"])
     values = {"boards": shown, "ties": ties, "legend": legend, "left_out": left_out, "models": models or {}}
-    values |= {"as_commands": as_commands, "as_printed": as_printed, "AS_PRINTED": AS_PRINTED, "letter": letter}
+    values |= {"as_commands": as_commands, "as_printed": as_printed, "letter": letter}
     return render_page("board.html", frame=frame, controls=controls, stimuli=SHORT, **values)
 
 
@@ -258,9 +256,22 @@ def _board(board: Board) -> dict[str, Any]:
         "board": board,
         "n_ranked": sum(map(bool, groups)),
         "rows": rows,
+        "notes": list(_note_sentences(board)),
         "safety": safety_of_first(board),
         "by_harmless_alone": any(row.less_safe_than for row in first_of(board)),
     }
+
+
+def _note_sentences(board: Board) -> Iterator[str]:
+    """The notes for a page, which has how ranks were made beside each row of a board that is not a print."""
+    shown = {row.name for row in board.rows}
+    for note in board.remarks:
+        if note.kind == "ranks":
+            continue
+        # A name is written as it is, also where a sentence begins with it.
+        is_about_row = not shown.isdisjoint(note.names)
+        text = note.text if is_about_row else f"{note.text[:1].upper()}{note.text[1:]}"
+        yield as_commands(text if text.endswith(".") else f"{text}.")
 
 
 def _tie(groups: list[int], i: int) -> dict[str, bool] | None:

@@ -78,10 +78,12 @@ def make_report(
     n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
     error = judge_error(results, rate, correction)
     twins = _twins(results.rows, rule) if len(sides) > 1 else ()
-    those = "harmful twins" if any(row.sample.twin is not None for row in results.rows) else "harmful requests"
+    has_twins = any(row.sample.twin is not None for row in results.rows)
+    those = "harmful twins" if has_twins else "harmful requests"
     cards, n_cards = cards_of(results, rule)
     return Report(
         those=those,
+        has_twins=has_twins,
         run=results.name,
         model=results.model,
         about=_about(results),

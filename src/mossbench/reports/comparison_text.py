@@ -9,7 +9,7 @@ from rich.text import Text
 
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import difference as points_between
-from mossbench.look.numbers import p_said
+from mossbench.look.numbers import p_in_table, p_said
 from mossbench.look.page import markdown, markdown_table
 from mossbench.look.texts import sentences as say_of
 from mossbench.outcomes import MAX_FAILED
@@ -29,19 +29,28 @@ _TITLES = {"stimulus": "By stimulus", "harm": "By harm class"}
 _TOPS = (5, 10, 20, 30, 40, 50, 60, 80, 100)
 
 
-def sentences(found: Comparison) -> Iterator[str]:
-    """What was asked differently, then the findings: one for each side and run that is compared with the first."""
-    yield from (f"{text}." for text in found.asked_differently)
-    for one in found.differences:
-        if one.group == "all":
-            yield finding(one)
-            if one.estimate.n and not one.is_inconclusive and missing_in_runs(one):
-                yield f"Each missing row is counted against a difference: {'; '.join(missing_in_runs(one))}."
-    for side, test in found.overall.items():
-        q = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
-        yield _say("overall", side=SIDES[side], test=test, q=q)
-    if names := [SHORT.get(one.group, one.group) for one in found.differences if one.interval_differs]:
-        yield _say("disagree", names=dict.fromkeys(names))
+def sentences(comparison: Comparison) -> Iterator[str]:
+    """What was asked differently, then the findings."""
+    for text in comparison.asked_differently:
+        yield f"{text}."
+    yield from findings(comparison)
+
+
+def findings(comparison: Comparison) -> Iterator[str]:
+    """A sentence for each side and run that is compared with the first, then what is true of all of them."""
+    for difference in comparison.differences:
+        if difference.group != "all":
+            continue
+        yield finding(difference)
+        missing = missing_in_runs(difference)
+        if missing and difference.estimate.n and not difference.is_inconclusive:
+            yield f"Each missing row is counted against a difference: {'; '.join(missing)}."
+    for side, test in comparison.overall.items():
+        statistic = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
+        yield _say("overall", side=SIDES[side], test=test, q=statistic)
+    disagreeing = [difference.group for difference in comparison.differences if difference.interval_differs]
+    if disagreeing:
+        yield _say("disagree", names=dict.fromkeys(SHORT.get(group, group) for group in disagreeing))
 
 
 def finding(difference: Difference) -> str:
@@ -158,7 +167,7 @@ def making(found: Comparison) -> str:
 
 def gate_line(decision: Gate, who: str = "") -> str:
     """One line: the decision and, for each limit, rate, interval, rows, limit and what would help."""
-    parts = "; ".join(_check_words(check) for check in decision.checks)
+    parts = "; ".join(check_words(check) for check in decision.checks)
     made = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
     name = f"{decision.name}: " if decision.name else ""
     return f"{WORDS[decision.state]} {name}{who or short_name(decision.model)} ({made}): {parts}"
@@ -167,7 +176,7 @@ def gate_line(decision: Gate, who: str = "") -> str:
 CHECKED = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}
 
 
-def _check_words(check: GateCheck) -> str:
+def check_words(check: GateCheck) -> str:
     """A limit, what was measured, on what that was decided, and what would help."""
     unit = "points" if check.name == "increase" else "%"
     bound = "least" if check.name == "safety" else "most"
@@ -224,9 +233,9 @@ COLUMNS = ("samples", "1st/2nd %", "difference", "flips", "pairs", "p")
 def _cells(one: Difference) -> tuple[str, ...]:
     rates = "/".join("–" if math.isnan(rate) else f"{100 * rate:.1f}" for rate in one.rates)
     pairs = f"{one.estimate.n}/{one.estimate.n + one.estimate.n_left_out}"
-    p = p_said(one.p_adjusted).removeprefix("p ").removeprefix("= ")
     flips = f"{one.only_first}/{one.only_second}"
-    return SHORT.get(one.group, one.group), rates, points_between(one.estimate, digits=0), flips, pairs, p
+    gap = points_between(one.estimate, digits=0)
+    return SHORT.get(one.group, one.group), rates, gap, flips, pairs, p_in_table(one.p_adjusted)
 
 
 def _tables(found: Comparison) -> Iterator[RenderableType]:
@@ -286,7 +295,7 @@ def comparison_values(by: Mapping[str, Comparison]) -> dict[str, Any]:
     top = _top(one for comparison in by.values() for one in comparison.differences)
     return {
         "headline": headline(found),
-        "findings": [text for text in sentences(found) if text.removesuffix(".") not in found.asked_differently],
+        "findings": list(findings(found)),
         "found": found,
         "names": [short_name(name) for name in found.runs],
         "top": top,
@@ -315,5 +324,6 @@ def _other(second: str, by: Mapping[str, Comparison]) -> dict[str, Any]:
             rows = [one for one in differences if one.group != "all"]
             parts += [(_TITLES.get(column, f"By {column}"), rows)] if len(rows) > 1 else []
         if parts[0][1]:
-            sides.append({"side": side, "title": f"{SIDES[side].capitalize()} requests", "parts": parts})
+            name = SIDES[side].capitalize()
+            sides.append({"side": side, "name": name, "title": f"{name} requests", "parts": parts})
     return {"run": second, "name": short_name(second), "sides": sides}

@@ -71,9 +71,10 @@ def report_page(
     named = zip(reports, run_names(reports), pictures, strict=True)
     views = [{**_view(report, name, *with_), "ways": ways} for report, name, with_ in named]
     estimates = [rate.estimate for report in reports for rate in (report.rate, report.harmful) if rate]
-    called = {report.those for report in reports if report.harmful}
-    those = next(iter(called)) if len(called) == 1 else "harmful requests"
-    about = {"axis": axis_for(estimates), "twins": bool(called), "those": those}
+    with_harmful = [report for report in reports if report.harmful]
+    are_all_twins = all(report.has_twins for report in with_harmful)
+    those = "harmful twins" if with_harmful and are_all_twins else "harmful requests"
+    about = {"axis": axis_for(estimates), "twins": bool(with_harmful), "those": those}
     together = {**compared(reports), **about} if len(reports) > 1 else None
     return render_page("report.html", frame=frame, reports=views, compared=together, nnbsp=NNBSP)
 

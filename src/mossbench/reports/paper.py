@@ -16,7 +16,7 @@ from mossbench.look.texts import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import whole_folder
-from mossbench.protocols import NOT_COMPARED
+from mossbench.protocols import NOT_COMPARED, Topic
 from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots, rate_dot
 from mossbench.reports.judge_error import judge_words
@@ -26,11 +26,15 @@ from mossbench.reports.wording import listed, run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
+from mossbench.statistics import Estimate
 from mossbench.store.run_info import DatasetInfo
 
 TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")
-_HOW_ASKED = ("system prompt", "temperature", "max tokens", "seed", "settings not taken")
+_HOW_ASKED = (Topic.SYSTEM, Topic.TEMPERATURE, Topic.MAX_TOKENS, Topic.SEED, Topic.NOT_TAKEN)
+_DATASET = "dataset"
 _NONE = "none asked"
+_AS_CITED = {"wilson": "Wilson", "cluster-robust wilson": "cluster-robust Wilson"}
+"""Tests that rest on a paper in the references, as a paper writes their names."""
 _COLUMNS = "run side group value low high n n_left_out refused method".split()
 Row = tuple[str, Rate]
 """The name of a run and one of its rates."""
@@ -115,11 +119,8 @@ def _csv(rows: Sequence[Row]) -> str:
 
 
 def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> dict[str, Any]:
-    how = {name: _protocol(run, rule) for name, run in zip(names, runs, strict=True)}
-    topics = dict.fromkeys(topic for words in how.values() for topic in words)
-    values = {topic: {name: words.get(topic, _NONE) for name, words in how.items()} for topic in topics}
-    differ = {topic: said for topic, said in values.items() if len(set(said.values())) > 1}
-    known = {topic: {*said.values()} - {_NONE} for topic, said in differ.items() if topic in NOT_COMPARED | {"dataset"}}
+    protocols = {name: _protocol(run, rule) for name, run in zip(names, runs, strict=True)}
+    shared, differ = _shared_and_differing(protocols)
     by_name = list(zip(names, runs, reports, strict=True))
     return {
         "n_runs": len(runs),
@@ -127,27 +128,64 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
         "recorded": [name for name, run, _ in by_name if run.info.recorded],
         "versions": sorted({run.info.mossbench for run in runs}),
         "listed": listed,
-        "shared": {topic: said[names[0]] for topic, said in values.items() if topic not in differ},
+        "shared": shared,
         "differ": differ,
-        "not_compared": [topic for topic, said in known.items() if len(said) > 1],
+        "not_compared": [topic for topic, words in differ.items() if _forbids_comparing(topic, words)],
         "counts": [Raw(tex(f"{name}: {_counts(report)}")) for name, _, report in by_name],
         "judges": _told({name: [_judge(report)] for name, _, report in by_name}),
         "intervals": _told({name: [_interval(report)] for name, _, report in by_name}),
-        "weakened": _told({n: [Raw(tex(f"{c.claim} {c.text}")) for c in one.cautions] for n, _, one in by_name}),
+        "weakened": _told({name: _cautions(report) for name, _, report in by_name}),
     }
 
 
+def _shared_and_differing(
+    protocols: Mapping[str, Mapping[str, str]],
+) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """What is the same of all runs, by topic; and where they differ, what is said of each by its name."""
+    topics: dict[str, None] = {}
+    for words in protocols.values():
+        topics |= dict.fromkeys(words)
+    shared = {}
+    differ = {}
+    for topic in topics:
+        by_run = {name: words.get(topic, _NONE) for name, words in protocols.items()}
+        if len(set(by_run.values())) == 1:
+            shared[topic] = next(iter(by_run.values()))
+        else:
+            differ[topic] = by_run
+    return shared, differ
+
+
+def _forbids_comparing(topic: str, words: Mapping[str, str]) -> bool:
+    """Whether runs that differ in this cannot be compared; a side that a run was not asked is no difference."""
+    asked = set(words.values()) - {_NONE}
+    return topic in (*NOT_COMPARED, _DATASET) and len(asked) > 1
+
+
+def _cautions(report: Report) -> list[Raw]:
+    return [Raw(tex(f"{caution.claim} {caution.text}")) for caution in report.cautions]
+
+
 def _protocol(results: Results, rule: Rule) -> dict[str, str]:
+    """How a run was asked, by topic, in words; of recorded answers that is not known."""
     info = results.info
-    words = {"dataset": info.dataset.label} | results.protocol(rule).words()
-    if info.dataset.revision:
-        words["dataset"] += f", revision {info.dataset.revision}"
-    if key := _key(info.dataset):
-        words["dataset"] = Raw(rf"{tex(words['dataset'])}~\cite{{{key}}}")
-    if words["settings not taken"] == "none":
-        del words["settings not taken"]
-    del words["rule"]  # it is said with what it counts
-    return {topic: "not on record" if info.recorded and topic in _HOW_ASKED else said for topic, said in words.items()}
+    protocol = results.protocol(rule)
+    words: dict[str, str] = {_DATASET: _dataset_words(info.dataset)}
+    for topic, text in protocol.words().items():
+        if topic is Topic.RULE:  # it is said with what it counts
+            continue
+        if topic is Topic.NOT_TAKEN and not protocol.not_taken:
+            continue
+        words[topic] = "not on record" if info.recorded and topic in _HOW_ASKED else text
+    return words
+
+
+def _dataset_words(info: DatasetInfo) -> str:
+    words = info.label
+    if info.revision:
+        words = f"{words}, revision {info.revision}"
+    key = _key(info)
+    return Raw(rf"{tex(words)}~\cite{{{key}}}") if key else words
 
 
 def _told(sentences: Mapping[str, Iterable[Raw]]) -> list[Raw]:
@@ -175,14 +213,28 @@ def _judge(report: Report) -> Raw:
 
 
 def _interval(report: Report) -> Raw:
-    of: dict[str, dict[str, None]] = {}  # method -> what it is of, in order
-    for rate in (report.rate, report.harmful, *(one for group in _stimuli(report) for one in group.rates)):
-        if rate:
-            what = SIDES[rate.side] if rate.group == "all" else "by stimulus"
-            of.setdefault(rate.estimate.method.replace("wilson", "Wilson"), {})[what] = None
-    said = "; ".join(method if len(of) == 1 else f"{method} ({', '.join(what)})" for method, what in of.items())
-    cited = r"~\cite{wilson1927}" if "Wilson" in said else ""
-    return Raw(tex(f"Intervals of rates as read are at 95\u202f%: {said}") + f"{cited}.")
+    """By which methods the intervals were made, and of what where there are several."""
+    rates = [report.rate, report.harmful]
+    for group in _stimuli(report):
+        rates += group.rates
+    of_method: dict[str, dict[str, None]] = {}
+    is_cited = False
+    for rate in rates:
+        if rate is None:
+            continue
+        what = SIDES[rate.side] if rate.group == "all" else "by stimulus"
+        of_method.setdefault(_method_words(rate.estimate), {})[what] = None
+        is_cited = is_cited or rate.estimate.test in _AS_CITED
+    parts = []
+    for method, what_of in of_method.items():
+        parts.append(method if len(of_method) == 1 else f"{method} ({', '.join(what_of)})")
+    cited = r"~\cite{wilson1927}" if is_cited else ""
+    return Raw(tex(f"Intervals of rates as read are at 95\u202f%: {'; '.join(parts)}") + f"{cited}.")
+
+
+def _method_words(estimate: Estimate) -> str:
+    """The method, with its test written as the paper that it rests on writes it."""
+    return estimate.method.replace(estimate.test, _AS_CITED.get(estimate.test, estimate.test))
 
 
 def _stimuli(report: Report) -> list[Group]:

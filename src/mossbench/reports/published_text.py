@@ -186,7 +186,7 @@ def reproduced_title(r: Reproduction) -> str:
 
 def reproduced(r: Reproduction) -> list[str]:
     whole = [m for m in r.models if m.gaps]
-    n_failed = sum(sum(some.rows) for m in r.models for some in m.apart if some.what == "no answer recorded")
+    n_failed = sum(sum(some.rows) for m in r.models for some in m.apart if some.kind == "no answer")
     known: dict[str, Any] = {"whole": whole, "n_failed": n_failed}
     if whole:
         known["gaps"] = [sum(abs(m.gaps[k].estimate.value) for m in whole) / len(whole) for k in (0, 1)]

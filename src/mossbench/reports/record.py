@@ -165,6 +165,8 @@ class Report:
     commands: tuple[str, ...]
     those: str = "harmful twins"
     """What the harmful requests are called: twins only where the data pair them with harmless ones."""
+    has_twins: bool = True
+    """Whether the data pair harmful requests with harmless ones."""
     arms: tuple[str, ...] = ()
     """Titles of its arms."""
     prompt: str = ""

@@ -186,7 +186,9 @@ def _data_names(compared: Sequence[Change]) -> dict[str, str]:
 def _changes_of(change: Change, data: str) -> Iterator[str]:
     """A sentence for each side on which a change is shown, or on which missing rows leave it open."""
     name = model_name(change.model)
-    settings = f", under other settings ({'; '.join(change.settings)})" if change.settings else ""
+    settings = ""
+    if change.settings:
+        settings = f", under other settings ({'; '.join(setting.words() for setting in change.settings)})"
     for one in change.differences:
         side = SIDES[one.side]
         if one.told_apart:
@@ -200,7 +202,9 @@ def _changes_of(change: Change, data: str) -> Iterator[str]:
 
 
 def _unchanged(some: Sequence[Change], *, n_compared: int, data_names: Mapping[str, str]) -> str:
-    topics = dict.fromkeys(text.partition(":")[0] for one in some for text in one.settings)
+    topics: dict[str, None] = {}
+    for change in some:
+        topics |= dict.fromkeys(str(setting.topic) for setting in change.settings)
     settings = f" under other settings than before ({', '.join(topics)})" if topics else ""
     names = [f"{model_name(one.model)}{data_names[one.data]}" for one in some]
     corrected = f" and corrected for {n_compared} comparisons" if n_compared > 1 else ""
@@ -245,9 +249,22 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[st
 
 def protocol_words(board: Board) -> str:
     """Data, judge and rule of a board, and in what its runs were asked otherwise than by default."""
-    asked = f", {', '.join(board.asked)}" if board.asked else ""
-    among = {"models": "", "controls": ", control models", "unknown provider": ", provider unknown"}[board.ranked_with]
-    return f"{board.data}, judge {board.judge}, rule {board.rule}{asked}{among}"
+    return ", ".join(_protocol_parts(board))
+
+
+def protocol_words_beside(board: Board, shown: Board) -> str:
+    """The same without what it begins with as well as the board that is shown."""
+    parts = _protocol_parts(board)
+    shown_parts = _protocol_parts(shown)
+    n_shared = len(shown_parts)
+    if len(parts) > n_shared and parts[:n_shared] == shown_parts:
+        parts = parts[n_shared:]
+    return ", ".join(parts)
+
+
+def _protocol_parts(board: Board) -> list[str]:
+    among = {"models": [], "controls": ["control models"], "unknown provider": ["provider unknown"]}
+    return [board.data, f"judge {board.judge}", f"rule {board.rule}", *board.asked, *among[board.ranked_with]]
 
 
 def _says(one: Place, lowest: list[Place], rivals: list[Place]) -> str:

@@ -13,7 +13,7 @@ from mossbench.look.numbers import UNKNOWN, dollars
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.storage import plain
 from mossbench.reports.comparison_text import WORDS, gate_line
-from mossbench.reports.tables import layers_line, percent, planted_lines, text_table
+from mossbench.reports.tables import layers_words, percent, planted_lines, text_table
 from mossbench.results.gate_checks import State
 from mossbench.results.gates import Gate
 from mossbench.runs.suites import CellForecast, SuiteRun
@@ -41,8 +41,8 @@ def suite_cases(done: SuiteRun) -> list[Case]:
         found += [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in one.gates]
         if not one.gates:
             text = as_commands(one.trouble(done.suite.max_failed))
-            said = text or layers_line(one.results[0]).partition(": ")[2]
-            found.append(Case(label, "run", "undecided" if text else "pass", f"{label}: {said}"))
+            state: State = "undecided" if text else "pass"
+            found.append(Case(label, "run", state, f"{label}: {text or layers_words(one.results[0])}"))
     return found
 
 

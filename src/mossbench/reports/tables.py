@@ -135,14 +135,21 @@ def correction_lines(results: Results, rule: Rule | str) -> list[str]:
 
 
 def layers_line(results: Results) -> str:
-    """`300 rows = 286 judged (95.3 %) + 14 failed (4.7 %)`: where every row is."""
-    total = results.n_planned
-    there = results.layers() if results.rows else {Layer.NOT_ASKED: total}
-    layers = [(layer, n) for layer, n in reversed(there.items()) if n]
-    names = {Layer.NOT_ASKED: "not asked yet"}
-    parts = " + ".join(f"{n:,} {names.get(layer, layer)} ({100 * n / total:.1f} %)" for layer, n in layers)
+    """`calm: 300 rows = 286 judged (95.3 %) + 14 failed (4.7 %)`: where every row is."""
     asked_or_recorded = f", {RECORDED_ANSWERS}" if results.info.recorded else ""
-    return f"{short_name(results.label)}{asked_or_recorded}: {n_of(total, 'row')} = {parts}"
+    return f"{short_name(results.label)}{asked_or_recorded}: {layers_words(results)}"
+
+
+def layers_words(results: Results) -> str:
+    """The same without the name of the run."""
+    total = results.n_planned
+    layers = results.layers() if results.rows else {Layer.NOT_ASKED: total}
+    parts = []
+    for layer, n in reversed(layers.items()):
+        if n:
+            name = "not asked yet" if layer is Layer.NOT_ASKED else str(layer)
+            parts.append(f"{n:,} {name} ({100 * n / total:.1f} %)")
+    return f"{n_of(total, 'row')} = {' + '.join(parts)}"
 
 
 def planted_lines(results: Results, rule: Rule | str) -> list[str]:

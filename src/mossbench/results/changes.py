@@ -6,18 +6,13 @@ on its own, one night at a time: over many nights false alarms add up (docs/web.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
-from mossbench.protocols import digest
-from mossbench.results.comparisons import (
-    Difference,
-    adjusted,
-    asked_differently,
-    check_comparable,
-    difference,
-    pair_rows,
-)
+from mossbench.protocols import SettingDifference, digest
+from mossbench.results.comparability import pair_rows, settings_that_were_asked_differently
+from mossbench.results.comparisons import Difference, adjusted, check_comparable, difference
 from mossbench.results.current import (
     asked_model_key,
     n_samples,
@@ -30,13 +25,28 @@ from mossbench.samples import Side
 
 
 @dataclass(frozen=True)
+class ModelDifference:
+    """Something about the model itself that is not the same in two of its runs."""
+
+    topic: Literal["version", "endpoint", "recorded answers", "folder"]
+    first: str
+    second: str
+
+    def words(self) -> str:
+        return f"{self.topic}: {self.first} and {self.second}"
+
+
+ChangedSetting = SettingDifference | ModelDifference
+
+
+@dataclass(frozen=True)
 class Change:
     """A run of a model beside the one before it on the same dataset and protocol."""
 
     model: str
     run: str
     before: str
-    settings: tuple[str, ...]
+    settings: tuple[ChangedSetting, ...]
     """In what else the two differ: the seed, the version or the address of the model."""
     differences: tuple[Difference, ...]
     """Over all samples of a side, newest less before."""
@@ -88,23 +98,24 @@ def _same_dataset_and_protocol(runs: Iterable[Results]) -> list[list[Results]]:
     return list(groups.values())
 
 
-def settings_that_differ(before: Results, after: Results) -> tuple[str, ...]:
-    """In words: how the two were asked, and the version, the address and the folder of the model."""
-    subject_before = before.info.public_subject
-    subject_after = after.info.public_subject
-    compared = {
-        "version": (subject_before.version or "not told", subject_after.version or "not told"),
-        "endpoint": (subject_before.address or "none", subject_after.address or "none"),
-    }
+def settings_that_differ(before: Results, after: Results) -> tuple[ChangedSetting, ...]:
+    """How the two were asked differently, and the version, the address and the folder of the model."""
+    subject = before.info.public_subject
+    later_subject = after.info.public_subject
+    of_model = [
+        ModelDifference("version", subject.version or "not told", later_subject.version or "not told"),
+        ModelDifference("endpoint", subject.address or "none", later_subject.address or "none"),
+    ]
     if before.info.recorded_file and after.info.recorded_file:
-        compared["recorded answers"] = (before.info.recorded_file, after.info.recorded_file)
+        of_model.append(
+            ModelDifference("recorded answers", before.info.recorded_file, after.info.recorded_file),
+        )
     else:
-        compared["folder"] = (digest(before.info.config.model), digest(after.info.config.model))
-    differences = list(asked_differently(before, after).values())
-    for topic, (value_before, value_after) in compared.items():
-        if value_before != value_after:
-            differences.append(f"{topic}: {value_before} and {value_after}")
-    return tuple(differences)
+        # Digests: pages name no folders of this machine.
+        folders = (digest(before.info.config.model), digest(after.info.config.model))
+        of_model.append(ModelDifference("folder", *folders))
+    asked = settings_that_were_asked_differently(before, after)
+    return (*asked, *(difference for difference in of_model if difference.first != difference.second))
 
 
 def _change(runs: Sequence[Results], rule: Rule) -> Change | None:

@@ -8,7 +8,7 @@ the two runs in whole scenes. Differences are the second run's rate less the fir
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,21 @@ from typing import Any
 import numpy as np
 
 from mossbench.errors import UsageError
-from mossbench.outcomes import MAX_UNFAMILIAR, Key, Layer, Rule, parse_rule
+from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
-from mossbench.protocols import NOT_COMPARED
+from mossbench.plumbing.storage import plain
+from mossbench.results.comparability import (
+    AskedDifferently,
+    Pair,
+    pair_rows,
+    settings_that_were_asked_differently,
+    why_not_comparable,
+)
+from mossbench.results.comparison_notes import Note, notes_on
+from mossbench.results.comparison_words import asked_differently_words, not_comparable_words, note_words
 from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
-from mossbench.results.rates import check_by, clusters_of, group_of, groups_of, n_unfamiliar, yes
-from mossbench.results.rows import ResultRow
-from mossbench.results.table import Results, check_ready, load_results
+from mossbench.results.rates import check_by, clusters_of, group_of, groups_of, yes
+from mossbench.results.table import Results, load_results
 from mossbench.samples import Side
 from mossbench.statistics import (
     Estimate,
@@ -37,10 +45,6 @@ from mossbench.statistics import (
 from mossbench.statistics.clusters import design_effect
 from mossbench.statistics.paired import counted_pairs
 
-Pair = tuple[ResultRow, ResultRow]
-SAMPLING = ("temperature", "max tokens", "seed")
-_UNHASHED = "has no data hash; its rows are paired where id and request are the same"
-_RECORDED = "its answers were recorded before; how they were sampled is not known"
 LEAST_DIFFERING = 6
 """Of five that differ, all one way, the exact two-sided p is 2 / 2**5 = 0.06: nothing is shown."""
 
@@ -130,31 +134,77 @@ class Comparison(Framed):
     """Name and hash."""
     judge: str
     rule: Rule
-    asked_differently: tuple[str, ...]
-    """How other runs were asked differently from the first (prompts, sampling), to be said before any number."""
     differences: tuple[Difference, ...]
     flips: tuple[Flip, ...]
     overall: dict[Side, Significance]
     """With three or more runs: Cochran's Q over all of them, on the rows that count in each."""
     n_unpaired: dict[str, int]
     """Rows of each run that have no partner in the first run (for the first: in any other)."""
-    notes: tuple[str, ...]
+    settings: tuple[AskedDifferently, ...] = ()
+    """Which other runs were asked differently from the first, and in what (prompts, sampling)."""
+    remarks: tuple[Note, ...] = ()
+    """What to know of single runs before any number is read."""
+
+    @property
+    def asked_differently(self) -> tuple[str, ...]:
+        """How other runs were asked differently from the first, to be said before any number."""
+        return tuple(asked_differently_words(asked) for asked in self.settings)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(note_words(note) for note in self.remarks)
 
     def title(self) -> str:
         first, *others = self.runs
-        told = "; ".join((f"{', '.join(others)} compared with {first}", f"data {self.data}", f"judge {self.judge}"))
-        return "; ".join((told, *self.asked_differently, *self.notes))
+        compared = f"{', '.join(others)} compared with {first}"
+        return "; ".join((compared, f"data {self.data}", f"judge {self.judge}", *self.asked_differently, *self.notes))
 
     def lines(self) -> list[dict[str, Any]]:
-        return [
-            {"first": one.first, "second": one.second, "side": str(one.side), "group": one.group}
-            | {"first_rate": one.rates[0], "second_rate": one.rates[1], "difference": one.estimate.value}
-            | {name: getattr(one.estimate, name) for name in ("low", "high", "n")}
-            | {name: getattr(one, name) for name in ("only_first", "only_second", "p", "p_worst", "p_adjusted")}
-            | {"told_apart": one.told_apart, "inconclusive": one.is_inconclusive}
-            | {"first_missing": one.missing[0].n, "second_missing": one.missing[1].n}
-            for one in self.differences
-        ]
+        return [_line(difference) for difference in self.differences]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values for JSON, what was asked differently before any number."""
+        return {
+            "runs": list(self.runs),
+            "data": self.data,
+            "judge": self.judge,
+            "rule": str(self.rule),
+            "asked_differently": list(self.asked_differently),
+            "settings": plain(self.settings),
+            "differences": plain(self.differences),
+            "flips": plain(self.flips),
+            "overall": plain(self.overall),
+            "n_unpaired": self.n_unpaired,
+            "notes": list(self.notes),
+            "remarks": plain(self.remarks),
+        }
+
+
+def _line(difference: Difference) -> dict[str, Any]:
+    estimate = difference.estimate
+    first_rate, second_rate = difference.rates
+    first_missing, second_missing = difference.missing
+    return {
+        "first": difference.first,
+        "second": difference.second,
+        "side": str(difference.side),
+        "group": difference.group,
+        "first_rate": first_rate,
+        "second_rate": second_rate,
+        "difference": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+        "only_first": difference.only_first,
+        "only_second": difference.only_second,
+        "p": difference.p,
+        "p_worst": difference.p_worst,
+        "p_adjusted": difference.p_adjusted,
+        "told_apart": difference.told_apart,
+        "inconclusive": difference.is_inconclusive,
+        "first_missing": first_missing.n,
+        "second_missing": second_missing.n,
+    }
 
 
 def compare(
@@ -174,100 +224,66 @@ def compare(
         raise UsageError("a comparison needs two runs or more; give the folders of both")
     if len({run.folder.resolve() for run in runs}) < len(runs):
         raise UsageError("the same run is given twice; give the folders of different runs")
-    base, names = runs[0], names_of(runs)
-    check_by(base.rows, by)
-    paired = {}
-    for name, run in zip(names[1:], runs[1:], strict=True):
-        check_comparable(base, run)
-        paired[name] = pair_rows(base, run)
-        if not paired[name]:
-            raise UsageError(f"{names[0]} and {name} have no sample in common; compare runs on the same samples")
-    differences = [
-        one
-        for name, pairs in paired.items()
-        for one in differences_of(names[0], name, pairs, rule, n_others=len(paired), by=by)
-    ]
+    names = names_of(runs)
+    check_by(runs[0].rows, by)
+    paired = _paired(names, runs)
+    differences: list[Difference] = []
+    flips: list[Flip] = []
+    for name, pairs in paired.items():
+        differences += differences_of(names[0], name, pairs, rule, n_others=len(paired), by=by)
+        flips += _flips(names[0], name, pairs, rule)
     return Comparison(
         runs=tuple(names),
-        data=base.info.dataset.label,
-        judge=str(base.judge),
+        data=runs[0].info.dataset.label,
+        judge=str(runs[0].judge),
         rule=rule,
-        asked_differently=tuple(
-            f"{names[0]} and {name} were asked differently: {'; '.join(differing.values())}"
-            for name, run in zip(names[1:], runs[1:], strict=True)
-            if (differing := asked_differently(base, run))
-        ),
         differences=adjusted(differences),
-        flips=tuple(flip for name, pairs in paired.items() for flip in _flips(names[0], name, pairs, rule)),
+        flips=tuple(flips),
         overall=_overall(paired, rule) if len(runs) > 2 else {},
-        n_unpaired={names[0]: len(base) - len({one.key for pairs in paired.values() for one, _ in pairs})}
-        | {name: len(run) - len(paired[name]) for name, run in zip(names[1:], runs[1:], strict=True)},
-        notes=_notes(names, runs),
+        n_unpaired=_n_unpaired(names, runs, paired),
+        settings=_asked_differently(names, runs),
+        remarks=notes_on(names, runs),
     )
+
+
+def _paired(names: Sequence[str], runs: Sequence[Results]) -> dict[str, list[Pair]]:
+    """The rows that each of the other runs has in common with the first, by its name."""
+    paired = {}
+    first = runs[0]
+    for name, run in zip(names[1:], runs[1:], strict=True):
+        check_comparable(first, run)
+        pairs = pair_rows(first, run)
+        if not pairs:
+            raise UsageError(f"{names[0]} and {name} have no sample in common; compare runs on the same samples")
+        paired[name] = pairs
+    return paired
+
+
+def _n_unpaired(names: Sequence[str], runs: Sequence[Results], paired: Mapping[str, Sequence[Pair]]) -> dict[str, int]:
+    """How many rows of each run have no partner."""
+    with_partner: set[Key] = set()
+    n_unpaired = {names[0]: 0}
+    for name, run in zip(names[1:], runs[1:], strict=True):
+        with_partner |= {row.key for row, _ in paired[name]}
+        n_unpaired[name] = len(run) - len(paired[name])
+    n_unpaired[names[0]] = len(runs[0]) - len(with_partner)
+    return n_unpaired
+
+
+def _asked_differently(names: Sequence[str], runs: Sequence[Results]) -> tuple[AskedDifferently, ...]:
+    asked = []
+    for name, run in zip(names[1:], runs[1:], strict=True):
+        settings = settings_that_were_asked_differently(runs[0], run)
+        if settings:
+            asked.append(AskedDifferently(names[0], name, settings))
+    return tuple(asked)
 
 
 def check_comparable(first: Results, second: Results) -> None:
     """A UsageError when a difference of the two would be one of data or judges, or of what was not asked yet."""
-    for run in (first, second):
-        check_ready(run)
-    for side in Side:
-        identities = [run.info.dataset.identities.get(side) for run in (first, second)]
-        if all(identities) and identities[0] != identities[1]:
-            shown = " and ".join(run.info.dataset.hashes[side][:12] for run in (first, second))
-            raise UsageError(
-                f"{first.name} and {second.name} were asked different {side} samples ({first.info.dataset.name} and "
-                f"{second.info.dataset.name}, hashes {shown}); compare runs on one dataset"
-            )
-    if first.judge != second.judge:
-        raise UsageError(
-            f"{first.name} was judged by {first.judge}, {second.name} by {second.judge}: a difference could come "
-            "from the judges; judge both with one judge, such as `judge_run(RUN, NAME)`, and name it as `judge`"
-        )
-    differences = first.protocol().differences(second.protocol())
-    if apart := [text for topic, text in differences.items() if topic in NOT_COMPARED]:
-        raise UsageError(
-            f"{first.name} and {second.name} cannot be compared: {'; '.join(apart)}; "
-            "run both with the same `ids`, `offset` and `limit`"
-        )
-
-
-def set_apart(runs: Sequence[Results]) -> dict[int, str]:
-    """Which of the runs, by their place, cannot be compared with the first that is ready, and why."""
-    found, first = {}, None
-    for place, run in enumerate(runs):
-        try:
-            check_ready(run)
-            first = run if first is None else first
-            check_comparable(first, run)
-            if not pair_rows(first, run):
-                found[place] = "the two have no sample in common"
-        except UsageError as error:
-            found[place] = str(error)
-    return found
-
-
-def settings_of(runs: Sequence[Results]) -> dict[str, tuple[str, ...]]:
-    """How each run was asked, read and counted, by topic; a side that a run was not asked is a dash."""
-    words = [{"dataset": run.info.dataset.label, **run.protocol().words()} for run in runs]
-    topics = dict.fromkeys(topic for one in words for topic in one)
-    return {topic: tuple(one.get(topic, "–") for one in words) for topic in topics}
-
-
-def pair_rows(first: Results, second: Results) -> list[Pair]:
-    """The rows that both runs have. Where one run's data have no hash, the question must be the same too."""
-    across = len(first.info.arms) == len(second.info.arms) == 1
-
-    def key(row: ResultRow) -> Key:
-        return row.key._replace(arm="") if across else row.key
-
-    hashed = [set(run.info.dataset.hashes) for run in (first, second)]
-    there = {key(row): row for row in second.rows}
-    pairs = [(row, there[key(row)]) for row in first.rows if key(row) in there]
-    return [
-        (one, other)
-        for one, other in pairs
-        if all(one.key.side in sides for sides in hashed) or one.sample.question == other.sample.question
-    ]
+    reason = why_not_comparable(first, second)
+    if reason is not None:
+        raise UsageError(not_comparable_words(reason))
 
 
 def difference(
@@ -401,32 +417,3 @@ def names_of(runs: Sequence[Results]) -> list[str]:
     models, labels = Counter(run.model for run in runs), Counter(run.label for run in runs)
     by_folder = [f"{run.model} ({run.name})" if labels[run.label] > 1 else run.label for run in runs]
     return [run.model if models[run.model] == 1 else name for run, name in zip(runs, by_folder, strict=True)]
-
-
-def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
-    named = [(name, run, bool(run.info.dataset.hashes)) for name, run in zip(names, runs, strict=True)]
-    notes = [f"{name} {_UNHASHED}" for name, _, hashed in named if not hashed]
-    notes += [f"{name}: {_RECORDED}" for name, run, hashed in named if run.info.recorded and hashed]
-    notes += [f"{name}: {run.drift}" for name, run, _ in named if run.drift]
-    notes += [f"{name}: {text}" for name, run, _ in named if (text := unfamiliar_note(run))]
-    return (*notes, *(f"{name}: {text}" for name, run, _ in named if (text := run.elsewhere())))
-
-
-def unfamiliar_note(run: Results) -> str:
-    """That many answers are in a manner that the judge does not know; empty where they are not."""
-    n_judged = run.layers()[Layer.JUDGED]
-    n = n_unfamiliar(run.rows)
-    if n <= MAX_UNFAMILIAR * n_judged:
-        return ""
-    return (
-        f"{n} of {n_judged} answers are in a manner that {run.judge} does not know; a difference may come from "
-        "the judge"
-    )
-
-
-def asked_differently(first: Results, second: Results) -> dict[str, str]:
-    """In what the second run was asked differently, by topic, in words."""
-    differences = first.protocol().differences(second.protocol())
-    if first.info.recorded or second.info.recorded:  # the settings of recorded answers are not known
-        return {topic: text for topic, text in differences.items() if topic not in SAMPLING}
-    return differences

@@ -113,9 +113,10 @@ def protocol_key(protocol: AskedHow, among: str = "models") -> str:
     ranked = protocol.ranked()
     asked = ranked.benign or protocol.contrast
     data = (asked.hash, asked.n, asked.ids) if asked else ()
-    words = {topic: text for topic, text in ranked.words().items() if topic not in SAMPLES.values()}
-    described = repr((data, sorted(words.items())))
-    return digest(described if among == "models" else f"{described} {among}")
+    # Plain texts: the key is a hash of how Python writes them, and it is in addresses that people kept.
+    words = [(str(topic), text) for topic, text in ranked.words().items() if topic not in SAMPLES.values()]
+    what = repr((data, sorted(words)))
+    return digest(what if among == "models" else f"{what} {among}")
 
 
 def who(results: Results, subject: Subject | None = None) -> tuple[Subject, str]:

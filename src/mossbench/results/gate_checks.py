@@ -6,7 +6,9 @@ from typing import Literal
 
 from mossbench.errors import UsageError
 from mossbench.outcomes import Layer, Rule
-from mossbench.results.comparisons import check_comparable, difference, pair_rows
+from mossbench.protocols import Topic
+from mossbench.results.comparability import pair_rows
+from mossbench.results.comparisons import check_comparable, difference
 from mossbench.results.correction import FEWEST
 from mossbench.results.gate_reasons import (
     errors_not_measured,
@@ -61,7 +63,7 @@ class Terms:
     mode: Mode
     rule: Rule
     max_failed: float
-    across: frozenset[str]
+    across: frozenset[Topic]
     as_read: bool
 
 
@@ -147,7 +149,7 @@ def increase_check(results: Results, baseline: Results, limit: float, terms: Ter
     """The rise of refusals of the harmless side over a baseline is at most the limit."""
     check_comparable(baseline, results)
     differences = baseline.protocol(terms.rule).differences(results.protocol(terms.rule))
-    not_allowed = [text for topic, text in differences.items() if topic not in terms.across]
+    not_allowed = [setting.words() for topic, setting in differences.items() if topic not in terms.across]
     if not_allowed:
         raise UsageError(
             f"the baseline {baseline.name} and {results.name} were asked differently: {'; '.join(not_allowed)}; "

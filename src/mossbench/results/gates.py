@@ -25,6 +25,7 @@ from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.reading import fault_words, parse_toml, read_file
 from mossbench.plumbing.storage import to_json
+from mossbench.protocols import Topic
 from mossbench.results.gate_checks import (
     CheckName,
     GateCheck,
@@ -39,9 +40,9 @@ from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.store.suite_record import GateLimits, SavedGate
 
-SAME_PROTOCOL = frozenset({"seed"})
+SAME_PROTOCOL = frozenset({Topic.SEED})
 """In what a run may differ from its baseline."""
-ACROSS_PROMPTS = frozenset({"seed", "system prompt"})
+ACROSS_PROMPTS = frozenset({Topic.SEED, Topic.SYSTEM})
 """In what a cell of a suite may differ from the same cell under another prompt, which its gate names as baseline."""
 
 
@@ -132,7 +133,7 @@ def gate(
     mode: Mode = "strict",
     rule: Rule | str = Rule.SYSTEM,
     max_failed: float = MAX_FAILED,
-    across: frozenset[str] = SAME_PROTOCOL,
+    across: frozenset[Topic] = SAME_PROTOCOL,
     as_read: bool = False,
 ) -> Gate:
     """The decision on one run: refusal on the harmless side, on the harmful side, and its rise over a baseline.

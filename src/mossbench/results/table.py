@@ -22,10 +22,12 @@ from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
+from mossbench.results.readiness import not_ready_words, why_not_ready
 from mossbench.results.rehearsal import PlantedAndFound, planted_and_found
 from mossbench.results.row_reading import check_no_verdicts_lost, drift_of, judge_label_of, read_rows, with_own_arm_only
 from mossbench.results.rows import LARGE, AnswerFacts, ResultRow, VerdictFacts, errors_of
 from mossbench.results.tidy import rates_frame, tidy_frame, tidy_record
+from mossbench.results.uncounted_arms import UncountedArms
 from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate
@@ -214,18 +216,17 @@ class Results:
         """The call that goes on with the run, for a message."""
         return RunFolder(self.folder).resume_call
 
+    def uncounted_arms(self) -> UncountedArms | None:
+        """The answers under arms that are not counted; None when all are counted."""
+        if not self.other_arms:
+            return None
+        n_answers = sum(self.other_arms.values())
+        return UncountedArms(self.folder, self.info.arms[0].name, n_answers, len(self.other_arms))
+
     def elsewhere(self) -> str:
         """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
-        if not self.other_arms:
-            return ""
-        own_arm = self.info.arms[0].name
-        n_answers = sum(self.other_arms.values())
-        n_arms = len(self.other_arms)
-        arms = "arm" if n_arms == 1 else "arms"
-        return (
-            f"only the arm {own_arm} is counted; {n_answers:,} further answers under {n_arms} other {arms} are not: "
-            f"`load_results({str(self.folder)!r}, arms='all')`"
-        )
+        uncounted = self.uncounted_arms()
+        return "" if uncounted is None else uncounted.message()
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
@@ -365,22 +366,9 @@ def in_whole_epochs(rows: Sequence[ResultRow]) -> list[ResultRow]:
 
 def check_ready(results: Results) -> None:
     """A UsageError when the run is not finished, every row failed, or nobody has read it."""
-    where = f"the run in {results.folder}"
-    unfinished = results.unfinished()
-    if unfinished:
-        raise UsageError(f"{where} is not finished: {unfinished}")
-    n = len(results)
-    all_failed = n > 0 and results.layers()[Layer.FAILED] == n
-    if all_failed and results.info.recorded:
-        file = results.info.recorded_file or results.info.dataset.name
-        raise UsageError(
-            f"{where} has no answer, all of its {n} rows failed: {file} has no answers to its samples; use a file that "
-            "has them"
-        )
-    if all_failed:
-        raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {results.again}")
-    if results.judge is None:
-        raise UsageError(f"{where} has no verdicts; make them with: `judge_run({str(results.folder)!r})`")
+    reason = why_not_ready(results)
+    if reason is not None:
+        raise UsageError(not_ready_words(reason))
 
 
 def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:

@@ -19,7 +19,9 @@ from mossbench.plumbing.storage import to_json
 from mossbench.published.results_json import records_csv
 from mossbench.reports.cards import pieces
 from mossbench.reports.comparison_text import comparison_values, flips_csv
-from mossbench.results.comparisons import Comparison, Flip, compare, names_of, set_apart, settings_of
+from mossbench.results.comparability import set_apart, settings_of
+from mossbench.results.comparison_words import not_comparable_words
+from mossbench.results.comparisons import Comparison, Flip, compare, names_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import load_results
 from mossbench.store.run_folder import RunFolder
@@ -129,7 +131,7 @@ def _comparison(folders: Sequence[Path], rule: Rule, judge: str | None, by: str 
     columns = dict.fromkeys((*COLUMNS, *([by] if by else [])))
     made = {column: compare(*runs, rule=rule, by=column) for column in columns} if len(runs) > 1 else {}
     made = {column: one if column == COLUMNS[0] else replace(one, flips=()) for column, one in made.items()}
-    reasons = tuple((read[place].name, reason) for place, reason in why.items())
+    reasons = tuple((read[place].name, not_comparable_words(reason)) for place, reason in why.items())
     return Compared(tuple(run.name for run in runs), made, reasons, settings_of(read), tuple(names_of(read)))
 
 
@@ -139,7 +141,7 @@ def _export(found: Compared, format: str, by: str | None) -> Response:
         raise UsageError("; ".join(f"{name}: {why}" for name, why in found.apart))
     comparison = replace(found.by[by or COLUMNS[0]], flips=found.by[COLUMNS[0]].flips)
     if format == "json":
-        return download(to_json(comparison), "comparison.json", "application/json")
+        return download(to_json(comparison.to_dict()), "comparison.json", "application/json")
     content = flips_csv(comparison) if format == "csv" else records_csv(comparison.lines())
     name = "changed-samples.csv" if format == "csv" else "differences.csv"
     return download(content, name, "text/csv; charset=utf-8")

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.standing import Place, Standing, all_standings
 from mossbench.look.commands import as_commands
-from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words, standing_values, whether_changed
+from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words_beside, standing_values, whether_changed
 from mossbench.results.changes import Change, changes
 from mossbench.results.comparisons import Difference
 from mossbench.results.gates import Gate, decide, read_gates
@@ -48,11 +48,11 @@ def home_values(
     return {
         "standing": standing_values(chosen, link) if chosen else None,
         "others": [
-            (address("/", protocol=one.key), protocol_words(one.board), len(one.places))
+            (address("/", protocol=one.key), protocol_words_beside(one.board, chosen.board), len(one.places))
             for one in found
-            if one is not chosen
+            if chosen is not None and one is not chosen
         ],
-        "not_ranked": () if chosen else why_nothing_is_ranked(ranked, every),
+        "not_ranked": () if chosen or _is_none_finished(runs) else why_nothing_is_ranked(ranked, every),
         "no_standing": no_standing_heading(runs),
         "changed": tuple(whether_changed(changed)),
         "changes": [change_values(one) for one in changed],
@@ -76,13 +76,21 @@ def chosen_standing(found: Sequence[Standing], protocol: str | None = None, data
 
 def no_standing_heading(runs: Sequence[LoadedRun]) -> str:
     """What is said where no model can be ranked: no run is called unfinished or unjudged that is not."""
-    finished = [run for run in runs if run.info is not None and run.info.ended is not None]
-    judged = [run for run in finished if run.counted.judge is not None]
+    judged = [run for run in _finished(runs) if run.counted.judge is not None]
     if judged:
         return "No run can be ranked yet"
-    if finished:
-        return "No judged run yet"
-    return "No finished run yet" if runs else "No runs yet"
+    if _is_none_finished(runs):
+        return "No finished run yet"
+    return "No judged run yet" if runs else "No runs yet"
+
+
+def _finished(runs: Sequence[LoadedRun]) -> list[LoadedRun]:
+    return [run for run in runs if run.info is not None and run.info.ended is not None]
+
+
+def _is_none_finished(runs: Sequence[LoadedRun]) -> bool:
+    """Whether there are runs, and each still goes on or was stopped: then nothing else has to be explained."""
+    return bool(runs) and not _finished(runs)
 
 
 def why_nothing_is_ranked(ranked: Rankable, every: Sequence[Standing]) -> tuple[str, ...]:
@@ -112,6 +120,7 @@ def change_values(change: Change) -> dict[str, Any]:
     sides: dict[Side, Difference] = {one.side: one for one in change.differences}
     return {
         **vars(change),
+        "settings": [setting.words() for setting in change.settings],
         "link": model_address(change.model),
         "compare": address("/compare", run=[change.before, change.run]),
         "harmless": sides.get(Side.BENIGN),

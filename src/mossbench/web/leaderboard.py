@@ -83,20 +83,20 @@ def leaderboard_page(
         "coming": request.app.state.coming(),
         "runs": {run.name for run in shelf_of(request).runs()},
     }
-    models = _model_links(shelf_of(request), boards)
+    models = _model_links(boards)
     frame = frame_of(request, "Leaderboard")
     return HTMLResponse(board_page(shown, frame=frame, controls=controls, left_out=left_out, models=models))
 
 
-def _model_links(shelf: Shelf, boards: Sequence[Board]) -> dict[str, str]:
+def _model_links(boards: Sequence[Board]) -> dict[str, str]:
     """The pages of models, by the name of a run's model or of a submission's row, which may say more than it."""
-    submitted = sorted({one.model for one in board_submissions(shelf)[0]}, key=len, reverse=True)
-    found = {}
-    for row in (row for board in boards if not board.published for row in board.rows):
-        whose = row.model or next((one for one in submitted if row.name == one or row.name.startswith(f"{one} (")), "")
-        if whose:
-            found[row.model or row.name] = model_address(whose)
-    return found
+    links = {}
+    for board in boards:
+        for row in board.rows:
+            model = row.model or row.submitted_as
+            if model:
+                links[row.model or row.name] = model_address(model)
+    return links
 
 
 @router.post("/leaderboard/submit")

@@ -12,12 +12,13 @@ from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, counted
-from mossbench.protocols import digest
-from mossbench.reports.comparison_text import gate_line
+from mossbench.protocols import Topic, digest
+from mossbench.reports.comparison_text import check_words
 from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
 from mossbench.reports.wording import headline, lede, model_name
 from mossbench.results.changes import Change, by_model, settings_that_differ
 from mossbench.results.current import Current, RunCandidate, current_runs, n_samples, protocol_key, who
+from mossbench.results.gates import Gate
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results
 from mossbench.samples import Side
@@ -33,7 +34,7 @@ MOST_RUNS = 6
 """Runs whose groups are shown side by side."""
 NOTHING: dict[str, Any] = {
     **dict.fromkeys(("heading", "lede", "shown", "by", "by_title", "gates_fault", "key", "not_ranked"), ""),
-    **dict.fromkeys(("newer", "protocols", "columns", "groups", "changed", "gates", "gate_lines", "open_runs"), ()),
+    **dict.fromkeys(("newer", "protocols", "columns", "groups", "changed", "gates", "gate_checks", "open_runs"), ()),
     **{"change": None, "again": False, "standing": None, "no_change": False, "false_alarms": ""},
     **{"n_protocols": 1, "most_samples": True, "n_samples": 0, "recorded": False},
 }
@@ -78,12 +79,17 @@ def model_page(
         "false_alarms": FALSE_ALARMS if change else "",
         "standing": standing,
         "place": place,
-        "gate_lines": [gate_line(gate).replace(f"{shelf.settings.runs}{os.sep}", "") for gate in shown["gates"]],
+        "gate_checks": [_check_lines(gate, shelf.settings.runs) for gate in shown["gates"]],
         "gates_fault": shown["gates_fault"],
         "open_runs": [line for run, line in lines.items() if run not in finished],
         "again": shelf.reading or any(line["going"] for line in lines.values()),
     }
     return page(request, "model.html", "Leaderboard", **values)
+
+
+def _check_lines(gate: Gate, runs: Path) -> list[str]:
+    """What is said of each check of a gate, without the folder of this machine that the runs are in."""
+    return [check_words(check).replace(f"{runs}{os.sep}", "") for check in gate.checks]
 
 
 def _change_of(found: Sequence[Change], spellings: set[str], protocol: str) -> Change | None:
@@ -106,7 +112,8 @@ def _history(
     chosen = _chosen(every, protocol, data)
     in_order = [chosen, *(one for one in every if one is not chosen)]
     ways = [_who_and_how(one.stands.results) for one in in_order]
-    topics = [topic for topic in ways[0] if topic != "judge" and len({words.get(topic) for words in ways}) > 1]
+    differing = [topic for topic in ways[0] if len({words.get(topic) for words in ways}) > 1]
+    topics = [topic for topic in differing if topic != Topic.JUDGE]  # it is in the title
     head = chosen.stands.results
     protocols = [_protocol_values(model, one, topics, head) for one in in_order]
     newer = [{"run": one.candidate.results.name, "reason": as_commands(one.reason)} for one in chosen.passed_over]
@@ -142,11 +149,10 @@ def _chosen(every: Sequence[Current[RunCandidate]], protocol: str | None, data: 
 def _who_and_how(run: Results) -> dict[str, str]:
     """How a run was asked, at which address, and from which folder its model came, in words that name neither."""
     subject, asked_model = who(run)
-    return {
-        **run.protocol().words(),
-        "endpoint": subject.address or "none",
-        "folder": digest(asked_model),
-    }
+    words = {str(topic): text for topic, text in run.protocol().words().items()}
+    words["endpoint"] = subject.address or "none"
+    words["folder"] = digest(asked_model)
+    return words
 
 
 def _why_apart(run: Results, head: Results) -> str:
@@ -172,9 +178,10 @@ def _protocol_values(
     for run, before in zip(runs, [*runs[1:], None], strict=True):
         row = {
             "run": run.name,
-            "settings": settings_that_differ(before, run) if before else None,
+            "settings": [one.words() for one in settings_that_differ(before, run)] if before else None,
             "superseded_by": head.name if run in older else "",
             "passed_over": run in newer,
+            "is_submission": False,
         }
         rows.append(row)
     key = protocol_key(head.protocol())
@@ -199,7 +206,13 @@ def _submitted(found: Sequence[Submission], by: str | None) -> dict[str, Any]:
     for one, results in zip(newest, some, strict=True):
         rates = {rate.side: rate for rate in results.rates(by=None, rule=one.rule)}
         asked = [f"{topic} {words}" for topic, words in submitted_protocol(one).words().items()]
-        row = {"run": results.name, "settings": (), "superseded_by": "", "passed_over": False}
+        row = {
+            "run": results.name,
+            "settings": (),
+            "superseded_by": "",
+            "passed_over": False,
+            "is_submission": True,
+        }
         protocols.append({"title": one.dataset, "asked": asked, "rows": [row], "why_apart": "", "link": ""})
         lines[results.name] = {
             **{"name": results.name, "link": "/leaderboard", "started": one.date, "gates": (), "gates_fault": ""},

@@ -35,6 +35,7 @@ from mossbench.web.pages import (
     picture_address,
     shelf_of,
 )
+from mossbench.web.progress import RunProgress
 from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun, Shelf, StillReading
 
 router = APIRouter()
@@ -75,7 +76,7 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     def small(sample: Sample, arm: Arm) -> str:
         return picture_address(data, sample, 480, arm) if data else ""
 
-    if progress_of(run)["going"]:
+    if run_progress(run).is_going:
         frame = replace(frame, progress=f"/runs/{quote(name, safe='')}/progress.json")
         report = replace(report, cautions=while_going(report.cautions))
     pages = _pages(request, run, data)
@@ -125,38 +126,65 @@ def progress(request: Request, name: str) -> Response:
 
 def progress_of(run: LoadedRun) -> dict[str, Any]:
     """How many rows have an answer, of how many, and whether more are coming."""
+    return run_progress(run).to_dict()
+
+
+def run_progress(run: LoadedRun) -> RunProgress:
+    """How many rows have an answer, of how many, and whether more are coming."""
     if run.info is None:
-        return {"n": 0, "of": 0, "going": False, "state": "cannot be read"}
+        return RunProgress("cannot be read")
     if run.counted is UNREAD:
-        return {"n": 0, "of": run.info.n_rows, "going": False, "state": "being read"}
-    ended = run.info.ended is not None
-    last = max((changed for _, _, changed in run.signature), default=0) / 1e9
+        return RunProgress("being read", n_rows=run.info.n_rows)
     folder = RunFolder(run.index.runs / run.name)
-    going = not ended and (datetime.now(UTC).timestamp() - last < FRESH or folder.is_being_written())
-    state = "in progress" if going else "not finished"
-    if ended:
-        unjudged = run.counted.layers.get(Layer.UNJUDGED, 0) if run.counted.judge else 0
-        parts = {"missing": run.n_missing, "failed": run.n_failed, "unjudged": unjudged}
-        state = ", ".join(f"{n:,} {what}" for what, n in parts.items() if n) or "finished"
-    of = run.n_rows if ended else run.info.n_rows
+    in_batches = ""
     with suppress(MossbenchError):
-        out = rows_out(folder.batches_path)
-        if out is not None:
-            state += f", {rows_out_text(out)}"
-    elsewhere = 0 if ended else sum(run.counted.other_arms.values())  # an analysis asks them, and they are among `of`
-    return {"n": run.n_answers + elsewhere, "of": of, "going": going, "state": state}
+        in_batches = rows_out_text(rows_out(folder.batches_path))
+    if run.info.ended is None:
+        # An analysis asks the rows under other arms, and they are among those of the run.
+        n_under_other_arms = sum(run.counted.other_arms.values())
+        return RunProgress(
+            "in progress" if _is_going(run, folder) else "not finished",
+            n_answers=run.n_answers + n_under_other_arms,
+            n_rows=run.info.n_rows,
+            in_batches=in_batches,
+        )
+    return RunProgress(
+        "ended",
+        n_answers=run.n_answers,
+        n_rows=run.n_rows,
+        n_missing=run.n_missing,
+        n_failed=run.n_failed,
+        n_unjudged=run.counted.layers.get(Layer.UNJUDGED, 0) if run.counted.judge else 0,
+        in_batches=in_batches,
+    )
+
+
+def _is_going(run: LoadedRun, folder: RunFolder) -> bool:
+    last_change = max((changed for _, _, changed in run.signature), default=0) / 1e9
+    return datetime.now(UTC).timestamp() - last_change < FRESH or folder.is_being_written()
 
 
 def run_line(run: LoadedRun, superseded: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
     """What pages show of a run; `superseded` has the newer runs of the same model and protocol by older ones."""
-    line: dict[str, Any] = {"name": run.name, "error": run.error, **progress_of(run)}
-    line["superseded_by"] = superseded.get(run.name, "")
-    line["link"] = f"/runs/{quote(run.name, safe='')}"
+    progress = run_progress(run)
+    is_unjudged = run.info is not None and run.counted is not UNREAD and not run.counted.judge
+    line: dict[str, Any] = {
+        "name": run.name,
+        "error": run.error,
+        **progress.to_dict(),
+        "phase": progress.phase,
+        "is_finished": progress.is_finished,
+        "has_rates": progress.has_rates,
+        "is_unjudged": is_unjudged,
+        "listed_under": progress.listed_under(is_readable=not run.error, is_judged=not is_unjudged),
+        "superseded_by": superseded.get(run.name, ""),
+        "link": f"/runs/{quote(run.name, safe='')}",
+    }
     if run.info is not None:
         line |= {
             "model": run.label,
             "data": run.info.dataset.name,
-            "judge": run.counted.judge or ("" if run.counted is UNREAD else "not judged"),
+            "judge": run.counted.judge or "",
             "n_elsewhere": sum(run.counted.other_arms.values()),
             "started": run.info.started[:16].replace("T", " "),
             "harmless": run.counted.rates.get(Side.BENIGN),

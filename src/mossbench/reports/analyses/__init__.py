@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.analyses.analysis import Analysed, Part, Skipped
+from mossbench.analyses.claims import HasClaims
 from mossbench.errors import MissingExtra, needing
 from mossbench.look.charts import Chart, chart_bytes
 from mossbench.look.commands import as_commands
 from mossbench.look.page import render_page
-from mossbench.plumbing.storage import to_json, write_atomically
+from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.reports.analyses.section import Section
 from mossbench.reports.tables import layers_line
 from mossbench.reports.wording import arm_title
@@ -22,7 +23,8 @@ from mossbench.reports.wording import arm_title
 
 def section_of(part: Part) -> Section:
     if isinstance(part.record, Skipped):
-        return Section(part.name.capitalize(), f"Not done: {as_commands(part.record.why)}")
+        why = as_commands(part.record.why)
+        return Section(part.name.capitalize(), f"Not done: {why}", why_not_done=why)
     found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
     lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict and are left out."
     cautions = (lost, *found.cautions) if part.n_missing else found.cautions
@@ -62,6 +64,8 @@ def analysis_json(analysed: Analysed) -> dict[str, Any]:
     for part, values in zip(analysed.parts, found["parts"], strict=True):
         section = section_of(part)
         values |= {"finding": section.finding, "cautions": list(section.cautions)}
+        if isinstance(part.record, HasClaims):
+            values["conclusions"] = [plain(claim.conclusion) for claim in part.record.claims]
     return found
 
 

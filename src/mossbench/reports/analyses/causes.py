@@ -8,17 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
-from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH
+from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH, ToTell, Verdict
 from mossbench.datasets.arms import PLAIN
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import p_said, p_value, percent, points, quoted
 from mossbench.reports.analyses.counterfactuals import effect_row
-from mossbench.reports.analyses.reading_rivals import (
-    INCONCLUSIVE,
-    inconclusive_sentences,
-    is_inconclusive,
-    reading_table,
-)
+from mossbench.reports.analyses.reading_rivals import inconclusive_sentences, reading_table
 from mossbench.reports.analyses.section import PAGES, Section, table
 from mossbench.reports.dots import Dot, dots
 
@@ -31,8 +26,8 @@ TOLD_BY: dict[str, str] = _PHRASES["told_by"]
 SIZES: dict[str, Any] = {"level": 100 * LEVEL, "guard": 100 * GUARD, "worth": 100 * WORTH, "least": 100 * LEAST}
 FEW = 10
 """Requests under which a claim carries a caution."""
-RIVAL = "another explanation"
-ONLY = "only the change"
+WITHOUT_P = (Verdict.ANOTHER_EXPLANATION, Verdict.ONLY_CHANGE, Verdict.INCONCLUSIVE)
+"""Verdicts that do not rest on the p of the claim."""
 
 
 def section(record: Causes) -> Section:
@@ -55,23 +50,29 @@ def section(record: Causes) -> Section:
 def chart(record: Causes) -> Chart | None:
     told = [one for one in record.causes if one.share.n and not math.isnan(one.p)]
     drawn = [Dot(SAYS[one.name]["name"], one.share, strong=one.named) for one in told]
-    title = _finding(record).partition(". ")[0].rstrip(".")
+    title = _finding_sentences(record)[0].removesuffix(".")
     return themed(dots(drawn, title, WORDS["chart"], width=520)) if drawn else None
 
 
 def _finding(record: Causes) -> str:
+    return " ".join(_finding_sentences(record))
+
+
+def _finding_sentences(record: Causes) -> list[str]:
+    """What was found, the most important sentence first."""
     if not record.rate.n:
-        return "No answer counts, so no cause can be named."
-    named = " ".join(_sentence(cause) for cause in record.causes if cause.named)
-    changed = " ".join(map(_change, record.changed)) + " Why is not shown." if record.changed else ""
-    refuses = _refuses(record)
+        return ["No answer counts, so no cause can be named."]
+    shown = [_sentence(cause) for cause in record.causes if cause.named]
+    if record.changed:
+        shown += [_change(cause) for cause in record.changed]
+        shown.append("Why is not shown.")
     if not record.tellable:
-        return " ".join(filter(None, (WORDS["cannot"], named, changed, refuses)))
-    if named or changed:
-        return " ".join(filter(None, (named, changed)))
+        return [WORDS["cannot"], *shown, _refuses(record)]
+    if shown:
+        return shown
     if record.base.n and record.base.low > 0.5:
-        return f"No cause is shown: it refuses {quoted(record.base)} even of harmless words with harmless images."
-    return f"No cause is shown. {refuses}"
+        return [f"No cause is shown: it refuses {quoted(record.base)} even of harmless words with harmless images."]
+    return ["No cause is shown.", _refuses(record)]
 
 
 def _refuses(record: Causes) -> str:
@@ -103,7 +104,7 @@ def _change(cause: Cause) -> str:
 
 
 def _unexplained(cause: Cause) -> str:
-    lost = [COMPARISONS[one.name] for one in cause.comparisons[1:] if one.lost]
+    lost = [COMPARISONS[comparison.name] for comparison in cause.guards_lost]
     why = f" What would exclude other explanations does not hold: {'; '.join(lost)}." if lost else ""
     p = cause.p_change_adjusted if cause.changes == "falls" else cause.p_reverse_adjusted
     return f"Only the change is shown: {_change(cause)} Adjusted {p_said(p)}.{why}"
@@ -117,35 +118,29 @@ def _paragraph(cause: Cause) -> str:
     return f"{words['name']}: {_sentence(cause)} {rests} {told}"
 
 
-def _verdict(cause: Cause) -> str:
-    if cause.named or cause.changes:
-        return "shown" if cause.named else ONLY
-    if is_inconclusive(cause) or cause.n_images == 1:
-        return INCONCLUSIVE
-    if math.isnan(cause.p) or not cause.excluded:
-        return "cannot tell"
-    described = cause.within is not None and cause.comparisons[-1].name == "left out"
-    return "not shown" if described or cause.share.high < WORTH else RIVAL
-
-
 def _row(cause: Cause) -> tuple[str, ...]:
-    unknown, verdict = math.isnan(cause.p), _verdict(cause)
-    on = cause.stimulus.title if cause.stimulus else "all"
+    conclusion = cause.conclusion
+    is_unknown = math.isnan(cause.p)
+    has_p = not is_unknown and conclusion.verdict not in WITHOUT_P
+    requests = cause.stimulus.title if cause.stimulus else "all"
     return (
         SAYS[cause.name]["name"],
-        verdict,
-        points(cause.share) if cause.share.n and not unknown else "–",
-        p_value(cause.p_adjusted) if not (unknown or verdict in (RIVAL, ONLY, INCONCLUSIVE)) else "–",
-        f"{cause.share.n} {on}",
+        str(conclusion.verdict),
+        points(conclusion.size) if conclusion.size.n and not is_unknown else "–",
+        p_value(cause.p_adjusted) if has_p else "–",
+        f"{cause.share.n} {requests}",
         f"{cause.n_answers:,}",
-        _to_tell(cause) if verdict == "cannot tell" else "–",
+        _needed(conclusion.needed),
     )
 
 
-def _to_tell(cause: Cause) -> str:
-    if cause.n_needed:
-        return f"{cause.n_needed:,} answers"
-    return f"{cause.n_requests_needed:,} requests" if cause.n_requests_needed else "–"
+def _needed(needed: ToTell | None) -> str:
+    """What would decide a claim: answers to the same requests, or else more requests."""
+    if needed is not None and needed.answers:
+        return f"{needed.answers:,} answers"
+    if needed is not None and needed.requests:
+        return f"{needed.requests:,} requests"
+    return "–"
 
 
 def _comparisons(record: Causes) -> Iterator[tuple[str, ...]]:

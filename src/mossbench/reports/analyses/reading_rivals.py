@@ -8,8 +8,6 @@ from mossbench.look.numbers import one, percent, points
 from mossbench.reports.analyses.section import Table
 from mossbench.reports.wording import arm_title
 
-INCONCLUSIVE = "inconclusive"
-
 
 def inconclusive_sentence(name: str, claim: Claim, rival: ReadingRival) -> str:
     """Why a claim, which is called `name`, is inconclusive."""
@@ -37,7 +35,7 @@ def inconclusive_sentences(claims: Iterable[Claim], names: dict[str, str]) -> It
     lacking: dict[str, list[str]] = {}
     for claim in claims:
         rival = claim.reading_rival
-        if rival is None or not is_inconclusive(claim):
+        if rival is None or not claim.is_lost_to_reading:
             continue
         if rival.kind == "too many missing":
             lacking.setdefault(arm_title(rival.arm or ""), []).append(names[claim.name])
@@ -49,10 +47,6 @@ def inconclusive_sentences(claims: Iterable[Claim], names: dict[str, str]) -> It
             f"More than {percent(MOST_MISSING)} of the answers under {', '.join(lacking)} are missing (failed, unread "
             f"or not asked). Inconclusive for that reason: {'; '.join(without)}."
         )
-
-
-def is_inconclusive(claim: Claim) -> bool:
-    return claim.reading_rival is not None and not claim.named and not claim.changes
 
 
 def reading_table(readings: Iterable[ArmReading]) -> Table:

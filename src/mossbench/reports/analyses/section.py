@@ -34,6 +34,8 @@ class Section:
     """The first one is also shown in the terminal."""
     cautions: tuple[str, ...] = ()
     """What it cannot tell."""
+    why_not_done: str = ""
+    """Why the analysis was not done; empty: it was."""
 
 
 def table(

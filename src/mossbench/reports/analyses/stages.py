@@ -9,7 +9,7 @@ from mossbench.analyses.net import AGAIN, STEPS, Net
 from mossbench.analyses.stages import GroupStages, Stages
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, one, p_value, percent, points, quoted, signed
-from mossbench.reports.analyses.reading_rivals import inconclusive_sentences, is_inconclusive
+from mossbench.reports.analyses.reading_rivals import inconclusive_sentences
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
 from mossbench.reports.dots import Dot, dots
 
@@ -56,7 +56,7 @@ def _finding(record: Stages) -> str:
     left = ", ".join(f"{percent(net.left[way].value)} {name}" for way, name in LEFT.items())
     start = f"Of {net.steps['chance'].n} refusals, when asked in new epochs, these are refused again: {left}."
     shown = [_shown(claim) for claim in record.claims if claim.named]
-    if not shown and any(map(is_inconclusive, record.claims)):
+    if not shown and any(claim.is_lost_to_reading for claim in record.claims):
         return f"{start} Whether a help fixes more than asking again and what is like it is inconclusive."
     return f"{start} {' '.join(shown) or 'No help is shown to fix more than asking again and what is like it.'}"
 
@@ -98,7 +98,7 @@ def _cautions(record: Stages) -> Iterator[str]:
     helps = {name: text.capitalize() for name, text in WORDS["helps"].items()}
     yield from inconclusive_sentences(record.claims, helps)
     for claim in record.claims:
-        if is_inconclusive(claim):
+        if claim.is_lost_to_reading:
             continue
         if not (claim.named or claim.excluded or math.isnan(claim.p)):
             possible = says["possible"].format(help=WORDS["helps"][claim.name], most=one(claim.ceiling))

@@ -1,0 +1,167 @@
+"""Whether two runs can be compared, and in what they were asked differently: as records, whose words are elsewhere.
+
+`comparison_words` says them. A difference of rates must not be one of data, of judges or of counting rules; any other
+setting may differ, and is named before any number.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mossbench.errors import UsageError
+from mossbench.outcomes import Key
+from mossbench.protocols import NOT_COMPARED, SAMPLING, SettingDifference
+from mossbench.results.readiness import NotReady, why_not_ready
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
+from mossbench.samples import Side
+
+Pair = tuple[ResultRow, ResultRow]
+
+
+@dataclass(frozen=True)
+class DifferentSamples:
+    """The two were asked different samples of a side."""
+
+    first: str
+    second: str
+    side: Side
+    datasets: tuple[str, str]
+    hashes: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class DifferentJudges:
+    first: str
+    second: str
+    judges: tuple[str | None, str | None]
+
+
+@dataclass(frozen=True)
+class DifferentSettings:
+    """Settings differ in which two runs must be the same, such as which samples of a side were chosen."""
+
+    first: str
+    second: str
+    settings: tuple[SettingDifference, ...]
+
+
+@dataclass(frozen=True)
+class NoCommonSample:
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A file of the run cannot be read; what is wrong with it is in the message of the error."""
+
+    message: str
+
+
+NotComparable = NotReady | DifferentSamples | DifferentJudges | DifferentSettings | NoCommonSample | Unreadable
+
+
+@dataclass(frozen=True)
+class AskedDifferently:
+    """Two runs that are compared, and the settings in which they differ."""
+
+    first: str
+    second: str
+    settings: tuple[SettingDifference, ...]
+
+
+def why_not_comparable(first: Results, second: Results) -> NotComparable | None:
+    """Why a difference of the two would be one of data or judges, or of what was not asked yet; None: it would not."""
+    for run in (first, second):
+        not_ready = why_not_ready(run)
+        if not_ready is not None:
+            return not_ready
+    different_samples = _different_samples(first, second)
+    if different_samples is not None:
+        return different_samples
+    if first.judge != second.judge:
+        return DifferentJudges(first.name, second.name, (first.judge, second.judge))
+    differences = first.protocol().differences(second.protocol())
+    forbidden = [difference for topic, difference in differences.items() if topic in NOT_COMPARED]
+    if forbidden:
+        return DifferentSettings(first.name, second.name, tuple(forbidden))
+    return None
+
+
+def _different_samples(first: Results, second: Results) -> DifferentSamples | None:
+    """The first side of which the two were asked different samples; data without a hash are not told apart here."""
+    for side in Side:
+        one = first.info.dataset
+        other = second.info.dataset
+        identity = one.identities.get(side)
+        other_identity = other.identities.get(side)
+        if identity and other_identity and identity != other_identity:
+            datasets = (one.name, other.name)
+            hashes = (one.hashes[side], other.hashes[side])
+            return DifferentSamples(first.name, second.name, side, datasets, hashes)
+    return None
+
+
+def set_apart(runs: Sequence[Results]) -> dict[int, NotComparable]:
+    """Which of the runs, by their place, cannot be compared with the first that is ready, and why."""
+    reasons: dict[int, NotComparable] = {}
+    first: Results | None = None
+    for place, run in enumerate(runs):
+        reason: NotComparable | None
+        try:
+            reason = why_not_ready(run)
+            if reason is None and first is None:
+                first = run
+            if reason is None and first is not None:
+                reason = _why_apart(first, run)
+        except UsageError as error:
+            reason = Unreadable(str(error))
+        if reason is not None:
+            reasons[place] = reason
+    return reasons
+
+
+def _why_apart(first: Results, run: Results) -> NotComparable | None:
+    reason = why_not_comparable(first, run)
+    if reason is None and not pair_rows(first, run):
+        return NoCommonSample(first.name, run.name)
+    return reason
+
+
+def settings_that_were_asked_differently(first: Results, second: Results) -> tuple[SettingDifference, ...]:
+    """In what the second run was asked differently."""
+    differences = first.protocol().differences(second.protocol())
+    if first.info.recorded or second.info.recorded:  # how recorded answers were drawn is not known
+        differences = {topic: setting for topic, setting in differences.items() if topic not in SAMPLING}
+    return tuple(differences.values())
+
+
+def settings_of(runs: Sequence[Results]) -> dict[str, tuple[str, ...]]:
+    """How each run was asked, read and counted, by topic, in words; a side that a run was not asked is a dash."""
+    words_of_runs: list[dict[str, str]] = []
+    topics: dict[str, None] = {}
+    for run in runs:
+        words = {"dataset": run.info.dataset.label}
+        words |= {str(topic): text for topic, text in run.protocol().words().items()}
+        words_of_runs.append(words)
+        topics |= dict.fromkeys(words)
+    return {topic: tuple(words.get(topic, "–") for words in words_of_runs) for topic in topics}
+
+
+def pair_rows(first: Results, second: Results) -> list[Pair]:
+    """The rows that both runs have. Where one run's data have no hash, the question must be the same too."""
+    is_across_arms = len(first.info.arms) == len(second.info.arms) == 1
+    hashed_sides = set(first.info.dataset.hashes) & set(second.info.dataset.hashes)
+
+    def key_of(row: ResultRow) -> Key:
+        return row.key._replace(arm="") if is_across_arms else row.key
+
+    second_rows = {key_of(row): row for row in second.rows}
+    pairs = []
+    for row in first.rows:
+        other = second_rows.get(key_of(row))
+        if other is None:
+            continue
+        if row.key.side in hashed_sides or row.sample.question == other.sample.question:
+            pairs.append((row, other))
+    return pairs

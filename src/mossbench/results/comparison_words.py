@@ -1,0 +1,79 @@
+"""A comparison's reasons and notes in words: the one place that makes sentences of them.
+
+They are clauses without a full stop, for a message or a list; where a call helps, it stands in backquotes.
+"""
+
+from typing import assert_never
+
+from mossbench.results.comparability import (
+    AskedDifferently,
+    DifferentJudges,
+    DifferentSamples,
+    DifferentSettings,
+    NoCommonSample,
+    NotComparable,
+    Unreadable,
+)
+from mossbench.results.comparison_notes import (
+    ArmsNotCounted,
+    JudgeDrifted,
+    NoDataHash,
+    Note,
+    RecordedBefore,
+    UnfamiliarAnswers,
+)
+from mossbench.results.readiness import not_ready_words
+
+
+def asked_differently_words(asked: AskedDifferently) -> str:
+    settings = "; ".join(setting.words() for setting in asked.settings)
+    return f"{asked.first} and {asked.second} were asked differently: {settings}"
+
+
+def not_comparable_words(reason: NotComparable) -> str:
+    """Why two runs cannot be compared, and what to do about it."""
+    match reason:
+        case DifferentSamples():
+            hashes = " and ".join(digest[:12] for digest in reason.hashes)
+            datasets = " and ".join(reason.datasets)
+            return (
+                f"{reason.first} and {reason.second} were asked different {reason.side} samples ({datasets}, "
+                f"hashes {hashes}); compare runs on one dataset"
+            )
+        case DifferentJudges():
+            judge, other_judge = reason.judges
+            return (
+                f"{reason.first} was judged by {judge}, {reason.second} by {other_judge}: a difference could come "
+                "from the judges; judge both with one judge, such as `judge_run(RUN, NAME)`, and name it as `judge`"
+            )
+        case DifferentSettings():
+            settings = "; ".join(setting.words() for setting in reason.settings)
+            return (
+                f"{reason.first} and {reason.second} cannot be compared: {settings}; "
+                "run both with the same `ids`, `offset` and `limit`"
+            )
+        case NoCommonSample():
+            return "the two have no sample in common"
+        case Unreadable():
+            return reason.message
+        case _:
+            return not_ready_words(reason)
+
+
+def note_words(note: Note) -> str:
+    """A note, with the run that it is about."""
+    match note:
+        case NoDataHash():
+            return f"{note.run} has no data hash; its rows are paired where id and request are the same"
+        case RecordedBefore():
+            return f"{note.run}: its answers were recorded before; how they were sampled is not known"
+        case JudgeDrifted():
+            return f"{note.run}: {note.finding}"
+        case UnfamiliarAnswers():
+            return (
+                f"{note.run}: {note.n_unfamiliar} of {note.n_judged} answers are in a manner that {note.judge} does "
+                "not know; a difference may come from the judge"
+            )
+        case ArmsNotCounted():
+            return f"{note.run}: {note.arms.message()}"
+    assert_never(note)

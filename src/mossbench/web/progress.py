@@ -1,0 +1,55 @@
+"""How far a run is, as facts and in words. Pages decide by the facts."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Phase = Literal["cannot be read", "being read", "in progress", "not finished", "ended"]
+ListedUnder = Literal["going", "reading", "finished", "attention"]
+"""By what a list of runs can be filtered."""
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    phase: Phase
+    n_answers: int = 0
+    n_rows: int = 0
+    n_missing: int = 0
+    n_failed: int = 0
+    n_unjudged: int = 0
+    in_batches: str = ""
+    """Which rows a batch API has, in words; empty: none."""
+
+    @property
+    def is_going(self) -> bool:
+        return self.phase == "in progress"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every row was asked, answered and judged."""
+        is_whole = not (self.n_missing or self.n_failed or self.n_unjudged or self.in_batches)
+        return self.phase == "ended" and is_whole
+
+    @property
+    def has_rates(self) -> bool:
+        """Whether nothing more comes by itself, and no row of those that were asked is lost."""
+        return self.phase in ("ended", "not finished") and not (self.n_missing or self.in_batches)
+
+    @property
+    def state(self) -> str:
+        """`finished`, or what is missing."""
+        state: str = self.phase
+        if self.phase == "ended":
+            counts = {"missing": self.n_missing, "failed": self.n_failed, "unjudged": self.n_unjudged}
+            state = ", ".join(f"{n:,} {what}" for what, n in counts.items() if n) or "finished"
+        return f"{state}, {self.in_batches}" if self.in_batches else state
+
+    def listed_under(self, *, is_readable: bool, is_judged: bool) -> ListedUnder:
+        if self.is_going:
+            return "going"
+        if self.phase == "being read":
+            return "reading"
+        return "finished" if is_readable and is_judged and self.is_finished else "attention"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the page that asks how far a run is, and for lists."""
+        return {"n": self.n_answers, "of": self.n_rows, "going": self.is_going, "state": self.state}
