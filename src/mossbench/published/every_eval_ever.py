@@ -10,6 +10,7 @@ import math
 import re
 import time
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -137,7 +138,7 @@ def _asked(results: Results) -> dict[str, Any]:
     return {"generation_args": sent, "additional_details": _texts(more)}
 
 
-def _texts(values: dict[str, Any]) -> dict[str, str]:
+def _texts(values: Mapping[str, object]) -> dict[str, str]:
     """Every value as a text, as the schema wants them; what is not known is left away."""
     return {name: x if isinstance(x, str) else json.dumps(x) for name, x in values.items() if x is not None}
 

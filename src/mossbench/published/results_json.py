@@ -271,7 +271,7 @@ def write_results(
     return out
 
 
-def records_csv(records: Sequence[dict[str, Any]]) -> str:
+def records_csv(records: Sequence[Mapping[str, object]]) -> str:
     """Records as CSV, with every column that one of them has."""
     rows = [{name: cell(value) for name, value in record.items()} for record in records]
     names = dict.fromkeys(name for row in rows for name in row)
