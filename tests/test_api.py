@@ -102,10 +102,10 @@ def test_a_star_import_has_the_public_names_with_their_checks():
 def test_names_that_are_all_imported_at_once_have_their_checks_too():
     """EAGER_IMPORT=1 tells lazy_loader to do so, and is set where packages look for import errors."""
     printed = in_a_new_process(
-        "import mossbench as mb\nprint(mb.load_results.__module__, mb.load_results is mb.load_results)",
+        "import mossbench as mb\nprint(mb.Sample.__module__, mb.load_results.__module__, mb.run is mb.run)",
         EAGER_IMPORT="1",
     )
-    assert printed == ["mossbench True"]
+    assert printed == ["mossbench.samples mossbench True"]
 
 
 def test_the_public_names_are_those_of_the_stub():

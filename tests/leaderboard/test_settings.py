@@ -3,9 +3,11 @@
 import pytest
 
 import mossbench as mb
+from mossbench.datasets.recognition import Copy
 from mossbench.leaderboard.settings import read_settings
 from mossbench.leaderboard.submissions import submitted_protocol, submitted_subject
 from mossbench.protocols import UNKNOWN
+from mossbench.samples import Side
 
 
 def test_what_is_stated_is_read():
@@ -67,3 +69,18 @@ def test_a_run_states_what_moves_its_answers(small):
     protocol = submitted_protocol(submission)
     assert (protocol.system, protocol.temperature, protocol.max_tokens, protocol.seed) == ("Be  kind.", 0.25, 77, 5)
     assert submitted_subject(submission).endpoint is None
+
+
+def test_of_recorded_answers_nobody_knows_which_copy_was_asked(small):
+    submission = mb.make_submission(mb.run("control/candid", small), availability="open")
+    submission = submission.model_copy(update={"copies": {Side.BENIGN: Copy.REDUCED}})
+    assert submitted_protocol(submission).copies == (Copy.REDUCED,)
+    recorded = submission.model_copy(update={"settings": {**submission.settings, "recorded": True}})
+    assert submitted_protocol(recorded).copies == ()
+
+
+def test_who_was_asked_has_what_the_settings_state_of_it(small):
+    submission = mb.make_submission(mb.run("control/candid", small), availability="open")
+    stated = {"endpoint": "0123456789ab", "as_published": True, "google_safety": "BLOCK_NONE"}
+    subject = submitted_subject(submission.model_copy(update={"settings": stated}))
+    assert (subject.endpoint, subject.as_published, subject.google_safety) == ("0123456789ab", True, "BLOCK_NONE")
