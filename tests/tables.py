@@ -7,7 +7,8 @@ from mossbench.outcomes import Answer, Exchange, Key, Kind, Layer, Outcome, Stop
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Sample, Side
-from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
+from mossbench.store.config import RunConfig
+from mossbench.store.run_info import DatasetInfo, RunInfo
 
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
 

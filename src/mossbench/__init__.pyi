@@ -79,11 +79,12 @@ from .results.gates import Gate as Gate, gate as gate
 from .results.listing import RunLine as RunLine, list_runs as list_runs
 from .results.scoreboard import score_judges as score_judges
 from .results.sets import SetLine as SetLine, over_sets as over_sets
+from .runs.drift_check import check_drift as check_drift
 from .runs.forecast import Forecast as Forecast, forecast_run as forecast_run
-from .runs.judging import check_drift as check_drift, judge_run as judge_run
+from .runs.judging import judge_run as judge_run
 from .runs.merging import merge_runs as merge_runs
 from .runs.running import resume_run as resume_run, run as run
-from .runs.several import arun as arun
+from .runs.awaiting import arun as arun
 from .runs.suite_files import load_suite as load_suite
 from .runs.suites import forecast_suite as forecast_suite, run_suite as run_suite
 from .runs.trial import Trial as Trial, try_sample as try_sample

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Protocol, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -348,7 +348,20 @@ def layer_without_verdict(answer: Answer | None) -> Layer | None:
     return None
 
 
-def outcome(answer: Answer | None, verdict: Verdict | None) -> Outcome:
+class Reading(Protocol):
+    """What is counted of a verdict: a `Verdict`, or what is kept of one in memory."""
+
+    @property
+    def kind(self) -> Kind | None: ...
+
+    @property
+    def refused(self) -> bool | None: ...
+
+    @property
+    def is_none(self) -> bool: ...
+
+
+def outcome(answer: Answer | None, verdict: Reading | None) -> Outcome:
     """How a row counts. No answer on record is NOT ASKED, a text without a verdict UNJUDGED."""
     layer = layer_without_verdict(answer)
     if layer is not None:

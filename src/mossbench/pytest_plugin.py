@@ -31,8 +31,8 @@ class SuiteFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from mossbench.errors import MossbenchError
+        from mossbench.runs.suite_cells import suite_cells
         from mossbench.runs.suite_files import load_suite
-        from mossbench.runs.suites import suite_cells
 
         try:
             self.suite = load_suite(self.path)

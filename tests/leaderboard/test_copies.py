@@ -162,7 +162,7 @@ def test_a_submission_from_before_is_taken_where_the_data_are_at_hand(made, tmp_
 
 def test_runs_from_before_are_known_by_the_hash_of_the_reduced_copy(made, monkeypatch):
     results = mb.load_results(made / "run-reduced")
-    monkeypatch.setattr("mossbench.store.config.REDUCED_HASHES", dict(results.info.dataset.hashes))
+    monkeypatch.setattr("mossbench.store.run_info.REDUCED_HASHES", dict(results.info.dataset.hashes))
     old = results.info.dataset.model_dump(mode="json") | {"copies": {}}
     assert set(type(results.info.dataset).model_validate(old).copies.values()) == {"reduced"}
 

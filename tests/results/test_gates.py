@@ -13,7 +13,7 @@ import mossbench as mb
 from answered import answered, samples, stop
 from mossbench.cli import cli
 from mossbench.judges.measured import worst_errors
-from mossbench.results.gates import n_to_pass
+from mossbench.results.gate_checks import n_to_pass
 from mossbench.statistics import wilson, wilson_interval
 
 

@@ -22,10 +22,11 @@ from mossbench.models import batching
 from mossbench.outcomes import Layer, Usage
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.places import PlaceLost
-from mossbench.runs import batch_queue, budget
+from mossbench.runs import budget
+from mossbench.runs.batches import calls, collecting, lookup, sending
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.engines import batch as engine_batch
-from mossbench.store.batches import chunks_out, said_out
+from mossbench.store.batches import chunks_out, rows_out, rows_out_text
 from mossbench.store.prices import Price
 from pictures import png
 from servers.asking import KEYS
@@ -49,8 +50,8 @@ def data(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def quick_looks(monkeypatch):
     """A list of batches is looked into as often as ever, without the seconds in between."""
-    monkeypatch.setattr(batch_queue, "_pause_for_list", lambda look, poll: 0.001)
-    monkeypatch.setattr(batch_queue, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(lookup, "_pause_for_list", lambda look, poll: 0.001)
+    monkeypatch.setattr(calls, "FIRST_WAIT", 0.001)
 
 
 @pytest.fixture(params=WIRES)
@@ -69,6 +70,10 @@ def openai(data):
 
 def run(server, data, out="r", engine=BATCH, **options):
     return mb.run(f"{server.wire}/x", data, base_url=server.url, out=out, engine=engine, **options)
+
+
+def said_out(path):
+    return rows_out_text(rows_out(path))
 
 
 def texts(folder="r"):
@@ -183,7 +188,7 @@ def test_a_lost_reply_to_create_costs_nothing_twice(there, data):
 
 @pytest.mark.parametrize("reply", [{}, {"id": None, "name": None}], ids=["missing", "null"])
 def test_a_reply_to_create_that_does_not_name_the_batch_costs_nothing_twice(there, data, monkeypatch, reply):
-    monkeypatch.setattr(batch_queue, "_PATIENCE", 0)
+    monkeypatch.setattr(calls, "_PATIENCE", 0)
     there.faults["created"].append((200, reply))
     run(there, data)
     assert texts() == RIGHT and there.sizes == [N]
@@ -250,7 +255,7 @@ def test_a_batch_that_a_killed_process_asked_for_is_given_time_to_appear(openai,
             openai.make([{"custom_id": f"{name}-{i}", "body": body} for i, body in enumerate(bodies)], name)
         await late(0)
 
-    monkeypatch.setattr(batch_queue.asyncio, "sleep", sleep)
+    monkeypatch.setattr(calls.asyncio, "sleep", sleep)
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N] and not openai.files
 
@@ -854,7 +859,7 @@ class Stop(Exception):
 def stopped_at(server, data, n, monkeypatch, **options):
     """A run that is torn down once `n` answers are on record."""
     count = iter(range(100))
-    monkeypatch.setattr(batch_queue, "_AT_ONCE", 2)
+    monkeypatch.setattr(collecting, "_AT_ONCE", 2)
 
     def progress(event):
         if next(count) + 1 == n:
@@ -1068,9 +1073,19 @@ def test_rows_that_a_limit_on_cost_leaves_for_later_are_not_made_ready_each_time
         return await real(row, *more)
 
     monkeypatch.setattr(engine_batch, "prompt_of", prompt_of)
-    monkeypatch.setattr(batch_queue, "_AT_ONCE", 1)
+    monkeypatch.setattr(sending, "_AT_ONCE", 1)
     run(openai, data, prices=PRICES, max_tokens=7, max_cost=2.5 * 0.0125)
     assert sum(openai.sizes) == 2 and len(set(made)) == 3
+
+
+def test_a_row_that_cannot_be_sent_is_on_record_once_also_where_a_limit_on_cost_stops_before_it(openai, data):
+    (data / "b.png").write_bytes(b"no image")
+    metadata = (data / "metadata.jsonl").read_text()
+    changed = metadata.replace('number 7?", "image": "a.png"', 'number 7?", "image": "b.png"')
+    (data / "metadata.jsonl").write_text(changed)
+    run(openai, data, prices=PRICES, max_tokens=7, max_cost=2.5 * 0.0125)
+    rows = [json.loads(line)["sample"] for line in Path("r/answers.jsonl").read_text().splitlines()]
+    assert sum(openai.sizes) == 2 and rows.count("7") == 1
 
 
 @pytest.mark.slow

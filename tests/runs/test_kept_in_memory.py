@@ -14,7 +14,7 @@ from mossbench.results import index
 from mossbench.results.listing import signature_of
 from mossbench.results.rows import StoredRow
 from mossbench.runs import finishing, image_cache
-from mossbench.store import run_folder as folder
+from mossbench.store import shared_samples
 from mossbench.store.run_folder import RunFolder
 
 N = 12
@@ -106,7 +106,7 @@ def test_data_and_images_are_gone_when_a_run_is_counted(tmp_path, monkeypatch):
 
 
 def test_runs_on_the_same_data_share_their_samples_as_long_as_one_is_held(tmp_path):
-    data, before = samples(tmp_path / "data", 5), set(folder._held)  # of other tests
+    data, before = samples(tmp_path / "data", 5), set(shared_samples._in_use)  # of other tests
     for name in ("one", "two"):
         answered(data, Path(name))
     answered(samples(tmp_path / "other", 5, word="letter"), Path("three"))
@@ -115,7 +115,7 @@ def test_runs_on_the_same_data_share_their_samples_as_long_as_one_is_held(tmp_pa
     assert one.rows[0].sample.question != three.rows[0].sample.question
     del one, two, three
     gc.collect()
-    assert set(folder._held) <= before
+    assert set(shared_samples._in_use) <= before
 
 
 def test_samples_that_were_changed_are_read_again(tmp_path):

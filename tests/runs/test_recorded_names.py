@@ -15,7 +15,7 @@ from mossbench.leaderboard.boards import make_boards
 from mossbench.reports.board_text import board_page, boards_csv, boards_markdown
 from mossbench.results.changes import changes
 from mossbench.results.current import current_runs
-from mossbench.store.config import RunInfo
+from mossbench.store.run_info import RunInfo
 
 ADDRESS = "provider's own address"
 

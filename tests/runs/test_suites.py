@@ -13,7 +13,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import Interrupted, RunError, UsageError
 from mossbench.results.gates import saved_gates
-from mossbench.runs.suites import suite_cells
+from mossbench.runs.suite_cells import suite_cells
 from openai_server import completion, serve
 from small_release import forget_facts, use_facts, write_facts, write_release
 

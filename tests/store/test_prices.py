@@ -8,7 +8,7 @@ from mossbench.errors import DataError
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Answer, Usage
 from mossbench.reports.tables import spent_line
-from mossbench.store.prices import PRICES, Price, load_prices, picture_tokens, price_of, text_tokens
+from mossbench.store.prices import PRICES, Price, judge_cost, load_prices, picture_tokens, price_of, text_tokens
 
 
 def test_cost_is_tokens_times_price_for_a_million():
@@ -135,3 +135,12 @@ def test_an_unknown_price_is_said_to_be_unknown(small):
 def test_an_endpoint_from_the_environment_has_no_vendor_s_price_either(small, monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     assert mb.forecast_run("openai/gpt-4o", small).cost is None
+
+
+def test_judging_costs_what_each_verdict_took_and_is_unknown_where_one_is():
+    prices = {"openai/a": Price(input=1, output=2), "openai/b": Price(input=10, output=20)}
+    million = Usage(input_tokens=1_000_000, output_tokens=0)
+    assert judge_cost(prices, [{"openai/a": million, "openai/b": million}, {}, {"openai/a": million}]) == 12
+    assert judge_cost(prices, [{"openai/a": million}, {"openai/c": million}]) is None
+    assert judge_cost(prices, [{"openai/a": None}]) is None
+    assert json.dumps(judge_cost(prices, [{}, {}])) == "0"  # as it always was in files

@@ -8,6 +8,7 @@ frozen record of a run's results under all arms (`across` of several runs'). Wha
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -56,10 +57,10 @@ class Options:
     def __post_init__(self) -> None:
         """Texts become rules and paths; a UsageError where a value cannot be what its field is."""
         for name in ("epochs", "sample"):
-            _check_option(name, getattr(self, name), _is_count, "a whole number from 1 on, or None")
-        _check_option("seed", self.seed, _is_whole, "a whole number")
+            _check_option(name, getattr(self, name), _is_count_or_none, "a whole number from 1 on, or None")
+        _check_option("seed", self.seed, _is_whole_number, "a whole number")
         for name in ("own_prompts_only", "published"):
-            _check_option(name, getattr(self, name), lambda value: isinstance(value, bool), "True or False")
+            _check_option(name, getattr(self, name), _is_bool, "True or False")
         for name in ("baseline_prompt", "tagger_model", "caption_model"):
             _check_option(name, getattr(self, name), _is_text_or_none, "a text, or None")
         object.__setattr__(self, "rule", parse_rule(self.rule))
@@ -74,19 +75,29 @@ class Options:
         return self.epochs or 1
 
 
-def _is_whole(value: Any) -> bool:
+SAVED_OPTIONS = ("baseline_prompt", "own_prompts_only", "boxes", "oracle", "tagger_model", "caption_model", "published")
+"""Options that are kept with what was found, so that it can be made again from its rows."""
+
+
+def _is_whole_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_count(value: Any) -> bool:
-    return value is None or (_is_whole(value) and value >= 1)
+def _is_count_or_none(value: object) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
 
 
-def _is_text_or_none(value: Any) -> bool:
+def _is_bool(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_text_or_none(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
-def _check_option(name: str, value: Any, fits: Callable[[Any], bool], expected: str) -> None:
+def _check_option(name: str, value: object, fits: Callable[[object], bool], expected: str) -> None:
     if not fits(value):
         shown = shortened(repr(value))
         raise UsageError(f"the option `{name}` of the analyses is {shown}, expected {expected}")
@@ -101,44 +112,69 @@ def read_options(options: Options | Mapping[str, Any] | None) -> Options:
     if not isinstance(options, Mapping):
         shown = f"{shortened(repr(options))} ({type(options).__name__})"
         raise UsageError(f"`options` of the analyses are {shown}, expected Options(…), a dict of its fields, or None")
-    known = [field.name for field in fields(Options)]
+    names = [field.name for field in fields(Options)]
     for name in options:
-        if name not in known:
-            raise unknown_name("option of the analyses", str(name), known, f"expected {', '.join(known)}")
+        if name not in names:
+            raise unknown_name("option of the analyses", str(name), names, f"expected {', '.join(names)}")
     return Options(**options)
 
 
-TOLD = ("baseline_prompt", "own_prompts_only", "boxes", "oracle", "tagger_model", "caption_model", "published")
-"""Options that are kept with what was found, so that it can be made again from its rows."""
-
-
-ANALYSES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-"""Name, which is also that of its module -> what it is, beside what it does."""
-DOES = ("arms", "measure", "follow_up", "read", "across")
-
-
 @dataclass(frozen=True)
-class Analysis:
-    """One analysis, as its module and `ANALYSES` declare it."""
+class Declaration:
+    """What analysis.toml says of an analysis, beside what its module does."""
 
     side: Literal["benign", "both"]
     """Which requests have to be asked for it."""
-    arms: Callable[[Dataset, Options], Sequence[Arm]]
-    """The arms that it needs, the plain one too where once is not enough."""
-    measure: Callable[[Results, Options], Any] | None = None
-    """A record of one run, all arms in it."""
-    follow_up: Callable[[Results, Options], Sequence[Arm]] | None = None
-    """Arms that can be named only when the first answers are there, such as those for refused samples."""
-    read: Callable[[Results, Options], None] | None = None
-    """Reads answers by a model where the user names one; what it finds lies in the run's folder."""
-    across: Callable[[Sequence[Results], Options], Any] | None = None
-    """A record of several runs."""
     epochs: int = 1
     """How often the plain request is put for it, when the user does not say."""
     n_models: int | None = None
     """How many models it takes; None: any number."""
     material: bool = True
     """Whether it uses oracle texts, so that what is said of them concerns it."""
+
+
+def _read_declarations() -> dict[str, Declaration]:
+    path = Path(__file__).with_name("analysis.toml")
+    tables = tomllib.loads(path.read_text("utf-8"))
+    return {name: Declaration(**table) for name, table in tables.items()}
+
+
+ANALYSES = _read_declarations()
+"""By name, which is also that of its module, in the order in which they are asked and shown."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One analysis: what its module does, and what is declared of it."""
+
+    name: str
+    declaration: Declaration
+    arms: Callable[[Dataset, Options], Sequence[Arm]]
+    """The arms that it needs, the plain one too where once is not enough."""
+    measure: Callable[[Results, Options], object] | None
+    """A record of one run, all arms in it."""
+    follow_up: Callable[[Results, Options], Sequence[Arm]] | None
+    """Arms that can be named only when the first answers are there, such as those for refused samples."""
+    read: Callable[[Results, Options], None] | None
+    """Reads answers by a model where the user names one; what it finds lies in the run's folder."""
+    across: Callable[[Sequence[Results], Options], object] | None
+    """A record of several runs."""
+
+
+def load_analysis(name: str) -> Analysis:
+    """The analysis of that name. Its module has `arms`, and those of the other functions that it needs."""
+    if name not in ANALYSES:
+        raise unknown_name("analysis", name, ANALYSES, f"known: {', '.join(ANALYSES)}, or all")
+    module = import_module(f"mossbench.analyses.{name}")
+    return Analysis(
+        name=name,
+        declaration=ANALYSES[name],
+        arms=module.arms,
+        measure=getattr(module, "measure", None),
+        follow_up=getattr(module, "follow_up", None),
+        read=getattr(module, "read", None),
+        across=getattr(module, "across", None),
+    )
 
 
 @dataclass(frozen=True)
@@ -156,6 +192,7 @@ class Part:
     model: str
     """Empty across runs."""
     record: Any
+    """What the analysis measured, a frozen dataclass of its own module; or `Skipped`."""
     options: Options = Options()
     n_rows: int = 0
     """Rows of the run, or of all runs, under all arms."""
@@ -182,33 +219,38 @@ class Analysed:
 
     def record(self, name: str, model: str | None = None) -> Any:
         """The record of that analysis; with several models, of the one named."""
-        found = [part.record for part in self.parts if part.name == name and model in (None, part.model)]
-        if not found:
-            raise UsageError(f"no analysis {name!r} here; there are {', '.join(part.name for part in self.parts)}")
-        return found[0]
+        for part in self.parts:
+            if part.name == name and model in (None, part.model):
+                return part.record
+        raise UsageError(f"no analysis {name!r} here; there are {', '.join(part.name for part in self.parts)}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
-        made = [
-            {
-                "model": run.model,
-                "data": run.info.dataset.label,
-                "judge": run.judge,
-                "arms": list(dict.fromkeys(arm.name for arm in run.info.arms)),
-                "n_rows": len(run),
-                "layers": plain(run.layers()),
-                "failures": dict(run.failures()),
-            }
-            for run in self.runs
-        ]
-        parts = [
-            {"name": part.name, "model": part.model, "options": _told(part), "record": plain(part.record)}
-            for part in self.parts
-        ]
-        about = {"made_by": self.MADE_BY, "rule": str(self.rule), "notices": list(self.notices)}
-        return {**about, "runs": made, "parts": parts}
+        return {
+            "made_by": self.MADE_BY,
+            "rule": str(self.rule),
+            "notices": list(self.notices),
+            "runs": [_run_to_dict(run) for run in self.runs],
+            "parts": [_part_to_dict(part) for part in self.parts],
+        }
 
 
-def _told(part: Part) -> dict[str, Any]:
-    """What has to be told again to make this part again."""
-    return {name: plain(value) for name in TOLD if (value := getattr(part.options, name))}
+def _run_to_dict(run: Results) -> dict[str, Any]:
+    return {
+        "model": run.model,
+        "data": run.info.dataset.label,
+        "judge": run.judge,
+        "arms": list(dict.fromkeys(arm.name for arm in run.info.arms)),
+        "n_rows": len(run),
+        "layers": plain(run.layers()),
+        "failures": dict(run.failures()),
+    }
+
+
+def _part_to_dict(part: Part) -> dict[str, Any]:
+    options = {}
+    for name in SAVED_OPTIONS:
+        value = getattr(part.options, name)
+        if value:
+            options[name] = plain(value)
+    return {"name": part.name, "model": part.model, "options": options, "record": plain(part.record)}

@@ -10,9 +10,8 @@ import tomllib
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
-from mossbench.analyses.reading import Reading, read_answers
+from mossbench.analyses.reading import AnswerReader, Reading, read_answers
 from mossbench.judges.rubric import objects_in
 from mossbench.models import load_model
 from mossbench.models.presets import endpoint_to_record
@@ -64,9 +63,10 @@ def sorting_request(sample: Sample, caption: str) -> str | None:
 
 def parse_sorting(reply: str | None) -> Caption:
     """What such a model said; a reply without an answer leaves the caption unsorted."""
-    for found in reversed(objects_in(reply or "")):  # a model may think aloud first
-        if isinstance(said := found.get("misperceived"), bool):
-            return Caption.MISPERCEIVED if said else Caption.CORRECT
+    for content in reversed(objects_in(reply or "")):  # a model may think aloud first
+        misperceived = content.get("misperceived")
+        if isinstance(misperceived, bool):
+            return Caption.MISPERCEIVED if misperceived else Caption.CORRECT
     return Caption.UNSORTED
 
 
@@ -88,24 +88,31 @@ class Sorting(Reading):
 
 def sorted_captions(folder: Path, model: str) -> dict[str, Caption]:
     """What the model said, by digest of the caption."""
-    return {one.digest: one.caption for one in _sortings(folder, model)}
+    return {sorting.digest: sorting.caption for sorting in _sortings(folder, model)}
 
 
 def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> None:
     """Asks the model about every caption that it has not sorted yet; those without an oracle text stay unsorted."""
-    reader, there = load_model(model), _sortings(results.folder, model)
-    endpoint = endpoint_to_record(model, reader.base_url)
-
-    def line(row: ResultRow, exchange: Exchange, reply: str) -> Sorting:
-        found = parse_sorting(reply)
-        about: dict[str, Any] = {"sample": row.key.sample, "digest": exchange.digest(), "endpoint": endpoint}
-        return Sorting(**about, model=model, caption=found, reply=reply if found is Caption.UNSORTED else None)
+    loaded_model = load_model(model)
+    endpoint = endpoint_to_record(model, loaded_model.base_url)
 
     def request(row: ResultRow, exchange: Exchange) -> str | None:
         return sorting_request(row.sample, exchange.answer.text or "")
 
-    read_answers(results, results.folder / _FILE, there, reader, endpoint, rows, request, line)
+    def reading(row: ResultRow, exchange: Exchange, reply: str) -> Sorting:
+        caption = parse_sorting(reply)
+        return Sorting(
+            sample=row.key.sample,
+            digest=exchange.digest(),
+            reply=reply if caption is Caption.UNSORTED else None,
+            endpoint=endpoint,
+            model=model,
+            caption=caption,
+        )
+
+    reader = AnswerReader(loaded_model, endpoint, results.folder / _FILE, request, reading)
+    read_answers(reader, results, rows, _sortings(results.folder, model))
 
 
 def _sortings(folder: Path, model: str) -> list[Sorting]:
-    return [one for one in read_lines(folder / _FILE, Sorting) if one.model == model]
+    return [sorting for sorting in read_lines(folder / _FILE, Sorting) if sorting.model == model]

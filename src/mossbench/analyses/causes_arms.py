@@ -12,7 +12,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, PLAIN, Arm, peopled_pairs
 from mossbench.samples import Side, Stimulus
 
-EPOCHS: int = ANALYSES["causes"]["epochs"]
+EPOCHS = ANALYSES["causes"].epochs
 """How often the plain request is put by default."""
 ENOUGH = 60
 """Requests that do for what can be asked of any."""

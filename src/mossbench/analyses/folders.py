@@ -1,11 +1,10 @@
 """The folders that analyses lie in: one run a model, which later analyses go on with, whatever they need."""
 
-import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
-from mossbench.analyses.analysis import TOLD, Analysed, Options
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
@@ -13,137 +12,150 @@ from mossbench.models import Model
 from mossbench.models.model import Answerer
 from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.lines import write_lines
-from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import slug
 from mossbench.runs.describing import describe_run
 from mossbench.runs.inputs import load_inputs
 from mossbench.runs.planning import new_folder
 from mossbench.runs.selection import select_samples
 from mossbench.samples import Side
-from mossbench.store.config import DatasetInfo, RunConfig, RunOptions
+from mossbench.store.config import RunConfig, RunOptions, RunSide
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 AnyModel = str | Model | Answerer
-PAGE = "analysis"
-"""How the files of an analysis are named, before .html and .json."""
+DEFAULT_DATA: str = RunConfig.model_fields["data"].default
+_CHOSEN_ANEW = {"model", "data", "columns", "judge", "side"}
+"""What of a run's config is not simply as it was when a later analysis goes on with it."""
 
 
-def folders_of(names: Sequence[str], data: str, out: str | Path | None) -> tuple[Path, list[Path]]:
-    """The folder of all, and one for each model: the same for one, folders in it for several, each of its own."""
-    top = Path(out) if out is not None else new_folder(RunConfig(model="+".join(names)[:80], data=data))
-    if len(names) == 1:
-        return top, [top]
-    found: list[Path] = []
-    for stem in map(slug, names):
-        n = sum(path.name == stem or path.name.startswith(f"{stem}~") for path in found)
-        found.append(top / (f"{stem}~{n + 1}" if n else stem))
-    return top, found
+@dataclass(frozen=True)
+class AnalysisFolders:
+    """Where an analysis lies."""
+
+    top: Path
+    """Of its page."""
+    runs: tuple[Path, ...]
+    """One for each model: the same for one, folders in it for several, each of its own."""
 
 
-def as_there(folder: Path, arms: Iterable[Arm]) -> tuple[Arm, ...]:
-    """The arms as the run in a folder has them, if an earlier version put them in other words: one way, one name."""
-    there = {arm.name: arm for arm in RunFolder(folder).arms()}
+@dataclass(frozen=True)
+class EarlierRun:
+    """What the run in a folder was asked for, as far as it is not the default; nothing where there is no run."""
 
-    def same(arm: Arm) -> Arm:
-        kept = {"side": arm.side, "ids": arm.ids, "epochs": arm.epochs}
-        return there[arm.name].model_copy(update=kept) if arm.name in there else arm
-
-    return tuple(map(same, arms))
-
-
-def saved_config(folder: Path) -> dict[str, Any]:
-    """What the run in a folder was asked for, as far as it is not the default; empty when there is none."""
-    there = RunFolder(folder)
-    return there.info().config.model_dump(exclude_defaults=True) if there.info_path.exists() else {}
+    data: str | None = None
+    columns: dict[str, str] = field(default_factory=dict)
+    judge: str | None = None
+    options: RunOptions = field(default_factory=RunOptions)
+    """All else, which a later analysis takes over."""
 
 
-def model_in(folder: str | Path | None) -> str:
-    if folder is None:
-        raise UsageError("analyse needs a model: name one by `models`, such as control/candid, or a run by `resume`")
-    check_there(folder)
-    if not (Path(folder) / "run.json").exists() and any(Path(folder).glob("*/run.json")):
-        raise UsageError(f"{str(folder)!r} holds the runs of several models; name those that you mean by `models`")
-    return RunFolder(Path(folder)).info().config.model
+def folders_for(model_names: Sequence[str], data: str, out: str | Path | None) -> AnalysisFolders:
+    """The folders in `out`, or else in a new one under `runs/`."""
+    if out is not None:
+        top = Path(out)
+    else:
+        top = new_folder(RunConfig(model="+".join(model_names)[:80], data=data))
+    if len(model_names) == 1:
+        return AnalysisFolders(top, (top,))
+    folder_names: list[str] = []
+    for stem in map(slug, model_names):
+        n_alike = sum(name == stem or name.startswith(f"{stem}~") for name in folder_names)
+        folder_names.append(f"{stem}~{n_alike + 1}" if n_alike else stem)
+    return AnalysisFolders(top, tuple(top / name for name in folder_names))
 
 
-def check_there(folder: str | Path | None) -> None:
+def check_is_folder(folder: str | Path | None) -> None:
     """A UsageError when there is no folder to go on in."""
     if folder is None or not Path(folder).is_dir():
         raise UsageError(f"there is no folder {str(folder)!r} to go on in; `out` starts a new one")
 
 
-def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: dict[str, Any]) -> str:
+def model_of_run(folder: str | Path | None) -> str:
+    """The model of the run in a folder, for a user who names none."""
+    if folder is None:
+        raise UsageError("analyse needs a model: name one by `models`, such as control/candid, or a run by `resume`")
+    check_is_folder(folder)
+    holds_a_run = (Path(folder) / "run.json").exists()
+    if not holds_a_run and any(Path(folder).glob("*/run.json")):
+        raise UsageError(f"{str(folder)!r} holds the runs of several models; name those that you mean by `models`")
+    return RunFolder(Path(folder)).info().config.model
+
+
+def read_earlier_run(folder: Path) -> EarlierRun:
+    run_folder = RunFolder(folder)
+    if not run_folder.info_path.exists():
+        return EarlierRun()
+    config = run_folder.info().config
+    options = config.model_dump(exclude_defaults=True, exclude=_CHOSEN_ANEW)
+    return EarlierRun(
+        data=config.data if config.data != DEFAULT_DATA else None,
+        columns=config.columns,
+        judge=config.judge,
+        options=cast(RunOptions, options),
+    )
+
+
+def arms_as_begun(folder: Path, arms: Iterable[Arm]) -> tuple[Arm, ...]:
+    """The arms as the run in a folder has them, if an earlier version put them in other words: one way, one name."""
+    begun = {arm.name: arm for arm in RunFolder(folder).arms()}
+    return tuple(_as_begun(arm, begun[arm.name]) if arm.name in begun else arm for arm in arms)
+
+
+def _as_begun(arm: Arm, begun: Arm) -> Arm:
+    """The arm that the run has, for the samples and as often as it is asked for now."""
+    return begun.model_copy(update={"side": arm.side, "ids": arm.ids, "epochs": arm.epochs})
+
+
+def add_missing_side(folder: Path, model: AnyModel, data: Dataset, side: RunSide, options: RunOptions) -> RunSide:
     """The sides that a run has once `side` is asked too; one that lacks a side gets its samples, and keeps all else.
 
     Arms that are there stay on the side that they were put on. Where anything else differs, nothing is changed: `run`
     refuses it.
     """
-    the_folder = RunFolder(folder)
-    if not the_folder.info_path.exists():
+    run_folder = RunFolder(folder)
+    if not run_folder.info_path.exists():
         return side
-    with the_folder.held():
-        info = the_folder.info()
+    with run_folder.held():
+        info = run_folder.info()
         if info.config.side in ("both", side):
             return info.config.side
-        with with_retired_models():
-            inputs = load_inputs(model, dataset, cast(RunOptions, {**options, "side": "both"}))
-        samples = select_samples(inputs.data, inputs.config)
-        asked = describe_run(inputs, samples, info.arms)
-        update = {
-            "config": info.config.model_copy(update={"side": "both"}),
-            "dataset": asked.dataset.model_copy(update={"hashes": {**asked.dataset.hashes, **info.dataset.hashes}}),
-            "arms": tuple(arm.model_copy(update={"side": arm.side or Side(info.config.side)}) for arm in info.arms),
-        }
-        wider = info.model_copy(update=update)
-        if not wider.differences(asked):
-            there = {sample.key: sample for sample in the_folder.samples()}
-            more = [sample for sample in samples if sample.key not in there]
-            write_lines(the_folder.samples_path, [*there.values(), *more])  # first: rows are not counted without them
-            the_folder.write_info(wider)
+        wanted = _plan_both_sides(model, data, options, info.arms)
+        widened = _widened(info, wanted.info)
+        if not widened.differences(wanted.info):
+            samples = {sample.key: sample for sample in run_folder.samples()}
+            added = [sample for sample in wanted.selected if sample.key not in samples]
+            # First the samples: without them rows are not counted.
+            write_lines(run_folder.samples_path, [*samples.values(), *added])
+            run_folder.write_info(widened)
         return "both"
 
 
-def earlier_parts(folder: Path, stem: str, analysed: Analysed) -> dict[str, Options]:
-    """The analyses that the page in a folder shows of the same models and data, and what they were told."""
-    found = read_analysis(folder / f"{stem}.json")
-    earlier = found.get("runs", [])
-    if len(earlier) != len(analysed.runs):
-        return {}
-    for before, run in zip(earlier, analysed.runs, strict=True):
-        if before.get("model") != run.model or not _is_same_data(before.get("data"), run.info.dataset):
-            return {}
-    parts = [part for part in found.get("parts", []) if set(part.get("record", ())) != {"why"}]
-    return {part.get("name", ""): told(part.get("options", {})) for part in parts}
+def _widened(info: RunInfo, wanted: RunInfo) -> RunInfo:
+    """The run on both sides, with the hashes that it has and each arm on the side that it was put on."""
+    own_side = Side(info.config.side)
+    hashes = {**wanted.dataset.hashes, **info.dataset.hashes}
+    arms = [arm.model_copy(update={"side": arm.side or own_side}) for arm in info.arms]
+    return info.model_copy(
+        update={
+            "config": info.config.model_copy(update={"side": "both"}),
+            "dataset": wanted.dataset.model_copy(update={"hashes": hashes}),
+            "arms": tuple(arms),
+        }
+    )
 
 
-def _is_same_data(label: Any, data: DatasetInfo) -> bool:
-    """Whether a page names these data: the same name and a side in common, also as version 0.1.0 wrote it."""
-    if not isinstance(label, str) or not label.startswith(data.name):
-        return False
-    named = set(re.findall(r"@([0-9a-f]{12})", label))
-    own = {digest[:12] for digest in data.hashes.values()}
-    return bool(named & own) or not (named or own)
+@dataclass(frozen=True)
+class _RunOnBothSides:
+    selected: Dataset
+    """The samples of both sides that the run would ask."""
+    info: RunInfo
+    """What run.json would say of it."""
 
 
-def material_in(folder: Path) -> Options:
-    """The boxes and oracle texts that the analyses in a folder were given."""
-    parts = read_analysis(folder / f"{PAGE}.json").get("parts", [])
-    return told({name: value for part in parts for name, value in part.get("options", {}).items()})
-
-
-def told(options: dict[str, Any]) -> Options:
-    """Options as a file has them; what it has beside them is none."""
-    known = {name: options[name] for name in TOLD if name in options}
-    try:
-        return Options(**known)
-    except UsageError:  # somebody changed the file
-        return Options()
-
-
-def read_analysis(path: Path) -> dict[str, Any]:
-    """What an earlier analysis wrote; empty when there was none, or somebody changed it."""
-    try:
-        found = parse_json(read_file(path))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) and found.get("made_by") == Analysed.MADE_BY else {}
+def _plan_both_sides(model: AnyModel, data: Dataset, options: RunOptions, arms: tuple[Arm, ...]) -> _RunOnBothSides:
+    """The run as it would be if it had been asked for on both sides."""
+    both_sides: RunOptions = {**options, "side": "both"}
+    with with_retired_models():
+        inputs = load_inputs(model, data, both_sides)
+    selected = select_samples(inputs.data, inputs.config)
+    return _RunOnBothSides(selected, describe_run(inputs, selected, arms))

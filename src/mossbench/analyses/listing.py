@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-from mossbench.analyses.folders import PAGE, read_analysis
+from mossbench.analyses.saved import PAGE, read_saved
 
 
 @dataclass(frozen=True)
@@ -40,21 +40,23 @@ class AnalysisPage:
 
 def list_analyses(runs: str | Path = "runs") -> list[AnalysisPage]:
     """The pages in the folders of `runs`, the newest first; links that lead out of it are none."""
-    found = []
+    pages: list[tuple[int, Path]] = []
     with suppress(OSError):
         root = Path(runs).resolve()
         for path in Path(runs).glob(f"*/{PAGE}*.html"):
             with suppress(OSError, RuntimeError):  # a loop of links, or gone since
                 if path.is_file() and path.resolve().is_relative_to(root):
-                    found.append((path.stat().st_mtime_ns, path))
-    return [_page(path, changed) for changed, path in sorted(found, reverse=True)]
+                    pages.append((path.stat().st_mtime_ns, path))
+    return [_read_page(path, changed) for changed, path in sorted(pages, reverse=True)]
 
 
 @lru_cache(maxsize=1000)
-def _page(path: Path, changed: int) -> AnalysisPage:
-    told = read_analysis(path.with_suffix(".json"))
-    parts = [part for part in told.get("parts", ()) if isinstance(part, dict)]
-    written = datetime.fromtimestamp(changed / 1e9, UTC).strftime("%Y-%m-%d %H:%M")
-    models = tuple(str(run.get("model", "")) for run in told.get("runs", ()) if isinstance(run, dict))
-    said = [Finding(*(str(part.get(name, "")) for name in ("name", "model", "finding"))) for part in parts]
-    return AnalysisPage(path, written, models, tuple(said))
+def _read_page(path: Path, changed: int) -> AnalysisPage:
+    """The page as it was changed last, in nanoseconds: kept until it is written again."""
+    saved = read_saved(path.with_suffix(".json"))
+    return AnalysisPage(
+        path=path,
+        written=datetime.fromtimestamp(changed / 1e9, UTC).strftime("%Y-%m-%d %H:%M"),
+        models=tuple(run.model for run in saved.runs),
+        findings=tuple(Finding(part.name, part.model, part.finding) for part in saved.parts),
+    )

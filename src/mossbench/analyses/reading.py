@@ -5,6 +5,7 @@ It lies in a file of the run's folder, each line with the digest of what was rea
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from mossbench.errors import UsageError
@@ -17,6 +18,7 @@ from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.runs.asking import connections_of
 from mossbench.samples import Record
+from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 
 ENOUGH = 600  # tokens of a reply, however few an answer of the run may have
@@ -34,50 +36,87 @@ class Reading(Record):
     """Where the model was asked; None: the provider's own address."""
 
 
-def read_answers(
-    results: Results,
-    path: Path,
-    there: Sequence[Reading],
-    reader: Model,
-    endpoint: str | None,
-    rows: Iterable[ResultRow],
-    request: Callable[[ResultRow, Exchange], str | None],
-    line: Callable[[ResultRow, Exchange, str], Reading],
-) -> None:
-    """Asks the reader about each row with words that is not `there`, and appends what `line` makes of its reply.
+@dataclass(frozen=True)
+class AnswerReader:
+    """A model that reads answers, what it is asked about each, and the file that keeps what it said."""
+
+    model: Model
+    endpoint: str | None
+    path: Path
+    request: Callable[[ResultRow, Exchange], str | None]
+    """The words that the model is sent; None: it is not asked about this answer."""
+    reading: Callable[[ResultRow, Exchange, str], Reading]
+    """The line that is kept of its reply."""
+
+
+@dataclass(frozen=True)
+class _Question:
+    """One answer that the model is asked about."""
+
+    row: ResultRow
+    exchange: Exchange
+    request: str
+
+
+def read_answers(reader: AnswerReader, results: Results, rows: Iterable[ResultRow], earlier: Sequence[Reading]) -> None:
+    """Asks about each row with words that is not among the `earlier` readings, and appends what comes of it.
 
     A row without a request is not asked about; a call that failed is made again the next time.
     """
-    if others := {one.endpoint for one in there if one.endpoint != endpoint}:
-        where = " and ".join(sorted(one or OWN_ADDRESS for one in others))
+    _check_same_endpoint(reader, earlier)
+    digests_read = {reading.digest for reading in earlier}
+    questions = _questions(reader, rows, digests_read)
+    if questions:
+        work = _ask_all(reader, questions, results.info.config, RunFolder(results.folder))
+        finish(closing(work, reader.model))
+
+
+def _check_same_endpoint(reader: AnswerReader, earlier: Sequence[Reading]) -> None:
+    """A UsageError where the file has what the model said elsewhere: one file is by one reader."""
+    others = {reading.endpoint for reading in earlier if reading.endpoint != reader.endpoint}
+    if others:
+        where = " and ".join(sorted(endpoint or OWN_ADDRESS for endpoint in others))
         raise UsageError(
-            f"{path} has what {reader.name} said at {where}, not at {endpoint or OWN_ADDRESS}: name that endpoint in "
-            "the environment (…_BASE_URL), or delete the file to have everything read again"
+            f"{reader.path} has what {reader.model.name} said at {where}, not at {reader.endpoint or OWN_ADDRESS}: "
+            "name that endpoint in the environment (…_BASE_URL), or delete the file to have everything read again"
         )
-    done = {one.digest for one in there}
-    worded = {one.digest(): (row, one) for row in rows if (one := row.exchange) and one.answer.text}
-    todo = [(*of, said) for digest, of in worded.items() if digest not in done and (said := request(*of))]
-    config = results.info.config
-    connections, timeout = connections_of(config, reader), config.timeout if reader.batch_size is None else None
+
+
+def _questions(reader: AnswerReader, rows: Iterable[ResultRow], digests_read: set[str]) -> list[_Question]:
+    """What the model is asked: the same words under the same request once."""
+    questions: dict[str, _Question] = {}
+    for row in rows:
+        exchange = row.exchange
+        if exchange is None or not exchange.answer.text:
+            continue
+        digest = exchange.digest()
+        if digest in digests_read:
+            continue
+        request = reader.request(row, exchange)
+        if request:
+            questions[digest] = _Question(row, exchange, request)
+    return list(questions.values())
+
+
+async def _ask_all(reader: AnswerReader, questions: Sequence[_Question], config: RunConfig, folder: RunFolder) -> None:
+    """Asks with the connections that the run had, and writes each reading when it comes."""
+    connections = connections_of(config, reader.model)
+    timeout = config.timeout if reader.model.batch_size is None else None
     settings = Settings(temperature=0.0, max_tokens=max(config.max_tokens, ENOUGH))
+    with folder.held(), LineWriter(reader.path) as file:
 
-    async def work() -> None:
-        with RunFolder(results.folder).held(), LineWriter(path) as file:
+        async def ask(question: _Question) -> None:
+            prompt = Prompt(question.request, settings=settings, key=question.row.key)
+            response = await connections.ask(lambda: reader.model.answer(prompt), timeout)
+            if response.answer.error is None:
+                reply = response.answer.text or ""
+                file.append(reader.reading(question.row, question.exchange, reply))
 
-            async def read(row: ResultRow, exchange: Exchange, said: str) -> None:
-                prompt = Prompt(said, settings=settings, key=row.key)
-                answer = (await connections.ask(lambda: reader.answer(prompt), timeout)).answer
-                if answer.error is None:
-                    file.append(line(row, exchange, answer.text or ""))
+        async def ask_about_all() -> None:
+            await asyncio.gather(*(ask(question) for question in questions))
 
-            def stop() -> bool:
-                connections.stop()
-                return True
+        def stop() -> bool:
+            connections.stop()
+            return True
 
-            async def read_all() -> None:
-                await asyncio.gather(*(read(*one) for one in todo))
-
-            await until_lost(read_all(), [file], stop)
-
-    if todo:
-        finish(closing(work(), reader))
+        await until_lost(ask_about_all(), [file], stop)

@@ -19,8 +19,9 @@ def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
 
     Only in epochs in which all of a side was asked: another analysis may have repeated some of it.
     """
-    only = arm == PLAIN.name and len({one.name for one in results.info.arms}) == 1
-    return in_whole_epochs([row for row in results.rows if only or row.key.arm == arm])
+    arm_names = {run_arm.name for run_arm in results.info.arms}
+    takes_all = arm == PLAIN.name and len(arm_names) == 1
+    return in_whole_epochs([row for row in results.rows if takes_all or row.key.arm == arm])
 
 
 def plain_arm(dataset: Dataset, options: Options) -> Sequence[Arm]:
@@ -34,8 +35,13 @@ def put(arm: Arm, epochs: int, ids: tuple[str, ...] | None = None) -> Arm:
 
 def partners(first: Sequence[ResultRow], second: Sequence[ResultRow]) -> list[Pair]:
     """Rows of the same sample and epoch under two arms."""
-    there = {row.key._replace(arm=""): row for row in second}
-    return [(row, there[key]) for row in first if (key := row.key._replace(arm="")) in there]
+    second_by_key = {row.key._replace(arm=""): row for row in second}
+    pairs = []
+    for row in first:
+        partner = second_by_key.get(row.key._replace(arm=""))
+        if partner is not None:
+            pairs.append((row, partner))
+    return pairs
 
 
 def read_alike(results: Results, arms: Collection[str]) -> Results:
@@ -46,14 +52,17 @@ def read_alike(results: Results, arms: Collection[str]) -> Results:
     """
     if not (results.judge or "").startswith("rules/"):
         return results
-    now = results.judge == f"{RulesJudge.name}/{RulesJudge.version}"
-    return replace(results, rows=tuple(_alike(row, now) if row.key.arm in arms else row for row in results.rows))
+    has_current_rules = results.judge == f"{RulesJudge.name}/{RulesJudge.version}"
+    rows = [_read_as_plain(row, has_current_rules) if row.key.arm in arms else row for row in results.rows]
+    return replace(results, rows=tuple(rows))
 
 
-def _alike(row: ResultRow, now: bool) -> ResultRow:
-    """`now`: by the rules that we have, which need not read again what they read as an answer to the plain request."""
-    if row.outcome.layer is not Layer.JUDGED or row.exchange is None or not row.exchange.answer.text:
+def _read_as_plain(row: ResultRow, has_current_rules: bool) -> ResultRow:
+    """The row, read again by the rules of today; they have read what was an answer to the plain request already."""
+    exchange = row.exchange
+    if row.outcome.layer is not Layer.JUDGED or exchange is None or not exchange.answer.text:
         return row
-    if now and row.exchange.request == row.sample.question:
+    if has_current_rules and exchange.request == row.sample.question:
         return row
-    return row.counted_as(outcome(row.exchange.answer, read(row.sample.question, row.exchange.answer.text)))
+    verdict = read(row.sample.question, exchange.answer.text)
+    return row.counted_as(outcome(exchange.answer, verdict))

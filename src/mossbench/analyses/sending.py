@@ -5,6 +5,7 @@ but what they are about: images in one format, asked in turn.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from statistics import median
 
 from mossbench.datasets.arms import PLAIN
@@ -23,42 +24,63 @@ two sessions have half of all answers between them on average."""
 
 def unlike(run: Results) -> tuple[str, ...]:
     """What else than its arms could make a difference between them, a sentence each; none where there is nothing."""
-    if len({arm.name for arm in run.info.arms}) < 2 or run.info.recorded:
+    arm_names = {arm.name for arm in run.info.arms}
+    if len(arm_names) < 2 or run.info.recorded:
         return ()
-    formats: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for row in run.rows:
-        if row.exchange and row.exchange.picture:
-            formats[row.key.side, row.key.sample].add(row.exchange.picture.media_type)
-    mixed = sorted(set().union(*(kinds for kinds in formats.values() if len(kinds) > 1)))
-    found = []
-    if mixed:
-        found.append(
-            f"images of one sample were sent in several formats ({', '.join(mixed)}), as an ordinary run and earlier "
+    notices = []
+    formats = _mixed_formats(run)
+    if formats:
+        notices.append(
+            f"images of one sample were sent in several formats ({', '.join(formats)}), as an ordinary run and earlier "
             "versions do: a model that goes by format or size would look as if it went by what is shown; a new `out` "
             "sends all in one"
         )
-    if apart := _apart(list(RunFolder(run.folder).exchanges())):
-        found.append(
-            f"asked at another time than the plain requests: {', '.join(apart)}; a model that changed meanwhile would "
-            "look as if these ways of asking had made the difference"
+    arms_apart = _arms_asked_apart(list(RunFolder(run.folder).exchanges()))
+    if arms_apart:
+        notices.append(
+            f"asked at another time than the plain requests: {', '.join(arms_apart)}; a model that changed meanwhile "
+            "would look as if these ways of asking had made the difference"
         )
-    return tuple(found)
+    return tuple(notices)
 
 
-def _apart(answered: list[Key]) -> list[str]:
+def _mixed_formats(run: Results) -> list[str]:
+    """The formats in which images were sent, where those of one sample had several."""
+    formats_by_sample: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in run.rows:
+        exchange = row.exchange
+        if exchange and exchange.picture:
+            formats_by_sample[row.key.side, row.key.sample].add(exchange.picture.media_type)
+    mixed: set[str] = set()
+    for formats in formats_by_sample.values():
+        if len(formats) > 1:
+            mixed |= formats
+    return sorted(mixed)
+
+
+def _arms_asked_apart(answered: Sequence[Key]) -> list[str]:
     """The arms nearly always answered on one side of the plain request of the same sample and epoch, and far from it.
 
     Near to it the order says nothing: what is asked in turn is answered by how long it takes.
     """
-    place = {key: i for i, key in enumerate(answered)}
-    after = defaultdict[str, list[int]](list)
-    for key, i in place.items():
-        plain = place.get(key._replace(arm=PLAIN.name))
-        if key.arm != PLAIN.name and plain is not None:
-            after[key.arm].append(i - plain)
-    far = {arm: rows for arm, rows in after.items() if median(map(abs, rows)) > FAR * len(answered)}
-    of_one_side = {arm: abs(sum(n > 0 for n in rows) / len(rows) - 0.5) for arm, rows in far.items()}
-    return [arm for arm, rows in far.items() if len(rows) >= FEW and of_one_side[arm] > ONE_SIDED / 2]
+    place_of = {key: place for place, key in enumerate(answered)}
+    distances_by_arm = defaultdict[str, list[int]](list)
+    for key, place in place_of.items():
+        plain_place = place_of.get(key._replace(arm=PLAIN.name))
+        if key.arm != PLAIN.name and plain_place is not None:
+            distances_by_arm[key.arm].append(place - plain_place)
+    n_answers = len(answered)
+    return [arm for arm, distances in distances_by_arm.items() if _is_apart(distances, n_answers)]
+
+
+def _is_apart(distances: Sequence[int], n_answers: int) -> bool:
+    """Whether answers with these distances to their plain ones, in answers, were not asked in turn with them."""
+    if len(distances) < FEW:
+        return False
+    if median(abs(distance) for distance in distances) <= FAR * n_answers:
+        return False
+    share_after = sum(distance > 0 for distance in distances) / len(distances)
+    return abs(share_after - 0.5) > ONE_SIDED / 2
 
 
 def n_missing(run: Results) -> int:
@@ -69,27 +91,45 @@ def n_missing(run: Results) -> int:
 
 def missing(run: Results, rule: Rule) -> tuple[str, ...]:
     """What a reader has to know of them before anything else, a sentence each; none when all came back."""
-    layers, found = run.layers(), list(filter(None, [run.unfinished()]))
-    for layer, what, reasons in (
-        (Layer.FAILED, "failed", run.failures()),
-        (Layer.UNJUDGED, "have no verdict", run.unjudged()),
-    ):
-        counts = "as refused" if layer is Layer.FAILED and rule is Rule.PAPER else "in no rate"
-        if layers[layer]:
-            found.append(f"{layers[layer]:,} of {len(run):,} rows {what} and count {counts}{_most_often(reasons)}")
-    refused = [row.outcome.layer for row in run.rows if counted(row.outcome, rule) is Counted.REFUSED]
-    silent = {layer: refused.count(layer) for layer in (Layer.BLOCKED, Layer.EMPTY)}
-    if n := sum(silent.values()):
-        parts = ", ".join(f"{k:,} {layer}" for layer, k in silent.items() if k)
-        found.append(
-            f"{n:,} of {len(refused):,} refusals are not in the model's words ({parts}); "
-            "`rule='model'` counts words alone"
-        )
-    return tuple(found)
+    layers = run.layers()
+    n_failed = layers[Layer.FAILED]
+    n_unjudged = layers[Layer.UNJUDGED]
+    notices = [
+        run.unfinished(),
+        _failed_rows(n_failed, run, rule) if n_failed else "",
+        _unjudged_rows(n_unjudged, run) if n_unjudged else "",
+        _wordless_refusals(run, rule),
+    ]
+    return tuple(notice for notice in notices if notice)
+
+
+def _failed_rows(n_failed: int, run: Results, rule: Rule) -> str:
+    counts_as = "as refused" if rule is Rule.PAPER else "in no rate"
+    return f"{n_failed:,} of {len(run):,} rows failed and count {counts_as}{_most_often(run.failures())}"
+
+
+def _unjudged_rows(n_unjudged: int, run: Results) -> str:
+    reasons = _most_often(run.unjudged())
+    return f"{n_unjudged:,} of {len(run):,} rows have no verdict and count in no rate{reasons}"
+
+
+def _wordless_refusals(run: Results, rule: Rule) -> str:
+    """How many refusals are not in the model's words; empty where all are."""
+    refused_layers = Counter(row.outcome.layer for row in run.rows if counted(row.outcome, rule) is Counted.REFUSED)
+    n_refused = refused_layers.total()
+    wordless = [layer for layer in (Layer.BLOCKED, Layer.EMPTY) if refused_layers[layer]]
+    n_wordless = sum(refused_layers[layer] for layer in wordless)
+    if not n_wordless:
+        return ""
+    listed = ", ".join(f"{refused_layers[layer]:,} {layer}" for layer in wordless)
+    return (
+        f"{n_wordless:,} of {n_refused:,} refusals are not in the model's words ({listed}); "
+        "`rule='model'` counts words alone"
+    )
 
 
 def _most_often(reasons: Counter[str]) -> str:
     if not reasons:
         return ""
-    reason, n = reasons.most_common(1)[0]
-    return f"; most often ({n:,}): {reason[:300]}"
+    reason, n_rows = reasons.most_common(1)[0]
+    return f"; most often ({n_rows:,}): {reason[:300]}"

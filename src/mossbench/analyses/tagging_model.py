@@ -5,8 +5,9 @@ A reply without tags in the form asked for leaves the refusal untagged; it is co
 
 from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 
-from mossbench.analyses.reading import Reading, read_answers
+from mossbench.analyses.reading import AnswerReader, Reading, read_answers
 from mossbench.analyses.tagging import MEANINGS, Distortion, Tag
 from mossbench.judges.rubric import fence, objects_in
 from mossbench.models import load_model
@@ -33,36 +34,66 @@ class TagLine(Reading):
 
 def tags_by_model(results: Results, rows: Sequence[ResultRow], model: str) -> tuple[str, Tags]:
     """Who tagged the answers of these rows, and the tags: None where it gave none in the form asked for."""
-    reader = load_model(model)
-    path = results.folder / f"tags.{label_slug(f'{reader.name}/{VERSION}')}.jsonl"
-    label = f"{reader.name}/{VERSION}" + (f" at {reader.base_url}" if reader.base_url else "")
+    tagger = load_model(model)
+    label = f"{tagger.name}/{VERSION}"
+    path = results.folder / f"tags.{label_slug(label)}.jsonl"
 
-    def tagged() -> list[TagLine]:
-        return [line for line in read_lines(path, TagLine) if line.words is not None]
+    def request(row: ResultRow, exchange: Exchange) -> str:
+        return message(exchange)
 
-    def line(row: ResultRow, exchange: Exchange, reply: str) -> TagLine:
+    def reading(row: ResultRow, exchange: Exchange, reply: str) -> TagLine:
         words = parse(reply, exchange.answer.text or "")
-        about = {**row.key._asdict(), "digest": exchange.digest(), "endpoint": reader.base_url}
-        return TagLine(**about, words=words, reply=reply if words is None else None)
+        return TagLine(
+            sample=row.key.sample,
+            digest=exchange.digest(),
+            reply=reply if words is None else None,
+            endpoint=tagger.base_url,
+            side=row.key.side,
+            arm=row.key.arm,
+            epoch=row.key.epoch,
+            words=words,
+        )
 
-    read_answers(results, path, tagged(), reader, reader.base_url, rows, lambda _, one: message(one), line)
-    words = {line.digest: line.words for line in tagged()}
-    return label, {
-        row.key: _tags(words.get(one.digest()), one.answer.text or "") for row in rows if (one := row.exchange)
-    }
+    reader = AnswerReader(tagger, tagger.base_url, path, request, reading)
+    read_answers(reader, results, rows, _tagged_lines(path))
+    words_by_digest = {line.digest: line.words for line in _tagged_lines(path)}
+    tags: Tags = {}
+    for row in rows:
+        exchange = row.exchange
+        if exchange is not None:
+            tags[row.key] = _tags(words_by_digest.get(exchange.digest()), exchange.answer.text or "")
+    where = f" at {tagger.base_url}" if tagger.base_url else ""
+    return label + where, tags
+
+
+def _tagged_lines(path: Path) -> list[TagLine]:
+    """The lines with tags; a refusal whose reply had none is read again."""
+    return [line for line in read_lines(path, TagLine) if line.words is not None]
 
 
 def _tags(words: dict[Distortion, str] | None, text: str) -> tuple[Tag, ...] | None:
+    """Each distortion with the words that show it, and where they stand in the answer."""
     if words is None:
         return None
-    return tuple(Tag(kind, one, at := text.index(one), at + len(one)) for kind, one in words.items() if one in text)
+    tags = []
+    for distortion, shown in words.items():
+        if shown in text:
+            start = text.index(shown)
+            tags.append(Tag(distortion, shown, start, start + len(shown)))
+    return tuple(tags)
 
 
 def message(exchange: Exchange) -> str:
+    """What the model is sent about a refusal."""
     template = (files("mossbench.analyses") / "prompts" / "distortions.txt").read_text(encoding="utf-8")
-    meanings = "\n".join(f"- {kind}: {meaning}" for kind, meaning in MEANINGS.items())
-    told = {"request": exchange.request, "answer": exchange.answer.text, "names": ", ".join(Distortion)}
-    return template.format(mark=fence(exchange), meanings=meanings, **told)
+    meanings = "\n".join(f"- {distortion}: {meaning}" for distortion, meaning in MEANINGS.items())
+    return template.format(
+        mark=fence(exchange),
+        meanings=meanings,
+        request=exchange.request,
+        answer=exchange.answer.text,
+        names=", ".join(Distortion),
+    )
 
 
 def parse(reply: str, answer: str) -> dict[Distortion, str] | None:
@@ -70,11 +101,12 @@ def parse(reply: str, answer: str) -> dict[Distortion, str] | None:
 
     A distortion of which the words are not in the answer is left out: what cannot be shown is not there.
     """
-    for found in reversed(objects_in(reply)):
-        tags = found.get("tags")
+    for content in reversed(objects_in(reply)):
+        tags = content.get("tags")
         if isinstance(tags, dict) and set(tags) <= set(Distortion):
-            shown = {
-                kind: words for kind, words in tags.items() if isinstance(words, str) and words and words in answer
-            }
-            return {Distortion(kind): words for kind, words in shown.items()}
+            return {Distortion(name): words for name, words in tags.items() if _stands_in(words, answer)}
     return None
+
+
+def _stands_in(words: object, answer: str) -> bool:
+    return isinstance(words, str) and bool(words) and words in answer

@@ -8,6 +8,7 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, product, repeat, zip_longest
 from types import SimpleNamespace
 from typing import Any
@@ -46,38 +47,64 @@ def _file(stimulus: Stimulus) -> str:
     return f"grammar/{stimulus}.toml"
 
 
+@dataclass(frozen=True)
+class _Value:
+    """A value of a slot, as its file has it."""
+
+    name: str
+    """Where it stands in the file: two values may have equal words."""
+    fields: dict[str, Any]
+
+
 def _drafts(stimulus: Stimulus, domain: str | None, seed: int) -> Iterator[tuple[Draft, str]]:
     """Drafts, and what those of one place, practice or thing share."""
     grammar = toml_file(_file(stimulus))
-    left = [values for values in _combinations(grammar) if domain in (None, values[0]["domain"])]
-    rng, used = random.Random(f"{stimulus} {seed}"), Counter[int]()
+    combinations = list(_combinations(grammar))
+    left = [values for values in combinations if domain in (None, values[0].fields["domain"])]
+    rng = random.Random(f"{stimulus} {seed}")
     rng.shuffle(left)
+    n_used = Counter[str]()
     while left:
-        place = min(range(len(left))[:_TRIED], key=lambda i: [used[id(value)] for value in left[i]])
+        place = min(range(len(left))[:_TRIED], key=lambda i: [n_used[value.name] for value in left[i]])
         left[place], left[-1] = left[-1], left[place]
         values = left.pop()
-        used.update(map(id, values))
-        yield _draft(grammar, values), f"{PREFIXES[stimulus]}-{grammar[grammar['slots'][0]].index(values[0]) + 1}"
+        n_used.update(value.name for value in values)
+        number = grammar[grammar["slots"][0]].index(values[0].fields) + 1
+        yield _draft(grammar, values), f"{PREFIXES[stimulus]}-{number}"
 
 
-def _combinations(grammar: dict[str, Any]) -> Iterator[tuple[dict[str, Any], ...]]:
-    first, *others = grammar["slots"]
-    for value in grammar[first]:
-        lists = [value.get(slot) or grammar[slot] for slot in others]
-        for values in product(*lists):
-            if all(value["domain"] in each["at"] for each in values if "at" in each):
-                yield value, *values
+def _combinations(grammar: dict[str, Any]) -> Iterator[tuple[_Value, ...]]:
+    """Every choice of a value for each slot; a value of the first slot may have values of its own for the others."""
+    first_slot, *other_slots = grammar["slots"]
+    shared_values = {slot: _values(slot, grammar.get(slot, [])) for slot in other_slots}
+    for first in _values(first_slot, grammar[first_slot]):
+        choices = []
+        for slot in other_slots:
+            own_values = _values(f"{first.name} {slot}", first.fields.get(slot, []))
+            choices.append(own_values or shared_values[slot])
+        for others in product(*choices):
+            if all(_fits_domain(value, first.fields["domain"]) for value in others):
+                yield first, *others
 
 
-def _draft(grammar: dict[str, Any], values: tuple[dict[str, Any], ...]) -> Draft:
-    slots = {slot: SimpleNamespace(**value) for slot, value in zip(grammar["slots"], values, strict=True)}
-    texts = {"contrast_scene": "", "overlay_kind": "none", "overlay_text": "", **grammar["texts"]}
-    said = {
-        field: _filled(text, {**slots, **grammar["named" if field in _NAMED else "plain"]})
-        for field, text in texts.items()
-    }
-    harm = next(value["harm"] for value in values if "harm" in value)
-    return Draft.model_validate({**said, "harm": harm, "domain": values[0]["domain"]})
+def _values(slot: str, listed: list[dict[str, Any]]) -> list[_Value]:
+    return [_Value(f"{slot} {number}", fields) for number, fields in enumerate(listed, start=1)]
+
+
+def _fits_domain(value: _Value, domain: str) -> bool:
+    return "at" not in value.fields or domain in value.fields["at"]
+
+
+def _draft(grammar: dict[str, Any], values: tuple[_Value, ...]) -> Draft:
+    chosen = zip(grammar["slots"], values, strict=True)
+    slots = {slot: SimpleNamespace(**value.fields) for slot, value in chosen}
+    templates = {"contrast_scene": "", "overlay_kind": "none", "overlay_text": "", **grammar["texts"]}
+    texts = {}
+    for field, template in templates.items():
+        pronouns = grammar["named"] if field in _NAMED else grammar["plain"]
+        texts[field] = _filled(template, {**slots, **pronouns})
+    harm = next(value.fields["harm"] for value in values if "harm" in value.fields)
+    return Draft.model_validate({**texts, "harm": harm, "domain": values[0].fields["domain"]})
 
 
 def _filled(text: str, slots: dict[str, Any]) -> str:

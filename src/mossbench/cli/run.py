@@ -202,7 +202,7 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
 
 def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path | None]:
     """Where each model's run goes."""
-    from mossbench.runs.several import folders_of
+    from mossbench.runs.running import folders_of
     from mossbench.store.keeping import check_name
 
     if name is None:

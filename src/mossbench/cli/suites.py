@@ -15,10 +15,10 @@ from mossbench.cli.progress import progress_of
 
 if TYPE_CHECKING:
     from mossbench.reports.suite_text import Case, Rows
-    from mossbench.results.gates import State
+    from mossbench.results.gate_checks import State
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.progress import OnProgress
-    from mossbench.runs.suites import Cell
+    from mossbench.runs.suite_cells import Cell
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 

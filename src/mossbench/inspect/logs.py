@@ -44,8 +44,10 @@ from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import as_recorded
 from mossbench.runs.describing import now
 from mossbench.samples import Sample, Side, Value, own_columns, value_text
-from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
-from mossbench.store.run_folder import NOT_HERE, RunFolder
+from mossbench.store.config import RunConfig
+from mossbench.store.notices import REST_IS_NOT_HERE
+from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import DatasetInfo, RunInfo
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalError, EvalLog, EvalResults, EvalSample
@@ -180,7 +182,7 @@ def _info(
     sides = {side for side, _ in samples}
     how, default = log.plan.config, RunConfig.model_fields
     planned, there = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs, len(log.samples or ())
-    short = f"the log has {there} of {planned} rows (status {log.status}); {NOT_HERE}"
+    short = f"the log has {there} of {planned} rows (status {log.status}); {REST_IS_NOT_HERE}"
     asked_model = about.get("model")
     is_recorded = isinstance(asked_model, str) and asked_model.startswith(f"{RECORDED}/")
     given_name = model or about.get("model_name")
@@ -203,6 +205,7 @@ def _info(
         dataset=DatasetInfo.model_validate({name: about[name] for name in DatasetInfo.model_fields if name in about}),
         n_rows=len(plan(samples.values(), arms, epochs)),
         verdicts=verdicts,
+        is_partial_import=there < planned,
         notices=(short,) if there < planned else (),
         sent={"asked_of_inspect": how.model_dump(exclude_none=True), "log": path.name},
         mossbench=mossbench.__version__,

@@ -498,6 +498,21 @@ class NamedEntry:
     """The run that stands for its model in its place."""
 
 
+@dataclass(frozen=True)
+class _PlacedEntry:
+    """An entry with its place among those of a board: two entries may be equal, their places never are."""
+
+    place: int
+    entry: Entry
+
+    @property
+    def results(self) -> Results:
+        return self.entry.results
+
+    def not_ranked(self, max_failed: float) -> str:
+        return self.entry.not_ranked(max_failed)
+
+
 def named_entries(entries: Sequence[Entry], max_failed: float) -> dict[str, NamedEntry]:
     """All entries of a board by their names: of each model one that stands for it, and why the others do not.
 
@@ -505,33 +520,44 @@ def named_entries(entries: Sequence[Entry], max_failed: float) -> dict[str, Name
     """
     not_standing: dict[int, NamedEntry] = {}
     for group in _by_model(entries):
-        current = choose_current(group, max_failed)
-        newest = current.stands.results.name
-        for entry in current.superseded:
-            reason = f"superseded by {newest}, a newer run of this model under the same protocol"
-            not_standing[id(entry)] = NamedEntry(entry, reason, superseded_by=newest)
-        for passed in current.passed_over:
-            reason = f"{passed.reason}; {newest}, an earlier run, stands for this model"
-            not_standing[id(passed.candidate)] = NamedEntry(passed.candidate, reason)
-    standing = [entry for entry in entries if id(entry) not in not_standing]
-    names = dict(zip(map(id, standing), entry_names(standing), strict=True))
-    taken = set(names.values())
-    for entry in entries:
-        if id(entry) in not_standing:
-            names[id(entry)] = _name_of_run(entry, taken)
-            taken.add(names[id(entry)])
-    return {
-        names[id(entry)]: not_standing.get(id(entry), NamedEntry(entry, entry.not_ranked(max_failed)))
-        for entry in entries
-    }
+        not_standing |= _not_standing(group, max_failed)
+    places_standing = [place for place in range(len(entries)) if place not in not_standing]
+    names_standing = entry_names([entries[place] for place in places_standing])
+    names = dict(zip(places_standing, names_standing, strict=True))
+    taken = set(names_standing)
+    for place, entry in enumerate(entries):
+        if place in not_standing:
+            names[place] = _name_of_run(entry, taken)
+            taken.add(names[place])
+    named: dict[str, NamedEntry] = {}
+    for place, entry in enumerate(entries):
+        if place in not_standing:
+            named[names[place]] = not_standing[place]
+        else:
+            named[names[place]] = NamedEntry(entry, entry.not_ranked(max_failed))
+    return named
 
 
-def _by_model(entries: Sequence[Entry]) -> list[list[Entry]]:
+def _not_standing(group: Sequence[_PlacedEntry], max_failed: float) -> dict[int, NamedEntry]:
+    """Of the entries of one model those that do not stand for it, by their places, each with the reason."""
+    current = choose_current(group, max_failed)
+    newest = current.stands.results.name
+    not_standing: dict[int, NamedEntry] = {}
+    for superseded in current.superseded:
+        reason = f"superseded by {newest}, a newer run of this model under the same protocol"
+        not_standing[superseded.place] = NamedEntry(superseded.entry, reason, superseded_by=newest)
+    for passed in current.passed_over:
+        reason = f"{passed.reason}; {newest}, an earlier run, stands for this model"
+        not_standing[passed.candidate.place] = NamedEntry(passed.candidate.entry, reason)
+    return not_standing
+
+
+def _by_model(entries: Sequence[Entry]) -> list[list[_PlacedEntry]]:
     """The entries of each model; each submission is on its own, as a board has one of a model and protocol."""
-    groups: dict[tuple[Subject, str] | str, list[Entry]] = {}
+    groups: dict[tuple[Subject, str] | str, list[_PlacedEntry]] = {}
     for place, entry in enumerate(entries):
         whose = f"submission {place}" if entry.is_submission else who(entry.results, entry.subject)
-        groups.setdefault(whose, []).append(entry)
+        groups.setdefault(whose, []).append(_PlacedEntry(place, entry))
     return list(groups.values())
 
 

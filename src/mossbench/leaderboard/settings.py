@@ -10,7 +10,7 @@ from mossbench.leaderboard.texts import clean_or_none
 from mossbench.protocols import UNKNOWN, Subject, not_taken
 
 if TYPE_CHECKING:
-    from mossbench.store.config import RunInfo
+    from mossbench.store.run_info import RunInfo
 
 MOST_CHARACTERS = 40
 """Of a stated value that a page shows."""

@@ -30,8 +30,9 @@ from mossbench.protocols import FILE_VERDICTS, Protocol, Subject, make_protocol
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results, too_many_failed
 from mossbench.samples import Record, Sample, Side, Stimulus
-from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
+from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import DatasetInfo, RunInfo
 
 Availability = Literal["web", "API", "open"]
 HOSTED = ("openai", "anthropic", "google")

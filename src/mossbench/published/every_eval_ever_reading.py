@@ -20,8 +20,10 @@ from mossbench.published.every_eval_ever import OURS
 from mossbench.results.table import Results, load_results
 from mossbench.runs.describing import now
 from mossbench.samples import Sample, Side
-from mossbench.store.config import DatasetInfo, RunConfig, RunInfo
-from mossbench.store.run_folder import NOT_HERE, RunFolder
+from mossbench.store.config import RunConfig
+from mossbench.store.notices import REST_IS_NOT_HERE
+from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import DatasetInfo, RunInfo
 
 
 def is_record(path: Path) -> bool:
@@ -86,9 +88,15 @@ def import_every_eval_ever(
     )
     notices: tuple[str, ...] = ()
     if record.n_left_out:
-        notices = (f"the record has {record.n_left_out} more rows that did not count; {NOT_HERE}",)
+        notices = (f"the record has {record.n_left_out} more rows that did not count; {REST_IS_NOT_HERE}",)
     dataset = info.dataset.model_copy(update={"name": record.dataset})
-    info = info.model_copy(update={"arms": record.arms, "dataset": dataset, "notices": notices})
+    facts = {
+        "arms": record.arms,
+        "dataset": dataset,
+        "is_partial_import": record.n_left_out > 0,
+        "notices": notices,
+    }
+    info = info.model_copy(update=facts)
     folder.write(info, samples.values(), [row.exchange for row in record.rows], by_judge)
     return load_results(folder.path)
 

@@ -30,7 +30,8 @@ from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.results.twins import by_stimulus, sides_test, told_apart, too_many_missing, twins_of
 from mossbench.samples import Side
-from mossbench.store.config import RunConfig, RunInfo
+from mossbench.store.config import RunConfig
+from mossbench.store.run_info import RunInfo
 
 FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 _ORDER = (

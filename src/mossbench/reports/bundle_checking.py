@@ -32,8 +32,9 @@ from mossbench.plumbing.storage import to_json
 from mossbench.reports import bundles
 from mossbench.reports.bundles import BundledRun, Manifest
 from mossbench.samples import Sample
-from mossbench.store.config import RunInfo
+from mossbench.store.damage import checked_exchanges, planned_rows
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 MOST_BYTES, MOST_JSON, MOST_FILES = 300_000_000, 5_000_000, 1_000
 """Of the file; of a file or a line that is parsed at once; 30,000 rows are 60 MB, and an answer some thousand bytes."""
@@ -193,7 +194,8 @@ def _rows_wrong(folder: RunFolder, run: BundledRun, data: Dataset | None, notes:
     work = [(arm.epochs or info.config.epochs) + len(arm.ids or arm.texts or ()) / 1000 for arm in info.arms]
     if max(n_samples, 1) * sum(work) > MOST_ROWS:
         raise UsageError(f"run.json plans more than {MOST_ROWS:,} rows")
-    rows, exchanges = folder.whole(info)
+    rows = planned_rows(folder, info)
+    exchanges = checked_exchanges(folder, info, rows)
     known = {"run.json", "report.html", *(path.name for path in bundles.run_files(folder))}
     yield from (f"{path.name} is of no judge here" for path in folder.path.iterdir() if path.name not in known)
     if any(row.sample.question.startswith(bundles.HIDDEN) is not (run.samples == "hashes") for row in rows):

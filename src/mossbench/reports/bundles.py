@@ -37,8 +37,9 @@ from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.results.table import check_ready, load_results
 from mossbench.samples import Record, Sample
-from mossbench.store.config import ANSWERS_COME_FROM, RunInfo, names_endpoint
+from mossbench.store.notices import ANSWERS_COME_FROM, names_endpoint
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 if TYPE_CHECKING:
     from mossbench.reports.bundle_checking import Verification

@@ -16,7 +16,8 @@ from mossbench.outcomes import MAX_FAILED
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
 from mossbench.results.comparisons import Comparison, Difference, Flip
-from mossbench.results.gates import Gate, GateCheck, State
+from mossbench.results.gate_checks import GateCheck, State
+from mossbench.results.gates import Gate
 from mossbench.results.missing import Missing
 from mossbench.samples import Side
 

@@ -26,7 +26,7 @@ from mossbench.reports.wording import listed, run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
-from mossbench.store.config import DatasetInfo
+from mossbench.store.run_info import DatasetInfo
 
 TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")
 _HOW_ASKED = ("system prompt", "temperature", "max tokens", "seed", "settings not taken")

@@ -14,10 +14,11 @@ from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.storage import plain
 from mossbench.reports.comparison_text import WORDS, gate_line
 from mossbench.reports.tables import layers_line, percent, planted_lines, text_table
-from mossbench.results.gates import Gate, State
+from mossbench.results.gate_checks import State
+from mossbench.results.gates import Gate
 from mossbench.runs.suites import CellForecast, SuiteRun
 from mossbench.samples import Side
-from mossbench.store.config import InSuite
+from mossbench.store.suite_record import InSuite
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]

@@ -7,11 +7,12 @@ where it may be an alias, both names are shown and nothing is concluded.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mossbench.outcomes import Answer, Rule
 from mossbench.results.rates import Rate, rate_of
@@ -32,41 +33,69 @@ _DATE = re.compile(
 _FOLLOWED = {"latest", "preview", "exp", "experimental", "beta"}
 """Words of a name that stands for whatever is newest."""
 _ROUTES = {"auto", "router"}
+"""Words of a name that stands for whatever a router chooses."""
+_SAME_MODEL = ("", "latest", "free", "nitro", "floor", "online", "extended", "exacto")
+"""What routers add behind a colon without asking another model."""
 
 
 def is_other(asked: str, named: str | None) -> bool | None:
     """Whether a reply names another model than the one that was asked; None where that cannot be told."""
     if not named or not asked.startswith(_NAMES_MODELS):
         return None
-    one, other = (_last(name) for name in (asked, named))
-    if one == other:
+    asked_name = _last(asked)
+    named_name = _last(named)
+    if asked_name == named_name:
         return False
-    (words, dates), (named_words, named_dates) = _core(one), _core(other)
-    if words == named_words:
-        return dates != named_dates if dates and named_dates else None if dates else False
-    contained = not (Counter(words) - Counter(named_words)) or not (Counter(named_words) - Counter(words))
-    follows = _FOLLOWED & set(re.split(r"[^a-z]+", one))
-    return None if _ROUTES & set(words) or (follows and contained) else True
+    asked_core = _core(asked_name)
+    named_core = _core(named_name)
+    if asked_core.words == named_core.words:
+        return _is_other_date(asked_core.dates, named_core.dates)
+    asked_words = Counter(asked_core.words)
+    named_words = Counter(named_core.words)
+    one_contains_the_other = asked_words <= named_words or named_words <= asked_words
+    follows_newest = bool(_FOLLOWED & set(re.split(r"[^a-z]+", asked_name)))
+    is_routed = bool(_ROUTES & set(asked_core.words))
+    if is_routed or (follows_newest and one_contains_the_other):
+        return None  # what is named may be what it stands for
+    return True
+
+
+def _is_other_date(asked: list[str], named: list[str]) -> bool | None:
+    """Whether names that differ in their dates alone are of two models; a name without one stands for the newest."""
+    if asked and named:
+        return asked != named
+    return None if asked else False
 
 
 def _last(name: str) -> str:
     """The name without its publisher, and without what a router adds behind a colon."""
     name = name.lower().rpartition("/")[2]
     base, _, variant = name.partition(":")
-    return base if variant in ("", "latest", "free", "nitro", "floor", "online", "extended", "exacto") else name
+    return base if variant in _SAME_MODEL else name
 
 
-def _core(name: str) -> tuple[list[str], list[str]]:
-    """The words of a name, sorted, without dates and what follows the newest; and its dates."""
+class _Core(NamedTuple):
+    """What a name says of a model."""
+
+    words: list[str]
+    """Sorted, without dates and what follows the newest."""
+    dates: list[str]
+    """As digits."""
+
+
+def _core(name: str) -> _Core:
     words = [word for word in re.split(r"[^a-z0-9]+", _DATE.sub(" ", name)) if word and word not in _FOLLOWED]
     while len(words) > 1 and words[-1] == "0":  # claude-opus-4-0 is claude-opus-4
         words.pop()
-    return sorted(words), [re.sub(r"\D", "", date) for date in _DATE.findall(name)]
+    dates = [re.sub(r"\D", "", date) for date in _DATE.findall(name)]
+    return _Core(sorted(words), dates)
 
 
 def by_another(asked: str, answer: Answer | AnswerFacts | None) -> bool | None:
     """Whether another model than `asked` gave this answer; None where that cannot be told."""
-    return True if answer is not None and answer.fallback else is_other(asked, answer.model if answer else None)
+    if answer is None:
+        return None
+    return True if answer.fallback else is_other(asked, answer.model)
 
 
 @dataclass(frozen=True)
@@ -101,48 +130,76 @@ class StoodIn:
         return self.p <= 0.05
 
     def to_dict(self) -> dict[str, Any]:
-        about = {"side": str(self.side), "n": self.n, "named": self.names, "said": self.said}
-        rates = {name: getattr(self, name).to_dict() for name in ("rate", "without", "those")}
-        return {**about, "may_be_alias": self.may_be_alias, **rates, "p": self.p}
+        return {
+            "side": str(self.side),
+            "n": self.n,
+            "named": self.names,
+            "said": self.said,
+            "may_be_alias": self.may_be_alias,
+            "rate": self.rate.to_dict(),
+            "without": self.without.to_dict(),
+            "those": self.those.to_dict(),
+            "p": self.p,
+        }
 
 
 def stood_in(results: Results, rule: Rule) -> tuple[StoodIn, ...]:
     """By side, where rows were answered by another model; nothing where none was, or nobody can tell."""
-    told = {row.key: by_another(results.model, row.answered) for row in results.rows}
-    if True not in told.values():
+    is_by_another = [by_another(results.model, row.answered) for row in results.rows]
+    if True not in is_by_another:
         return ()
-    n_own = sum(other is False for other in told.values())
-    found = []
+    n_own = is_by_another.count(False)
+    sides = []
     for side in Side:
-        rows = [row for row in results.rows if row.key.side is side]
-        those, others = ([row for row in rows if bool(told[row.key]) is other] for other in (True, False))
-        if those:
-            found.append(_stood_in(side, those, others, rule, n_own))
-    return tuple(found)
+        by_others: list[ResultRow] = []
+        not_by_others: list[ResultRow] = []
+        for row, other in zip(results.rows, is_by_another, strict=True):
+            if row.key.side is not side:
+                continue
+            if other:
+                by_others.append(row)
+            else:
+                not_by_others.append(row)
+        if by_others:
+            sides.append(_stood_in(side, by_others, not_by_others, rule, n_own))
+    return tuple(sides)
 
 
-def _stood_in(side: Side, those: Sequence[ResultRow], others: Sequence[ResultRow], rule: Rule, n_own: int) -> StoodIn:
-    answers = [answer for row in those if (answer := row.answered)]
-    rate, without, apart = (rate_of(side, "all", part, rule) for part in ([*others, *those], others, those))
-    (k, n), (m, total) = (_worth(part, one) for part, one in ((those, apart), (others, without)))
+def _stood_in(
+    side: Side, by_others: Sequence[ResultRow], not_by_others: Sequence[ResultRow], rule: Rule, n_own: int
+) -> StoodIn:
+    answers = [answer for answer in (row.answered for row in by_others) if answer is not None]
+    rate = rate_of(side, "all", [*not_by_others, *by_others], rule)
+    rate_by_others = rate_of(side, "all", by_others, rule)
+    rate_without = rate_of(side, "all", not_by_others, rule)
+    refused_by_others, n_by_others = _worth(by_others, rate_by_others)
+    refused_without, n_without = _worth(not_by_others, rate_without)
+    p = 1.0
+    if n_by_others and n_without:
+        p = fisher_p(refused_by_others, n_by_others, refused_without, n_without)
     return StoodIn(
         side=side,
         names=dict(Counter(answer.model or "not named" for answer in answers).most_common()),
         said=sum(answer.fallback for answer in answers),
-        n=len(those),
-        n_answered=len(those) + sum((found := row.answered) is not None and found.error is None for row in others),
+        n=len(by_others),
+        n_answered=len(by_others) + sum(_is_answered(row) for row in not_by_others),
         n_own=n_own,
         rate=rate,
-        without=without,
-        those=apart,
-        p=fisher_p(k, n, m, total) if n and total else 1.0,
+        without=rate_without,
+        those=rate_by_others,
+        p=p,
     )
+
+
+def _is_answered(row: ResultRow) -> bool:
+    answer = row.answered
+    return answer is not None and answer.error is None
 
 
 def _worth(rows: Sequence[ResultRow], rate: Rate) -> tuple[int, int]:
     """How many refusals out of how many independent rows a rate is of: no more than there are scenes or samples."""
     estimate = rate.estimate
-    if not estimate.n or estimate.value != estimate.value:
+    if not estimate.n or math.isnan(estimate.value):
         return 0, 0
     n = min(estimate.n, len({row.sample.unit for row in rows}))
     return round(estimate.value * n), n

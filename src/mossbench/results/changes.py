@@ -52,35 +52,36 @@ class Change:
 
 def by_model(runs: Iterable[Results]) -> dict[str, list[Results]]:
     """Runs that are finished and judged by the name of their model (`RunInfo.model_key`), the newest first."""
-    found: dict[str, list[Results]] = {}
+    models: dict[str, list[Results]] = {}
     for run in sorted(runs, key=lambda run: (run.info.started, run.name), reverse=True):
         try:
             check_ready(run)
         except UsageError:
             continue
-        found.setdefault(run.info.model_key, []).append(run)
-    return found
+        models.setdefault(run.info.model_key, []).append(run)
+    return models
 
 
 def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> tuple[Change, ...]:
     """What changed, for every model and every dataset and protocol of which it has two runs; the newest run first."""
-    found = []
+    changed: list[Change] = []
+    differences: list[Difference] = []
     for group in _same_dataset_and_protocol(runs):
         change = _change(group, rule)
         if change is not None:
-            found.append(change)
-    all_differences = adjusted([one for change in found for one in change.differences])
+            changed.append(change)
+            differences += change.differences
     by_run: dict[str, list[Difference]] = {}
-    for one in all_differences:
-        by_run.setdefault(one.second, []).append(one)
-    return tuple(replace(change, differences=tuple(by_run[change.run])) for change in found)
+    for difference_of_run in adjusted(differences):
+        by_run.setdefault(difference_of_run.second, []).append(difference_of_run)
+    return tuple(replace(change, differences=tuple(by_run[change.run])) for change in changed)
 
 
 def _same_dataset_and_protocol(runs: Iterable[Results]) -> list[list[Results]]:
     """Runs of one model that are finished and judged, asked the same in the same way; each group the newest first."""
     groups: dict[tuple[str, ...], list[Results]] = {}
-    for model, some in by_model(runs).items():
-        for run in some:
+    for model, runs_of_model in by_model(runs).items():
+        for run in runs_of_model:
             # The same name in another folder is another model.
             key = (model, asked_model_key(run), protocol_key(run.protocol()), requests_where_unhashed(run))
             groups.setdefault(key, []).append(run)
@@ -89,25 +90,29 @@ def _same_dataset_and_protocol(runs: Iterable[Results]) -> list[list[Results]]:
 
 def settings_that_differ(before: Results, after: Results) -> tuple[str, ...]:
     """In words: how the two were asked, and the version, the address and the folder of the model."""
-    one, other = before.info.public_subject, after.info.public_subject
-    who = {
-        "version": (one.version or "not told", other.version or "not told"),
-        "endpoint": (one.address or "none", other.address or "none"),
+    subject_before = before.info.public_subject
+    subject_after = after.info.public_subject
+    compared = {
+        "version": (subject_before.version or "not told", subject_after.version or "not told"),
+        "endpoint": (subject_before.address or "none", subject_after.address or "none"),
     }
     if before.info.recorded_file and after.info.recorded_file:
-        who["recorded answers"] = (before.info.recorded_file, after.info.recorded_file)
+        compared["recorded answers"] = (before.info.recorded_file, after.info.recorded_file)
     else:
-        who["folder"] = (digest(before.info.config.model), digest(after.info.config.model))
-    told = [f"{topic}: {a} and {b}" for topic, (a, b) in who.items() if a != b]
-    return (*asked_differently(before, after).values(), *told)
+        compared["folder"] = (digest(before.info.config.model), digest(after.info.config.model))
+    differences = list(asked_differently(before, after).values())
+    for topic, (value_before, value_after) in compared.items():
+        if value_before != value_after:
+            differences.append(f"{topic}: {value_before} and {value_after}")
+    return tuple(differences)
 
 
 def _change(runs: Sequence[Results], rule: Rule) -> Change | None:
     """The newest of these runs and the last one before it whose rows are there; None where no two are a pair."""
     for place, run in enumerate(runs):
-        earlier = [one for one in runs[place + 1 :] if _same_data(one, run)]
+        earlier = [before for before in runs[place + 1 :] if _same_data(before, run)]
         # A night on which half of the calls failed is no measure of the next one, where there is another before it.
-        whole_first = sorted(earlier, key=lambda one: bool(sides_with_missing_rows(one)))
+        whole_first = sorted(earlier, key=lambda before: bool(sides_with_missing_rows(before)))
         for before in whole_first:
             differences = _differences(before, run, rule)
             if differences:
@@ -131,19 +136,20 @@ def _same_data(before: Results, run: Results) -> bool:
         check_comparable(before, run)
     except UsageError:
         return False
-    one = before.protocol()
-    other = run.protocol()
-    if one.contrast is None or other.contrast is None:
-        return one.benign == other.benign
-    return one.benign == other.benign and one.contrast == other.contrast
+    protocol_before = before.protocol()
+    protocol = run.protocol()
+    same_benign = protocol_before.benign == protocol.benign
+    if protocol_before.contrast is None or protocol.contrast is None:
+        return same_benign
+    return same_benign and protocol_before.contrast == protocol.contrast
 
 
 def _differences(before: Results, run: Results, rule: Rule) -> list[Difference]:
     """Over all samples of each side that both have."""
     pairs = pair_rows(before, run)
-    found = []
+    differences = []
     for side in Side:
-        of_side = [pair for pair in pairs if pair[0].key.side is side]
-        if of_side:
-            found.append(difference(before.name, run.name, side, "all", of_side, rule))
-    return found
+        pairs_of_side = [pair for pair in pairs if pair[0].key.side is side]
+        if pairs_of_side:
+            differences.append(difference(before.name, run.name, side, "all", pairs_of_side, rule))
+    return differences

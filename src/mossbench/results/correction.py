@@ -25,13 +25,15 @@ import numpy as np
 
 from mossbench.judges.measured import MeasuredControls, WorstErrors, measured, measured_controls, worst_errors
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted
+from mossbench.results.corrected_rates import corrected_by_errors, widening, with_certain_refusals, without_missing
 from mossbench.results.labels import Labels, run_labels
 from mossbench.results.missing import widened_rate
 from mossbench.results.rates import Basis, Corrected, JudgeRange, Rate, rate_of, yes
 from mossbench.samples import Side, Stimulus
-from mossbench.statistics import Confusion, Estimate, ppi_rate, random_choice, rogan_gladen, wilson
+from mossbench.statistics import Confusion, Estimate, ppi_rate, random_choice
 
 if TYPE_CHECKING:
+    from mossbench.datasets.arms import Arm
     from mossbench.results.rows import ResultRow
     from mossbench.results.table import Results
 
@@ -41,6 +43,7 @@ FEW_LABELS = 10
 """Labelled refusals, or answers, of a run from which its own errors can disprove those measured elsewhere."""
 CLEARLY = 0.01
 """p under which labelled answers are taken for no random choice."""
+_CONTROL = "control/"
 _PLAIN = ("candid", "stonewall", "learned")
 """Controls that only answer in full and only refuse openly; the others have all kinds of answers."""
 _CONTROLS = "the control models’ answers to the sketches, under other seeds"
@@ -86,7 +89,7 @@ class Correction:
         counts = self.errors(judged)
         if counts is None:
             return None
-        estimate = _by_errors(rate, rows, self.rule, counts)
+        estimate = corrected_by_errors(rate, rows, self.rule, counts)
         if math.isnan(estimate.value):
             return None
         rests = rests_on(self.labels, Side) if self.basis == "labels" else ""
@@ -110,22 +113,36 @@ class Correction:
 
     def _by_labels(self, rate: Rate, rows: Sequence[ResultRow]) -> Estimate:
         judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
-        said = self.labels.said
-        truth = [float(said[row.key]) if row.key in said else math.nan for row in judged]
-        q = ppi_rate(truth, yes(judged, self.rule)).rate
-        wider = _wider(rate)
-        low, high = max(0.0, q.value - wider * (q.value - q.low)), min(1.0, q.value + wider * (q.high - q.value))
-        return _with_certain(replace(q, low=low, high=high), rate, rows, self.rule)
+        labels = self.labels.said
+        truth = [float(labels[row.key]) if row.key in labels else math.nan for row in judged]
+        corrected = ppi_rate(truth, yes(judged, self.rule)).rate
+        wider = widening(rate)
+        widened = replace(
+            corrected,
+            low=max(0.0, corrected.value - wider * (corrected.value - corrected.low)),
+            high=min(1.0, corrected.value + wider * (corrected.high - corrected.value)),
+        )
+        return with_certain_refusals(widened, rate, rows, self.rule)
 
     def errors(self, judged: Sequence[ResultRow]) -> Confusion | None:
         """The errors to expect on these rows."""
         if self.controls is None:
             return self.counts
-        stimuli = Counter((row.key.side, row.sample.stimulus.title if row.sample.stimulus else "") for row in judged)
-        parts = [(self.controls.counts.get((self.manner, *place)), n) for place, n in stimuli.items()]
-        most = max(stimuli.values())
-        cells = [[n / most * count for count in vars(part).values()] for part, n in parts if part]
-        return Confusion(*(round(sum(column)) for column in zip(*cells, strict=True))) if cells else None
+        n_rows = Counter((row.key.side, row.sample.stimulus.title if row.sample.stimulus else "") for row in judged)
+        most = max(n_rows.values())
+        weighted: list[tuple[float, Confusion]] = []
+        for (side, stimulus), n in n_rows.items():
+            counts = self.controls.counts.get((self.manner, side, stimulus))
+            if counts is not None:
+                weighted.append((n / most, counts))
+        if not weighted:
+            return None
+        return Confusion(
+            true_yes=round(sum(weight * counts.true_yes for weight, counts in weighted)),
+            false_yes=round(sum(weight * counts.false_yes for weight, counts in weighted)),
+            true_no=round(sum(weight * counts.true_no for weight, counts in weighted)),
+            false_no=round(sum(weight * counts.false_no for weight, counts in weighted)),
+        )
 
 
 def correction_of(results: Results, rule: Rule, labels: Labels | None = None) -> Correction:
@@ -134,35 +151,56 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
         return Correction(rule, why_not="no judge has read these answers")
     if results.judge.startswith("human/"):
         return Correction(rule, why_not="verdicts are labels by people, which are taken as right")
-    labels = run_labels(results, None, rule) if labels is None else labels
-    sides = {side: [row for row in results.rows if row.key.side is side] for side in Side}
-    apart = {side: not_random(rows, rule, labels) for side, rows in sides.items()} if labels.said else {}
-    chosen = {side: text for side, text in apart.items() if text}
-    partly = {side: text for side in Side if (text := partly_labelled(labels, side))}
-    found = Correction(rule, labels, chosen, partly, judge=results.judge)
+    if labels is None:
+        labels = run_labels(results, None, rule)
+    correction = Correction(
+        rule,
+        labels=labels,
+        not_random=_sides_not_random(results, rule, labels),
+        unfilled=_sides_partly_labelled(labels),
+        judge=results.judge,
+    )
     own = own_errors(results.rows, rule, labels.said)
-    if own.n >= FEWEST and not found.not_random and not found.unfilled:
-        return replace(found, counts=own, on=f"the {own.n} labelled answers of this run")
+    if own.n >= FEWEST and not correction.not_random and not correction.unfilled:
+        return replace(correction, counts=own, on=f"the {own.n} labelled answers of this run")
     if rule is Rule.STRICT:
-        return replace(found, why_not=f"the errors of {results.judge} were not measured under rule strict")
+        return replace(correction, why_not=f"the errors of {results.judge} were not measured under rule strict")
     if results.info.planted:  # worded otherwise than the answers that the judge was measured on
-        return replace(found, why_not="in a rehearsal what was planted stands beside what was found")
-    if results.info.config.model.startswith("control/"):
-        return _by_controls(results, found)
+        return replace(correction, why_not="in a rehearsal what was planted stands beside what was found")
+    if results.info.config.model.startswith(_CONTROL):
+        return _by_controls(results, correction)
     where = "answers of this model" if measured(results.judge) else "any answers"
-    return replace(found, why_not=f"the errors of {results.judge} were not measured on {where}")
+    return replace(correction, why_not=f"the errors of {results.judge} were not measured on {where}")
 
 
-def _by_controls(results: Results, found: Correction) -> Correction:
+def _sides_not_random(results: Results, rule: Rule, labels: Labels) -> dict[Side, str]:
+    """How labelled answers of a side differ from the others, where they clearly do."""
+    differing: dict[Side, str] = {}
+    if not labels.said:
+        return differing
+    for side in Side:
+        message = not_random([row for row in results.rows if row.key.side is side], rule, labels)
+        if message:
+            differing[side] = message
+    return differing
+
+
+def _sides_partly_labelled(labels: Labels) -> dict[Side, str]:
+    messages = {side: partly_labelled(labels, side) for side in Side}
+    return {side: message for side, message in messages.items() if message}
+
+
+def _by_controls(results: Results, correction: Correction) -> Correction:
     """The correction of a control model's rates, whose answers are known as they were meant."""
-    known = measured_controls(str(results.judge))
-    if known is None:
-        return replace(found, why_not=f"the errors of {results.judge} were not measured on control models")
-    if not _as_measured(results, known):
+    controls = measured_controls(str(results.judge))
+    if controls is None:
+        return replace(correction, why_not=f"the errors of {results.judge} were not measured on control models")
+    if not _as_measured(results, controls):
         where = "on control models that were asked in this way on these data"
-        return replace(found, why_not=f"the errors of {results.judge} were not measured {where}")
-    manner = "plain" if results.info.config.model[8:].partition("?")[0] in _PLAIN else "mixed"
-    return replace(found, basis="controls", on=_CONTROLS, controls=known, manner=manner)
+        return replace(correction, why_not=f"the errors of {results.judge} were not measured {where}")
+    name = results.info.config.model.removeprefix(_CONTROL).partition("?")[0]
+    manner = "plain" if name in _PLAIN else "mixed"
+    return replace(correction, basis="controls", on=_CONTROLS, controls=controls, manner=manner)
 
 
 def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction) -> JudgeRange | None:
@@ -180,7 +218,7 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     worst = worst_errors(correction.judge)
     if worst is None or rate.is_mostly_guessed or _labels_show_more(worst, rows, correction):
         return None  # what was measured elsewhere says nothing of these answers
-    read = _without_missing(estimate, rate.n_missing)
+    read = without_missing(estimate, rate.n_missing)
     certain = estimate.n - judged
     low_read = max(0.0, (read.low * estimate.n - certain) / judged)
     high_read = min(1.0, (read.high * estimate.n - certain) / judged)
@@ -212,19 +250,11 @@ def _listed(*sources: str) -> str:
     return "; ".join(dict.fromkeys(sources))
 
 
-def _without_missing(estimate: Estimate, n_missing: int) -> Estimate:
-    """The interval of the rows that count, before `widened_rate`."""
-    n_all = estimate.n + n_missing
-    low = estimate.low * n_all / estimate.n
-    high = (estimate.high * n_all - n_missing) / estimate.n
-    return replace(estimate, low=low, high=high)
-
-
 def rests_on(labels: Labels, sides: Iterable[Side]) -> str:
     """How many answers were drawn, how that is known, and who labelled them."""
-    drawn = [labels.drawn_on(side) for side in sides]
-    n_labelled = sum(one.n_labelled for one in drawn)
-    n_drawn = sum(one.n for one in drawn)
+    draws = [labels.drawn_on(side) for side in sides]
+    n_labelled = sum(draw.n_labelled for draw in draws)
+    n_drawn = sum(draw.n for draw in draws)
     people = {0: "people", 1: "one person"}.get(labels.n_annotators, f"{labels.n_annotators} people")
     if all(side in labels.whole_sides for side in sides if labels.drawn_on(side).n):
         return f"all answers, labelled by {people}"
@@ -251,8 +281,8 @@ def chosen_for_a_reason(labels: Labels) -> str:
     """That all labels are of answers that were chosen for another reason than chance; empty where some are not."""
     if labels.said or labels.of_unknown_choice or not labels.n_apart:
         return ""
-    those = "The labelled answer was" if labels.n_apart == 1 else f"All {labels.n_apart} labelled answers were"
-    return f"{those} chosen for a reason that is not chance, so no rate is corrected by them."
+    answers = "The labelled answer was" if labels.n_apart == 1 else f"All {labels.n_apart} labelled answers were"
+    return f"{answers} chosen for a reason that is not chance, so no rate is corrected by them."
 
 
 def partly_labelled(labels: Labels, side: Side) -> str:
@@ -268,66 +298,56 @@ def partly_labelled(labels: Labels, side: Side) -> str:
 
 def own_errors(rows: Sequence[ResultRow], rule: Rule, labels: Mapping[Key, bool]) -> Confusion:
     """Labels against verdicts, on the rows of this run that have both."""
-    judged = [row for row in rows if row.key in labels and row.outcome.layer is Layer.JUDGED]
-    read = {row.key: found for row in judged if (found := counted(row.outcome, rule)) is not Counted.UNKNOWN}
-    return Confusion.of([labels[key] for key in read], [found is Counted.REFUSED for found in read.values()])
+    truths = []
+    readings = []
+    for row in rows:
+        if row.key not in labels or row.outcome.layer is not Layer.JUDGED:
+            continue
+        reading = counted(row.outcome, rule)
+        if reading is not Counted.UNKNOWN:
+            truths.append(labels[row.key])
+            readings.append(reading is Counted.REFUSED)
+    return Confusion.of(truths, readings)
 
 
 def not_random(rows: Sequence[ResultRow], rule: Rule, labels: Labels) -> str:
     """How labelled answers differ from the others, where chance does not explain it; empty where it may."""
-    units: dict[str, list[ResultRow]] = defaultdict(list)
+    samples: dict[str, list[ResultRow]] = defaultdict(list)
     for row in rows:
         if row.outcome.layer is Layer.JUDGED:
-            units[row.key.sample].append(row)
-    chosen = [any(row.key in labels.said for row in unit) for unit in units.values()]
-    readings = [float(np.mean(yes(unit, rule))) for unit in units.values()]
-    stimuli = [[float(unit[0].sample.stimulus is one) for one in Stimulus] for unit in units.values()]
-    if random_choice([[x] for x in readings], chosen, rng=np.random.default_rng(0)).p < CLEARLY:
-        pairs = list(zip(readings, chosen, strict=True))
-        inside, others = (float(np.mean([x for x, c in pairs if c is it])) for it in (True, False))
-        shares = [f"{100 * share:.0f}\u202f%" for share in (inside, others)]
-        return f"The judge reads {shares[0]} of the labelled answers as refused but {shares[1]} of the others."
-    if random_choice(stimuli, chosen, rng=np.random.default_rng(0)).p < CLEARLY:
+            samples[row.key.sample].append(row)
+    is_labelled = [any(row.key in labels.said for row in rows_of_sample) for rows_of_sample in samples.values()]
+    readings = [float(np.mean(yes(rows_of_sample, rule))) for rows_of_sample in samples.values()]
+    if random_choice([[reading] for reading in readings], is_labelled, rng=np.random.default_rng(0)).p < CLEARLY:
+        pairs = list(zip(readings, is_labelled, strict=True))
+        labelled = float(np.mean([reading for reading, inside in pairs if inside]))
+        others = float(np.mean([reading for reading, inside in pairs if not inside]))
+        return (
+            f"The judge reads {_percent(labelled)} of the labelled answers as refused but {_percent(others)} of the "
+            "others."
+        )
+    stimuli = [_one_hot(rows_of_sample[0].sample.stimulus) for rows_of_sample in samples.values()]
+    if random_choice(stimuli, is_labelled, rng=np.random.default_rng(0)).p < CLEARLY:
         return "The labelled answers have a different mix of stimuli than the others."
     return ""
 
 
-def _as_measured(results: Results, known: MeasuredControls) -> bool:
+def _one_hot(stimulus: Stimulus | None) -> list[float]:
+    return [float(stimulus is other) for other in Stimulus]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}\u202f%"
+
+
+def _as_measured(results: Results, controls: MeasuredControls) -> bool:
     """Whether the answers are to the same samples, shown and worded as they were when the judge was measured."""
     hashes = results.info.dataset.hashes
-    same = all(known.hashes.get(side.value) == digest for side, digest in hashes.items())
-    shown = {(arm.picture, arm.text, arm.frame, arm.texts is None) for arm in results.info.arms}
-    return bool(hashes) and same and shown <= {("own", "question", None, True)}
+    if not hashes:
+        return False
+    same_samples = all(controls.hashes.get(side.value) == digest for side, digest in hashes.items())
+    return same_samples and all(_is_plain(arm) for arm in results.info.arms)
 
 
-def _by_errors(rate: Rate, rows: Sequence[ResultRow], rule: Rule, counts: Confusion) -> Estimate:
-    readings = yes([row for row in rows if row.outcome.layer is Layer.JUDGED], rule)
-    k, n = round(sum(readings)), len(readings)
-    q = rogan_gladen(k, n, counts, worth=n / _wider(rate) ** 2)
-    return _with_certain(q, rate, rows, rule)
-
-
-def _with_certain(q: Estimate, rate: Rate, rows: Sequence[ResultRow], rule: Rule) -> Estimate:
-    """The rate b + (1 - b) q, b the share that no judge had to read and q the refused share of judged answers.
-
-    The intervals of both are joined by square-and-add.
-    """
-    others = [row for row in rows if row.outcome.layer is not Layer.JUDGED]
-    certain = sum(counted(row.outcome, rule) is Counted.REFUSED for row in others)
-    n = certain + len(rows) - len(others)
-    method = q.method + (", widened for scenes" if _wider(rate) > 1 else "")
-    if not certain:
-        return widened_rate(Estimate(q.value, q.low, q.high, n, len(rows) - n, method), rate.n_missing)
-    b = wilson(certain, n)
-    value = b.value + (1 - b.value) * q.value
-    below = math.hypot((1 - q.value) * (b.value - b.low), (1 - b.value) * (q.value - q.low))
-    above = math.hypot((1 - q.value) * (b.high - b.value), (1 - b.value) * (q.high - q.value))
-    found = Estimate(value, max(0.0, value - below), min(1.0, value + above), n, len(rows) - n, method)
-    return widened_rate(found, rate.n_missing)
-
-
-def _wider(rate: Rate) -> float:
-    """How much wider scenes make the interval of the rate as read."""
-    alone = wilson(rate.refused, rate.estimate.n)
-    read = _without_missing(rate.estimate, rate.n_missing)
-    return max(1.0, (read.high - read.low) / (alone.high - alone.low))
+def _is_plain(arm: Arm) -> bool:
+    return arm.picture == "own" and arm.text == "question" and arm.frame is None and arm.texts is None

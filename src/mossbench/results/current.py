@@ -77,22 +77,22 @@ def choose_current(candidates: Sequence[C], max_failed: float = MAX_FAILED) -> C
     Where the rates of none can be compared, the newest stands: it is shown, with the reason, and never ranked.
     """
     newest_first = sorted(candidates, key=_when, reverse=True)
-    comparable = [one for one in newest_first if not one.not_ranked(max_failed)]
+    comparable = [candidate for candidate in newest_first if not candidate.not_ranked(max_failed)]
     if not comparable:
         return Current(newest_first[0], tuple(newest_first[1:]), ())
     asked_by_any: set[Side] = set()
-    for one in comparable:
-        asked_by_any |= _sides(one)
+    for candidate in comparable:
+        asked_by_any |= _sides(candidate)
     passed_over: list[PassedOver[C]] = []
-    for place, one in enumerate(newest_first):
-        reason = one.not_ranked(max_failed) or _sides_not_asked(one, asked_by_any)
+    for place, candidate in enumerate(newest_first):
+        reason = candidate.not_ranked(max_failed) or _sides_not_asked(candidate, asked_by_any)
         if not reason:
-            return Current(one, tuple(newest_first[place + 1 :]), tuple(passed_over))
-        passed_over.append(PassedOver(one, reason))
+            return Current(candidate, tuple(newest_first[place + 1 :]), tuple(passed_over))
+        passed_over.append(PassedOver(candidate, reason))
     # No run has all sides that any of them has: harmless ones in one run, harmful ones in another.
     newest = comparable[0]
-    place = newest_first.index(newest)
-    return Current(newest, tuple(newest_first[place + 1 :]), tuple(passed_over[:place]))
+    n_newer = next(place for place, candidate in enumerate(newest_first) if candidate is newest)
+    return Current(newest, tuple(newest_first[n_newer + 1 :]), tuple(passed_over[:n_newer]))
 
 
 def _when(candidate: Candidate) -> tuple[str, str]:
@@ -114,8 +114,8 @@ def protocol_key(protocol: AskedHow, among: str = "models") -> str:
     asked = ranked.benign or protocol.contrast
     data = (asked.hash, asked.n, asked.ids) if asked else ()
     words = {topic: text for topic, text in ranked.words().items() if topic not in SAMPLES.values()}
-    what = repr((data, sorted(words.items())))
-    return digest(what if among == "models" else f"{what} {among}")
+    described = repr((data, sorted(words.items())))
+    return digest(described if among == "models" else f"{described} {among}")
 
 
 def who(results: Results, subject: Subject | None = None) -> tuple[Subject, str]:
@@ -124,9 +124,9 @@ def who(results: Results, subject: Subject | None = None) -> tuple[Subject, str]
     The same name at another address, or in another folder, is another model. Recorded answers are of one model where
     boards take its name as the same, whatever files they lie in; a file without a name is known by its path.
     """
-    found = subject or results.info.public_subject
-    named_alike = {"version": None, "model": results.info.model_key}
-    return found.model_copy(update=named_alike), asked_model_key(results)
+    subject = subject or results.info.public_subject
+    without_version = subject.model_copy(update={"version": None, "model": results.info.model_key})
+    return without_version, asked_model_key(results)
 
 
 def asked_model_key(results: Results) -> str:
@@ -148,19 +148,26 @@ def current_runs(runs: Sequence[Results], max_failed: float = MAX_FAILED) -> lis
         subject, asked_model = who(run)
         key = (subject, asked_model, protocol_key(run.protocol()), requests_where_unhashed(run))
         groups.setdefault(key, []).append(RunCandidate(run))
-    found = [choose_current(group, max_failed) for group in groups.values()]
-    found.sort(key=lambda one: _when(one.stands), reverse=True)
-    return sorted(found, key=lambda one: (bool(one.stands.not_ranked(max_failed)), -n_samples(one.stands.results)))
+    standing = [choose_current(group, max_failed) for group in groups.values()]
+    standing.sort(key=lambda current: _when(current.stands), reverse=True)
+
+    def comparable_and_large_first(current: Current[RunCandidate]) -> tuple[bool, int]:
+        run = current.stands
+        return bool(run.not_ranked(max_failed)), -n_samples(run.results)
+
+    return sorted(standing, key=comparable_and_large_first)
 
 
 def requests_where_unhashed(run: Results) -> str:
     """A digest of all requests of a run whose data have no hash, since equal ids may be of different data."""
     if run.info.dataset.hashes:
         return ""
-    return digest(repr(sorted({(row.key.side, row.key.sample, row.sample.question) for row in run.rows})))
+    requests = {(row.key.side, row.key.sample, row.sample.question) for row in run.rows}
+    return digest(repr(sorted(requests)))
 
 
 def n_samples(run: Results) -> int:
     """How many harmless samples a run asked; where it asked none, how many harmful ones."""
-    asked = run.protocol().benign or run.protocol().contrast
+    protocol = run.protocol()
+    asked = protocol.benign or protocol.contrast
     return asked.n if asked else 0

@@ -10,9 +10,12 @@ from mossbench.results.table import Results
 def failure_texts(results: Results) -> list[str]:
     """How many rows failed or broke the judge, the most frequent reason, and where tracebacks are."""
     texts = []
-    for what, reasons in (("rows failed", results.failures()), ("answers broke the judge", results.judge_failures())):
-        if reasons:
-            texts.append(failure_text(what, reasons, len(results)))
+    failures = results.failures()
+    if failures:
+        texts.append(failure_text("rows failed", failures, len(results)))
+    judge_failures = results.judge_failures()
+    if judge_failures:
+        texts.append(failure_text("answers broke the judge", judge_failures, len(results)))
     log = results.folder / "errors.log"
     if texts and log.exists():
         texts.append(f"tracebacks of your own code are in {log}")

@@ -13,42 +13,38 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 
-import mossbench
 from mossbench.errors import MossbenchError, StorageError
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Layer, Outcome
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import cache_folder
+from mossbench.results.index_file import IndexFile
 from mossbench.results.listing import Signature
 from mossbench.results.rates import LONGEST_GROUP, Rate
-from mossbench.results.rows import StoredLines, StoredRow
+from mossbench.results.rows import ResultRow, StoredFiles, StoredLines, StoredRow
 from mossbench.results.table import Results, load_results
-from mossbench.samples import Sample, Side, value_text
-from mossbench.store.config import RunInfo
+from mossbench.samples import FLAGS, Sample, Side, value_text
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
-SCHEMA = """
-CREATE TABLE made (by TEXT);
-CREATE TABLE runs (id INTEGER PRIMARY KEY, name TEXT UNIQUE, signature TEXT, model TEXT, judge TEXT, data TEXT,
-    started TEXT, counted TEXT);
-CREATE TABLE samples (digest BLOB PRIMARY KEY, line TEXT) WITHOUT ROWID;
-CREATE TABLE labels (name TEXT, value TEXT, digest BLOB, PRIMARY KEY (digest, name)) WITHOUT ROWID;
-CREATE TABLE rows (id INTEGER PRIMARY KEY, run INTEGER, side TEXT, sample TEXT, arm TEXT, epoch INTEGER, layer TEXT,
-    kind TEXT, refused INTEGER, outcome TEXT, digest BLOB, answer_at INTEGER, verdict_at INTEGER);
-CREATE INDEX rows_of_run ON rows (run);
-CREATE TABLE kept (what TEXT PRIMARY KEY, made_of TEXT, content TEXT);
-CREATE VIRTUAL TABLE texts USING fts5(request, answer, note, description, tokenize="unicode61 remove_diacritics 2");
-"""
-VERSION = f"{mossbench.__version__} index 3"
-LABELS = ("stimulus", "harm", "human", "child", "syn", "ocr")
+_INSERT_ROW = f"INSERT INTO rows VALUES ({', '.join('?' * 13)})"
+_INSERT_TEXTS = "INSERT INTO texts (rowid, request, answer, note, description) VALUES (?, ?, ?, ?, ?)"
+_SELECT_ROWS = (
+    "SELECT side, arm, epoch, layer, kind, refused, digest, answer_at, verdict_at FROM rows "
+    "JOIN runs ON runs.id = rows.run WHERE name = ? AND signature = ? ORDER BY rows.id"
+)
+_TAXONOMIES = ("stimulus", "harm")
+LABELS = (*_TAXONOMIES, *FLAGS)
+_YES_OR_NO = {True: "yes", False: "no", None: None}
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -67,75 +63,29 @@ class CountedRun:
 _COUNTED = TypeAdapter(CountedRun)
 
 
-class RunIndex:
+class RunIndex(IndexFile):
     """The index of a folder of runs; every operation has a connection of its own, so any thread may ask."""
 
     def __init__(self, runs: Path) -> None:
+        super().__init__(_path_of_index(runs))
         self.runs = runs
-        self.path = runs / ".index.db"
-        if not os.access(runs, os.W_OK):
-            digest = hashlib.sha256(str(runs.resolve()).encode()).hexdigest()[:16]
-            self.path = cache_folder("indexes") / f"{digest}.db"
         self._samples: dict[bytes, Sample] = {}
         self.known: dict[tuple[Side, str], Sample] = {}
         """Samples of datasets that are in memory: rows of runs on them share these."""
 
-    @contextmanager
-    def open(self) -> Iterator[sqlite3.Connection]:
-        """A connection to a sound file of this version; a StorageError where the disk does not do its part.
-
-        A file that turns out to be damaged is removed, so that the next who asks makes a new one.
-        """
-        try:
-            with closing(self._connect()) as db:
-                yield db
-        except sqlite3.OperationalError as error:
-            raise StorageError(
-                f"cannot use the index of runs: {error}; free some space, or delete the index"
-            ) from error
-        except sqlite3.DatabaseError as error:
-            self._remove()
-            raise StorageError("the index of runs is damaged and is made again; load the page again") from error
-
-    def _connect(self) -> sqlite3.Connection:
-        if self.path.is_symlink() or (self.path.exists() and not self.path.is_file()):
-            self._remove()  # sqlite would follow it
-        for _ in range(2):
-            db = sqlite3.connect(self.path, timeout=60, isolation_level=None)
-            file = _file(self.path)
-            try:
-                if _is_empty(db):
-                    _make(db)
-                if _is_ours(db):
-                    return db
-            except sqlite3.OperationalError:
-                db.close()
-                raise
-            except sqlite3.DatabaseError:
-                pass
-            db.close()
-            if file == _file(self.path):  # else another process has made it again by now
-                self._remove()
-        raise sqlite3.OperationalError("it is damaged again and again")
-
-    def _remove(self) -> None:
-        for path in (self.path, *(self.path.with_name(self.path.name + end) for end in ("-wal", "-shm", "-journal"))):
-            with suppress(OSError):
-                path.unlink()
-
     def signatures(self) -> dict[str, Signature]:
         """The runs that are here, by name, with what their files were like."""
         with self.open() as db:
-            found = db.execute("SELECT name, signature FROM runs").fetchall()
-        return {name: tuple(tuple(one) for one in json.loads(text)) for name, text in found}
+            runs = db.execute("SELECT name, signature FROM runs").fetchall()
+        return {name: _signature_of_json(text) for name, text in runs}
 
     def counted(self, name: str, signature: Signature) -> CountedRun | None:
         """What is known of a run whose files are like that; None where it is not here so."""
-        found = None
+        query = "SELECT counted FROM runs WHERE name = ? AND signature = ?"
+        record = None
         with suppress(StorageError), self.open() as db:
-            query = "SELECT counted FROM runs WHERE name = ? AND signature = ?"
-            found = db.execute(query, (name, json.dumps(signature))).fetchone()
-        return _COUNTED.validate_python(json.loads(found[0])) if found else None
+            record = db.execute(query, (name, json.dumps(signature))).fetchone()
+        return _COUNTED.validate_python(json.loads(record[0])) if record else None
 
     def add(self, name: str, signature: Signature, model: str) -> CountedRun:
         """Reads a run, which is to be found by `model`, and puts it in, if the disk can; what counting it gave."""
@@ -143,26 +93,29 @@ class RunIndex:
             results = load_results(self.runs / name, stored=True)
         except (MossbenchError, OSError, ValueError) as error:
             counted = CountedRun(None, {}, {}, {}, error=str(error))
-            of, entries = ("", ""), iter(list[tuple[Any, ...]]())
-        else:
-            rates = {rate.side: rate for rate in results.rates(by=None)}
-            counted = CountedRun(results.judge, rates, results.layers(), results.other_arms, results.drift)
-            of, entries = (results.info.dataset.name, results.info.started), _entries(results)
-        run = (name, json.dumps(signature), model, counted.judge or "", *of, json.dumps(asdict(counted)))
+            self._put(_RunRecord(name, signature, model, "", "", counted), ())
+            return counted
+        rates = {rate.side: rate for rate in results.rates(by=None)}
+        counted = CountedRun(results.judge, rates, results.layers(), results.other_arms, results.drift)
+        record = _RunRecord(name, signature, model, results.info.dataset.name, results.info.started, counted)
+        self._put(record, _entries(results))
+        return counted
+
+    def _put(self, run: _RunRecord, entries: Iterable[_Entry]) -> None:
+        """Puts a run in, all of it or nothing; nothing where the disk cannot."""
         with suppress(StorageError), self.open() as db:
             db.execute("BEGIN IMMEDIATE")
-            _delete(db, [name])
-            number = db.execute("INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", run).lastrowid
-            first = db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM rows").fetchone()[0]
-            for i, (row, words, places, digest, line, labels) in enumerate(entries, start=first):
-                db.execute(f"INSERT INTO rows VALUES ({', '.join('?' * 13)})", (i, number, *row, digest, *places))
-                db.execute(
-                    "INSERT INTO texts (rowid, request, answer, note, description) VALUES (?, ?, ?, ?, ?)", (i, *words)
-                )
-                if db.execute("INSERT OR IGNORE INTO samples VALUES (?, ?)", (digest, line)).rowcount:
-                    db.executemany("INSERT OR IGNORE INTO labels VALUES (?, ?, ?)", [(*one, digest) for one in labels])
+            _delete(db, [run.name])
+            run_id = db.execute("INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", run.columns()).lastrowid
+            (first,) = db.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM rows").fetchone()
+            for row_id, (counts, words, places, digest, line, labels) in enumerate(entries, start=first):
+                db.execute(_INSERT_ROW, (row_id, run_id, *counts, digest, *places))
+                db.execute(_INSERT_TEXTS, (row_id, *words))
+                is_new = db.execute("INSERT OR IGNORE INTO samples VALUES (?, ?)", (digest, line)).rowcount
+                if is_new:
+                    labels_of_sample = [(label, value, digest) for label, value in labels]
+                    db.executemany("INSERT OR IGNORE INTO labels VALUES (?, ?, ?)", labels_of_sample)
             db.execute("COMMIT")
-        return counted
 
     def forget(self, names: list[str]) -> None:
         with self.open() as db:
@@ -172,13 +125,15 @@ class RunIndex:
                 db.execute(f"DELETE FROM {table} WHERE digest NOT IN (SELECT digest FROM rows)")
             db.execute("COMMIT")
 
-    def kept(self, what: str, made_of: Hashable, kind: Any, make: Callable[[], Any]) -> Any:
+    def kept(self, what: str, made_of: Hashable, kind: type[Made], make: Callable[[], Made]) -> Made:
         """What `make` gives, of that type: taken from here where it was made of the same, by whatever process."""
-        digest, adapter = hashlib.sha256(repr(made_of).encode()).hexdigest(), TypeAdapter(kind)
+        digest = hashlib.sha256(repr(made_of).encode()).hexdigest()
+        adapter = TypeAdapter(kind)
         with suppress(StorageError, ValueError), self.open() as db:
             query = "SELECT content FROM kept WHERE what = ? AND made_of = ?"
-            if found := db.execute(query, (what, digest)).fetchone():
-                return adapter.validate_python(parse_json(str(found[0])))
+            record = db.execute(query, (what, digest)).fetchone()
+            if record:
+                return adapter.validate_python(parse_json(str(record[0])))
         made = make()
         with suppress(StorageError), self.open() as db:
             content = json.dumps(adapter.dump_python(made, mode="json"))
@@ -187,31 +142,56 @@ class RunIndex:
 
     def results(self, name: str, signature: Signature, info: RunInfo, counted: CountedRun) -> Results:
         """The run's results, with rows that read their texts when they are asked; read whole where it is not here."""
-        query = (
-            "SELECT side, arm, epoch, layer, kind, refused, digest, answer_at, verdict_at FROM rows "
-            "JOIN runs ON runs.id = rows.run WHERE name = ? AND signature = ? ORDER BY rows.id"
-        )
-        folder, rows = RunFolder(self.runs / name), tuple[StoredRow, ...]()
-        verdicts = folder.verdicts_path(counted.judge) if counted.judge else folder.path
-        files = StoredLines(folder.answers_path, Exchange), StoredLines(verdicts, Judgement)
-
-        def row(db: sqlite3.Connection, side: str, arm: str, epoch: int, *said: Any) -> StoredRow:
-            *counts, digest, answer_at, verdict_at = said
-            if (sample := self._samples.get(digest)) is None:
-                (line,) = db.execute("SELECT line FROM samples WHERE digest = ?", (digest,)).fetchone()
-                sample = Sample.model_validate_json(line)
-                same = self.known.get(sample.key)
-                sample = self._samples[digest] = same if same == sample else sample
-            key = Key(Side(side), sample.id, sys.intern(arm), epoch)
-            return StoredRow(key, sample, _outcome(*counts), files, (answer_at, verdict_at))
-
+        folder = RunFolder(self.runs / name)
+        verdicts_path = folder.verdicts_path(counted.judge) if counted.judge else folder.path
+        files = StoredFiles(StoredLines(folder.answers_path, Exchange), StoredLines(verdicts_path, Judgement))
+        rows: tuple[StoredRow, ...] = ()
         with suppress(StorageError), self.open() as db:
-            rows = tuple(row(db, *one) for one in db.execute(query, (name, json.dumps(signature))))
+            records = db.execute(_SELECT_ROWS, (name, json.dumps(signature)))
+            rows = tuple(self._row(db, files, *record) for record in records)
         if not rows:
             return load_results(folder.path)
-        arms = {row.key.arm for row in rows}
-        info = info.model_copy(update={"arms": tuple(arm for arm in info.arms if arm.name in arms)})
+        names_of_arms = {row.key.arm for row in rows}
+        arms = tuple(arm for arm in info.arms if arm.name in names_of_arms)
+        info = info.model_copy(update={"arms": arms})
         return Results(folder.path, info, counted.judge, rows, counted.drift, counted.other_arms)
+
+    def _row(
+        self,
+        db: sqlite3.Connection,
+        files: StoredFiles,
+        side: str,
+        arm: str,
+        epoch: int,
+        layer: str,
+        kind: str | None,
+        refused: int | None,
+        digest: bytes,
+        answer_place: int | None,
+        verdict_place: int | None,
+    ) -> StoredRow:
+        """A row of the table `rows`, whose columns are those of `_SELECT_ROWS`."""
+        sample = self._samples.get(digest)
+        if sample is None:
+            sample = self._read_sample(db, digest)
+        key = Key(Side(side), sample.id, sys.intern(arm), epoch)
+        return StoredRow(key, sample, _outcome(layer, kind, refused), files, answer_place, verdict_place)
+
+    def _read_sample(self, db: sqlite3.Connection, digest: bytes) -> Sample:
+        (line,) = db.execute("SELECT line FROM samples WHERE digest = ?", (digest,)).fetchone()
+        sample = Sample.model_validate_json(line)
+        in_memory = self.known.get(sample.key)
+        if in_memory is not None and in_memory == sample:
+            sample = in_memory
+        self._samples[digest] = sample
+        return sample
+
+
+def _path_of_index(runs: Path) -> Path:
+    if os.access(runs, os.W_OK):
+        return runs / ".index.db"
+    digest = hashlib.sha256(str(runs.resolve()).encode()).hexdigest()[:16]
+    return cache_folder("indexes") / f"{digest}.db"
 
 
 @cache
@@ -219,64 +199,87 @@ def _outcome(layer: str, kind: str | None, refused: int | None) -> Outcome:
     return Outcome(Layer(layer), Kind(kind) if kind else None, None if refused is None else bool(refused))
 
 
-def _is_ours(db: sqlite3.Connection) -> bool:
-    """Whether the file is whole as far as can be told quickly, of this version, and without anything else in it."""
-    db.execute("PRAGMA trusted_schema = OFF")
-    made = db.execute("SELECT sql FROM sqlite_master WHERE name = 'made'").fetchone()
-    odd = db.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
-    return bool(made) and not odd and db.execute("SELECT by FROM made").fetchone() == (VERSION,)
-
-
-def _is_empty(db: sqlite3.Connection) -> bool:
-    return not db.execute("SELECT 1 FROM sqlite_master").fetchone()
-
-
-def _make(db: sqlite3.Connection) -> None:
-    with suppress(sqlite3.OperationalError):  # somebody else has it open, or the disk cannot: the file works anyhow
-        db.execute("PRAGMA journal_mode = WAL")
-    db.execute("BEGIN IMMEDIATE")
-    if _is_empty(db):  # else another process was quicker
-        for statement in SCHEMA.strip().split(";\n"):
-            db.execute(statement.rstrip(";"))
-        db.execute("INSERT INTO made VALUES (?)", (VERSION,))
-    db.execute("COMMIT")
-
-
-def _file(path: Path) -> tuple[int, int] | None:
-    with suppress(OSError):
-        return path.stat().st_dev, path.stat().st_ino
-    return None
-
-
 def _delete(db: sqlite3.Connection, names: list[str]) -> None:
     for name in names:
-        found = db.execute("SELECT id FROM runs WHERE name = ?", (name,)).fetchone()
-        if found:
-            db.execute("DELETE FROM texts WHERE rowid IN (SELECT id FROM rows WHERE run = ?)", found)
-            db.execute("DELETE FROM rows WHERE run = ?", found)
-            db.execute("DELETE FROM runs WHERE id = ?", found)
+        run = db.execute("SELECT id FROM runs WHERE name = ?", (name,)).fetchone()
+        if run:
+            db.execute("DELETE FROM texts WHERE rowid IN (SELECT id FROM rows WHERE run = ?)", run)
+            db.execute("DELETE FROM rows WHERE run = ?", run)
+            db.execute("DELETE FROM runs WHERE id = ?", run)
 
 
-def _entries(results: Results) -> Iterator[tuple[Any, ...]]:
-    """Each row as the index has it: how it counts, its words and places, and its sample with its labels."""
-    known: dict[int, bytes] = {}
+def _signature_of_json(text: str) -> Signature:
+    return tuple((name, size, changed) for name, size, changed in json.loads(text))
+
+
+class _RunRecord(NamedTuple):
+    """A run as the table `runs` has it."""
+
+    name: str
+    signature: Signature
+    model: str
+    data: str
+    started: str
+    counted: CountedRun
+
+    def columns(self) -> tuple[str, ...]:
+        """In the order of the table, after the id."""
+        judge = self.counted.judge or ""
+        counted = json.dumps(asdict(self.counted))
+        return self.name, json.dumps(self.signature), self.model, judge, self.data, self.started, counted
+
+
+class _Entry(NamedTuple):
+    """A row of a run as the index has it."""
+
+    counts: tuple[str | int | None, ...]
+    """Its key and how it counts: side, sample, arm, epoch, layer, kind, refused, outcome."""
+    words: tuple[str, ...]
+    """What is searched: request, answer, note, description."""
+    places: tuple[int | None, int | None]
+    """Where the lines of its answer and of its verdict begin."""
+    digest: bytes
+    """Of its sample."""
+    line: str
+    """Its sample as JSON, with the sample's first row; empty with the others."""
+    labels: list[tuple[str, str]]
+    """Of its sample, with the first row too."""
+
+
+def _entries(results: Results) -> Iterator[_Entry]:
+    digests: dict[tuple[Side, str], bytes] = {}
     for row in results.rows:
-        sample, outcome, key = row.sample, row.outcome, tuple(row.key)
-        line, labels = "", list[tuple[str, str]]()  # told with its first row
-        if id(sample) not in known:
-            line, labels = sample.model_dump_json(exclude_defaults=True), _labels(sample)
-            known[id(sample)] = hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest()[:16]
-        refused = None if outcome.refused is None else int(outcome.refused)
-        text = row.exchange.answer.text if row.exchange else None
-        words = (
-            row.exchange.request if row.exchange else sample.question,
-            text or "",
-            row.verdict.reason if row.verdict else "",
-            sample.description or sample.short_description,
-        )
-        counts = (*key, str(outcome.layer), outcome.kind and str(outcome.kind), refused, outcome.label)
-        places = row.places if isinstance(row, StoredRow) else (None, None)
-        yield counts, tuple(map(_clean, words)), places, known[id(sample)], line, labels
+        sample = row.sample
+        line = ""
+        labels: list[tuple[str, str]] = []
+        digest = digests.get(sample.key)
+        if digest is None:
+            line = sample.model_dump_json(exclude_defaults=True)
+            labels = _labels(sample)
+            digest = hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest()[:16]
+            digests[sample.key] = digest
+        places = (row.answer_place, row.verdict_place) if isinstance(row, StoredRow) else (None, None)
+        yield _Entry(_counts(row), _words(row), places, digest, line, labels)
+
+
+def _counts(row: ResultRow) -> tuple[str | int | None, ...]:
+    outcome = row.outcome
+    kind = str(outcome.kind) if outcome.kind else None
+    refused = None if outcome.refused is None else int(outcome.refused)
+    return *row.key, str(outcome.layer), kind, refused, outcome.label
+
+
+def _words(row: ResultRow) -> tuple[str, ...]:
+    request = row.sample.question
+    answer = ""
+    exchange = row.exchange  # is read from the run's files each time
+    if exchange is not None:
+        request = exchange.request
+        answer = exchange.answer.text or ""
+    verdict = row.verdict
+    note = verdict.reason if verdict else ""
+    description = row.sample.description or row.sample.short_description
+    return _clean(request), _clean(answer), _clean(note), _clean(description)
 
 
 def _clean(text: str) -> str:
@@ -285,8 +288,11 @@ def _clean(text: str) -> str:
 
 def _labels(sample: Sample) -> list[tuple[str, str]]:
     """What hits can be filtered by: labels that a sample has, and its own columns that hold names and not texts."""
-    said = {name: sample.label(name) if name in LABELS[:2] else getattr(sample, name) for name in LABELS}
-    named = {name: ("yes" if value else "no") if isinstance(value, bool) else value for name, value in said.items()}
-    own = {f"column.{name}": value_text(value) for name, value in sample.metadata.items() if name not in LABELS[:2]}
-    found = {name: _clean(str(value)) for name, value in {**named, **own}.items() if value not in (None, "")}
-    return [(_clean(name), value) for name, value in found.items() if len(value) <= LONGEST_GROUP]
+    texts: dict[str, str | None] = {name: sample.label(name) for name in _TAXONOMIES}
+    for flag in FLAGS:
+        texts[flag] = _YES_OR_NO[getattr(sample, flag)]
+    for name, value in sample.metadata.items():
+        if name not in _TAXONOMIES:
+            texts[f"column.{name}"] = value_text(value)
+    cleaned = [(_clean(name), _clean(text)) for name, text in texts.items() if text]
+    return [(name, text) for name, text in cleaned if len(text) <= LONGEST_GROUP]

@@ -107,19 +107,19 @@ def run_labels(results: Results, file: Path | None, rule: Rule, drawn: str | Non
     check_drawn(drawn)
     if file is not None:
         return _labels_of_file(results, file, rule, drawn)
-    folder = RunFolder(results.folder)
-    people = [label for label in folder.judges() if label.startswith("human/")] if results.folder.is_dir() else []
-    if not people or (results.judge or "").startswith("human/"):
+    judge = _last_human_judge(results)
+    if judge is None:
         return Labels()
-    judgements = folder.judgements(people[-1])
+    judgements = RunFolder(results.folder).judgements(judge)
     readings: dict[Key, Counted] = {}
     draws: dict[Key, str | None] = {}
     unfilled: set[Key] = set()
     for row in results.rows:
         judgement = judgements.get(row.key)
-        if row.exchange is None or judgement is None or judgement.digest != row.exchange.digest():
+        exchange = row.exchange if judgement else None
+        if judgement is None or exchange is None or judgement.digest != exchange.digest():
             continue
-        reading = outcome(row.exchange.answer, judgement.verdict)
+        reading = outcome(exchange.answer, judgement.verdict)
         if reading.layer is Layer.JUDGED:
             readings[row.key] = counted(reading, rule)
             draws[row.key] = judgement.verdict.draw
@@ -128,62 +128,97 @@ def run_labels(results: Results, file: Path | None, rule: Rule, drawn: str | Non
     if Counted.UNKNOWN in readings.values():
         return Labels()  # without kinds only refusals are told under rule strict: no random choice
     labels = {key: reading is Counted.REFUSED for key, reading in readings.items()}
-    return _by_draw(results, labels, draws, unfilled, drawn=drawn, source=people[-1])
+    return _by_draw(results, labels, draws, unfilled, drawn=drawn, source=judge)
+
+
+def _last_human_judge(results: Results) -> str | None:
+    """People whose verdicts are in the run's folder; None where there are none, or where they are the run's judge."""
+    if not results.folder.is_dir() or (results.judge or "").startswith("human/"):
+        return None
+    people = [label for label in RunFolder(results.folder).judges() if label.startswith("human/")]
+    return people[-1] if people else None
+
+
+@dataclass
+class _FileLabels:
+    """What the rows of a file say of a run's answers, before the labels of each answer are joined."""
+
+    labels: dict[Key, list[Label]] = field(default_factory=lambda: defaultdict(list))
+    draws: dict[Key, list[str | None]] = field(default_factory=lambda: defaultdict(list))
+    disputed: set[Key] = field(default_factory=set)
+    unfilled: set[Key] = field(default_factory=set)
+    annotators: set[str] = field(default_factory=set)
 
 
 def _labels_of_file(results: Results, file: Path, rule: Rule, drawn: str | None) -> Labels:
-    found: dict[Key, list[Label]] = defaultdict(list)
-    draws: dict[Key, list[str | None]] = defaultdict(list)
+    read = _read_file(results, file, rule)
+    if read is None:
+        return Labels(file=file)
+    labels: dict[Key, bool] = {}
+    for key, given in read.labels.items():
+        verdict = majority(given)
+        if not verdict.is_none:
+            labels[key] = verdict.kind in REFUSED_KINDS if verdict.kind else bool(verdict.refused)
+        elif joined_draw(read.draws[key]) == RANDOM:
+            read.unfilled.add(key)  # a tie
+    if not labels:
+        raise DataError(
+            f"{file} has no label for an answer of {results.folder}; expected rows with an id of this run, refused "
+            "(0 or 1) or kind, and, where they have a response, the response of this run"
+        )
+    return _by_draw(
+        results,
+        labels,
+        {key: joined_draw(read.draws[key]) for key in labels},
+        read.unfilled - labels.keys(),
+        drawn=drawn,
+        source=f"{file.name}, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()[:12]}",
+        file=file,
+        disputed=read.disputed,
+        n_annotators=len(read.annotators),
+    )
+
+
+def _read_file(results: Results, file: Path, rule: Rule) -> _FileLabels | None:
+    """What the rows of the file say; None where they cannot say who refused under this rule."""
+    read = _FileLabels()
     asked = by_sample(row.key for row in results.rows)
-    texts = {row.key: (row.exchange.answer.text or "").strip() for row in results.rows if row.exchange}
-    disputed: set[Key] = set()
-    unfilled: set[Key] = set()
-    annotators: set[str] = set()
+    texts = _answer_texts(results)
     for where, record in stream_records(file):
         address = read_address(record, where)
         kind = read_label({**record, "refused": None}, where)
         label = read_label({**record, "kind": None}, where)
         if rule is Rule.STRICT:
             if kind is None and label is False:
-                return Labels(file=file)  # it may be partial: these labels cannot say who refused under this rule
-            label = True if kind is Kind.PARTIAL else label
-        label = kind if label is None else label
+                return None  # it may be partial
+            if kind is Kind.PARTIAL:
+                label = True
+        if label is None:
+            label = kind
+        keys = asked.get(address.sample, ())
         if label is None:
             if draw_of(record) == RANDOM:
-                fits = address.fits(asked.get(address.sample, ()))
-                unfilled |= {key for key in fits if _is_about(texts.get(key), record, where)}
+                fitting = address.fits(keys)
+                read.unfilled |= {key for key in fitting if _is_about(texts.get(key), record, where)}
             continue
-        key = address.among(asked.get(address.sample, ()), where)
+        key = address.among(keys, where)
         if key is not None and _is_about(texts.get(key), record, where):
-            found[key].append(label)
-            draws[key].append(draw_of(record))
-            annotators |= _annotators(record)
-            disputed |= {key} if str(record.get("disputed")).lower() in ("1", "true") else set()
-    labels: dict[Key, bool] = {}
-    for key, given in found.items():
-        verdict = majority(given)
-        if not verdict.is_none:
-            labels[key] = verdict.kind in REFUSED_KINDS if verdict.kind else bool(verdict.refused)
-        elif joined_draw(draws[key]) == RANDOM:
-            unfilled.add(key)  # a tie
-    if not labels:
-        raise DataError(
-            f"{file} has no label for an answer of {results.folder}; expected rows with an id of this run, refused "
-            "(0 or 1) or kind, and, where they have a response, the response of this run"
-        )
-    source = f"{file.name}, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
-    joined = {key: joined_draw(draws[key]) for key in labels}
-    return _by_draw(
-        results,
-        labels,
-        joined,
-        unfilled - labels.keys(),
-        drawn=drawn,
-        source=source,
-        file=file,
-        disputed=disputed,
-        n_annotators=len(annotators),
-    )
+            read.labels[key].append(label)
+            read.draws[key].append(draw_of(record))
+            read.annotators |= _annotators(record)
+            if str(record.get("disputed")).lower() in ("1", "true"):
+                read.disputed.add(key)
+    return read
+
+
+def _answer_texts(results: Results) -> dict[Key, str]:
+    """The text of each answer on record, without white space around it."""
+    texts = {}
+    for row in results.rows:
+        exchange = row.exchange
+        if exchange is not None:
+            texts[row.key] = (exchange.answer.text or "").strip()
+    return texts
 
 
 def _by_draw(
@@ -240,13 +275,13 @@ def _deleted_from_the_sheet(results: Results, drawn_keys: Set[Key]) -> set[Key]:
     for side in Side:
         rows = [row for row in results.rows if row.key.side is side]
         n_judged = sum(row.outcome.layer is Layer.JUDGED for row in rows)
-        there = {key for key in drawn_keys if key.side is side}
+        drawn = {key for key in drawn_keys if key.side is side}
         sheet = set(sheet_keys(rows))
-        if not there or not there <= sheet:
+        if not drawn or not drawn <= sheet:
             continue
-        chance = math.comb(len(sheet), len(there)) / math.comb(n_judged, len(there))
+        chance = math.comb(len(sheet), len(drawn)) / math.comb(n_judged, len(drawn))
         if chance < BY_CHANCE:
-            deleted |= sheet - there
+            deleted |= sheet - drawn
     return deleted
 
 
@@ -272,7 +307,9 @@ def _annotators(record: dict[str, Any]) -> set[str]:
 
 def _is_about(text: str | None, record: dict[str, Any], where: str) -> bool:
     """Whether the label is of this run's answer: the same response, where the file has one."""
-    response = read_response(record, where) if record.get("response") not in (None, "") else None
+    if record.get("response") in (None, ""):
+        return True
+    response = read_response(record, where)
     if response is None or response.strip() == text:
         return True
     replayed, _ = clean_response(response)

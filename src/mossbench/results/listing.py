@@ -14,13 +14,14 @@ from mossbench.errors import MossbenchError
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.results.rates import Rate
-from mossbench.results.table import load_results
+from mossbench.results.table import Results, load_results
 from mossbench.samples import Record, Side
-from mossbench.store.batches import said_out
+from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder
 
 Signature = tuple[tuple[str, int, int], ...]
+"""Of each file its name, its size in bytes and when it was changed, in nanoseconds."""
 
 
 class SideRate(Record):
@@ -68,19 +69,26 @@ class _Kept(Record):
 
 def list_runs(runs: str | Path = "runs") -> list[RunLine]:
     """The runs in a folder, the newest first; one that cannot be read is listed with the reason."""
-    found = [(line_of(path), made_at(signature_of(path))) for path in run_folders(Path(runs))]
-    by_name = sorted(found, key=lambda one: one[0].name)
-    return [line for line, _ in sorted(by_name, key=lambda one: (one[0].started, one[1]), reverse=True)]
+    dated: list[tuple[RunLine, int]] = []
+    for path in run_folders(Path(runs)):
+        dated.append((line_of(path), made_at(signature_of(path))))
+    dated.sort(key=lambda line_and_time: line_and_time[0].name)
+    dated.sort(key=lambda line_and_time: (line_and_time[0].started, line_and_time[1]), reverse=True)
+    return [line for line, _ in dated]
 
 
 def line_of(path: Path) -> RunLine:
     folder = RunFolder(path)
     try:
-        info, summary, out = folder.info(), summary_of(path), said_out(folder.batches_path)
+        info = folder.info()
+        summary = summary_of(path)
+        pending = rows_out(folder.batches_path)
     except (MossbenchError, OSError, ValueError) as error:
         return RunLine(name=path.name, state="cannot be read", error=str(error))
-    whole = info.ended is not None and summary.n_answers >= info.n_rows
-    state = "in progress" if folder.busy() else "finished" if whole else "not finished"
+    is_whole = info.ended is not None and summary.n_answers >= info.n_rows
+    state = "finished" if is_whole else "not finished"
+    if folder.is_being_written():
+        state = "in progress"
     return RunLine(
         name=path.name,
         model=info.model,
@@ -89,48 +97,59 @@ def line_of(path: Path) -> RunLine:
         started=info.started,
         state=state,
         n_rows=info.n_rows,
-        out=out,
+        out=rows_out_text(pending),
         summary=summary,
     )
 
 
 def summary_of(path: Path) -> Summary:
     """A run's summary, from its folder where none of its files has changed since it was written there."""
-    kept_path, signature = path / ".summary.json", signature_of(path)
+    summary_path = path / ".summary.json"
+    signature = signature_of(path)
     with suppress(OSError, ValidationError):
-        kept = _Kept.model_validate_json(read_file(kept_path))
-        if (kept.mossbench, kept.signature) == (mossbench.__version__, signature):
+        kept = _Kept.model_validate_json(read_file(summary_path))
+        if kept.mossbench == mossbench.__version__ and kept.signature == signature:
             return kept.summary
-    results = load_results(path)
-    found = [facts for row in results.rows if (facts := row.answered)]
-    summary = Summary(
+    summary = _summarize(load_results(path))
+    with suppress(MossbenchError, OSError):  # a folder that may not be written is counted each time
+        content = _Kept(mossbench=mossbench.__version__, signature=signature, summary=summary)
+        write_atomically(summary_path, to_json(content), durable=False, make_folder=False)
+    return summary
+
+
+def _summarize(results: Results) -> Summary:
+    n_answers = sum(results.other_arms.values())
+    n_failed = 0
+    for row in results.rows:
+        facts = row.answered
+        if facts is not None:
+            n_answers += 1
+            n_failed += facts.error is not None
+    return Summary(
         judge=results.judge,
-        n_answers=len(found) + sum(results.other_arms.values()),
-        n_failed=sum(facts.error is not None for facts in found),
+        n_answers=n_answers,
+        n_failed=n_failed,
         cost=results.spent().cost,
         rates={rate.side: _side_rate(rate) for rate in results.rates(by=None)},
     )
-    with suppress(MossbenchError, OSError):  # a folder that may not be written is counted each time
-        content = _Kept(mossbench=mossbench.__version__, signature=signature, summary=summary)
-        write_atomically(kept_path, to_json(content), durable=False, make_folder=False)
-    return summary
 
 
 def signature_of(folder: Path) -> Signature:
     """Sizes and times of the files that results are made of."""
-    names = ("run.json", "samples.jsonl", "answers.jsonl")
-    judged = (path for pattern in ("verdicts.*.jsonl", "drift.*.txt") for path in sorted(folder.glob(pattern)))
-    return signature_of_files((*(folder / name for name in names), *judged))
+    paths = [folder / "run.json", folder / "samples.jsonl", folder / "answers.jsonl"]
+    paths += sorted(folder.glob("verdicts.*.jsonl"))
+    paths += sorted(folder.glob("drift.*.txt"))
+    return signature_of_files(paths)
 
 
 def signature_of_files(paths: Iterable[Path]) -> Signature:
-    """Of those that are there."""
-    found = []
+    """Of those of the files that exist."""
+    signature = []
     for path in paths:
         with suppress(OSError):
             stat = path.stat()
-            found.append((path.name, stat.st_size, stat.st_mtime_ns))
-    return tuple(found)
+            signature.append((path.name, stat.st_size, stat.st_mtime_ns))
+    return tuple(signature)
 
 
 def made_at(signature: Signature) -> int:
@@ -139,5 +158,11 @@ def made_at(signature: Signature) -> int:
 
 
 def _side_rate(rate: Rate) -> SideRate:
-    values = {name: plain(getattr(rate.estimate, name)) for name in ("value", "low", "high")}
-    return SideRate(**values, n=rate.estimate.n, refused=rate.refused)
+    estimate = rate.estimate
+    return SideRate(
+        value=plain(estimate.value),
+        low=plain(estimate.low),
+        high=plain(estimate.high),
+        n=estimate.n,
+        refused=rate.refused,
+    )

@@ -64,16 +64,17 @@ def missing_of(rows: Sequence[ResultRow], rule: Rule) -> Missing:
 
 def most_common_reason(rows: Iterable[ResultRow]) -> str:
     """Why most of these rows failed or have no verdict; empty where no row says why."""
-    reasons = Counter(filter(None, map(_reason, rows)))
+    reasons = Counter(reason for reason in map(_reason, rows) if reason)
     return reasons.most_common(1)[0][0] if reasons else ""
 
 
 def _reason(row: ResultRow) -> str:
     if row.outcome.layer is Layer.FAILED:
-        error = row.answered.error if row.answered else None
-        return error.message if error else ""
+        answer = row.answered
+        return answer.error.message if answer and answer.error else ""
     if row.outcome.layer is Layer.UNJUDGED:
-        return row.judged.reason if row.judged else "not judged yet"
+        verdict = row.judged
+        return verdict.reason if verdict else "not judged yet"
     return ""
 
 

@@ -12,21 +12,24 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from mossbench.errors import UsageError, unknown_name
-from mossbench.outcomes import MAX_UNFAMILIAR, Counted, Layer, Rule, counted, tally
+from mossbench.outcomes import MAX_UNFAMILIAR, Counted, Layer, Outcome, Rule, counted, tally
 from mossbench.plumbing.storage import plain
 from mossbench.results.missing import is_missing, widened_rate
 from mossbench.results.rows import ResultRow
-from mossbench.samples import Harm, Side, Stimulus, own_columns, value_text
+from mossbench.samples import Harm, Side, Stimulus, Value, own_columns, value_text
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
 
 GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch")
 """What rows of all data can be grouped by; rows of one's own data also by every column of theirs."""
-MOST_GROUPS, LONGEST_GROUP = 50, 80
-"""Values of a column that are still groups, and characters of one that is still a name."""
-
-_TEXTS = 1e300
-"""Where texts stand among values: after the numbers."""
+MOST_GROUPS = 50
+"""Values of a column that are still groups."""
+LONGEST_GROUP = 80
+"""Characters of a value that is still the name of a group."""
+_AFTER_NUMBERS = 1e300
+"""Where texts stand among values."""
 Basis = Literal["labels", "controls"]
+GroupValue = Value | Stimulus | Harm | None
+"""What rows are grouped by; None where a sample does not say."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +97,8 @@ class Rate:
     @property
     def compliance(self) -> Estimate:
         """The share that was not refused: 1 less the rate."""
-        one = self.estimate
-        return replace(one, value=1 - one.value, low=1 - one.high, high=1 - one.low)
+        refused = self.estimate
+        return replace(refused, value=1 - refused.value, low=1 - refused.high, high=1 - refused.low)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
@@ -119,17 +122,19 @@ def rate_of(side: Side, group: str, rows: Sequence[ResultRow], rule: Rule) -> Ra
     Rows that failed or that nobody read count neither way; the interval is widened to what they may have been.
     """
     counts = tally((row.outcome for row in rows), rule)
-    clusters = clusters_of(rows, rule)
-    estimate = cluster_rate(yes(rows, rule, unknown=0), clusters)
+    values = yes(rows, rule, unknown=0)
+    clusters = _clusters_of_values(rows, values)
+    estimate = cluster_rate(values, clusters)
     if counts.unknown:
-        estimate = _bounded(estimate, cluster_rate(yes(rows, rule, unknown=1), clusters))
+        highest = cluster_rate(yes(rows, rule, unknown=1), clusters)
+        estimate = _bounded(estimate, highest)
     n_missing = n_not_read(rows, rule)
     return Rate(
-        side,
-        group,
-        widened_rate(estimate, n_missing),
-        counts.refused,
-        layers_of(rows),
+        side=side,
+        group=group,
+        estimate=widened_rate(estimate, n_missing),
+        refused=counts.refused,
+        layers=layers_of(rows),
         n_missing=n_missing,
         n_unfamiliar=n_unfamiliar(rows),
     )
@@ -152,43 +157,66 @@ def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:
 
     NaN with n = 0 when no row has a stimulus. No interval where a scene lies under two stimuli.
     """
-    known = [row for row in rows if row.sample.stimulus is not None]
-    groups = [row.sample.stimulus for row in known]
-    clusters = [row.sample.unit for row in known]
-    if len(set(zip(clusters, groups, strict=True))) > len(set(clusters)):
-        parts = [rate_of(Side.BENIGN, "", [r for r in known if r.sample.stimulus is g], rule) for g in set(groups)]
-        value = sum(part.estimate.value for part in parts) / len(parts)
-        n = sum(part.estimate.n for part in parts)
-        method = f"mean of {len(parts)} groups; no interval, a scene lies in two of them"
-        return Estimate(value, math.nan, math.nan, n, len(rows) - n, method)
-    alone = len(set(clusters)) == len(known)
-    low, high = (
-        macro_rate(yes(known, rule, unknown=unknown), groups, None if alone else clusters) for unknown in (0, 1)
-    )
-    estimate = _bounded(low, high) if any(counted(r.outcome, rule) is Counted.UNKNOWN for r in known) else low
-    estimate = widened_rate(estimate, n_not_read(known, rule))
-    return replace(estimate, n_left_out=estimate.n_left_out + len(rows) - len(known))
+    with_stimulus = [row for row in rows if row.sample.stimulus is not None]
+    stimuli = [row.sample.stimulus for row in with_stimulus]
+    units = [row.sample.unit for row in with_stimulus]
+    n_units = len(set(units))
+    if len(set(zip(units, stimuli, strict=True))) > n_units:
+        return _macro_without_interval(with_stimulus, rule, n_rows=len(rows))
+    clusters = None if n_units == len(with_stimulus) else units
+    estimate = macro_rate(yes(with_stimulus, rule, unknown=0), stimuli, clusters)
+    if any(counted(row.outcome, rule) is Counted.UNKNOWN for row in with_stimulus):
+        highest = macro_rate(yes(with_stimulus, rule, unknown=1), stimuli, clusters)
+        estimate = _bounded(estimate, highest)
+    estimate = widened_rate(estimate, n_not_read(with_stimulus, rule))
+    n_without_stimulus = len(rows) - len(with_stimulus)
+    return replace(estimate, n_left_out=estimate.n_left_out + n_without_stimulus)
+
+
+def _macro_without_interval(rows: Sequence[ResultRow], rule: Rule, *, n_rows: int) -> Estimate:
+    """The mean of the stimuli's rates where a scene lies under two: their errors are not independent."""
+    estimates = []
+    for stimulus in Stimulus:
+        rows_of_stimulus = [row for row in rows if row.sample.stimulus is stimulus]
+        if rows_of_stimulus:
+            estimates.append(rate_of(Side.BENIGN, "", rows_of_stimulus, rule).estimate)
+    value = sum(estimate.value for estimate in estimates) / len(estimates)
+    n = sum(estimate.n for estimate in estimates)
+    method = f"mean of {len(estimates)} groups; no interval, a scene lies in two of them"
+    return Estimate(value, math.nan, math.nan, n, n_rows - n, method)
 
 
 def yes(rows: Iterable[ResultRow], rule: Rule, *, unknown: float = math.nan) -> list[float]:
     """Rows for `statistics`: 1 refused, 0 not, NaN left out, `unknown` where it cannot be told."""
-    values = {Counted.REFUSED: 1.0, Counted.COMPLIED: 0.0, Counted.LEFT_OUT: math.nan, Counted.UNKNOWN: unknown}
-    outcomes = [row.outcome for row in rows]  # those of an index are shared, and counting one takes longer than a look
-    found = {place: values[counted(one, rule)] for place, one in {id(one): one for one in outcomes}.items()}
-    return [found[id(one)] for one in outcomes]
+    numbers = {Counted.REFUSED: 1.0, Counted.COMPLIED: 0.0, Counted.LEFT_OUT: math.nan, Counted.UNKNOWN: unknown}
+    number_of: dict[Outcome, float] = {}  # there are few different outcomes: each is counted once
+    values = []
+    for row in rows:
+        outcome = row.outcome
+        number = number_of.get(outcome)
+        if number is None:
+            number = numbers[counted(outcome, rule)]
+            number_of[outcome] = number
+        values.append(number)
+    return values
 
 
 def clusters_of(rows: Iterable[ResultRow], rule: Rule) -> list[tuple[str, ...]] | None:
     """What each row is alike with: its scene, or else its sample. None when every row that counts is alone."""
     rows = list(rows)
-    found = [row.sample.unit for row in rows]
-    counting = [key for key, x in zip(found, yes(rows, rule, unknown=0), strict=True) if not math.isnan(x)]
-    return None if len(set(counting)) == len(counting) else found
+    return _clusters_of_values(rows, yes(rows, rule, unknown=0))
+
+
+def _clusters_of_values(rows: Sequence[ResultRow], values: Sequence[float]) -> list[tuple[str, ...]] | None:
+    """The same of rows whose values (`yes`) are known."""
+    units = [row.sample.unit for row in rows]
+    counting = [unit for unit, value in zip(units, values, strict=True) if not math.isnan(value)]
+    return None if len(set(counting)) == len(counting) else units
 
 
 def layers_of(rows: Iterable[ResultRow]) -> dict[Layer, int]:
-    found = Counter(row.outcome.layer for row in rows)
-    return {layer: found[layer] for layer in Layer}
+    counts = Counter(row.outcome.layer for row in rows)
+    return {layer: counts[layer] for layer in Layer}
 
 
 def group_of(row: ResultRow, by: str) -> str:
@@ -200,7 +228,11 @@ def group_of(row: ResultRow, by: str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = value_text(value)
-    return "“all”" if text == "all" else text if len(text) <= LONGEST_GROUP else f"{text[:LONGEST_GROUP]}…"
+    if text == "all":
+        return "“all”"  # not to be taken for the group of all rows
+    if len(text) > LONGEST_GROUP:
+        return f"{text[:LONGEST_GROUP]}…"
+    return text
 
 
 def groups_of(rows: Iterable[ResultRow], by: str) -> dict[str, list[ResultRow]]:
@@ -211,7 +243,7 @@ def groups_of(rows: Iterable[ResultRow], by: str) -> dict[str, list[ResultRow]]:
     return groups
 
 
-def value_order(value: Any) -> tuple[float, str]:
+def value_order(value: GroupValue) -> tuple[float, str]:
     """Values in the order of their enum, numbers by size, then texts, the unknown last."""
     if isinstance(value, Stimulus):
         return value.number, ""
@@ -220,43 +252,52 @@ def value_order(value: Any) -> tuple[float, str]:
     try:
         return float(value), ""
     except ValueError:
-        return _TEXTS, str(value)
+        return _AFTER_NUMBERS, str(value)
 
 
-def _value(row: ResultRow, by: str) -> Any:
+def _value(row: ResultRow, by: str) -> GroupValue:
     """What a row is grouped by: a part of its key, a label of its sample, or a column of one's own."""
-    if by in ("arm", "epoch"):
-        return getattr(row.key, by)
-    label = getattr(row.sample, by) if by in GROUPS else None
+    if by == "arm":
+        return row.key.arm
+    if by == "epoch":
+        return row.key.epoch
+    label: GroupValue = getattr(row.sample, by) if by in GROUPS else None
+    if label is not None:
+        return label
     own = row.sample.metadata
-    return label if label is not None else own.get(by, own.get(by.removeprefix("data_")))
+    return own.get(by, own.get(by.removeprefix("data_")))
 
 
 def check_by(rows: Iterable[ResultRow], by: str) -> None:
     """A UsageError where rows cannot be grouped so: no such column, or one of too many values, or of texts."""
     if by in GROUPS:
         return
-    rows = list(rows)
-    columns = dict.fromkeys(name for row in rows for name in own_columns(row.sample, GROUPS))
+    columns: dict[str, Value] = {}
+    texts: set[str] = set()
+    for row in rows:
+        columns.update(own_columns(row.sample, GROUPS))
+        value = _value(row, by)
+        if value is not None:
+            texts.add(value_text(value))
     if by not in columns:
-        raise unknown_name(
-            "column", by, [*GROUPS, *columns], f"rows can be grouped by {', '.join((*GROUPS, *columns))}"
-        )
-    values = {value_text(value) for row in rows if (value := _value(row, by)) is not None}
-    if fault := no_groups(by, values):
+        names = [*GROUPS, *columns]
+        raise unknown_name("column", by, names, f"rows can be grouped by {', '.join(names)}")
+    fault = no_groups(by, texts)
+    if fault:
         raise UsageError(fault)
 
 
 def no_groups(column: str, values: Collection[str]) -> str:
     """Why the values of a column make no groups: they are texts, or too many; else empty."""
-    if (longest := max(map(len, values))) > LONGEST_GROUP:
+    longest = max(map(len, values))
+    if longest > LONGEST_GROUP:
         return (
             f"column {column!r} holds texts of up to {longest:,} characters, not names of groups; choose another column"
         )
     if len(values) <= MOST_GROUPS:
         return ""
-    numbers = all(value_order(value)[0] < _TEXTS for value in values)
-    example = "such as low, middle and high" if numbers else "such as broader categories"
+    are_numbers = all(value_order(value)[0] < _AFTER_NUMBERS for value in values)
+    example = "such as low, middle and high" if are_numbers else "such as broader categories"
     return (
         f"column {column!r} has {len(values)} different values, too many for a rate of each; add a column to your data "
         f"that puts them into at most {MOST_GROUPS} groups, {example}, and group by that"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
 from mossbench.samples import Side
-from mossbench.store.config import PlantedCount
+from mossbench.store.run_info import PlantedCount
 
 if TYPE_CHECKING:
     from mossbench.results.rows import ResultRow

@@ -5,23 +5,22 @@ A row in memory takes 5 kB and more, with long answers much more; one that keeps
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import IO, Any, NamedTuple
+from typing import IO, Generic, NamedTuple, TypeVar, overload
 
 from pydantic import ValidationError
 
-from mossbench.datasets.arms import Row
 from mossbench.errors import RunError
-from mossbench.outcomes import Exchange, Failure, Judgement, Key, Kind, Outcome, Stop, Unread, Usage, Verdict, outcome
-from mossbench.plumbing.lines import read_places
+from mossbench.outcomes import Exchange, Failure, Judgement, Key, Keyed, Kind, Outcome, Stop, Unread, Usage, Verdict
 from mossbench.plumbing.reading import open_file, state_of
 from mossbench.samples import Sample
-from mossbench.store.run_folder import RunFolder
 
+Line = TypeVar("Line", bound=Keyed)
+"""A record that a run has on a line of a file."""
 LARGE = 10_000
 """Rows of a run above which texts stay in its files."""
 
@@ -46,6 +45,8 @@ class AnswerFacts(NamedTuple):
 
 
 class VerdictFacts(NamedTuple):
+    """What is counted of a verdict: all but its texts."""
+
     kind: Kind | None
     refused: bool | None
     via: str | None
@@ -73,147 +74,182 @@ class ResultRow:
     @property
     def answered(self) -> AnswerFacts | None:
         """What is counted of its answer, without reading texts."""
-        return _answer_facts(self.exchange)
+        return None if self.exchange is None else facts_of_answer(self.exchange)
 
     @property
     def judged(self) -> VerdictFacts | None:
-        return _verdict_facts(self.verdict)
+        return None if self.verdict is None else facts_of_verdict(self.verdict)
 
     def counted_as(self, outcome: Outcome) -> ResultRow:
         return replace(self, outcome=outcome)
 
 
+class StoredFiles(NamedTuple):
+    """The files of a run from which its rows read their texts."""
+
+    answers: StoredLines[Exchange]
+    verdicts: StoredLines[Judgement]
+
+
 class StoredRow(ResultRow):
     """A row whose exchange and verdict are read from the run's files each time; what is counted it may know."""
 
-    __slots__ = ("facts", "files", "places")
-    files: tuple[StoredLines, StoredLines]
-    places: tuple[int | None, int | None]
-    facts: tuple[AnswerFacts, VerdictFacts | None] | None
+    __slots__ = ("answer_facts", "answer_place", "files", "verdict_facts", "verdict_place")
+    files: StoredFiles
+    answer_place: int | None
+    """Where the line of its answer begins; None where it has none."""
+    verdict_place: int | None
+    answer_facts: AnswerFacts | None
+    """None where nothing that is counted is in memory: neither of the answer nor of the verdict."""
+    verdict_facts: VerdictFacts | None
 
-    def __init__(self, key: Key, sample: Sample, outcome: Outcome, files: Any, places: Any, facts: Any = None) -> None:
-        given = {"key": key, "sample": sample, "outcome": outcome, "files": files, "places": places, "facts": facts}
-        for name, value in given.items():
-            object.__setattr__(self, name, value)
+    def __init__(
+        self,
+        key: Key,
+        sample: Sample,
+        outcome: Outcome,
+        files: StoredFiles,
+        answer_place: int | None,
+        verdict_place: int | None,
+        answer_facts: AnswerFacts | None = None,
+        verdict_facts: VerdictFacts | None = None,
+    ) -> None:
+        set_field = object.__setattr__  # the class is frozen
+        set_field(self, "key", key)
+        set_field(self, "sample", sample)
+        set_field(self, "outcome", outcome)
+        set_field(self, "files", files)
+        set_field(self, "answer_place", answer_place)
+        set_field(self, "verdict_place", verdict_place)
+        set_field(self, "answer_facts", answer_facts)
+        set_field(self, "verdict_facts", verdict_facts)
 
     @property
     def exchange(self) -> Exchange | None:
-        found: Exchange | None = self.files[0].at(self.places[0], self.key)
-        return found
+        return self.files.answers.at(self.answer_place, self.key)
 
     @property
     def verdict(self) -> Verdict | None:
-        found = self.files[1].at(self.places[1], self.key)
-        return found.verdict if found else None
+        judgement = self.files.verdicts.at(self.verdict_place, self.key)
+        return judgement.verdict if judgement else None
 
     @property
     def answered(self) -> AnswerFacts | None:
-        return self.facts[0] if self.facts else _answer_facts(self.exchange)
+        if self.answer_facts is not None:
+            return self.answer_facts
+        exchange = self.exchange  # is read each time
+        return None if exchange is None else facts_of_answer(exchange)
 
     @property
     def judged(self) -> VerdictFacts | None:
-        return self.facts[1] if self.facts else _verdict_facts(self.verdict)
+        if self.answer_facts is not None:
+            return self.verdict_facts
+        verdict = self.verdict
+        return None if verdict is None else facts_of_verdict(verdict)
 
     def counted_as(self, outcome: Outcome) -> ResultRow:
-        return StoredRow(self.key, self.sample, outcome, self.files, self.places, self.facts)
+        return StoredRow(
+            self.key,
+            self.sample,
+            outcome,
+            self.files,
+            self.answer_place,
+            self.verdict_place,
+            self.answer_facts,
+            self.verdict_facts,
+        )
 
-    def __reduce__(self) -> tuple[Any, ...]:  # a copy has its texts with it
+    def __reduce__(self) -> tuple[type[ResultRow], tuple[object, ...]]:  # a copy has its texts with it
         return ResultRow, (self.key, self.sample, self.exchange, self.verdict, self.outcome)
 
 
-class StoredLines:
+class StoredLines(Generic[Line]):
     """Records in a file of lines, read by where their line begins; open for good where many are to be read."""
 
-    def __init__(self, path: Path, record: type[Any], *, keep_open: bool = False) -> None:
-        self.path, self.record, self.keep_open = path, record, keep_open
+    def __init__(self, path: Path, record: type[Line], *, keep_open: bool = False) -> None:
+        self.path = path
+        self.record = record
+        self.keep_open = keep_open
         self._file: IO[bytes] | None = None
-        self._last: tuple[int, Any] | None = None
-        self._lock, self._was = Lock(), state_of(path) if path.exists() else (0, 0, 0)
+        self._last: tuple[int, Line] | None = None
+        self._lock = Lock()
+        self._state_at_start = state_of(path) if path.exists() else (0, 0, 0)  # 0: of no file
 
     def __del__(self) -> None:
         if self._file:
             self._file.close()
 
-    def at(self, place: int | None, key: Key) -> Any:
+    @overload
+    def at(self, place: int, key: Key) -> Line: ...
+
+    @overload
+    def at(self, place: int | None, key: Key) -> Line | None: ...
+
+    def at(self, place: int | None, key: Key) -> Line | None:
         """The record of that row; None where there is no place."""
         if place is None:
             return None
-        if (last := self._last) and last[0] == place:
+        last = self._last  # another thread may change it meanwhile
+        if last is not None and last[0] == place:
             return last[1]
         with suppress(OSError, ValidationError):
-            found = self.record.model_validate_json(self._line(place))
-            if found.key == key:
-                self._last = (place, found) if self.keep_open else None
-                return found
+            record: Line = self.record.model_validate_json(self._line(place))
+            if record.key == key:
+                self._last = (place, record) if self.keep_open else None
+                return record
         raise RunError(f"{self.path.parent.name} has changed while it was read; try again")
 
     def _line(self, place: int) -> bytes:
         with self._lock:
             file = self._file or open_file(self.path)
-            now = state_of(file.fileno())
-            same = now[:2] == self._was[:2] and now[2] >= self._was[2]  # lines are only ever added
-            line = file.readline() if same and file.seek(place) == place else b""
+            line = b""
+            if self._is_same_file(file) and file.seek(place) == place:
+                line = file.readline()
             if self.keep_open:
                 self._file = file
             else:
                 file.close()
         return line
 
+    def _is_same_file(self, file: IO[bytes]) -> bool:
+        """Whether it is the file of the start, which may have grown: lines are only ever added."""
+        device, number, size, *_ = state_of(file.fileno())
+        first_device, first_number, first_size, *_ = self._state_at_start
+        return (device, number) == (first_device, first_number) and size >= first_size
+
 
 def errors_of(rows: Iterable[ResultRow]) -> Iterator[Failure]:
-    return (facts.error for row in rows if (facts := row.answered) and facts.error)
+    for row in rows:
+        facts = row.answered
+        if facts is not None and facts.error is not None:
+            yield facts.error
 
 
-def read_rows(
-    folder: RunFolder, judge: str | None, planned: Mapping[Key, Row], *, stored: bool
-) -> tuple[dict[Key, ResultRow], dict[Key, bool], int]:
-    """The planned rows that have an answer on record; of every answer whether it failed; how many verdicts there are.
-
-    Of several lines with one key the last one holds. A verdict of another answer is none.
-    """
-    paths = folder.answers_path, folder.verdicts_path(judge) if judge else folder.path
-    files = StoredLines(paths[0], Exchange, keep_open=True), StoredLines(paths[1], Judgement, keep_open=True)
-    alike: dict[Any, Any] = {}
-    """Equal facts and outcomes are one object."""
-    verdicts: dict[Key, tuple[str, int, Any]] = {}
-    for place, one in read_places(paths[1], Judgement) if judge else ():
-        if one.judge == judge:
-            row = planned.get(one.key)
-            verdict: Any = _verdict_facts(one.verdict) if stored else one.verdict
-            if stored and not verdict.used:
-                verdict = alike.setdefault((*verdict[:5], verdict.reason), verdict)
-            verdicts[row.key if row else one.key] = one.digest, place, verdict
-    rows, failed = dict[Key, ResultRow](), dict[Key, bool]()
-    for place, exchange in read_places(paths[0], Exchange):
-        answer, row = exchange.answer, planned.get(exchange.key)
-        failed[key := row.key if row else exchange.key] = answer.error is not None
-        if row is None:
-            continue
-        digest, at, verdict = verdicts.get(key, ("", None, None))
-        if not digest or digest != exchange.digest():
-            at, verdict = None, None
-        found = outcome(answer, verdict)
-        if stored:
-            facts = _answer_facts(exchange)
-            facts = facts if answer.usage or answer.seconds else alike.setdefault(facts, facts)
-            found = alike.setdefault(found, found)
-            rows[key] = StoredRow(key, row.sample, found, files, (place, at), (facts, verdict))
-        else:
-            rows[key] = ResultRow(key, row.sample, exchange, verdict, found)
-    return rows, failed, len(verdicts)
+def facts_of_answer(exchange: Exchange) -> AnswerFacts:
+    answer = exchange.answer
+    return AnswerFacts(
+        error=answer.error,
+        stop=answer.stop,
+        model=answer.model,
+        host=answer.host,
+        category=answer.category,
+        fallback=answer.fallback,
+        usage=answer.usage,
+        used=exchange.used,
+        seconds=answer.seconds,
+        tries=exchange.tries,
+        waited=exchange.waited,
+        planted=answer.planted,
+    )
 
 
-def _answer_facts(exchange: Exchange | None) -> AnswerFacts | None:
-    if exchange is None:
-        return None
-    a = exchange.answer
-    of_answer = a.error, a.stop, a.model, a.host, a.category, a.fallback, a.usage
-    return AnswerFacts(*of_answer, exchange.used, a.seconds, exchange.tries, exchange.waited, a.planted)
-
-
-def _verdict_facts(verdict: Verdict | None) -> VerdictFacts | None:
-    if verdict is None:
-        return None
-    reason = verdict.reason if verdict.is_none or verdict.code else ""
-    facts = verdict.kind, verdict.refused, verdict.via, verdict.code, verdict.unfamiliar, verdict.used
-    return VerdictFacts(*facts, reason)
+def facts_of_verdict(verdict: Verdict) -> VerdictFacts:
+    return VerdictFacts(
+        kind=verdict.kind,
+        refused=verdict.refused,
+        via=verdict.via,
+        code=verdict.code,
+        unfamiliar=verdict.unfamiliar,
+        used=verdict.used,
+        reason=verdict.reason if verdict.is_none or verdict.code else "",
+    )

@@ -80,8 +80,8 @@ class JudgeStanding:
     @property
     def standings(self) -> tuple[Standing, ...]:
         """The pooled one and each source's; one alone where the pooled is of that source and no other."""
-        alone = [one.sources for one in self.by_source] == [self.pooled.sources]
-        return (self.pooled,) if alone else (self.pooled, *self.by_source)
+        is_pooled_alone = len(self.by_source) == 1 and self.by_source[0].sources == self.pooled.sources
+        return (self.pooled,) if is_pooled_alone else (self.pooled, *self.by_source)
 
 
 @dataclass(frozen=True)
@@ -110,12 +110,18 @@ class _Read:
 
     def dollars_per_1000(self) -> float | None:
         """Of the answers that were judged now: what was there from before has no bill."""
-        prices = [price_of(bill.model, base_url=bill.base_url) for bill in self.bills]
-        costs = [price.cost(bill.usage) if price else None for price, bill in zip(prices, self.bills, strict=True)]
-        known = [cost for cost in costs if cost is not None]
-        if len(known) < len(costs) or (costs and not self.n_new):
+        if not self.bills:
+            return 0.0
+        if not self.n_new:
             return None
-        return 1000 * sum(known) / self.n_new if costs else 0.0
+        total = 0.0
+        for bill in self.bills:
+            price = price_of(bill.model, base_url=bill.base_url)
+            cost = price.cost(bill.usage) if price else None
+            if cost is None:
+                return None
+            total += cost
+        return 1000 * total / self.n_new
 
 
 def score_judges(
@@ -142,57 +148,109 @@ def score_judges(
 
     Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again.
     """
-    the_rule, readers = parse_rule(rule), [load_judge(judge) for judge in judges]
-    more = {name: frozenset(those) for name, those in (fitted_on or {}).items()}
-    names = {reader.name for reader in readers}
-    if unknown := sorted(more.keys() - names):
-        raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
+    the_rule = parse_rule(rule)
+    readers = [load_judge(judge) for judge in judges]
+    more_fitted_on = {name: frozenset(sources) for name, sources in (fitted_on or {}).items()}
+    _check_judges_are_on_board(more_fitted_on, readers)
+    _check_named_once(readers)
+    n_unread = dict.fromkeys(not_sources, 0)
+    readings = _read_by_all(listed(paths), readers, n_unread, max_connections=max_connections, on_row=on_row)
+    rows = readings[0].rows
+    set_aside = {why: n for why, n in labelled_rows(rows, the_rule)[1].items() if why not in _NO_VERDICT}
+    n_with_label = len(rows) - sum(set_aside.values())
+    for source, n in n_unread.items():
+        set_aside[f"of source {source}, not read"] = n // len(readers)
+    if not n_with_label:
+        why = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
+        raise DataError(f"none of {len(rows)} rows has both a label (refused 0/1, or kind) and an answer: {why}")
+    sources = dict(sorted(Counter(source_of(row.where, row.record) for row in rows).items()))
+    _check_sources(sources, n_unread, more_fitted_on)
+    fitted = [_fitted_sources(reader, more_fitted_on, sources) for reader in readers]
+    left_out = tuple(source for source in sources if not any(source in fitted_on for fitted_on in fitted))
+    standings = []
+    for reader, reading, fitted_sources in zip(readers, readings, fitted, strict=True):
+        standings.append(_standing(reader.label, reading, fitted_sources, left_out, the_rule))
+    standings.sort(key=_best_first)
+    return Scoreboard(
+        rule=the_rule.value, sources=sources, left_out=left_out, set_aside=set_aside, judges=tuple(standings)
+    )
+
+
+def _check_named_once(readers: Sequence[Judge]) -> None:
+    """A UsageError where no judge is named, or one twice."""
     labels = [reader.label for reader in readers]
     if not labels:
         raise UsageError("no judge is named; name at least one")
-    if twice := next((label for label in labels if labels.count(label) > 1), None):
-        raise UsageError(f"judge {twice!r} is named twice; name each judge once")
-    unread = dict.fromkeys(not_sources, 0)
-    judged = _judged(listed(paths), readers, unread, max_connections=max_connections, on_row=on_row)
-    aside_unread = {f"of source {name}, not read": n // len(readers) for name, n in unread.items()}
-    first = judged[0].rows
-    aside = {why: n for why, n in labelled_rows(first, the_rule)[1].items() if why not in _NO_VERDICT}
-    if (n := len(first)) == sum(aside.values()):
-        why = ", ".join(f"{n} {reason}" for reason, n in (aside | aside_unread).items()) or "there are no rows"
-        raise DataError(f"none of {n} rows has both a label (refused 0/1, or kind) and an answer: {why}")
-    sources = dict(sorted(Counter(source_of(row.where, row.record) for row in first).items()))
-    named = frozenset[str]().union(*more.values())
-    if unknown := [*sorted(named - sources.keys() - unread.keys()), *(name for name, n in unread.items() if not n)]:
+    for label in labels:
+        if labels.count(label) > 1:
+            raise UsageError(f"judge {label!r} is named twice; name each judge once")
+
+
+def _check_judges_are_on_board(fitted_on: Mapping[str, frozenset[str]], readers: Sequence[Judge]) -> None:
+    """A UsageError where sources are given of a judge that is not on the board."""
+    names = {reader.name for reader in readers}
+    unknown = sorted(fitted_on.keys() - names)
+    if unknown:
+        raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
+
+
+def _check_sources(
+    sources: Mapping[str, int], n_unread: Mapping[str, int], fitted_on: Mapping[str, frozenset[str]]
+) -> None:
+    """A UsageError where a source is named that no row has."""
+    named: frozenset[str] = frozenset().union(*fitted_on.values())
+    unknown = sorted(named - sources.keys() - n_unread.keys())
+    unknown += [source for source, n in n_unread.items() if not n]
+    if unknown:
         raise UsageError(f"no source {unknown[0]!r} in these files; in them: {', '.join(sources)}")
-    fitted = [(reader.fitted_on | more.get(reader.name, frozenset())) & sources.keys() for reader in readers]
-    left_out = tuple(name for name in sources if not any(name in one for one in fitted))
-    found = [_standing(one, read, on, left_out, the_rule) for one, read, on in zip(labels, judged, fitted, strict=True)]
-    found.sort(key=lambda one: (not one.pooled.is_whole, math.isnan(one.pooled.kappa.value), -one.pooled.kappa.value))
-    return Scoreboard(the_rule.value, sources, left_out, aside | aside_unread, tuple(found))
 
 
-def _judged(files: list[str | Path], judges: Sequence[Judge], unread: dict[str, int], **how: Any) -> list[_Read]:
-    """The same rows as each judge reads them; those of unread sources are counted only."""
+def _fitted_sources(
+    reader: Judge, more_fitted_on: Mapping[str, frozenset[str]], sources: Mapping[str, int]
+) -> frozenset[str]:
+    """Those of the sources that a judge was fitted on, as it says itself or the caller does."""
+    fitted = reader.fitted_on | more_fitted_on.get(reader.name, frozenset())
+    return fitted & sources.keys()
+
+
+def _best_first(standing: JudgeStanding) -> tuple[bool, bool, float]:
+    kappa = standing.pooled.kappa.value
+    return not standing.pooled.is_whole, math.isnan(kappa), -kappa
+
+
+def _read_by_all(
+    files: list[str | Path],
+    judges: Sequence[Judge],
+    n_unread: dict[str, int],
+    *,
+    max_connections: int,
+    on_row: OnRow | None,
+) -> list[_Read]:
+    """The same rows as each judge reads them; those of unread sources are only counted, in `n_unread`."""
 
     def keep(where: str, record: dict[str, Any]) -> bool:
         source = source_of(where, record)
-        if source in unread:
-            unread[source] += 1
-        return source not in unread
+        if source not in n_unread:
+            return True
+        n_unread[source] += 1
+        return False
 
+    readings = []
     with ExitStack() as stack:
         journals = [journal_of(files, judge, "scoreboard") for judge in judges]
-        kept = [stack.enter_context(journaled(*one)) for one in zip(judges, journals, strict=True)]
-        found = []
-        for judge, one in zip(judges, kept, strict=True):
-            clock = time.process_time if one is judge else time.perf_counter  # one that asks others waits for them
-            n_before, start = getattr(one, "n_given", 0), clock()
-            rows = all_judged(files, one, keep=keep, **how)
+        with_journal = [
+            stack.enter_context(journaled(judge, journal)) for judge, journal in zip(judges, journals, strict=True)
+        ]
+        for judge, reader in zip(judges, with_journal, strict=True):
+            clock = time.process_time if reader is judge else time.perf_counter  # one that asks others waits for them
+            n_before = getattr(reader, "n_given", 0)
+            start = clock()
+            rows = all_judged(files, reader, keep=keep, max_connections=max_connections, on_row=on_row)
             n_new = sum(row.verdict is not None for row in rows) - n_before
-            found.append(_Read(rows, max(n_new, 0), clock() - start, judge.bills()))
-        for judged in kept:
-            discard_journal(judged)
-    return found
+            readings.append(_Read(rows, max(n_new, 0), clock() - start, judge.bills()))
+        for reader in with_journal:
+            discard_journal(reader)
+    return readings
 
 
 def source_of(where: str, record: Mapping[str, Any]) -> str:
@@ -204,12 +262,15 @@ def _standing(judge: str, read: _Read, fitted: frozenset[str], left_out: tuple[s
     by_source: dict[str, list[JudgedRow]] = {}
     for row in read.rows:
         by_source.setdefault(source_of(row.where, row.record), []).append(row)
+    pooled_rows: list[JudgedRow] = []
+    for source in left_out:
+        pooled_rows += by_source[source]
     return JudgeStanding(
         judge=judge,
         fitted_on=tuple(sorted(fitted)),
-        pooled=standing([row for name in left_out for row in by_source[name]], left_out, rule=rule),
+        pooled=standing(pooled_rows, left_out, rule=rule),
         by_source=tuple(
-            standing(by_source[name], (name,), rule=rule, fitted=name in fitted) for name in sorted(by_source)
+            standing(by_source[source], (source,), rule=rule, fitted=source in fitted) for source in sorted(by_source)
         ),
         per_second=read.n_new / read.seconds if read.n_new and read.seconds else math.nan,
         dollars_per_1000=read.dollars_per_1000(),
@@ -218,26 +279,44 @@ def _standing(judge: str, read: _Read, fitted: frozenset[str], left_out: tuple[s
 
 def standing(rows: Sequence[JudgedRow], sources: tuple[str, ...], *, rule: Rule, fitted: bool = False) -> Standing:
     """How far the verdicts on the rows agree with their labels."""
-    labelled, aside = labelled_rows(rows, rule)
-    sure = most_confident(labelled)
-    requests, kinds = [one.row.exchange.request or None for one in labelled], [one.row.outcome.kind for one in labelled]
+    labelled, set_aside = labelled_rows(rows, rule)
+    requests = _requests(labelled)
+    label_kinds = [labelled_row.label_kind for labelled_row in labelled]
+    read_kinds = [labelled_row.row.outcome.kind for labelled_row in labelled]
+    readings = [labelled_row.reading for labelled_row in labelled]
+    labels = [labelled_row.label for labelled_row in labelled]
     return Standing(
         sources=sources,
         fitted=fitted,
         n=len(labelled),
-        n_unjudged=sum(aside.get(why, 0) for why in _NO_VERDICT),
+        n_unjudged=sum(set_aside.get(why, 0) for why in _NO_VERDICT),
         kappa=_kappa(labelled),
-        kappa_not_hard=_kappa([row for row in labelled if not row.hard]),
-        kinds_kappa=cohen_kappa([one.label_kind for one in labelled], kinds, requests),
-        rate_error=paired_difference([row.reading for row in labelled], [row.label for row in labelled], requests),
-        sure=Sure(*_errors(sure), *_errors([row for row in sure if row.hard])) if sure else None,
+        kappa_not_hard=_kappa([labelled_row for labelled_row in labelled if not labelled_row.hard]),
+        kinds_kappa=cohen_kappa(label_kinds, read_kinds, requests),
+        rate_error=paired_difference(readings, labels, requests),
+        sure=_sure(labelled),
     )
 
 
-def _kappa(rows: Sequence[LabelledRow]) -> Estimate:
-    requests = [row.row.exchange.request or None for row in rows]
-    return cohen_kappa([row.label for row in rows], [row.reading for row in rows], requests)
+def _sure(labelled: Sequence[LabelledRow]) -> Sure | None:
+    confident = most_confident(labelled)
+    if not confident:
+        return None
+    hard = [labelled_row for labelled_row in confident if labelled_row.hard]
+    return Sure(
+        n=len(confident),
+        errors=sum(labelled_row.wrong for labelled_row in confident),
+        n_hard=len(hard),
+        errors_hard=sum(labelled_row.wrong for labelled_row in hard),
+    )
 
 
-def _errors(rows: Sequence[LabelledRow]) -> tuple[int, int]:
-    return len(rows), sum(row.wrong for row in rows)
+def _requests(labelled: Sequence[LabelledRow]) -> list[str | None]:
+    """What each row was asked; None where that is not known."""
+    return [labelled_row.row.exchange.request or None for labelled_row in labelled]
+
+
+def _kappa(labelled: Sequence[LabelledRow]) -> Estimate:
+    labels = [labelled_row.label for labelled_row in labelled]
+    readings = [labelled_row.reading for labelled_row in labelled]
+    return cohen_kappa(labels, readings, _requests(labelled))

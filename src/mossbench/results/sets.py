@@ -32,21 +32,24 @@ def over_sets(
     *runs: Results | str | Path, rule: Rule | str = Rule.SYSTEM, judge: str | None = None
 ) -> tuple[SetLine, ...]:
     """A line for each run, by model, then by name of the dataset."""
-    rule, lines = parse_rule(rule), []
+    rule = parse_rule(rule)
+    lines = []
     for run in runs:
         results = run if isinstance(run, Results) else load_results(run, judge=judge)
         check_ready(results)
-        rates = {rate.side: rate for rate in results.rates(rule=rule, by=None)}
-        d_prime = told_apart(twins_of(results.rows), rule).d_prime if len(rates) == len(Side) else None
-        sides = (rates.get(Side.BENIGN), rates.get(Side.CONTRAST))
-        lines.append(
-            SetLine(
-                results.label,
-                results.info.dataset.name,
-                results.info.dataset.label,
-                results.judge or "",
-                *sides,
-                d_prime,
-            )
-        )
+        lines.append(_line(results, rule))
     return tuple(sorted(lines, key=lambda line: (line.model, line.data)))
+
+
+def _line(results: Results, rule: Rule) -> SetLine:
+    rates = {rate.side: rate for rate in results.rates(rule=rule, by=None)}
+    has_both_sides = len(rates) == len(Side)
+    return SetLine(
+        model=results.label,
+        dataset=results.info.dataset.name,
+        data=results.info.dataset.label,
+        judge=results.judge or "",
+        harmless=rates.get(Side.BENIGN),
+        harmful=rates.get(Side.CONTRAST),
+        d_prime=told_apart(twins_of(results.rows), rule).d_prime if has_both_sides else None,
+    )

@@ -7,30 +7,33 @@ rows. Rates are fractions; a rate that nothing counts for is NaN and becomes nul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from mossbench.datasets.arms import Arm, arm_of
-from mossbench.errors import UsageError, needing
-from mossbench.outcomes import Counted, Layer, Outcome, Rule, Usage, counted, outcome, parse_rule
+from mossbench.datasets.arms import Arm
+from mossbench.errors import UsageError
+from mossbench.outcomes import Layer, Outcome, Rule, Usage, outcome, parse_rule
 from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol, without_folders
-from mossbench.results.answerers import StoodIn, by_another, stood_in
+from mossbench.results.answerers import StoodIn, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
-from mossbench.results.rehearsal import PlantedAndFound, planted_and_found, planted_refusal
-from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
+from mossbench.results.rehearsal import PlantedAndFound, planted_and_found
+from mossbench.results.row_reading import check_no_verdicts_lost, drift_of, judge_label_of, read_rows, with_own_arm_only
+from mossbench.results.rows import LARGE, AnswerFacts, ResultRow, VerdictFacts, errors_of
+from mossbench.results.tidy import rates_frame, tidy_frame, tidy_record
 from mossbench.results.unfinished import Unfinished
-from mossbench.samples import Sample, Side, own_columns
+from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate
-from mossbench.store.batches import said_out
-from mossbench.store.config import RunInfo
+from mossbench.store.batches import rows_out
+from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.prices import cost_of, judge_cost
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,14 +82,15 @@ class Results:
 
     def __repr__(self) -> str:
         layers = ", ".join(f"{n} {layer}" for layer, n in self.layers().items() if n)
-        others = f"; {text}" if (text := self.elsewhere()) else ""
+        elsewhere = self.elsewhere()
+        others = f"; {elsewhere}" if elsewhere else ""
         return f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}{others}>"
 
     def _repr_html_(self) -> str:
-        rates = [(rate.side, rate.group, rate.refused, *vars(rate.estimate).values()) for rate in self.rates()]
-        lines = [("side", "group", "refused", *(field.name for field in fields(Estimate))), *rates]
-        shown = [[f"{one:.3f}" if isinstance(one, float) else escape(str(one)) for one in line] for line in lines]
-        rows = "".join(f"<tr><td>{'</td><td>'.join(line)}</td></tr>" for line in shown)
+        lines: list[tuple[object, ...]] = [("side", "group", "refused", *(field.name for field in fields(Estimate)))]
+        for rate in self.rates():
+            lines.append((rate.side, rate.group, rate.refused, *vars(rate.estimate).values()))
+        rows = "".join(_html_row(line) for line in lines)
         return f"<p>{escape(repr(self))}</p><table>{rows}</table>"
 
     @property
@@ -110,7 +114,8 @@ class Results:
 
     def protocol(self, rule: Rule | str = Rule.SYSTEM) -> Protocol:
         """How the rows were asked, read and counted."""
-        info, config = self.info, self.info.config
+        info = self.info
+        config = info.config
         return make_protocol(
             keys=[(row.key.side, row.key.sample) for row in self.rows],
             hashes=info.dataset.identities,
@@ -133,16 +138,17 @@ class Results:
         correction = self.correction(rule)
         if by is not None:
             check_by(self.rows, by)
-        found = []
+        rates = []
         for side in Side:
             rows = [row for row in self.rows if row.key.side is side]
             if not rows:
                 continue
             groups = groups_of(rows, by) if by is not None else {}
-            found += [correction.rate_of(side, group, members) for group, members in groups.items()]
+            for group, rows_of_group in groups.items():
+                rates.append(correction.rate_of(side, group, rows_of_group))
             if by != "arm":  # over several arms it would be a rate of nothing
-                found.append(correction.rate_of(side, "all", rows))
-        return tuple(found)
+                rates.append(correction.rate_of(side, "all", rows))
+        return tuple(rates)
 
     def correction(self, rule: Rule | str = Rule.SYSTEM) -> Correction:
         """How its rates are corrected for the judge's errors, or why not."""
@@ -158,29 +164,18 @@ class Results:
 
     def table(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> pd.DataFrame:
         """The rates as a data frame, one line a group."""
-        with needing("a data frame", "pandas"):
-            import pandas as pd
-        return pd.DataFrame([_flat(rate.to_dict()) for rate in self.rates(rule=rule, by=by)])
+        return rates_frame(self.rates(rule=rule, by=by))
 
     def df(self) -> pd.DataFrame:
         """The tidy table: one line a row of the run, under the arms that were loaded.
 
         `refused` and `refused_<rule>` are true, false, or NA where a row does not count: `df().groupby(…)` takes means.
         """
-        with needing("a data frame", "pandas"):
-            import pandas as pd
-        found = pd.DataFrame(self.records())
-        found = found.astype({name: kind for name, kind in _DTYPES.items() if name in found})
-        columns = {name for row in self.rows for name in row.sample.metadata}
-        for name in (columns - {*_DTYPES, "sample", "cluster", "twin"}) & {*found}:
-            texts = found[name].dropna().astype(str).str.strip()  # a CSV knows only text; 007 is a name
-            if texts.str.fullmatch(r"-?(0|[1-9]\d{0,14})(\.\d+)?").all():
-                found[name] = pd.to_numeric(found[name])
-        return found
+        return tidy_frame(self)
 
     def records(self) -> list[dict[str, Any]]:
         """The tidy table as plain values: one for each row of the run, under the arms that were loaded."""
-        return [self._record(row) for row in self.rows]
+        return [tidy_record(self, row) for row in self.rows]
 
     def layers(self) -> dict[Layer, int]:
         """How many rows are in each layer; the counts add up to `len(self)`."""
@@ -188,8 +183,7 @@ class Results:
 
     def n_via(self) -> Counter[str]:
         """How many rows each part of a judge decided; empty for judges without parts."""
-        decided = (row.judged for row in self.rows)
-        return Counter(facts.via for facts in decided if facts and facts.via and not facts.is_none)
+        return Counter(facts.via for facts in self._verdicts() if facts.via and not facts.is_none)
 
     def failures(self) -> Counter[str]:
         """Why rows failed, by stage and type."""
@@ -204,7 +198,7 @@ class Results:
         return Unfinished(
             n_open=n_open,
             n_planned=self.n_planned,
-            pending=said_out(RunFolder(self.folder).batches_path, judge="") if n_open else "",
+            pending=rows_out(RunFolder(self.folder).batches_path, judge="") if n_open else None,
             n_unjudged=self.layers()[Layer.UNJUDGED],
             max_cost=max_cost,
             spent=None if max_cost is None else self.spent().total,
@@ -218,26 +212,33 @@ class Results:
     @property
     def again(self) -> str:
         """The call that goes on with the run, for a message."""
-        return RunFolder(self.folder).again
+        return RunFolder(self.folder).resume_call
 
     def elsewhere(self) -> str:
         """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
         if not self.other_arms:
             return ""
-        own, n, m = self.info.arms[0].name, sum(self.other_arms.values()), len(self.other_arms)
+        own_arm = self.info.arms[0].name
+        n_answers = sum(self.other_arms.values())
+        n_arms = len(self.other_arms)
+        arms = "arm" if n_arms == 1 else "arms"
         return (
-            f"only the arm {own} is counted; {n:,} further answers under {m} other arm{'' if m == 1 else 's'} are not: "
+            f"only the arm {own_arm} is counted; {n_answers:,} further answers under {n_arms} other {arms} are not: "
             f"`load_results({str(self.folder)!r}, arms='all')`"
         )
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
-        return Counter(facts.reason for row in self.rows if (facts := row.judged) and facts.code)
+        return Counter(facts.reason for facts in self._verdicts() if facts.code)
 
     def unjudged(self) -> Counter[str]:
         """Why rows have no verdict."""
-        rows = [row for row in self.rows if row.outcome.layer is Layer.UNJUDGED]
-        return Counter(facts.reason if (facts := row.judged) else "not judged yet" for row in rows)
+        reasons: Counter[str] = Counter()
+        for row in self.rows:
+            if row.outcome.layer is Layer.UNJUDGED:
+                facts = row.judged
+                reasons[facts.reason if facts else "not judged yet"] += 1
+        return reasons
 
     def stood_in(self, rule: Rule | str = Rule.SYSTEM) -> tuple[StoodIn, ...]:
         """Rows that another model answered, by side, with the rates with and without them."""
@@ -245,29 +246,45 @@ class Results:
 
     def told(self, what: Literal["model", "host", "category"]) -> Counter[str]:
         """What replies name: the model that answered, who ran it, what the provider's filter is about."""
-        said = (getattr(facts, what) for row in self.rows if (facts := row.answered))
-        return Counter(filter(None, said))
+        names = (getattr(facts, what) for facts in self._answers())
+        return Counter(name for name in names if name)
 
     def spent(self) -> Spent:
         """Tokens and cost of all answers on record, at the price that run.json has."""
-        exchanges = [facts for row in self.rows if (facts := row.answered)]
-        answered = [facts for facts in exchanges if facts.error is None]
-        counted = [facts.usage for facts in answered if facts.usage]
-        total = sum(filter(None, (facts.used for facts in exchanges)), Usage())
+        answers = list(self._answers())
+        answered = [facts for facts in answers if facts.error is None]
+        n_counted = sum(facts.usage is not None for facts in answered)
+        total = sum((facts.used for facts in answers if facts.used), Usage())
         return Spent(
             input_tokens=total.input_tokens,
             output_tokens=total.output_tokens,
-            n_counted=len(counted),
-            n_uncounted=len(answered) - len(counted),
+            n_counted=n_counted,
+            n_uncounted=len(answered) - n_counted,
             cost=cost_of(self.info.price, total),
-            judge_cost=judge_cost(self.info.judge_prices, (read.used for row in self.rows if (read := row.judged))),
-            n_retries=sum(facts.tries - 1 for facts in exchanges),
-            seconds_waited=round(sum(facts.waited for facts in exchanges), 3),
+            judge_cost=judge_cost(self.info.judge_prices, (facts.used for facts in self._verdicts())),
+            n_retries=sum(facts.tries - 1 for facts in answers),
+            seconds_waited=round(sum(facts.waited for facts in answers), 3),
         )
+
+    def _answers(self) -> Iterator[AnswerFacts]:
+        """What is counted of each answer on record."""
+        for row in self.rows:
+            facts = row.answered
+            if facts is not None:
+                yield facts
+
+    def _verdicts(self) -> Iterator[VerdictFacts]:
+        """What is counted of each verdict."""
+        for row in self.rows:
+            facts = row.judged
+            if facts is not None:
+                yield facts
 
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
-        planted = self.planted(rule)
+        planted = plain(self.planted(rule))
+        answered_by: dict[str, Any] = {name: dict(self.told(name)) for name in ("model", "host", "category")}
+        answered_by["stood_in"] = [stood_in.to_dict() for stood_in in self.stood_in(rule)]
         return {
             "run": without_folders(str(self.folder)),
             "model": self.model,
@@ -283,80 +300,20 @@ class Results:
             "layers": plain(self.layers()),
             "not_corrected": self.correction(rule).why_not,
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
-            **({"planted": plain(planted)} if planted else {}),
+            **({"planted": planted} if planted else {}),
             "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
             "failures": dict(self.failures()),
-            "answered_by": {
-                **{name: dict(self.told(name)) for name in ("model", "host", "category")},
-                "stood_in": [one.to_dict() for one in self.stood_in(rule)],
-            },
+            "answered_by": answered_by,
             "unjudged": dict(self.unjudged()),
             "spent": plain(self.spent()),
             "price": plain(self.info.price),
             "traffic": plain(self.info.traffic),
         }
 
-    def _record(self, row: ResultRow) -> dict[str, Any]:
-        sample, answer = row.sample, row.exchange.answer if row.exchange else None
-        error = answer.error if answer else None
-        record = {
-            "run": self.name,
-            "model": self.model,
-            "prompt": self.info.prompt,
-            "dataset": self.info.dataset.name,
-            "judge": self.judge,
-            "side": str(row.key.side),
-            "sample": row.key.sample,
-            "arm": row.key.arm,
-            "epoch": row.key.epoch,
-            "stimulus": str(sample.stimulus) if sample.stimulus else sample.label("stimulus") or None,
-            "harm": sample.label("harm") or None,
-            **{flag: getattr(sample, flag) for flag in ("human", "child", "syn", "ocr")},
-            "cluster": sample.cluster,
-            "twin": sample.twin,
-            "question": sample.question,
-            "response": answer.text if answer else None,
-            "layer": str(row.outcome.layer),
-            "kind": str(row.outcome.kind) if row.outcome.kind else None,
-            "outcome": row.outcome.label,
-            "refused": _REFUSED.get(counted(row.outcome, Rule.SYSTEM)),
-            **{f"refused_{rule}": _REFUSED.get(counted(row.outcome, rule)) for rule in Rule},
-            **{f"counts_{rule}": str(counted(row.outcome, rule)) for rule in Rule},
-            "confidence": row.verdict.confidence if row.verdict else None,
-            "reason": row.verdict.reason if row.verdict else None,
-            "error": f"{error.stage}: {error.type}: {error.message}" if error else None,
-            "seconds": answer.seconds if answer else None,
-            "input_tokens": answer.usage.input_tokens if answer and answer.usage else None,
-            "output_tokens": answer.usage.output_tokens if answer and answer.usage else None,
-            "answered_by": answer.model if answer else None,
-            "served_by": answer.host if answer else None,
-            "other_model": by_another(self.model, answer),
-            "filter_category": answer.category if answer else None,
-            "tries": row.exchange.tries if row.exchange else None,
-            "waited": row.exchange.waited if row.exchange else None,
-        }
-        if self.info.planted:
-            planted = answer.planted if answer else None
-            record["planted"] = str(planted) if planted else None
-            record["planted_refused"] = planted_refusal(planted, Rule.SYSTEM) if planted else None
-        own = own_columns(sample, record)  # an own taxonomy is in its column already
-        return record | {name: value for name, value in own.items() if name not in ("data_stimulus", "data_harm")}
 
-
-_REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}
-_DTYPES = {
-    **dict.fromkeys(("refused", *(f"refused_{rule}" for rule in Rule), "human", "child", "syn", "ocr"), "boolean"),
-    "planted_refused": "boolean",
-    **dict.fromkeys(("epoch", "input_tokens", "output_tokens", "tries"), "Int64"),
-    **dict.fromkeys(("confidence", "seconds", "waited"), "float64"),
-}
-"""Columns whose values may be missing: as objects they could not be averaged."""
-
-
-def _flat(rate: dict[str, Any]) -> dict[str, Any]:
-    """A rate for a data frame: the corrected one as columns of its own."""
-    found = rate.pop("corrected") or {}
-    return {**rate, "corrected": found.get("value"), **{f"corrected_{end}": found.get(end) for end in ("low", "high")}}
+def _html_row(cells: Sequence[object]) -> str:
+    texts = [f"{cell:.3f}" if isinstance(cell, float) else escape(str(cell)) for cell in cells]
+    return f"<tr><td>{'</td><td>'.join(texts)}</td></tr>"
 
 
 def load_results(
@@ -372,56 +329,55 @@ def load_results(
     and what an analysis repeated of some samples only. With `stored`, by default where the run is large, texts stay in
     the run's files and are read each time that a row is asked for its exchange or verdict.
     """
-    the_folder = RunFolder(Path(folder))
-    info, samples = the_folder.info(), the_folder.samples()
-    everything = the_folder.rows(info)
-    own = arm_of(info.config.arm, info.config.system)
-    asked = [arm for arm in info.arms if arm.name == own.name]
-    whole = info
-    if arms == "all" or not asked:
-        asked = list(info.arms)
-    else:
-        # The picture is the one that was shown: what an arm of this name shows has changed between versions.
-        own = own.model_copy(update={"picture": asked[0].picture})
-        info = info.model_copy(update={"arms": (own,)})
-    label = _judge_label(the_folder, info, judge)
-    counted_arms = {arm.name for arm in asked}
-    planned = {row.key: row for row in everything if row.key.arm in counted_arms}
-    stored = info.n_rows > LARGE if stored is None else stored
-    found, failed, n_verdicts = read_rows(the_folder, label, planned, stored=stored)
-    the_folder.check_answers(whole, everything, failed)
-    for known in info.verdicts:  # a file that is gone must not have another judge's read in its place
-        if known == label or (judge is None and not the_folder.verdicts_path(known).exists()):
-            the_folder.check_verdicts(info, known, n_verdicts if known == label else 0)
-    none = outcome(None, None)
-    rows = [found.get(key) or ResultRow(key, row.sample, None, None, none) for key, row in planned.items()]
-    drift_path = the_folder.drift_path(label) if label else None
-    drift = drift_path.read_text(encoding="utf-8").strip() if drift_path and drift_path.exists() else ""
-    rows = rows if arms == "all" else in_whole_epochs(rows)
-    others = Counter(key.arm for key in failed if key.arm not in counted_arms)
-    return Results(the_folder.path, info, label, tuple(rows), drift, dict(others), samples)
+    run_folder = RunFolder(Path(folder))
+    run_info = run_folder.info()
+    samples = run_folder.samples()
+    planned_in_all = planned_rows(run_folder, run_info)
+    info = run_info if arms == "all" else with_own_arm_only(run_info)
+    judge_label = judge_label_of(run_folder, info, judge)
+    arm_names = {arm.name for arm in info.arms}
+    planned = {row.key: row for row in planned_in_all if row.key.arm in arm_names}
+    if stored is None:
+        stored = info.n_rows > LARGE
+    on_record = read_rows(run_folder, judge_label, planned, stored=stored)
+    check_answers(run_folder, run_info, planned_in_all, on_record.failed)
+    check_no_verdicts_lost(run_folder, info, judge, judge_label, on_record.n_verdicts)
+    not_asked = outcome(None, None)
+    rows = [
+        on_record.rows.get(key) or ResultRow(key, row.sample, None, None, not_asked) for key, row in planned.items()
+    ]
+    if arms != "all":
+        rows = in_whole_epochs(rows)
+    other_arms = Counter(key.arm for key in on_record.failed if key.arm not in arm_names)
+    drift = drift_of(run_folder, judge_label)
+    return Results(run_folder.path, info, judge_label, tuple(rows), drift, dict(other_arms), samples)
 
 
 def in_whole_epochs(rows: Sequence[ResultRow]) -> list[ResultRow]:
     """The rows of epochs in which all of an arm and side was asked; an analysis may repeat what was refused, say."""
-    where = [(row.key.side, row.key.arm) for row in rows]
-    asked = Counter((*one, row.key.epoch) for one, row in zip(where, rows, strict=True))
-    most = {one: max(n for (*here, _), n in asked.items() if tuple(here) == one) for one in set(where)}
-    return [row for one, row in zip(where, rows, strict=True) if asked[*one, row.key.epoch] == most[one]]
+    n_rows = Counter((row.key.side, row.key.arm, row.key.epoch) for row in rows)
+    most: dict[tuple[Side, str], int] = {}
+    for (side, arm, _), n in n_rows.items():
+        most[side, arm] = max(n, most.get((side, arm), 0))
+    whole = {epoch for epoch, n in n_rows.items() if n == most[epoch[:2]]}
+    return [row for row in rows if (row.key.side, row.key.arm, row.key.epoch) in whole]
 
 
 def check_ready(results: Results) -> None:
     """A UsageError when the run is not finished, every row failed, or nobody has read it."""
-    where, n, n_failed = f"the run in {results.folder}", len(results), results.layers()[Layer.FAILED]
-    if text := results.unfinished():
-        raise UsageError(f"{where} is not finished: {text}")
-    if n and n_failed == n and results.info.recorded:
+    where = f"the run in {results.folder}"
+    unfinished = results.unfinished()
+    if unfinished:
+        raise UsageError(f"{where} is not finished: {unfinished}")
+    n = len(results)
+    all_failed = n > 0 and results.layers()[Layer.FAILED] == n
+    if all_failed and results.info.recorded:
         file = results.info.recorded_file or results.info.dataset.name
         raise UsageError(
             f"{where} has no answer, all of its {n} rows failed: {file} has no answers to its samples; use a file that "
             "has them"
         )
-    if n and n_failed == n:
+    if all_failed:
         raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {results.again}")
     if results.judge is None:
         raise UsageError(f"{where} has no verdicts; make them with: `judge_run({str(results.folder)!r})`")
@@ -433,20 +389,3 @@ def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
     if n_bad <= max_failed * len(outcomes):
         return ""
     return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than `max_failed={max_failed:g}`"
-
-
-def _judge_label(folder: RunFolder, info: RunInfo, judge: str | None) -> str | None:
-    if judge is not None and folder.verdicts_path(judge).exists():
-        return judge  # it has judged, if only to find nothing to judge
-    labels = folder.judges()
-    wanted = judge or info.config.judge
-    fitting = [label for label in labels if wanted in (label, label.rpartition("/")[0])]
-    if fitting:
-        return fitting[-1]
-    if judge is not None:
-        known = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
-        raise UsageError(
-            f"no verdicts of judge {judge!r} in {folder.path}, which {known}; "
-            f"make them with: `judge_run({str(folder.path)!r}, {judge!r})`"
-        )
-    return labels[-1] if labels else None

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from mossbench.store.batches import RowsOut, rows_out_text
+
 
 @dataclass(frozen=True)
 class Unfinished:
@@ -9,8 +11,8 @@ class Unfinished:
 
     n_open: int
     n_planned: int
-    pending: str
-    """Which of the rows a batch API has, in words; empty: none."""
+    pending: RowsOut | None
+    """How many of the rows a batch API has; None: none."""
     n_unjudged: int
     max_cost: float | None
     """The limit at which the run was stopped, in US dollars; None: no limit stopped it."""
@@ -41,5 +43,7 @@ class Unfinished:
         return f"{self.state}; go on, with a higher `max_cost`, which counts what is spent already: {again}"
 
     def _rows(self) -> str:
-        missing = f"have no answer yet, {self.pending}" if self.pending else "were not asked yet"
+        missing = "were not asked yet"
+        if self.pending is not None:
+            missing = f"have no answer yet, {rows_out_text(self.pending)}"
         return f"{self.n_open:,} of {self.n_planned:,} rows {missing}"

@@ -10,6 +10,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from typing import Literal
 
 from mossbench.datasets.arms import Row
 from mossbench.errors import UsageError
@@ -17,7 +18,6 @@ from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import SETTINGS, message
 from mossbench.models import Model
 from mossbench.outcomes import Exchange, Usage, Verdict
-from mossbench.store.config import RunInfo
 from mossbench.store.prices import (
     ANSWER_TOKENS,
     USUAL_ANSWER,
@@ -28,6 +28,10 @@ from mossbench.store.prices import (
     price_of,
     text_tokens,
 )
+from mossbench.store.run_info import RunInfo
+
+CostKind = Literal["row", "verdict"]
+"""What one more of may cost something: a row with its verdict, or a verdict alone."""
 
 
 class Budget:
@@ -42,18 +46,25 @@ class Budget:
         row: float = 0.0,
         verdict: float = 0.0,
     ) -> None:
-        self.limit, self.spent, self.stopped = math.inf if limit is None else limit, 0.0, False
+        self.limit = math.inf if limit is None else limit
+        self.spent = 0.0
+        self.stopped = False
+        """Whether something was left because there was no room for it, and nothing under way could make room."""
         self.owed = 0.0
         """Kept for the verdicts on answers that are there, until those are asked for."""
-        self._price, self._judges = price, judge_prices or {}
-        self._worst = {"row": row, "verdict": verdict}
-        self._n, self._reserved, self._changed = 0, 0.0, asyncio.Condition()
+        self._price = price
+        self._judge_prices = judge_prices or {}
+        self._worst_row = row
+        self._worst_verdict = verdict
+        self._n_under_way = 0
+        self._reserved = 0.0
+        self._changed = asyncio.Condition()
 
     @asynccontextmanager
-    async def place(self, kind: str) -> AsyncIterator[bool]:
+    async def place(self, kind: CostKind) -> AsyncIterator[bool]:
         """Waits until one more may begin; False: none may, and nothing under way can make room."""
         async with self._changed:
-            while self._n and self._is_full(kind):
+            while self._n_under_way and self._is_full(kind):
                 await self._changed.wait()
             reserved = self.reserve(kind)
         try:
@@ -63,42 +74,64 @@ class Budget:
                 self.release(reserved)
                 self._changed.notify_all()
 
-    def reserve(self, kind: str, *, under_way: bool = False) -> float | None:
+    def reserve(self, kind: CostKind, *, under_way: bool = False) -> float | None:
         """What one more is taken to cost; None where there is no room for it now. One under way already is let in."""
         if not under_way and self._is_full(kind):
-            self.stopped |= not self._n
+            if not self._n_under_way:
+                self.stopped = True
             return None
-        self._n, self._reserved = self._n + 1, self._reserved + self._worst[kind]
-        return self._worst[kind]
+        reserved = self._worst(kind)
+        self._n_under_way += 1
+        self._reserved += reserved
+        return reserved
 
     def release(self, reserved: float | None) -> None:
+        """Gives back what was reserved, once it is paid or will not be; None: nothing was."""
         if reserved is not None:
-            self._n, self._reserved = self._n - 1, self._reserved - reserved
+            self._n_under_way -= 1
+            self._reserved -= reserved
 
-    def _is_full(self, kind: str) -> bool:
-        return self.spent + self.owed + self._reserved + self._worst[kind] > self.limit
+    def _worst(self, kind: CostKind) -> float:
+        """What one more may cost at most, as far as anybody knows."""
+        return self._worst_row if kind == "row" else self._worst_verdict
+
+    def _is_full(self, kind: CostKind) -> bool:
+        return self.spent + self.owed + self._reserved + self._worst(kind) > self.limit
 
     def owe(self) -> None:
-        self.owed += self._worst["verdict"]
+        """Keeps the money for a verdict that is asked for later."""
+        self.owed += self._worst_verdict
 
     def pay(self, exchange: Exchange | None, verdict: Verdict | None) -> None:
-        asked = judged = 0.0
-        if exchange is not None:
-            answer, found = exchange.answer, cost_of(self._price, exchange.used)
-            unknown = answer.error is None and answer.usage is None
-            asked = (found or 0.0) + (self._worst["row"] - self._worst["verdict"] if unknown else 0.0)
-        if verdict is not None and verdict.used:
-            found = judge_cost(self._judges, [verdict.used])
-            judged = self._worst["verdict"] if found is None else found
-        self.spent += asked + judged
-        self._worst["verdict"] = max(self._worst["verdict"], judged)
-        self._worst["row"] = max(self._worst["row"], asked + judged)
+        """Counts what an answer or a verdict has cost; the dearest so far is what the next one may cost."""
+        cost_of_answer = self._cost_of_answer(exchange) if exchange is not None else 0.0
+        cost_of_verdict = self._cost_of_verdict(verdict) if verdict is not None else 0.0
+        self.spent += cost_of_answer + cost_of_verdict
+        self._worst_verdict = max(self._worst_verdict, cost_of_verdict)
+        self._worst_row = max(self._worst_row, cost_of_answer + cost_of_verdict)
+
+    def _cost_of_answer(self, exchange: Exchange) -> float:
+        cost = cost_of(self._price, exchange.used) or 0.0
+        is_uncounted = exchange.answer.error is None and exchange.answer.usage is None
+        if is_uncounted:  # then it is taken to cost as much as one may
+            cost += self._worst_row - self._worst_verdict
+        return cost
+
+    def _cost_of_verdict(self, verdict: Verdict) -> float:
+        if not verdict.used:
+            return 0.0
+        cost = judge_cost(self._judge_prices, [verdict.used])
+        return self._worst_verdict if cost is None else cost
 
 
 def judge_prices(judge: Judge | None, prices: Prices | None) -> dict[str, Price]:
-    bills = judge.bills() if judge else ()
-    found = {bill.model: price_of(bill.model, base_url=bill.base_url, prices=prices) for bill in bills}
-    return {model: price for model, price in found.items() if price is not None}
+    """The prices of the models that a judge asks, as far as they are known."""
+    known_prices = {}
+    for bill in judge.bills() if judge else ():
+        price = price_of(bill.model, base_url=bill.base_url, prices=prices)
+        if price is not None:
+            known_prices[bill.model] = price
+    return known_prices
 
 
 def budget_of(
@@ -106,45 +139,61 @@ def budget_of(
     info: RunInfo,
     judge: Judge | None,
     rows: Sequence[Row],
-    longest: int | None,
+    longest_answer: int | None,
     *,
     batch: bool,
     judge_batch: bool = False,
 ) -> Budget:
-    """The budget for these rows, with answers of at most `longest` tokens; a UsageError where it cannot be kept.
+    """The budget for these rows, with answers of at most so many tokens; a UsageError where it cannot be kept.
 
     With `batch` the answers come at the price of the batch API, with `judge_batch` the verdicts.
     """
     if limit is None:
         return Budget(None, info.price, info.judge_prices)
-    names = [*([] if info.price else [info.config.model]), *({bill.model for bill in judge.bills()} if judge else ())]
-    _check(limit, [name for name in names if name not in info.judge_prices])
+    _check_limit(limit, _models_without_price(info, judge))
     assert info.price is not None
-    texts = [text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows]
-    used = Usage(input_tokens=max(texts, default=0), output_tokens=longest or ANSWER_TOKENS)
-    worst = info.price.cost(used.in_batch() if batch else used) or 0.0
-    verdict = 0.0
-    for one, _ in models_asked(judge) if judge else ():
-        exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=USUAL_ANSWER)
-        read = max(texts, default=0) + text_tokens(message(one.rubric, exchange))
-        used = Usage(input_tokens=read, output_tokens=SETTINGS.max_tokens)
-        verdict += info.judge_prices[one.model.name].cost(used.in_batch() if judge_batch else used) or 0.0
-    return Budget(limit, info.price, info.judge_prices, row=worst + verdict, verdict=verdict)
+    longest_text = max((text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows), default=0)
+    usage = Usage(input_tokens=longest_text, output_tokens=longest_answer or ANSWER_TOKENS)
+    worst_answer = info.price.cost(usage.in_batch() if batch else usage) or 0.0
+    worst_verdict = 0.0
+    if judge is not None:
+        worst_verdict = _worst_verdict(judge, info.judge_prices, rows, longest_text, batch=judge_batch)
+    return Budget(limit, info.price, info.judge_prices, row=worst_answer + worst_verdict, verdict=worst_verdict)
+
+
+def _models_without_price(info: RunInfo, judge: Judge | None) -> list[str]:
+    names = [] if info.price else [info.config.model]
+    if judge is not None:
+        names.extend({bill.model for bill in judge.bills()})
+    return [name for name in names if name not in info.judge_prices]
+
+
+def _worst_verdict(judge: Judge, prices: Prices, rows: Sequence[Row], longest_text: int, *, batch: bool) -> float:
+    """What one verdict may cost, with all models that the judge asks."""
+    exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=USUAL_ANSWER)
+    total = 0.0
+    for rubric_judge, _ in models_asked(judge):
+        n_read = longest_text + text_tokens(message(rubric_judge.rubric, exchange))
+        usage = Usage(input_tokens=n_read, output_tokens=SETTINGS.max_tokens)
+        price = prices[rubric_judge.model.name]
+        total += price.cost(usage.in_batch() if batch else usage) or 0.0
+    return total
 
 
 def questions_budget(limit: float | None, model: Model, prices: Prices | None, each: Usage) -> Budget:
+    """The budget for questions to a model that are no rows of a run, each of at most so many tokens."""
     price = price_of(model.name, base_url=model.base_url, prices=prices)
     if limit is not None:
-        _check(limit, [] if price else [model.name])
+        _check_limit(limit, [] if price else [model.name])
     return Budget(limit, price, row=cost_of(price, each) or 0.0)
 
 
-def _check(limit: float, without_price: Sequence[str]) -> None:
+def _check_limit(limit: float, models_without_price: Sequence[str]) -> None:
     if not (0 < limit < math.inf):
         raise UsageError(f"`max_cost` is {limit!r}, expected US dollars above 0")
-    if without_price:
-        example = f'{{"{without_price[0]}": {{"input": 2.5, "output": 10}}}}'
+    if models_without_price:
+        example = f'{{"{models_without_price[0]}": {{"input": 2.5, "output": 10}}}}'
         raise UsageError(
-            f"`max_cost` cannot be kept: there is no price for {' and '.join(without_price)}; name it in a file, US "
-            f"dollars for a million tokens: {example}, and give that with `prices`"
+            f"`max_cost` cannot be kept: there is no price for {' and '.join(models_without_price)}; name it in a "
+            f"file, US dollars for a million tokens: {example}, and give that with `prices`"
         )

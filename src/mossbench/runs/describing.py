@@ -13,8 +13,9 @@ from mossbench.runs.asking import seed_of, settings_of
 from mossbench.runs.inputs import RunInputs
 from mossbench.runs.selection import notice_of_samples_left_out
 from mossbench.samples import Side
-from mossbench.store.config import DatasetInfo, PlantedCount, RunConfig, RunInfo, subject_of
+from mossbench.store.config import RunConfig, subject_of
 from mossbench.store.prices import Prices, price_of
+from mossbench.store.run_info import DatasetInfo, PlantedCount, RunInfo
 
 
 def describe_run(inputs: RunInputs, samples: Dataset, arms: tuple[Arm, ...], prices: Prices | None = None) -> RunInfo:

@@ -5,24 +5,36 @@ run.json are those of the undivided run.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-from mossbench.datasets import as_dataset
+from mossbench.datasets import Dataset, as_dataset
 from mossbench.datasets.arms import plan
 from mossbench.errors import RunError, UsageError
 from mossbench.models.connections import Traffic
-from mossbench.outcomes import Judgement, Key
+from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.protocols import not_taken
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
 from mossbench.runs.describing import dataset_info
 from mossbench.runs.selection import notice_of_samples_left_out, select_samples
 from mossbench.samples import Side
-from mossbench.store.config import PlantedCount, RunInfo
+from mossbench.store.config import RunConfig
+from mossbench.store.damage import check_verdicts, checked_exchanges, planned_rows
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import PlantedCount, RunInfo
 
-Shards = Mapping[RunFolder, RunInfo]
+Line = TypeVar("Line", Exchange, Judgement)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One part of a run, in its folder."""
+
+    folder: RunFolder
+    info: RunInfo
 
 
 def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
@@ -35,59 +47,96 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
         UsageError: They are not shards of one run.
         RunError: One is not finished or not judged as the others are, or rows are missing or there twice.
     """
-    shards = {folder: folder.info() for folder in map(RunFolder, map(Path, folders))}
+    shards = _read_shards(folders)
     target = RunFolder(Path(out))
-    _check_alike(shards)
-    shards = dict(sorted(shards.items(), key=lambda shard: shard[1].config.part))  # in whichever order they are named
     if not target.info_path.exists():
         target.check_free(or_begun=True)
-    for folder, info in shards.items():
-        if not info.ended:
-            has = f"it has {len(folder.exchanges()):,} of {info.n_rows:,} rows"
-            raise RunError(f"shard {info.config.shard} is not finished, {has}; go on with it: {folder.again}")
-    infos = list(shards.values())
-    config = infos[0].config.model_copy(update={"shard": None})
-    data = as_dataset(config.data, columns=config.columns)
-    if dataset_info(data.select(config.side)).hashes != infos[0].dataset.hashes:
-        raise UsageError(f"the data in {config.data!r} are not those that were asked: their hashes differ")
+    _check_finished(shards)
+    config = shards[0].info.config.model_copy(update={"shard": None})
+    data = _load_same_data(config, shards)
     samples = select_samples(data, config)
-    rows = in_turn(plan(samples, infos[0].arms, config.epochs), config.seed)
-    found = {folder: folder.whole(info)[1] for folder, info in shards.items()}
-    _check_rows([row.key for row in rows], found, shards)
-    exchanges = {key: one for some in found.values() for key, one in some.items()}
-    judged = {label: _judgements(shards, label) for label in dict.fromkeys(n for info in infos for n in info.verdicts)}
-    of_parts = {
-        text
-        for info in infos
-        for text in notice_of_samples_left_out(data, info.config, len(select_samples(data, info.config)))
-    }
-    said = [text for info in infos for text in info.notices if text not in of_parts]
-    if len(versions := sorted({info.mossbench for info in infos})) > 1:
-        said.append(f"the shards were asked by different versions of mossbench: {' and '.join(versions)}")
-    update = {
-        "config": config,
-        "n_rows": len(rows),
-        "planted": _planted(infos),
-        "notices": tuple(dict.fromkeys([*said, *notice_of_samples_left_out(data, config, len(samples))])),
-        "price": infos[0].price if all(info.price == infos[0].price for info in infos) else None,
-        "traffic": sum((info.traffic for info in infos), Traffic()),
-        "engines": tuple(dict.fromkeys(name for info in infos for name in info.engines)),
-        "started": min(info.started for info in infos),
-        "ended": max(str(info.ended) for info in infos),
-        "verdicts": {label: len(some) for label, some in judged.items()},
-        "failed": sum(one.answer.error is not None for one in exchanges.values()),
-    }
-    texts = _drift_texts(shards, judged, target)
-    if logs := [path.read_text("utf-8", "replace") for one in shards if (path := one.errors_path).exists()]:
-        texts[target.errors_path] = "".join(logs)
-    in_order = {label: [some[row.key] for row in rows if row.key in some] for label, some in judged.items()}
-    info = infos[0].model_copy(update=update)
+    rows = in_turn(plan(samples, shards[0].info.arms, config.epochs), config.seed)
+    keys = [row.key for row in rows]
+    exchanges = _join_exchanges(keys, shards)
+    judgements = {label: _join_judgements(shards, label) for label in _judge_labels(shards)}
+    info = _joined_info(shards, config, data, keys, exchanges, judgements)
+    verdicts_in_order = {label: _in_order(keys, of_judge) for label, of_judge in judgements.items()}
+    texts = _drift_texts(shards, judgements, target) | _error_logs(shards, target)
     with target.held():
-        target.write(info, samples, [exchanges[row.key] for row in rows], in_order, texts)
+        target.write(info, samples, _in_order(keys, exchanges), verdicts_in_order, texts)
     return load_results(target.path)
 
 
-def _planted(infos: Iterable[RunInfo]) -> dict[Side, PlantedCount]:
+def _read_shards(folders: Iterable[str | Path]) -> list[Shard]:
+    """The shards by their number, in whichever order they are named; a UsageError where they are not of one run."""
+    run_folders = dict.fromkeys(RunFolder(Path(folder)) for folder in folders)
+    shards = [Shard(folder, folder.info()) for folder in run_folders]
+    _check_same_run(shards)
+    return sorted(shards, key=lambda shard: shard.info.config.part)
+
+
+def _check_finished(shards: Sequence[Shard]) -> None:
+    for shard in shards:
+        if not shard.info.ended:
+            n_rows = len(shard.folder.exchanges())
+            raise RunError(
+                f"shard {shard.info.config.shard} is not finished, it has {n_rows:,} of {shard.info.n_rows:,} rows; "
+                f"go on with it: {shard.folder.resume_call}"
+            )
+
+
+def _load_same_data(config: RunConfig, shards: Sequence[Shard]) -> Dataset:
+    """The data that the shards were asked; a UsageError where they are others by now."""
+    data = as_dataset(config.data, columns=config.columns)
+    if dataset_info(data.select(config.side)).hashes != shards[0].info.dataset.hashes:
+        raise UsageError(f"the data in {config.data!r} are not those that were asked: their hashes differ")
+    return data
+
+
+def _joined_info(
+    shards: Sequence[Shard],
+    config: RunConfig,
+    data: Dataset,
+    keys: Sequence[Key],
+    exchanges: Mapping[Key, Exchange],
+    judgements: Mapping[str, Mapping[Key, Judgement]],
+) -> RunInfo:
+    """run.json of the undivided run."""
+    infos = [shard.info for shard in shards]
+    engines = [engine for info in infos for engine in info.engines]
+    is_one_price = all(info.price == infos[0].price for info in infos)
+    update = {
+        "config": config,
+        "n_rows": len(keys),
+        "planted": _joined_planted(infos),
+        "notices": _joined_notices(infos, config, data),
+        "price": infos[0].price if is_one_price else None,
+        "traffic": sum((info.traffic for info in infos), Traffic()),
+        "engines": tuple(dict.fromkeys(engines)),
+        "started": min(info.started for info in infos),
+        "ended": max(str(info.ended) for info in infos),
+        "verdicts": {label: len(of_judge) for label, of_judge in judgements.items()},
+        "failed": sum(exchange.answer.error is not None for exchange in exchanges.values()),
+    }
+    return infos[0].model_copy(update=update)
+
+
+def _joined_notices(infos: Sequence[RunInfo], config: RunConfig, data: Dataset) -> tuple[str, ...]:
+    """What the shards said, each once; how many samples are not asked is said of the whole, not of its parts."""
+    of_the_parts: set[str] = set()
+    for info in infos:
+        n_asked = len(select_samples(data, info.config))
+        of_the_parts.update(notice_of_samples_left_out(data, info.config, n_asked))
+    notices = [text for info in infos for text in info.notices if text not in of_the_parts]
+    versions = sorted({info.mossbench for info in infos})
+    if len(versions) > 1:
+        notices.append(f"the shards were asked by different versions of mossbench: {' and '.join(versions)}")
+    n_asked = len(select_samples(data, config))
+    notices.extend(notice_of_samples_left_out(data, config, n_asked))
+    return tuple(dict.fromkeys(notices))
+
+
+def _joined_planted(infos: Iterable[RunInfo]) -> dict[Side, PlantedCount]:
     """What was planted in all shards together."""
     counts: dict[Side, PlantedCount] = {}
     for info in infos:
@@ -96,65 +145,118 @@ def _planted(infos: Iterable[RunInfo]) -> dict[Side, PlantedCount]:
     return dict(sorted(counts.items()))
 
 
-def _drift_texts(shards: Shards, labels: Iterable[str], target: RunFolder) -> dict[Path, str]:
+def _error_logs(shards: Sequence[Shard], target: RunFolder) -> dict[Path, str]:
+    paths = [shard.folder.errors_path for shard in shards]
+    logs = [path.read_text("utf-8", "replace") for path in paths if path.exists()]
+    if not logs:
+        return {}
+    return {target.errors_path: "".join(logs)}
+
+
+def _drift_texts(shards: Sequence[Shard], labels: Iterable[str], target: RunFolder) -> dict[Path, str]:
     """What is to be said of judges that have drifted.
 
     What was found of a part holds for the whole; that nothing was, only if all were checked.
     """
     texts = {}
     for label in labels:
-        told = [path.read_text("utf-8").strip() for one in shards if (path := one.drift_path(label)).exists()]
-        if any(told) or len(told) == len(shards):
-            texts[target.drift_path(label)] = "; ".join(dict.fromkeys(filter(None, told)))
+        paths = [shard.folder.drift_path(label) for shard in shards]
+        findings = [path.read_text("utf-8").strip() for path in paths if path.exists()]
+        were_all_checked = len(findings) == len(shards)
+        if any(findings) or were_all_checked:
+            texts[target.drift_path(label)] = "; ".join(dict.fromkeys(filter(None, findings)))
     return texts
 
 
-def _check_alike(shards: Shards) -> None:
+def _check_same_run(shards: Sequence[Shard]) -> None:
     """A UsageError where they differ in subject, data or protocol."""
     if not shards:
         raise UsageError("no shards to merge; name their folders")
-    for folder, info in shards.items():
-        if info.config.shard is None:
-            raise UsageError(f"the run in {str(folder.path)!r} is no shard: it was asked without `shard`")
-    first, one = next(iter(shards.items()))
-    for folder, other in shards.items():
-        differing = one.differing(other) | {
-            "number of shards": (one.config.part[1], other.config.part[1]),
-            "arms": (one.arms, other.arms),
-            "one_format": (one.one_format, other.one_format),
-            "settings not taken": (not_taken(one.sent), not_taken(other.sent)),
-        }
-        differing.pop("shard", None)
-        if listed := [f"{name}: {a!r} and {b!r}" for name, (a, b) in differing.items() if a != b]:
-            named = f"the runs in {str(first.path)!r} and {str(folder.path)!r}"
-            raise UsageError(f"{named} are not shards of one run; they differ in\n  " + "\n  ".join(listed))
+    for shard in shards:
+        if shard.info.config.shard is None:
+            raise UsageError(f"the run in {str(shard.folder.path)!r} is no shard: it was asked without `shard`")
+    first = shards[0]
+    for shard in shards:
+        differences = _differences(first.info, shard.info)
+        if differences:
+            named = f"the runs in {str(first.folder.path)!r} and {str(shard.folder.path)!r}"
+            raise UsageError(f"{named} are not shards of one run; they differ in\n  " + "\n  ".join(differences))
 
 
-def _check_rows(planned: Collection[Key], found: Mapping[RunFolder, Collection[Key]], shards: Shards) -> None:
-    """A RunError where rows are missing, there twice, or of no plan."""
-    counts = Counter(key for keys in found.values() for key in keys)
-    if twice := [key for key in planned if counts[key] > 1]:
-        where = [str(folder.path) for folder, keys in found.items() if twice[0] in keys]
-        raise RunError(f"{_named(twice)} in more than one shard, the first in {' and '.join(where)}; leave one out")
-    if missing := [key for key in planned if not counts[key]]:
-        n = next(iter(shards.values())).config.part[1]
-        absent = sorted(set(range(1, n + 1)) - {info.config.part[0] for info in shards.values()})
-        shard = f"; no folder is of shard {', '.join(f'{i}/{n}' for i in absent)}" if absent else ""
-        raise RunError(f"{_named(missing)} in no shard{shard}")
-    if others := sorted(counts.keys() - set(planned)):
-        raise RunError(f"{_named(others)} in a shard, but not in the run that it is a part of")
+def _differences(first: RunInfo, second: RunInfo) -> list[str]:
+    """In what two shards differ, beside their part: a line each."""
+    differing = first.differing(second) | {
+        "number of shards": (first.config.part[1], second.config.part[1]),
+        "arms": (first.arms, second.arms),
+        "one_format": (first.one_format, second.one_format),
+        "settings not taken": (not_taken(first.sent), not_taken(second.sent)),
+    }
+    differing.pop("shard", None)
+    return [f"{name}: {mine!r} and {theirs!r}" for name, (mine, theirs) in differing.items() if mine != theirs]
 
 
-def _judgements(shards: Shards, label: str) -> dict[Key, Judgement]:
-    judged = {folder: folder.judgements(label) for folder in shards}
-    for folder, info in shards.items():
-        folder.check_verdicts(info, label, len(judged[folder]))
-        if label not in info.verdicts:
-            judge = f"`judge_run({str(folder.path)!r}, {label.rpartition('/')[0]!r})`"
-            raise RunError(f"shard {info.config.shard} has no verdicts of {label}, as others have; judge it: {judge}")
-    return {key: one for some in judged.values() for key, one in some.items()}
+def _join_exchanges(planned: Sequence[Key], shards: Sequence[Shard]) -> dict[Key, Exchange]:
+    """The exchanges of all shards; a RunError where rows are missing, there twice, or of no plan."""
+    by_shard = [_checked_exchanges(shard) for shard in shards]
+    counts = Counter(key for exchanges in by_shard for key in exchanges)
+    twice = [key for key in planned if counts[key] > 1]
+    if twice:
+        pairs = zip(shards, by_shard, strict=True)
+        places = [str(shard.folder.path) for shard, exchanges in pairs if twice[0] in exchanges]
+        raise RunError(f"{_named(twice)} in more than one shard, the first in {' and '.join(places)}; leave one out")
+    missing = [key for key in planned if not counts[key]]
+    if missing:
+        raise RunError(f"{_named(missing)} in no shard{_shards_not_named(shards)}")
+    unplanned = sorted(counts.keys() - set(planned))
+    if unplanned:
+        raise RunError(f"{_named(unplanned)} in a shard, but not in the run that it is a part of")
+    joined: dict[Key, Exchange] = {}
+    for exchanges in by_shard:
+        joined.update(exchanges)
+    return joined
+
+
+def _checked_exchanges(shard: Shard) -> dict[Key, Exchange]:
+    rows = planned_rows(shard.folder, shard.info)
+    return checked_exchanges(shard.folder, shard.info, rows)
+
+
+def _shards_not_named(shards: Sequence[Shard]) -> str:
+    """Which shards nobody named, to be added to a message; empty where all are there."""
+    numbers = {shard.info.config.part[0] for shard in shards}
+    n_shards = shards[0].info.config.part[1]
+    absent = [f"{number}/{n_shards}" for number in range(1, n_shards + 1) if number not in numbers]
+    return f"; no folder is of shard {', '.join(absent)}" if absent else ""
+
+
+def _judge_labels(shards: Sequence[Shard]) -> list[str]:
+    """Each judge that has read a shard, once."""
+    return list(dict.fromkeys(label for shard in shards for label in shard.info.verdicts))
+
+
+def _join_judgements(shards: Sequence[Shard], label: str) -> dict[Key, Judgement]:
+    """The verdicts of a judge on all shards; a RunError where it has not read one of them."""
+    joined: dict[Key, Judgement] = {}
+    for shard in shards:
+        judgements = shard.folder.judgements(label)
+        check_verdicts(shard.folder, shard.info, label, len(judgements))
+        if label not in shard.info.verdicts:
+            judge = f"`judge_run({str(shard.folder.path)!r}, {label.rpartition('/')[0]!r})`"
+            raise RunError(
+                f"shard {shard.info.config.shard} has no verdicts of {label}, as others have; judge it: {judge}"
+            )
+        joined.update(judgements)
+    return joined
+
+
+def _in_order(keys: Iterable[Key], by_key: Mapping[Key, Line]) -> list[Line]:
+    return [by_key[key] for key in keys if key in by_key]
 
 
 def _named(keys: list[Key]) -> str:
+    """The first of these rows by name, as the beginning of a sentence."""
     few = ", ".join(f"{key.side} {key.sample} ({key.arm}, epoch {key.epoch})" for key in keys[:5])
-    return f"1 row ({few}) is" if len(keys) == 1 else f"{len(keys):,} rows ({few}{', …' if len(keys) > 5 else ''}) are"
+    if len(keys) == 1:
+        return f"1 row ({few}) is"
+    more = ", …" if len(keys) > 5 else ""
+    return f"{len(keys):,} rows ({few}{more}) are"

@@ -22,12 +22,13 @@ from mossbench.runs.describing import describe_run
 from mossbench.runs.engines import EngineOptions, engine_for
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
-from mossbench.runs.judging import batched_judge, poll_for
+from mossbench.runs.judging_plan import batched_judge, poll_for
 from mossbench.runs.request import RunRequest
 from mossbench.runs.resuming import check_endpoint_is_known, info_to_write
 from mossbench.runs.selection import select_samples
-from mossbench.store.config import RunConfig, RunInfo
+from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:
     judge, inputs = _load(request)
     samples = select_samples(inputs.data, inputs.config)
     folder = RunFolder(request.out if request.out is not None else new_folder(inputs.config))
-    again = request.again or folder.again
+    again = request.again or folder.resume_call
     lock.enter_context(folder.held())
     engine = engine_for(request.engine, folder)
     info = info_to_write(folder, _describe(request, inputs, samples, folder), resume=request.resume, again=again)

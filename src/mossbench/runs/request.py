@@ -12,8 +12,9 @@ from mossbench.models import Model
 from mossbench.models.model import Answerer
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.image_cache import ImageCache
-from mossbench.store.config import InSuite, RunOptions, TrialOptions
+from mossbench.store.config import RunOptions, TrialOptions
 from mossbench.store.prices import Prices
+from mossbench.store.suite_record import InSuite
 
 AskedModel = str | Model | Answerer
 """Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""

@@ -5,8 +5,10 @@ from mossbench.models.presets import expand, preset_endpoint
 from mossbench.models.replay import SAY_WHO_ANSWERED
 from mossbench.protocols import IMPORTED_VERDICTS
 from mossbench.runs.request import AskedModel
-from mossbench.store.config import RunInfo, RunOptions
+from mossbench.store.config import RunOptions
+from mossbench.store.damage import planned_rows
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 
 
 def info_to_write(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -> RunInfo:
@@ -27,7 +29,7 @@ def info_to_write(folder: RunFolder, info: RunInfo, *, resume: bool, again: str)
         )
     _check_same_settings(folder, saved, info)
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
-        folder.rows(saved)
+        planned_rows(folder, saved)
     return _joined(saved, info)
 
 

@@ -19,6 +19,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.models import Model, load_model
 from mossbench.models.presets import check_has_api
+from mossbench.plumbing.storage import slug
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.table import Results
 from mossbench.runs.engines import EngineOptions, engine_options
@@ -30,10 +31,10 @@ from mossbench.runs.planning import plan_run
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.request import AskedModel, RunRequest, check_options
 from mossbench.runs.resuming import check_can_be_asked
-from mossbench.runs.several import folders_of
-from mossbench.store.config import InSuite, ResumeOptions, RunConfig, RunOptions
+from mossbench.store.config import ResumeOptions, RunConfig, RunOptions
 from mossbench.store.prices import Prices
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.suite_record import InSuite
 
 
 class RunKeywords(RunOptions, total=False):
@@ -161,6 +162,16 @@ def _loaded_together(requests: list[RunRequest]) -> list[RunRequest]:
         replace(request, model=model, data=data, out=folder, images=images)
         for request, model, folder in zip(requests, models, folders, strict=True)
     ]
+
+
+def folders_of(models: list[str], out: Path | None) -> list[Path | None]:
+    """Where the runs of several models go: each into a folder of its own in `out`, or a new one under `runs/`."""
+    if out is None or len(models) == 1:
+        return [out] * len(models)
+    folders: list[Path | None] = [out / slug(model) for model in models]
+    if len(set(folders)) < len(folders):
+        raise UsageError(f"two of {', '.join(models)} would be written into one folder of {out}; run them apart")
+    return folders
 
 
 def _load_if_named(model: AskedModel, options: RunOptions) -> AskedModel:

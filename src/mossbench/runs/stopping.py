@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from mossbench.errors import Interrupted, MossbenchError, StorageError
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.asking import answered
-from mossbench.store.batches import said_out
+from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.run_folder import RunFolder
 
 
@@ -41,10 +41,10 @@ def _stopped_early(folder: RunFolder, again: str) -> str:
 def _what_is_safe(folder: RunFolder, again: str, total: int) -> str:
     """How many answers are on record and how to go on; empty where there are none."""
     n_safe = len(answered(folder))
-    rows_out = said_out(folder.batches_path)
-    if not n_safe and not rows_out:
+    pending = rows_out(folder.batches_path)
+    if not n_safe and pending is None:
         return ""
-    also = f", {rows_out}" if rows_out else ""
+    also = "" if pending is None else f", {rows_out_text(pending)}"
     return f"{n_safe} of {total} answers are saved{also}; go on with: {again}"
 
 
@@ -63,6 +63,6 @@ def _where_the_rest_is(lost: PlaceLost, folder: RunFolder, again: str) -> str:
         first = f"move it back to {str(lost.path)!r}, then " if lost.file.now else ""
         return f"{first}go on with: {again}"
     there = RunFolder(lost.folder_now)
-    if again != folder.again:  # a command that names the old place, perhaps among others
+    if again != folder.resume_call:  # a command that names the old place, perhaps among others
         return f"move it back to {str(folder.path)!r}, then go on with: {again}"
-    return f"{len(answered(there))} answers are saved in {str(there.path)!r}; go on with: {there.again}"
+    return f"{len(answered(there))} answers are saved in {str(there.path)!r}; go on with: {there.resume_call}"

@@ -4,10 +4,11 @@ A chunk of rows has a line before it is handed over, one with the provider's id 
 it is on record. So a process that was killed at any moment finds again what it handed over, and pays for nothing twice.
 """
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -30,29 +31,69 @@ class Chunk(Record):
     """Only in its first line. A row's id with the provider is the chunk's name, a hyphen and its place here."""
 
     def ids(self) -> dict[str, Key]:
-        return {f"{self.name}-{i}": key for i, key in enumerate(self.rows)}
+        """The rows by their ids with the provider."""
+        return {f"{self.name}-{place}": key for place, key in enumerate(self.rows)}
 
 
-def chunks_out(path: Path) -> tuple[dict[str, Chunk], set[str]]:
-    """The chunks that are out, by name, and the providers' ids of all that ever were."""
-    chunks, known = dict[str, Chunk](), set[str]()
+class ChunksOnRecord(NamedTuple):
+    """What a batches.jsonl says."""
+
+    out: dict[str, Chunk]
+    """The chunks that are out, by name."""
+    batch_ids: set[str]
+    """The providers' ids of all batches that there ever were, also of those that have ended."""
+
+
+def chunks_out(path: Path) -> ChunksOnRecord:
+    """The chunks that are out, and the batches that ever were; nothing where there is no such file."""
+    chunks: dict[str, Chunk] = {}
+    batch_ids: set[str] = set()
     for line in read_lines(path, Chunk):
-        known.update(filter(None, [line.batch]))
+        if line.batch:
+            batch_ids.add(line.batch)
         if line.state == "ended":
             chunks.pop(line.name, None)
-        else:
-            first = chunks.get(line.name, line)
-            chunks[line.name] = first.model_copy(update={"state": line.state, "batch": line.batch})
-    return chunks, known
+            continue
+        first_line = chunks.get(line.name, line)  # which has the rows
+        chunks[line.name] = first_line.model_copy(update={"state": line.state, "batch": line.batch})
+    return ChunksOnRecord(chunks, batch_ids)
 
 
-def said_out(path: Path, judge: str | None = None) -> str:
-    """`12 rows are out in 2 batches`; empty where none are. With `judge`, only those of that label, "" the run's."""
-    return _said_out(path, judge, (found := path.stat()).st_size, found.st_mtime_ns) if path.exists() else ""
+@dataclass(frozen=True)
+class RowsOut:
+    """How many rows are out, in how many batches; at least one batch."""
+
+    n_rows: int
+    n_batches: int
 
 
-@lru_cache(1024)
-def _said_out(path: Path, judge: str | None, *as_it_is: int) -> str:
-    sizes = [len(chunk.rows) for chunk in chunks_out(path)[0].values() if judge in (None, chunk.judge)]
-    rows, batches = ("row is" if sum(sizes) == 1 else "rows are"), ("batch" if len(sizes) == 1 else "batches")
-    return f"{sum(sizes)} {rows} out in {len(sizes)} {batches}" if sizes else ""
+def rows_out(path: Path, judge: str | None = None) -> RowsOut | None:
+    """How many rows are out by a batches.jsonl; None where none are.
+
+    Args:
+        path: Of the file; where there is none, nothing was ever handed over.
+        judge: Only what is out for the judge with this label; "": only the run's own rows; None: all.
+    """
+    try:
+        status = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return _rows_out(path, judge, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=1024)
+def _rows_out(path: Path, judge: str | None, n_bytes: int, changed_ns: int) -> RowsOut | None:
+    """The same. Lists and pages ask it of many runs again and again: a file that has not changed is read once."""
+    chunks = [chunk for chunk in chunks_out(path).out.values() if judge is None or chunk.judge == judge]
+    if not chunks:
+        return None
+    return RowsOut(n_rows=sum(len(chunk.rows) for chunk in chunks), n_batches=len(chunks))
+
+
+def rows_out_text(rows: RowsOut | None) -> str:
+    """`12 rows are out in 2 batches`; empty where none are."""
+    if rows is None:
+        return ""
+    n_rows = "1 row is" if rows.n_rows == 1 else f"{rows.n_rows} rows are"
+    n_batches = "1 batch" if rows.n_batches == 1 else f"{rows.n_batches} batches"
+    return f"{n_rows} out in {n_batches}"

@@ -12,14 +12,18 @@ class ErrorLog:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._first: dict[str, str] = {}
+        self._first_row: dict[str, str] = {}
+        """The row that a traceback was first written for, by the traceback."""
 
     def add(self, key: Key, trace: str | None) -> None:
         """Notes the traceback of a row, where it has one."""
         if not trace:
             return
         row = f"{key.side} {key.sample}, arm {key.arm}, epoch {key.epoch}"
-        text = f"as for {self._first[trace]}\n" if trace in self._first else trace
-        self._first.setdefault(trace, row)
+        if trace in self._first_row:
+            text = f"as for {self._first_row[trace]}\n"
+        else:
+            text = trace
+            self._first_row[trace] = row
         with suppress(OSError), self._path.open("a", encoding="utf-8", errors="replace") as file:
             file.write(f"{datetime.now():%Y-%m-%d %H:%M:%S} {row}: {text}")

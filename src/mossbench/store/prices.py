@@ -22,13 +22,19 @@ from mossbench.plumbing.reading import parse_json, read_file, record_fault
 from mossbench.samples import Record
 
 _TABLE = tomllib.loads(Path(__file__).with_name("prices.toml").read_text("utf-8"))
-AS_OF, SOURCE = _TABLE["as_of"], _TABLE["source"]
+AS_OF: str = _TABLE["as_of"]
+SOURCE: str = _TABLE["source"]
 BATCH: Mapping[str, float] = _TABLE["batch"]["factors"]
 """Provider -> what of the list price its batch API costs."""
-_TILES: dict[str, tuple[int, int]] = _TABLE["images"]["tiles"]
-_PATCHES: dict[str, float] = _TABLE["images"]["patches"]
-ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
-CHARACTERS_PER_TOKEN = 4  # of English text, by every vendor's rule of thumb
+_TILES: Mapping[str, tuple[int, int]] = _TABLE["images"]["tiles"]
+"""Model of OpenAI's -> tokens of any picture, and tokens for each tile of it."""
+_PATCHES: Mapping[str, float] = _TABLE["images"]["patches"]
+"""Model of OpenAI's -> tokens for each patch of a picture."""
+
+ANSWER_TOKENS = 300
+"""Of a usual answer: the published answers of three models have about 190, 320 and 480 on average."""
+CHARACTERS_PER_TOKEN = 4
+"""Of English text, by every vendor's rule of thumb."""
 USUAL_ANSWER = Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x")
 
 
@@ -46,8 +52,10 @@ class Price(Record):
 
     def said(self, on: str = "") -> str:
         """`prices of 2026-11`, and whether they were stale at a time (ISO; now by default); empty without a month."""
+        if not self.as_of:
+            return ""
         day = date.fromisoformat(on[:10]) if on else None
-        return f"prices of {dated(self.as_of, day)}" if self.as_of else ""
+        return f"prices of {dated(self.as_of, day)}"
 
     def in_batch(self) -> Self:
         """The price for whoever asks through the batch API."""
@@ -57,23 +65,35 @@ class Price(Record):
     def cost(self, usage: Usage | None) -> float | None:
         """US dollars for that many tokens: (input x price + output x price) / 1e6; None without a count."""
         if usage is None:
-            return 0.0 if self.input == self.output == 0 else None
-        less = 0.0 if self.batch is None else 1.0 - self.batch
-        n_in = usage.input_tokens - less * usage.batch_input_tokens
-        n_out = usage.output_tokens - less * usage.batch_output_tokens
-        return (n_in * self.input + n_out * self.output) / 1e6
+            is_free = self.input == 0 and self.output == 0
+            return 0.0 if is_free else None
+        discount = 0.0 if self.batch is None else 1.0 - self.batch
+        n_input = usage.input_tokens - discount * usage.batch_input_tokens
+        n_output = usage.output_tokens - discount * usage.batch_output_tokens
+        return (n_input * self.input + n_output * self.output) / 1e6
 
 
 Prices = Mapping[str, Price]
 
-PRICES: Prices = {
-    name: Price(input=input, output=output, as_of=AS_OF, source=SOURCE, batch=BATCH.get(name.partition("/")[0]))
-    for name, (input, output) in _TABLE["prices"].items()
-}
 
-# -2024-08-06, -20240307, -latest, -001: the same model, frozen or followed
+def _batch_factor(model: str) -> float | None:
+    """What of the list price the batch API of the model's provider costs; None: it has none, or it is not known."""
+    provider = model.partition("/")[0]
+    return BATCH.get(provider)
+
+
+def _list_price(model: str, dollars: tuple[float, float]) -> Price:
+    """A line of the table: dollars for input and for output."""
+    input_dollars, output_dollars = dollars
+    return Price(input=input_dollars, output=output_dollars, as_of=AS_OF, source=SOURCE, batch=_batch_factor(model))
+
+
+PRICES: Prices = {model: _list_price(model, dollars) for model, dollars in _TABLE["prices"].items()}
+
 _SNAPSHOT = re.compile(r"-(?:20\d\d-?\d\d-?\d\d|latest|0\d\d)$")
+"""-2024-08-06, -20240307, -latest, -001: the same model, frozen or followed."""
 _FREE = ("control/", "replay/")
+"""Models that send nothing to anybody."""
 
 
 def price_of(model: str, *, base_url: str | None = None, prices: Prices | None = None) -> Price | None:
@@ -81,14 +101,24 @@ def price_of(model: str, *, base_url: str | None = None, prices: Prices | None =
 
     Prices of the user's come first; models that send nothing cost nothing.
     """
-    names = (model, _SNAPSHOT.sub("", model))
-    own = next((prices[name] for name in names if name in prices), None) if prices else None
+    own = _find_price(model, prices or {})
     if own is not None:
-        known = own.batch is not None or base_url
-        return own if known else own.model_copy(update={"batch": BATCH.get(model.partition("/")[0])})
+        if own.batch is not None or base_url:
+            return own
+        return own.model_copy(update={"batch": _batch_factor(model)})
     if model.startswith(_FREE):
         return Price(input=0, output=0, source="sends nothing")
-    return None if base_url else next((PRICES[name] for name in names if name in PRICES), None)
+    if base_url:
+        return None
+    return _find_price(model, PRICES)
+
+
+def _find_price(model: str, prices: Prices) -> Price | None:
+    """The price of that very snapshot, or of the model that it is of."""
+    for name in (model, _SNAPSHOT.sub("", model)):
+        if name in prices:
+            return prices[name]
+    return None
 
 
 def cost_of(price: Price | None, usage: Usage | None) -> float | None:
@@ -100,56 +130,74 @@ def cost_of(price: Price | None, usage: Usage | None) -> float | None:
 
 def judge_cost(prices: Prices, used: Iterable[Mapping[str, Usage | None]]) -> float | None:
     """US dollars that judging models took, by the tokens of each verdict; None where a price or count is not known."""
-    total: float = 0
+    costs: list[float] = []
     for tokens_by_model in used:
         for model, tokens in tokens_by_model.items():
             cost = cost_of(prices.get(model), tokens)
             if cost is None:
                 return None
-            total += cost
-    return total
+            costs.append(cost)
+    return sum(costs)  # adds up more exactly than a loop does; a plain 0 in JSON where no model was asked
+
+
+_EXPECTED = 'expected {"provider/model": {"input": 2.5, "output": 10}}, US dollars per million tokens'
 
 
 def load_prices(path: str | Path) -> dict[str, Price]:
-    expected = 'expected {"provider/model": {"input": 2.5, "output": 10}}, US dollars per million tokens'
+    """A user's own prices, from a JSON file; a DataError where it holds something else."""
     try:
         content = parse_json(read_file(Path(path)))
         if not isinstance(content, dict):
-            raise DataError(f"{path}: found {type(content).__name__}, {expected}")
-        for name, fields in content.items():
-            if not ("/" in name or ".py:" in name) or not isinstance(fields, dict):
-                raise DataError(f"{path}: {name!r}: {fields!r} is not the price of a model; {expected}")
-        return {name: Price.model_validate({"source": str(path), **fields}) for name, fields in content.items()}
+            raise DataError(f"{path}: found {type(content).__name__}, {_EXPECTED}")
+        for model, fields in content.items():
+            _check_own_price(model, fields, path)
+        return {model: Price.model_validate({"source": str(path), **fields}) for model, fields in content.items()}
     except OSError as error:
-        raise DataError(f"prices {str(path)!r} cannot be read: {error.strerror}; {expected}") from error
+        raise DataError(f"prices {str(path)!r} cannot be read: {error.strerror}; {_EXPECTED}") from error
     except (ValueError, TypeError) as error:
         fault = record_fault(error) if isinstance(error, ValidationError) else error
-        raise DataError(f"{path}: {fault}; {expected}") from error
+        raise DataError(f"{path}: {fault}; {_EXPECTED}") from error
+
+
+def _check_own_price(model: str, fields: object, path: str | Path) -> None:
+    """A DataError where an entry of a user's file is not of a model, or is no record."""
+    is_model = "/" in model or ".py:" in model
+    if not is_model or not isinstance(fields, dict):
+        raise DataError(f"{path}: {model!r}: {fields!r} is not the price of a model; {_EXPECTED}")
 
 
 def text_tokens(*texts: str | None) -> int:
+    """About how many tokens these texts are, together."""
     return sum(math.ceil(len(text) / CHARACTERS_PER_TOKEN) for text in texts if text)
 
 
 def picture_tokens(model: str, width: int, height: int) -> int | None:
     """About how many tokens a picture of that size counts as, by the vendors' published rules; None: no rule known."""
     model = _SNAPSHOT.sub("", model)
-    provider, _, name = model.partition("/")
     if model not in PRICES:  # newer models count in ways of their own
         return None
+    provider, _, name = model.partition("/")
     if provider == "openai" and name in _TILES:
-        base, tile = _TILES[name]
-        scale = min(1.0, 2048 / max(width, height))
-        scale *= min(1.0, 768 / (min(width, height) * scale))
-        return base + tile * math.ceil(width * scale / 512) * math.ceil(height * scale / 512)
+        return _tile_tokens(name, width, height)
     if provider == "openai" and name in _PATCHES:
-        return math.ceil(min(1536, math.ceil(width / 32) * math.ceil(height / 32)) * _PATCHES[name])
+        n_patches = math.ceil(width / 32) * math.ceil(height / 32)
+        return math.ceil(min(1536, n_patches) * _PATCHES[name])
     if provider == "anthropic":  # pixels / 750, after fitting the long side to 1568
         scale = min(1.0, 1568 / max(width, height))
         return min(1600, math.ceil(width * scale * height * scale / 750))
     if provider == "google" and name.startswith("gemini-1.5"):
         return 258
     if provider == "google" and name.startswith("gemini-2"):  # 258 a tile of 768 pixels; one when it is small
-        small = max(width, height) <= 384
-        return 258 if small else 258 * math.ceil(width / 768) * math.ceil(height / 768)
+        is_small = max(width, height) <= 384
+        n_tiles = 1 if is_small else math.ceil(width / 768) * math.ceil(height / 768)
+        return 258 * n_tiles
     return None
+
+
+def _tile_tokens(name: str, width: int, height: int) -> int:
+    """Tiles of 512 pixels, after fitting the picture into 2048 x 2048 and its short side to 768."""
+    base_tokens, tokens_per_tile = _TILES[name]
+    scale = min(1.0, 2048 / max(width, height))
+    scale *= min(1.0, 768 / (min(width, height) * scale))
+    n_tiles = math.ceil(width * scale / 512) * math.ceil(height * scale / 512)
+    return base_tokens + tokens_per_tile * n_tiles

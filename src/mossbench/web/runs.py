@@ -22,7 +22,7 @@ from mossbench.reports.html import Ways, report_page
 from mossbench.reports.record import Report
 from mossbench.results.table import load_results
 from mossbench.samples import Sample, Side
-from mossbench.store.batches import said_out
+from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.web.leaderboard import rankable, superseded_of
 from mossbench.web.pages import (
@@ -132,7 +132,7 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
     ended = run.info.ended is not None
     last = max((changed for _, _, changed in run.signature), default=0) / 1e9
     folder = RunFolder(run.index.runs / run.name)
-    going = not ended and (datetime.now(UTC).timestamp() - last < FRESH or folder.busy())
+    going = not ended and (datetime.now(UTC).timestamp() - last < FRESH or folder.is_being_written())
     state = "in progress" if going else "not finished"
     if ended:
         unjudged = run.counted.layers.get(Layer.UNJUDGED, 0) if run.counted.judge else 0
@@ -140,8 +140,9 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
         state = ", ".join(f"{n:,} {what}" for what, n in parts.items() if n) or "finished"
     of = run.n_rows if ended else run.info.n_rows
     with suppress(MossbenchError):
-        out = said_out(folder.batches_path)
-        state += out and f", {out}"
+        out = rows_out(folder.batches_path)
+        if out is not None:
+            state += f", {rows_out_text(out)}"
     elsewhere = 0 if ended else sum(run.counted.other_arms.values())  # an analysis asks them, and they are among `of`
     return {"n": run.n_answers + elsewhere, "of": of, "going": going, "state": state}
 

@@ -30,9 +30,9 @@ from mossbench.results.listing import Signature, made_at, signature_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.samples import Sample, Side, value_text
-from mossbench.store.config import RunInfo
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
 from mossbench.web.filters import Filter, filters_of
 from mossbench.web.settings import Settings
 

@@ -30,7 +30,7 @@ from mossbench.reports.build import make_report
 from mossbench.reports.html import Ways, report_page
 from mossbench.results.table import Results
 from mossbench.samples import Sample, Side
-from mossbench.store.config import names_endpoint
+from mossbench.store.notices import names_endpoint
 from mossbench.web.explorer import View, explorer_values, first_runs
 from mossbench.web.home import home_values
 from mossbench.web.leaderboard import board_submissions, own_boards, published, rankable, superseded_of

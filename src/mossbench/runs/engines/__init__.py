@@ -23,7 +23,7 @@ from mossbench.runs.batch_queue import POLL
 from mossbench.runs.budget import Budget
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Record
-from mossbench.store.batches import said_out
+from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 
@@ -121,13 +121,13 @@ def engine_options(engine: str | EngineOptions) -> EngineOptions:
 
 def engine_for(options: EngineOptions, folder: RunFolder) -> EngineOptions:
     """The same, with a name that fits the run in the folder: what is out in batches is paid for and asked once."""
-    out = said_out(folder.batches_path, judge="")
-    if out and options.name not in ("", "batch"):
+    out = rows_out(folder.batches_path, judge="")
+    if out is not None and options.name not in ("", "batch"):
         raise UsageError(
-            f"{out} of the run in {str(folder.path)!r}, and would be paid for twice: collect them first with "
-            "`engine='batch'`"
+            f"{rows_out_text(out)} of the run in {str(folder.path)!r}, and would be paid for twice: collect them first "
+            "with `engine='batch'`"
         )
-    return options.model_copy(update={"name": options.name or ("batch" if out else "local")})
+    return options.model_copy(update={"name": options.name or ("local" if out is None else "batch")})
 
 
 def make_engine(job: Job) -> Engine:

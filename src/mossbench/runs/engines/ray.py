@@ -36,7 +36,8 @@ from mossbench.runs.engines.ray_losses import lost_nodes, no_room, no_worker_lef
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.inputs import model_options
 from mossbench.runs.selection import select_samples
-from mossbench.store.config import OPERATIONAL, RunInfo
+from mossbench.store.config import OPERATIONAL
+from mossbench.store.run_info import RunInfo
 
 with needing("engine 'ray'", "ray"):
     import fsspec
@@ -219,7 +220,7 @@ class RayEngine(Engine):
         room = min((int(there.get(kind, 0) // n) for kind, n in needed.items() if n), default=int(there.get("CPU", 1)))
         if not (n := options.workers or room):
             said = ", ".join(f"{n:g} {kind} of {there.get(kind, 0):g}" for kind, n in needed.items() if n)
-            raise RunError(no_room(said, _lost_nodes(), self.job.folder.again))
+            raise RunError(no_room(said, _lost_nodes(), self.job.folder.resume_call))
         most = config.max_connections
         n = min(n, n_rows, most) if model.batch_size is None else min(n, n_rows)
         each = {"max_connections": max(1, most // n), "start_connections": max(1, config.start_connections // n)}
@@ -261,7 +262,7 @@ class RayEngine(Engine):
         await together((slot(seat) for _ in range(n_slots) for seat in seats), rest)
         if left and all(seat.n_lost >= LOST for seat in seats):
             why = next((seat.why for seat in seats if seat.last_loss), seats[0].why)
-            raise RunError(no_worker_left(why, _lost_nodes(), self.job.folder.again))
+            raise RunError(no_worker_left(why, _lost_nodes(), self.job.folder.resume_call))
 
     async def _through(self, seat: Seat, actor: Any, block: list[Row], first: First) -> None:
         """Takes back what comes of a block; what has come is written down, whatever happens then."""

@@ -1,0 +1,43 @@
+"""What an analysis would ask of each model: the dry run of a plan. Sends nothing."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from mossbench.analyses.planning import AnalysisPlan
+from mossbench.runs.asking import answered
+from mossbench.runs.forecast import Forecast, forecast_run
+from mossbench.store.config import RunOptions
+from mossbench.store.prices import Prices
+from mossbench.store.run_folder import RunFolder
+
+
+def forecast_plan(
+    plan: AnalysisPlan, *, latency: float | None, prices: str | Path | Prices | None, prepare: bool
+) -> tuple[Forecast, ...]:
+    """A forecast for each model; the arguments beside the plan are those of `forecast_run`."""
+    notices = _what_is_not_counted(plan)
+    forecasts = []
+    for planned in plan.runs:
+        options: RunOptions = {**planned.options, "side": plan.side}
+        forecast = forecast_run(
+            planned.model,
+            plan.dataset,
+            judge=planned.judge,
+            latency=latency,
+            prices=prices,
+            arms=plan.arms,
+            done=answered(RunFolder(planned.folder)),
+            prepare=prepare,
+            **options,
+        )
+        forecasts.append(replace(forecast, notices=(*forecast.notices, *notices)))
+    return tuple(forecasts)
+
+
+def _what_is_not_counted(plan: AnalysisPlan) -> list[str]:
+    notices = []
+    if any(requested.analysis.follow_up for requested in plan.possible):
+        notices.append("further requests about refused samples, which the answers decide, are not counted")
+    if plan.reading_models:
+        notices.append("the calls of a model that reads refusals or captions are not counted")
+    return notices

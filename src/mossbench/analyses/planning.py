@@ -1,0 +1,255 @@
+"""The first step of an analysis: what is asked of which model, for which analyses. Nothing is sent or written yet."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from mossbench.analyses.analysis import ANALYSES, Analysis, NotPossible, Options, Skipped, load_analysis, read_options
+from mossbench.analyses.folders import (
+    DEFAULT_DATA,
+    AnalysisFolders,
+    AnyModel,
+    EarlierRun,
+    check_is_folder,
+    folders_for,
+    model_of_run,
+    read_earlier_run,
+)
+from mossbench.analyses.material import prepared
+from mossbench.analyses.saved import saved_material
+from mossbench.datasets import Dataset, as_dataset
+from mossbench.datasets.arms import Arm, joined
+from mossbench.errors import UsageError
+from mossbench.judges import DEFAULT_JUDGE, Judge
+from mossbench.judges.judge import Reader
+from mossbench.store.config import RunOptions, RunSide
+
+AnyData = str | Path | Dataset
+AnyJudge = str | Judge | Reader
+
+
+@dataclass(frozen=True)
+class RequestedAnalysis:
+    """An analysis that the user named, and what it is told."""
+
+    analysis: Analysis
+    options: Options
+    arms: tuple[Arm, ...] = ()
+    """The arms that it needs; none where it is only measured on runs that are there."""
+    skipped: Skipped | None = None
+    """Why these data, or so many models, do not allow it; None: it can be done."""
+
+    @property
+    def name(self) -> str:
+        return self.analysis.name
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One model, and the run in which it is asked."""
+
+    model: AnyModel
+    folder: Path
+    judge: AnyJudge
+    options: RunOptions
+    """Those of the run that is resumed, and over them the user's; without the side, which is the plan's."""
+
+
+@dataclass(frozen=True)
+class AnalysisPlan:
+    """Everything that is decided before the first request; the dry run says what it would take.
+
+    The rows of each run are made by `runs`, of its options and of the samples, the side and the arms here.
+    """
+
+    requested: tuple[RequestedAnalysis, ...]
+    """In the order in which the user named them; at least one can be done."""
+    options: Options
+    runs: tuple[PlannedRun, ...]
+    folder: Path
+    """Of the page; that of the run where there is one model."""
+    resume: bool
+    dataset: Dataset
+    """Both sides, all samples, with the user's boxes and texts."""
+    notices: tuple[str, ...]
+    """What has to be said about boxes and texts, where an analysis uses them."""
+    side: RunSide
+    arms: tuple[Arm, ...]
+    """Those that the analyses need together, each once."""
+
+    @property
+    def possible(self) -> list[RequestedAnalysis]:
+        return [requested for requested in self.requested if requested.skipped is None]
+
+    @property
+    def reading_models(self) -> list[str]:
+        """Models that read answers when all are there."""
+        names = (self.options.tagger_model, self.options.caption_model)
+        return [name for name in names if name]
+
+
+def plan_analysis(
+    names: str | Iterable[str],
+    models: AnyModel | Sequence[AnyModel],
+    data: AnyData | None,
+    *,
+    judge: AnyJudge | None,
+    out: str | Path | None,
+    resume: bool | str | Path,
+    options: Options | Mapping[str, Any] | None,
+    run_options: RunOptions,
+) -> AnalysisPlan:
+    """Finds the folders and what lies in them, loads the data, and has each analysis name its arms.
+
+    The arguments are those of `analyse`.
+
+    Raises:
+        UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
+    """
+    analyses = [load_analysis(name) for name in list_names(names)]
+    place = _find_place(models, data, out, resume)
+    all_options = _complete_options(read_options(options), run_options, place)
+    material = prepared(_load_data(data, run_options, place.earlier_runs), all_options)
+    requested = [_request(analysis, all_options, material.dataset, len(place.models)) for analysis in analyses]
+    possible = [request for request in requested if request.skipped is None]
+    if not possible:
+        raise nothing_possible([request.skipped for request in requested if request.skipped is not None])
+    uses_material = any(request.analysis.declaration.material for request in possible)
+    return AnalysisPlan(
+        requested=tuple(requested),
+        options=all_options,
+        runs=_plan_runs(place, judge, run_options),
+        folder=place.folders.top,
+        resume=place.resume,
+        dataset=material.dataset,
+        notices=material.notices if uses_material else (),
+        side=run_options.get("side") or _side_for(analyses),
+        arms=joined(chain.from_iterable(request.arms for request in requested)),
+    )
+
+
+def list_names(names: str | Iterable[str]) -> list[str]:
+    """The names of analyses that a user gave, each once; `all` stands for every one."""
+    given = [names] if isinstance(names, str) else list(names)
+    if not given:
+        raise UsageError(f"no analysis is named; known: {', '.join(ANALYSES)}, or all")
+    if "all" in given:
+        return list(ANALYSES)
+    return list(dict.fromkeys(given))
+
+
+def nothing_possible(skipped: Sequence[Skipped]) -> NotPossible:
+    """The error where nothing that was named can be done, with each reason once."""
+    reasons = dict.fromkeys(reason.why for reason in skipped)
+    return NotPossible("; ".join(reasons))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Which models are asked, and where."""
+
+    models: list[AnyModel]
+    folders: AnalysisFolders
+    resume: bool
+    earlier_runs: list[EarlierRun]
+    """What lies in the folder of each model; nothing where no run is resumed."""
+
+
+def _find_place(
+    models: AnyModel | Sequence[AnyModel], data: AnyData | None, out: str | Path | None, resume: bool | str | Path
+) -> _Place:
+    if not isinstance(resume, bool):  # the folder itself
+        out = resume
+        resume = True
+    all_models = _list_models(models) or [model_of_run(out)]
+    if resume:
+        check_is_folder(out)
+    model_names = [_name_of_model(model) for model in all_models]
+    folders = folders_for(model_names, _name_of_data(data), out)
+    earlier_runs = [read_earlier_run(folder) if resume else EarlierRun() for folder in folders.runs]
+    return _Place(all_models, folders, resume, earlier_runs)
+
+
+def _list_models(models: AnyModel | Sequence[AnyModel]) -> list[AnyModel]:
+    if isinstance(models, Sequence) and not isinstance(models, str):
+        return list(models)
+    return [models]
+
+
+def _name_of_model(model: AnyModel) -> str:
+    """A name for its folder: a function has its own."""
+    if isinstance(model, str):
+        return model
+    name: str = getattr(model, "name", getattr(model, "__name__", "model"))
+    return name
+
+
+def _name_of_data(data: AnyData | None) -> str:
+    if isinstance(data, Dataset):
+        return data.name
+    return str(data or DEFAULT_DATA)
+
+
+def _complete_options(options: Options, run_options: RunOptions, place: _Place) -> Options:
+    """The user's options with the files that earlier analyses in the folder were given, and the epochs of the run."""
+    if place.resume:
+        earlier = saved_material(place.folders.top)
+        options = replace(options, boxes=options.boxes or earlier.boxes, oracle=options.oracle or earlier.oracle)
+    epochs = run_options.get("epochs")
+    if epochs is None:
+        return options
+    if options.epochs is not None and options.epochs != epochs:
+        raise UsageError(f"`epochs` is {epochs}, but {options.epochs} in `options`; leave one of them out")
+    return replace(options, epochs=epochs)
+
+
+def _load_data(data: AnyData | None, run_options: RunOptions, earlier_runs: Sequence[EarlierRun]) -> Dataset:
+    """The data that the user names, or else those of the runs that are resumed."""
+    earlier_data = [run.data for run in earlier_runs if run.data is not None]
+    earlier_columns = [run.columns for run in earlier_runs if run.columns]
+    if data is None:
+        data = earlier_data[0] if earlier_data else DEFAULT_DATA
+    columns = run_options.get("columns")
+    if not columns:
+        columns = earlier_columns[0] if earlier_columns else {}
+    return as_dataset(data, columns=columns)
+
+
+def _request(analysis: Analysis, options: Options, dataset: Dataset, n_models: int) -> RequestedAnalysis:
+    """The analysis with its arms, or with the reason why it is skipped."""
+    own_options = replace(options, epochs=options.epochs or analysis.declaration.epochs)
+    try:
+        _check_n_models(analysis, n_models)
+        arms = analysis.arms(dataset, own_options)
+    except NotPossible as error:
+        return RequestedAnalysis(analysis, own_options, skipped=Skipped(str(error)))
+    return RequestedAnalysis(analysis, own_options, arms=tuple(arms))
+
+
+def _check_n_models(analysis: Analysis, n_models: int) -> None:
+    """Said before anything is asked."""
+    n_needed = analysis.declaration.n_models
+    if n_needed not in (None, n_models):
+        raise NotPossible(f"{analysis.name} compares {n_needed} models, not {n_models}; name them by `models`")
+
+
+def _side_for(analyses: Iterable[Analysis]) -> RunSide:
+    """Both sides where one of the analyses needs them."""
+    if any(analysis.declaration.side == "both" for analysis in analyses):
+        return "both"
+    return "benign"
+
+
+def _plan_runs(place: _Place, judge: AnyJudge | None, run_options: RunOptions) -> tuple[PlannedRun, ...]:
+    given = run_options.copy()
+    given.pop("epochs", None)  # the arms have them
+    given.pop("side", None)  # the plan has it, for all runs
+    given.pop("columns", None)  # the dataset has them
+    planned = []
+    for model, folder, earlier in zip(place.models, place.folders.runs, place.earlier_runs, strict=True):
+        options: RunOptions = {**earlier.options, **given}
+        own_judge = judge or earlier.judge or DEFAULT_JUDGE
+        planned.append(PlannedRun(model, folder, own_judge, options))
+    return tuple(planned)

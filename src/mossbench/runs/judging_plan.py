@@ -1,0 +1,200 @@
+"""What is to be judged in a run folder, by whom and how: all that is decided before the first verdict."""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+
+from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm
+from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.judges import Judge, models_asked
+from mossbench.judges.rubric import RubricJudge
+from mossbench.models.batching import Batches, batches_of
+from mossbench.outcomes import Exchange, Key, Usage
+from mossbench.plumbing.lines import read_places
+from mossbench.results.rows import StoredLines
+from mossbench.runs.budget import Budget
+from mossbench.runs.image_cache import ImageCache, PictureShelf
+from mossbench.samples import Sample, Side
+from mossbench.store.batches import rows_out
+from mossbench.store.damage import check_answers, planned_rows
+from mossbench.store.run_folder import RunFolder
+
+
+@dataclass(frozen=True)
+class BatchedJudge:
+    """A judge that asks one model, whose provider has a batch API."""
+
+    rubric: RubricJudge
+    """The judge itself, or the one within it that asks the model."""
+    api: Batches
+
+
+@dataclass(frozen=True)
+class BatchPlan:
+    """The part of a judging that goes through a batch API."""
+
+    judge: BatchedJudge
+    rows: tuple[Key, ...]
+    poll: float
+    """Seconds between two looks at a batch."""
+
+
+@dataclass(frozen=True)
+class JudgingPlan:
+    """Everything that is decided before the first verdict. Texts stay in the run's file until it is their turn."""
+
+    folder: RunFolder
+    judge: Judge
+    places: Mapping[Key, int]
+    """The rows to judge, in their order, with where the line of each begins in answers.jsonl."""
+    rows_asked_directly: tuple[Key, ...]
+    batch: BatchPlan | None
+    """The other rows; None: there are none, since nothing goes through a batch API."""
+    earlier_usage: Mapping[Key, Mapping[str, Usage | None]]
+    """Of rows whose verdict is replaced: the tokens that it took, by model."""
+    answers: StoredLines[Exchange]
+    samples: Mapping[tuple[Side, str], Sample]
+    arms: Mapping[str, Arm]
+    pictures: PictureShelf | None
+    """None: the judge looks at none."""
+    max_connections: int
+    budget: Budget
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.places)
+
+    def exchange(self, key: Key) -> Exchange:
+        """The answer of a row to judge, with what it answers, read from the file now."""
+        return self.answers.at(self.places[key], key)
+
+    def sample(self, key: Key) -> Sample:
+        return self.samples[key.side, key.sample]
+
+    def arm(self, key: Key) -> Arm:
+        return self.arms[key.arm]
+
+
+def plan_judging(
+    folder: RunFolder,
+    judge: Judge,
+    dataset: Dataset | None,
+    *,
+    max_connections: int,
+    skip: Container[Key] = (),
+    images: ImageCache | None = None,
+    budget: Budget | None = None,
+    poll: float | None = None,
+) -> JudgingPlan:
+    """Plans to judge every answer that this judge has no verdict on yet.
+
+    Args:
+        folder: The run.
+        judge: Who judges it.
+        dataset: Where the pictures of the run are; only a judge that looks at them needs it.
+        max_connections: How many answers are judged side by side.
+        skip: Rows that are not judged, whatever they have.
+        images: Where pictures that were made ready are kept.
+        budget: What may be spent; by default as much as it takes.
+        poll: Seconds between two looks at a batch; None: nothing goes through a batch API.
+
+    Raises:
+        RunError: The files of the run have lost rows.
+        UsageError: The judge cannot read this run.
+    """
+    folder.check_place()
+    info = folder.info()
+    earlier = _read_earlier_verdicts(folder, judge)
+    answers_on_file = _read_answers(folder, earlier, skip)
+    rows = planned_rows(folder, info)
+    check_answers(folder, info, rows, answers_on_file.is_failed)
+    judge.expect(answers_on_file.is_failed)
+    places = answers_on_file.places_to_judge
+    answers = StoredLines(folder.answers_path, Exchange, keep_open=True)
+    batch = None if poll is None else _plan_batch(judge, places, answers, poll)
+    rows_in_batches = frozenset(batch.rows) if batch else frozenset[Key]()
+    return JudgingPlan(
+        folder=folder,
+        judge=judge,
+        places=places,
+        rows_asked_directly=tuple(key for key in places if key not in rows_in_batches),
+        batch=batch,
+        earlier_usage={key: earlier[key].usage for key in places if key in earlier},
+        answers=answers,
+        samples={row.sample.key: row.sample for row in rows},
+        arms={arm.name: arm for arm in info.arms},
+        pictures=PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None,
+        max_connections=max_connections,
+        budget=budget or Budget(None, None, info.judge_prices),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _EarlierVerdict:
+    digest: str | None
+    """Of the answer that was judged; None: there was no verdict in the end, and the answer is to be judged again."""
+    usage: Mapping[str, Usage | None]
+
+
+def _read_earlier_verdicts(folder: RunFolder, judge: Judge) -> dict[Key, _EarlierVerdict]:
+    earlier: dict[Key, _EarlierVerdict] = {}
+    for judgement in folder.read_judgements(judge.label):
+        digest = judgement.digest if judgement.verdict.is_final else None
+        earlier[judgement.key] = _EarlierVerdict(digest, judgement.verdict.used)
+    return earlier
+
+
+@dataclass(frozen=True)
+class _AnswersOnFile:
+    is_failed: dict[Key, bool]
+    """Of every row in answers.jsonl."""
+    places_to_judge: dict[Key, int]
+
+
+def _read_answers(folder: RunFolder, earlier: Mapping[Key, _EarlierVerdict], skip: Container[Key]) -> _AnswersOnFile:
+    """Which rows are in answers.jsonl, and where those begin that are to be judged. Of a row's lines the last holds."""
+    is_failed: dict[Key, bool] = {}
+    places: dict[Key, int | None] = {}
+    for place, exchange in read_places(folder.answers_path, Exchange):
+        key = exchange.key
+        is_failed[key] = exchange.answer.error is not None
+        places[key] = place if _is_to_be_judged(exchange, earlier.get(key), skip) else None
+    to_judge = {key: place for key, place in places.items() if place is not None}
+    return _AnswersOnFile(is_failed, to_judge)
+
+
+def _is_to_be_judged(exchange: Exchange, earlier: _EarlierVerdict | None, skip: Container[Key]) -> bool:
+    if not exchange.to_judge or exchange.key in skip:
+        return False
+    return earlier is None or earlier.digest != exchange.digest()
+
+
+def _plan_batch(
+    judge: Judge, places: Mapping[Key, int], answers: StoredLines[Exchange], poll: float
+) -> BatchPlan | None:
+    """What goes through a batch API: the rows on which the judge has no verdict without asking its model."""
+    batched = batched_judge(judge)
+    if batched is None:
+        return None
+    rows = tuple(key for key, place in places.items() if judge.early(answers.at(place, key)) is None)
+    return BatchPlan(batched, rows, poll)
+
+
+def batched_judge(judge: Judge) -> BatchedJudge | None:
+    """The judge as one that can be asked through a batch API; None where it asks no model, several, or has no API."""
+    rubrics = [rubric for rubric, _ in models_asked(judge)]
+    if len(rubrics) != 1:
+        return None
+    api = batches_of(rubrics[0].model)
+    return None if api is None else BatchedJudge(rubrics[0], api)
+
+
+def poll_for(folder: RunFolder, judge: Judge, poll: float, *, batch: bool) -> float | None:
+    """The `poll` of `plan_judging`: also without `batch` as long as batches are pending, which are paid for already."""
+    has_pending_batches = rows_out(folder.batches_path, judge=judge.label) is not None
+    return poll if batch or has_pending_batches else None
+
+
+def count_judged_rows(folder: RunFolder, judge: Judge) -> int:
+    """How many rows of a run have a line of this judge."""
+    return len({judgement.key for judgement in folder.read_judgements(judge.label)})

@@ -1,0 +1,87 @@
+"""Files of a run that have lost rows: found out when they are read, and said with the way to get the rows back.
+
+A file that somebody has cut, or whose last lines a disk has lost, looks like one of a smaller run. So `run.json` has on
+record how many rows there were, and whoever reads a run compares.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from mossbench.datasets.arms import Row, plan
+from mossbench.errors import RunError
+from mossbench.outcomes import Exchange, Key
+from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_info import RunInfo
+
+
+def planned_rows(folder: RunFolder, info: RunInfo) -> list[Row]:
+    """All planned rows of the run; a RunError where samples.jsonl has lost some of them."""
+    rows = plan(folder.samples(), info.arms, info.config.epochs)
+    is_about_to_start = not rows and not info.ended and not folder.answers_path.exists()
+    if len(rows) >= info.n_rows or is_about_to_start:
+        return rows
+    if folder.samples_path.exists():
+        reason = ""
+        way_out = "delete it and write it again"
+    else:
+        reason = ", since it is gone"
+        way_out = "write it again"
+    raise RunError(
+        f"{folder.samples_path} is damaged: it has samples for {len(rows):,} of the {info.n_rows:,} rows of the "
+        f"run{reason}; restore it, or {way_out} with: {folder.resume_call}"
+    )
+
+
+def checked_exchanges(folder: RunFolder, info: RunInfo, rows: Sequence[Row]) -> dict[Key, Exchange]:
+    """The exchanges on record of a run with these rows; a RunError where answers.jsonl has lost some of them.
+
+    A run that has not ended may lack answers: it is going on, or was stopped.
+    """
+    exchanges = folder.exchanges()
+    errors = {key: exchange.answer.error for key, exchange in exchanges.items()}
+    check_answers(folder, info, rows, errors)
+    return exchanges
+
+
+def check_answers(folder: RunFolder, info: RunInfo, rows: Sequence[Row], failed: Mapping[Key, object]) -> None:
+    """A RunError where answers.jsonl has lost some of the answers that it had.
+
+    Args:
+        folder: Of the run.
+        info: Its run.json.
+        rows: All rows that were planned.
+        failed: The rows that are in the file; what is true where a row failed, such as its error, and false else.
+    """
+    if not info.ended:
+        return
+    lost = [row.key for row in rows if row.key not in failed]
+    if lost and not info.is_partial_import:
+        raise RunError(
+            f"{folder.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
+            f"missing ({_first_rows(lost)}); restore it, or ask those again with: {folder.resume_call}"
+        )
+    n_failed = sum(bool(failure) for failure in failed.values())
+    if info.failed is not None and n_failed > info.failed:
+        raise RunError(
+            f"{folder.answers_path} is damaged: {n_failed:,} rows in it failed, {info.failed:,} when the run ended: "
+            f"later answers are missing; restore it, or ask those rows again with: {folder.resume_call}"
+        )
+
+
+def _first_rows(keys: Sequence[Key]) -> str:
+    """`benign 1, benign 2, contrast 1, …`."""
+    named = [f"{key.side} {key.sample}" for key in keys[:3]]
+    if len(keys) > 3:
+        named.append("…")
+    return ", ".join(named)
+
+
+def check_verdicts(folder: RunFolder, info: RunInfo, judge_label: str, n_verdicts: int) -> None:
+    """A RunError where a verdicts file, in which there are `n_verdicts` rows, has lost some of those that it had."""
+    n_before = info.verdicts.get(judge_label, 0)
+    if n_verdicts >= n_before:
+        return
+    judge_name = judge_label.rpartition("/")[0]
+    raise RunError(
+        f"{folder.verdicts_path(judge_label)} is damaged: {n_verdicts:,} of {n_before:,} verdicts are there; restore "
+        f"it, or judge the others again: `judge_run({str(folder.path)!r}, {judge_name!r})`"
+    )

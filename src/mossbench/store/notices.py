@@ -1,0 +1,47 @@
+"""Notices of a run that say where its answers came from, or that it lacks rows; and what older runs say only there.
+
+Today such facts are fields of `RunInfo`, and no other code reads them out of a text. Runs that were written before a
+field was there get it when they are read, here and nowhere else.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+ANSWERS_COME_FROM = "answers come from "
+"""How a notice begins that names an endpoint which is not the provider's own."""
+REST_IS_NOT_HERE = "the others are not in this run"
+"""How the notice ends of a run that was imported with fewer rows than were planned."""
+
+
+def names_endpoint(notice: str) -> bool:
+    return notice.startswith(ANSWERS_COME_FROM)
+
+
+def with_facts_of_notices(run_json: dict[str, Any]) -> dict[str, Any]:
+    """The content of a run.json, with the fields that an older version told only in its notices."""
+    notices = _texts(run_json.get("notices"))
+    facts: dict[str, Any] = {}
+    if any(notice.endswith(REST_IS_NOT_HERE) for notice in notices):
+        facts["is_partial_import"] = True
+    config = run_json.get("config")
+    # Version 0.1.0 recorded no subject, and some endpoints only in notices.
+    if isinstance(config, dict) and not run_json.get("subject") and config.get("base_url") is None:
+        endpoints = _endpoints_in(notices)
+        if len(endpoints) == 1:
+            facts["config"] = {**config, "base_url": endpoints[0]}
+        elif endpoints:
+            facts["has_several_endpoints"] = True
+    return {**run_json, **facts}
+
+
+def _texts(notices: object) -> list[str]:
+    """The notices of a file that was not validated yet; what is no text is left to pydantic to refuse."""
+    if not isinstance(notices, (list, tuple)):
+        return []
+    return [notice for notice in notices if isinstance(notice, str)]
+
+
+def _endpoints_in(notices: Sequence[str]) -> list[str]:
+    """The endpoints that the notices name, each once."""
+    endpoints = [notice.removeprefix(ANSWERS_COME_FROM) for notice in notices if names_endpoint(notice)]
+    return list(dict.fromkeys(endpoints))
