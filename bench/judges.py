@@ -60,11 +60,12 @@ def left_out_bars(judge: JudgeStanding) -> Iterator[Bar]:
 
 def per_second(name: str, files: list[Path]) -> float:
     """Verdicts alone, without reading the files."""
-    judge, asked = mossbench.load_judge(name), [exchange for _, _, exchange in read_rows(files) if exchange.to_judge]
+    judge = mossbench.load_judge(name)
+    exchanges = [row.exchange for row in read_rows(files) if row.exchange.to_judge]
     start = process_time()
-    for exchange in asked:
+    for exchange in exchanges:
         judge.verdict(exchange)
-    return len(asked) / (process_time() - start)
+    return len(exchanges) / (process_time() - start)
 
 
 def home_bars(pooled: Standing) -> Iterator[Bar]:
@@ -126,10 +127,10 @@ def label_of(record: dict[str, object]) -> Counted | None:
 def marked_by_source(judge: Judge, files: Iterable[Path]) -> dict[str, Marked]:
     found: dict[str, Marked] = defaultdict(Marked)
     for path in files:
-        for _, record, exchange in read_rows([path]):
-            if exchange.to_judge:
-                source = str(record.get("source") or path.stem)
-                found[source].add(verdict_of(judge, exchange), label_of(record))
+        for row in read_rows([path]):
+            if row.exchange.to_judge:
+                source = str(row.record.get("source") or path.stem)
+                found[source].add(verdict_of(judge, row.exchange), label_of(row.record))
     return dict(found)
 
 

@@ -1,5 +1,6 @@
 """The Python API, used as from a notebook."""
 
+import os
 import re
 import subprocess
 import sys
@@ -61,6 +62,58 @@ def test_the_public_names_exist_and_are_documented():
 def test_importing_the_package_imports_nothing_heavy():
     code = "import sys, mossbench; print(sorted({'pydantic', 'pandas', 'PIL', 'rich', 'click'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def in_a_new_process(code, **environment):
+    """What a script prints, in a process where no public name has been used yet."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **environment}
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_name_is_imported_when_it_is_first_used():
+    printed = in_a_new_process(
+        "import sys, mossbench as mb\n"
+        "print('mossbench.samples' in sys.modules, 'lazy_loader' in sys.modules)\n"
+        "print(mb.Sample is mb.Sample, mb.Sample.__module__)\n"
+        "print('mossbench.samples' in sys.modules, 'mossbench.runs' in sys.modules)"
+    )
+    assert printed == ["False False", "True mossbench.samples", "True False"]
+
+
+def test_a_name_that_there_is_not_is_said_as_of_any_module():
+    assert not hasattr(mb, "__wrapped__")
+    with pytest.raises(AttributeError, match="^module 'mossbench' has no attribute 'rnu'$"):
+        mb.rnu  # noqa: B018
+
+
+def test_a_star_import_has_the_public_names_with_their_checks():
+    printed = in_a_new_process(
+        "import mossbench as mb\n"
+        "from mossbench import *\n"
+        "print(sorted(set(mb.__all__) - set(globals())))\n"
+        "print(load_results is mb.load_results, load_results.__module__)"
+    )
+    assert printed == ["[]", "True mossbench"]
+
+
+def test_names_that_are_all_imported_at_once_have_their_checks_too():
+    """EAGER_IMPORT=1 tells lazy_loader to do so, and is set where packages look for import errors."""
+    printed = in_a_new_process(
+        "import mossbench as mb\nprint(mb.Sample.__module__, mb.load_results.__module__, mb.run is mb.run)",
+        EAGER_IMPORT="1",
+    )
+    assert printed == ["mossbench.samples mossbench True"]
+
+
+def test_the_public_names_are_those_of_the_stub():
+    stub = Path(mb.__file__).with_suffix(".pyi").read_bytes()
+    assert stub.isascii(), "lazy_loader reads it in the encoding of the system"
+    names = set(re.findall(r"\b(\w+) as \1\b", stub.decode()))
+    assert names == set(mb.__all__) and len(names) > 90
+    assert dir(mb) == sorted([*names, "__version__"])
 
 
 def test_an_option_that_there_is_not_is_said_with_the_one_that_was_meant(small):

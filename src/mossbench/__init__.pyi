@@ -1,9 +1,12 @@
-"""What `import mossbench` gives. `__init__.py` reads the names from here, and type checkers and editors do too."""
+"""What `import mossbench` gives, to type checkers, to editors and, by lazy_loader, at run time.
 
-from mossbench.analyses import analyse as analyse, analyse_runs as analyse_runs
-from mossbench.building.proposing import propose as propose
-from mossbench.building.screening import screen as screen
-from mossbench.datasets import (
+lazy_loader takes relative imports only, and reads the file in the encoding of the system: ASCII alone.
+"""
+
+from .analyses import analyse as analyse, analyse_runs as analyse_runs
+from .building.proposing import propose as propose
+from .building.screening import screen as screen
+from .datasets import (
     Dataset as Dataset,
     Description as Description,
     Finding as Finding,
@@ -15,9 +18,9 @@ from mossbench.datasets import (
     list_datasets as list_datasets,
     load_dataset as load_dataset,
 )
-from mossbench.datasets.push import push as push
-from mossbench.datasets.sheets import write_template as write_template
-from mossbench.errors import (
+from .datasets.push import push as push
+from .datasets.sheets import write_template as write_template
+from .errors import (
     DataError as DataError,
     ImageError as ImageError,
     Interrupted as Interrupted,
@@ -29,62 +32,62 @@ from mossbench.errors import (
     SubmissionError as SubmissionError,
     UsageError as UsageError,
 )
-from mossbench.judges import Judge as Judge, load_judge as load_judge
-from mossbench.judges.files import (
+from .judges import Judge as Judge, load_judge as load_judge
+from .judges.files import (
     apply_judge as apply_judge,
     check_pictures as check_pictures,
     save_baseline as save_baseline,
     tune_cascade as tune_cascade,
     validate_judge as validate_judge,
 )
-from mossbench.judges.validation import Validation as Validation
-from mossbench.leaderboard.boards import (
+from .judges.validation import Validation as Validation
+from .leaderboard.boards import (
     add_submission as add_submission,
     check_board as check_board,
     init_board as init_board,
     load_board as load_board,
     make_boards as make_boards,
 )
-from mossbench.leaderboard.checking import check_submission as check_submission
-from mossbench.leaderboard.printed import published_boards as published_boards
-from mossbench.leaderboard.submissions import make_submission as make_submission, write_submission as write_submission
-from mossbench.models import Model as Model, Prompt as Prompt, load_model as load_model
-from mossbench.outcomes import Answer as Answer, Exchange as Exchange, Kind as Kind, Rule as Rule, Verdict as Verdict
-from mossbench.published import (
+from .leaderboard.checking import check_submission as check_submission
+from .leaderboard.printed import published_boards as published_boards
+from .leaderboard.submissions import make_submission as make_submission, write_submission as write_submission
+from .models import Model as Model, Prompt as Prompt, load_model as load_model
+from .outcomes import Answer as Answer, Exchange as Exchange, Kind as Kind, Rule as Rule, Verdict as Verdict
+from .published import (
     check_published as check_published,
     published_findings as published_findings,
     published_rates as published_rates,
 )
-from mossbench.published.every_eval_ever import write_every_eval_ever as write_every_eval_ever
-from mossbench.published.reproduction import reproduce as reproduce
-from mossbench.published.results_json import (
+from .published.every_eval_ever import write_every_eval_ever as write_every_eval_ever
+from .published.reproduction import reproduce as reproduce
+from .published.results_json import (
     export_results as export_results,
     import_results as import_results,
     write_results as write_results,
 )
-from mossbench.reports.analyses import write_analysis as write_analysis
-from mossbench.reports.build import make_report as make_report
-from mossbench.reports.bundle_checking import verify_bundle as verify_bundle
-from mossbench.reports.bundles import write_bundle as write_bundle
-from mossbench.reports.writing import write_model_card as write_model_card
-from mossbench.reports.paper import write_paper as write_paper
-from mossbench.reports.record import Report as Report
-from mossbench.reports.writing import write_report as write_report
-from mossbench.results.table import Results as Results, load_results as load_results
-from mossbench.results.comparisons import Comparison as Comparison, compare as compare
-from mossbench.results.gates import Gate as Gate, gate as gate
-from mossbench.results.listing import RunLine as RunLine, list_runs as list_runs
-from mossbench.results.scoreboard import score_judges as score_judges
-from mossbench.results.sets import SetLine as SetLine, over_sets as over_sets
-from mossbench.runs.drift_check import check_drift as check_drift
-from mossbench.runs.forecast import Forecast as Forecast, forecast_run as forecast_run
-from mossbench.runs.judging import judge_run as judge_run
-from mossbench.runs.merging import merge_runs as merge_runs
-from mossbench.runs.running import resume_run as resume_run, run as run
-from mossbench.runs.awaiting import arun as arun
-from mossbench.runs.suite_files import load_suite as load_suite
-from mossbench.runs.suites import forecast_suite as forecast_suite, run_suite as run_suite
-from mossbench.runs.trial import Trial as Trial, try_sample as try_sample
-from mossbench.samples import Harm as Harm, Sample as Sample, Side as Side, Stimulus as Stimulus
+from .reports.analyses import write_analysis as write_analysis
+from .reports.build import make_report as make_report
+from .reports.bundle_checking import verify_bundle as verify_bundle
+from .reports.bundles import write_bundle as write_bundle
+from .reports.writing import write_model_card as write_model_card
+from .reports.paper import write_paper as write_paper
+from .reports.record import Report as Report
+from .reports.writing import write_report as write_report
+from .results.table import Results as Results, load_results as load_results
+from .results.comparisons import Comparison as Comparison, compare as compare
+from .results.gates import Gate as Gate, gate as gate
+from .results.listing import RunLine as RunLine, list_runs as list_runs
+from .results.scoreboard import score_judges as score_judges
+from .results.sets import SetLine as SetLine, over_sets as over_sets
+from .runs.drift_check import check_drift as check_drift
+from .runs.forecast import Forecast as Forecast, forecast_run as forecast_run
+from .runs.judging import judge_run as judge_run
+from .runs.merging import merge_runs as merge_runs
+from .runs.running import resume_run as resume_run, run as run
+from .runs.awaiting import arun as arun
+from .runs.suite_files import load_suite as load_suite
+from .runs.suites import forecast_suite as forecast_suite, run_suite as run_suite
+from .runs.trial import Trial as Trial, try_sample as try_sample
+from .samples import Harm as Harm, Sample as Sample, Side as Side, Stimulus as Stimulus
 
 __version__: str

@@ -1,6 +1,7 @@
 """Records of Every Eval Ever: as its schema and validator want them, and back again with the same rates."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,7 @@ import tables
 from answered import NO, answered, samples
 from mossbench.cli import cli
 from mossbench.outcomes import Kind, Layer
+from mossbench.published.every_eval_ever_reading import imported
 from mossbench.samples import Side
 
 
@@ -180,3 +182,11 @@ def test_the_commands(made, tmp_path):
     assert record["source_metadata"]["source_organization_name"] == "Example Lab"
     done = CliRunner().invoke(cli, ["results", "import", str(path), "--out", str(tmp_path / "back"), "--json"])
     assert done.exit_code == 0 and json.loads(done.stdout)[0]["n_rows"] == 16
+
+
+def test_a_run_that_was_made_elsewhere_is_on_record_with_its_sides_and_its_first_judge():
+    both = imported(Path("x.json"), "m", {Side.BENIGN, Side.CONTRAST}, 4, {"rules/3": 3, "own/1": 1}, epochs=2)
+    assert (both.config.side, both.config.judge, both.config.epochs) == ("both", "rules", 2)
+    assert (both.n_rows, both.verdicts, both.dataset.name) == (4, {"rules/3": 3, "own/1": 1}, "x.json")
+    harmful = imported(Path("x.json"), "m", {Side.CONTRAST}, 4, {})
+    assert (harmful.config.side, harmful.config.judge, harmful.config.system) == ("contrast", None, None)

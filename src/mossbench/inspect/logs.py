@@ -43,14 +43,15 @@ from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import as_recorded
 from mossbench.runs.describing import now
-from mossbench.samples import Sample, own_columns, value_text
+from mossbench.samples import Sample, Side, Value, own_columns, value_text
 from mossbench.store.config import RunConfig
 from mossbench.store.notices import REST_IS_NOT_HERE
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import DatasetInfo, RunInfo
 
 if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog, EvalSample
+    from inspect_ai.log import EvalError, EvalLog, EvalResults, EvalSample
+    from inspect_ai.model import ChatMessage, ModelOutput, StopReason
     from inspect_ai.scorer import Score
 
 OURS = "mossbench"
@@ -60,14 +61,16 @@ _ASKED = ("arm", "request", "system", "picture", "more_pictures", "tries", "wait
 """Fields of an exchange that stand beside its sample in the metadata."""
 
 
-def columns_of(sample: Sample) -> dict[str, Any]:
+def columns_of(sample: Sample) -> dict[str, Value]:
     """What Inspect may group by: columns of one's own, and the stimulus, published or one's own."""
     stimulus = sample.stimulus.value if sample.stimulus else value_text(sample.metadata.get("stimulus", "unknown"))
     return {**own_columns(sample, (OURS,)), "stimulus": stimulus}
 
 
-def exchange_of(metadata: dict[str, Any], output: Any, *, epoch: int = 1, error: Any = None) -> Exchange:
-    """The exchange of one sample of our tasks: its metadata, Inspect's ModelOutput, and its error, if any."""
+def exchange_of(
+    metadata: dict[str, Any], output: ModelOutput, *, epoch: int = 1, error: EvalError | None = None
+) -> Exchange:
+    """The exchange of one sample of our tasks: its metadata, as the log has it, the output, and its error, if any."""
     about = metadata[OURS]
     sample = Sample.model_validate(about["sample"])
     if "failure" in about:
@@ -83,12 +86,12 @@ def exchange_of(metadata: dict[str, Any], output: Any, *, epoch: int = 1, error:
     return Exchange.model_validate(asked | place | {"answer": as_recorded(answer)})
 
 
-def _answer(output: Any) -> Answer:
-    came = read_output(output)
-    if isinstance(came, Reply):
-        return answer_of(came, seconds=output.time)
+def _answer(output: ModelOutput) -> Answer:
+    reply_or_fault = read_output(output)
+    if isinstance(reply_or_fault, Reply):
+        return answer_of(reply_or_fault, seconds=output.time)
     try:
-        return settle(came, output.model, way_out="run it again", seconds=output.time)
+        return settle(reply_or_fault, output.model, way_out="run it again", seconds=output.time)
     except (Overloaded, MossbenchError) as error:  # in a log it is one row's, whatever it would have been to a run
         return Answer.failed("model", error)
 
@@ -169,7 +172,7 @@ def _judgement(row: EvalSample) -> Judgement | None:
 
 
 def _info(
-    log: EvalLog, path: Path, model: str, samples: dict[Any, Sample], epoch: int, verdicts: Counter[str]
+    log: EvalLog, path: Path, model: str, samples: dict[tuple[Side, str], Sample], epoch: int, verdicts: Counter[str]
 ) -> RunInfo:
     about = (log.eval.metadata or {})[OURS]
     arms = tuple(Arm.model_validate(arm) for arm in about.get("arms") or [about.get("arm") or PLAIN])
@@ -266,28 +269,31 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
     about |= exchange.model_dump(mode="json", include={*_ASKED, "answer"})
     judgement = None
     if row.verdict is not None and results.judge is not None:
-        judged: dict[str, Any] = {"judge": results.judge, "digest": exchange.digest(), "verdict": row.verdict}
-        judgement = Judgement(**row.key._asdict(), **judged)
-    asked = [ChatMessageSystem(content=exchange.system)] if exchange.system is not None else []
-    messages: list[Any] = [*asked, ChatMessageUser(content=exchange.request)]
-    said = [ChatMessageAssistant(content=exchange.answer.text)] if exchange.answer.text is not None else []
+        judgement = Judgement(**row.key._asdict(), judge=results.judge, digest=exchange.digest(), verdict=row.verdict)
+    input_messages: list[ChatMessage] = []
+    if exchange.system is not None:
+        input_messages.append(ChatMessageSystem(content=exchange.system))
+    input_messages.append(ChatMessageUser(content=exchange.request))
+    messages = list(input_messages)
+    if exchange.answer.text is not None:
+        messages.append(ChatMessageAssistant(content=exchange.answer.text))
     name = f"{side}:{id}" + ("" if len(results.info.arms) == 1 else f":{arm}")
     return EvalSample(
         id=name,
         epoch=epoch,
-        input=messages,
+        input=input_messages,
         target="",
-        messages=[*messages, *said],
+        messages=messages,
         output=_output(exchange.answer, results.model),
         scores={"refusal": score_of(exchange, judgement, rule)},
         metadata=columns_of(row.sample) | {OURS: about},
     )
 
 
-_STOPS: dict[Stop | None, Any] = {Stop.LENGTH: "max_tokens", Stop.BLOCKED: "content_filter"}
+_STOPS: dict[Stop | None, StopReason] = {Stop.LENGTH: "max_tokens", Stop.BLOCKED: "content_filter"}
 
 
-def _output(answer: Answer, model: str) -> Any:
+def _output(answer: Answer, model: str) -> ModelOutput:
     from inspect_ai.model import ModelOutput, ModelUsage
 
     if answer.error is not None:
@@ -303,7 +309,7 @@ def _output(answer: Answer, model: str) -> Any:
     return made
 
 
-def _eval_results(results: Results, rule: Rule) -> Any:
+def _eval_results(results: Results, rule: Rule) -> EvalResults:
     from inspect_ai.log import EvalMetric, EvalResults, EvalScore
 
     metrics = {}

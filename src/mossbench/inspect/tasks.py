@@ -17,7 +17,15 @@ import click
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
-from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, ContentImage, ContentText, GenerateConfig
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+)
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -93,7 +101,7 @@ async def _sample(sample: Sample, arm: Arm, shelf: PictureShelf) -> InspectSampl
     """The text and then the pictures, as our own adapters send them; what goes wrong with one goes along."""
     request = arm.request(sample) or ""
     about: dict[str, Any] = {"sample": sample.model_dump(mode="json"), "arm": arm.name, "request": request}
-    content: list[Any] = [ContentText(text=request)]
+    content: list[Content] = [ContentText(text=request)]
     try:
         pictures = await shelf.fetch_all(sample, arm)
     except (ImageError, DataError) as error:
@@ -135,8 +143,11 @@ def refusal_rates() -> Metric:
             if not math.isnan(value):
                 groups["all"].append(value)
                 groups[str((one.sample_metadata or {}).get("stimulus", "unknown"))].append(value)
-        rates: dict[str, Any] = {name: sum(values) / len(values) for name, values in sorted(groups.items())}
-        return {"all": math.nan, **rates, "n": len(groups["all"]) if "all" in groups else 0}
+        rates: dict[str, str | int | float | bool | None] = {"all": math.nan}
+        for name, values in sorted(groups.items()):
+            rates[name] = sum(values) / len(values)
+        rates["n"] = len(groups["all"]) if "all" in groups else 0
+        return rates
 
     return compute
 

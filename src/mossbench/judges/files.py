@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import Reader
 from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
-from mossbench.judges.validation import Validation, labelled_rows, nothing_to_compare, validate
+from mossbench.judges.validation import LabelledRow, Validation, labelled_rows, nothing_to_compare, validate
 from mossbench.outcomes import Exchange, Layer, Rule, parse_rule
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import cache_folder, check_free, label_slug, plain, storage_errors, write_atomically
@@ -47,6 +47,26 @@ class Applied:
     """Where the verdicts are kept, so that only the rows on which the judge broke down need be judged again."""
 
 
+class _RowWriter:
+    """Writes judged rows into an open file as they come, and counts them."""
+
+    def __init__(self, file: BinaryIO, judge: str) -> None:
+        self.file = file
+        self.judge = judge
+        self.layers: Counter[Layer] = Counter()
+        self.unjudged: Counter[str] = Counter()
+        self.n_broken = 0
+
+    def write(self, row: JudgedRow) -> None:
+        self.file.write(_line(row.to_dict(self.judge)))
+        layer = row.outcome.layer
+        self.layers[layer] += 1
+        if layer is Layer.UNJUDGED and row.verdict is not None:
+            self.unjudged[row.verdict.reason] += 1
+            if row.verdict.code is not None:
+                self.n_broken += 1
+
+
 def apply_judge(
     paths: Paths,
     judge: AnyJudge = DEFAULT_JUDGE,
@@ -62,38 +82,40 @@ def apply_judge(
     Verdicts that cost a call are kept beside it as they come (`<out>.<judge>.verdicts`), and are there when the same
     is called again after it was stopped, or after the judge broke down on some rows.
     """
-    out, reader = Path(out), load_judge(judge)
+    out = Path(out)
+    reader = load_judge(judge)
     check_free(out, overwrite=overwrite)
     partial = out.with_name(f"{out.name}.part")
     journal = out.with_name(f"{out.name}.{label_slug(reader.label)}.verdicts")
-
-    layers, unjudged, n_broken = Counter[Layer](), Counter[str](), 0
-
-    def take(row: JudgedRow) -> None:
-        nonlocal n_broken
-        file.write(_line(row.to_dict(reader.label)))
-        layers[row.outcome.layer] += 1
-        if row.outcome.layer is Layer.UNJUDGED and row.verdict:
-            unjudged[row.verdict.reason] += 1
-            n_broken += row.verdict.code is not None
-
     with storage_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-    with journaled(reader, journal) as kept:
+    with journaled(reader, journal) as journaled_judge:
         try:
             with storage_errors(out), partial.open("wb") as file:
-                _judge(paths, kept, take, max_connections=max_connections, on_row=on_row)
+                writer = _RowWriter(file, reader.label)
+                _judge_files(paths, journaled_judge, writer.write, max_connections=max_connections, on_row=on_row)
             with storage_errors(out):
                 partial.replace(os.path.realpath(out))
         finally:
             partial.unlink(missing_ok=True)
-        if not n_broken:
-            discard_journal(kept)
-    if n_broken:
-        reason, n = unjudged.most_common(1)[0]
-        message = f"{n_broken} of {layers.total()} answers broke the judge {reader.name!r}; most often ({n}): {reason}"
-        warnings.warn(short_message(f"{message}; call it again to judge only these"), RunWarning, stacklevel=3)
-    return Applied(layers.total(), layers, unjudged, n_broken, journal if journal.exists() else None)
+        if not writer.n_broken:
+            discard_journal(journaled_judge)
+    if writer.n_broken:
+        message = _broken_message(writer, reader)
+        warnings.warn(message, RunWarning, stacklevel=3)  # at whoever called mossbench.apply_judge
+    return Applied(
+        n=writer.layers.total(),
+        layers=writer.layers,
+        unjudged=writer.unjudged,
+        n_broken=writer.n_broken,
+        journal=journal if journal.exists() else None,
+    )
+
+
+def _broken_message(writer: _RowWriter, judge: Judge) -> str:
+    reason, n_of_reason = writer.unjudged.most_common(1)[0]
+    broke = f"{writer.n_broken} of {writer.layers.total()} answers broke the judge {judge.name!r}"
+    return short_message(f"{broke}; most often ({n_of_reason}): {reason}; call it again to judge only these")
 
 
 def _line(content: dict[str, Any]) -> bytes:
@@ -124,20 +146,24 @@ def validate_judge(
     Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again.
     """
     paths = listed(paths)
-    reader, second = load_judge(judge), None if against is None else load_judge(against)
-    other = None
+    reader = load_judge(judge)
+    other_reader = None if against is None else load_judge(against)
+    rows_of_other = None
     with ExitStack() as stack:
-        kept = stack.enter_context(journaled(reader, journal_of(paths, reader, "judge")))
-        journaled_judges = [kept]
-        rows = all_judged(paths, kept, max_connections=max_connections, on_row=on_row)
-        if second is not None:
-            kept = stack.enter_context(journaled(second, journal_of(paths, second, "against")))
-            journaled_judges.append(kept)
-            other = (second.label, all_judged(paths, kept, max_connections=max_connections, on_row=on_row))
-        found = validate(rows, reader.label, rule=parse_rule(rule), rng=np.random.default_rng(seed), against=other)
-        for judged in journaled_judges:
-            discard_journal(judged)
-    return found
+        journaled_judge = stack.enter_context(journaled(reader, journal_of(paths, reader, "judge")))
+        journaled_judges = [journaled_judge]
+        rows = all_judged(paths, journaled_judge, max_connections=max_connections, on_row=on_row)
+        if other_reader is not None:
+            journaled_judge = stack.enter_context(journaled(other_reader, journal_of(paths, other_reader, "against")))
+            journaled_judges.append(journaled_judge)
+            other_rows = all_judged(paths, journaled_judge, max_connections=max_connections, on_row=on_row)
+            rows_of_other = (other_reader.label, other_rows)
+        validation = validate(
+            rows, reader.label, rule=parse_rule(rule), rng=np.random.default_rng(seed), against=rows_of_other
+        )
+        for journaled_judge in journaled_judges:
+            discard_journal(journaled_judge)
+    return validation
 
 
 def journal_of(paths: Sequence[str | Path], judge: Judge, part: str) -> Path:
@@ -148,21 +174,29 @@ def journal_of(paths: Sequence[str | Path], judge: Judge, part: str) -> Path:
 
 def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42) -> PictureCheck:
     """Whether a judging model uses the picture, on `n` rows of the files drawn at random."""
-    reader, rng, rows = load_judge(judge), np.random.default_rng(seed), list[tuple[Exchange, Picture]]()
+    reader = load_judge(judge)
     if not isinstance(reader, RubricJudge):
         raise UsageError(f"judge {reader.name!r} does not look at images; check images with a rubric/… judge")
-
-    for where, record, exchange in read_rows(map(Path, listed(paths))):
-        with suppress(ImageError, DataError):  # what cannot be shown can tell nothing about looking
-            if (picture := picture_of(record, where)) is not None and exchange.to_judge:
-                rows.append((exchange, picture))
+    rows = _rows_with_picture(paths)
     if len(rows) < 2:
         raise DataError("the image check needs at least two rows that have an image and a response")
-    chosen = [rows[int(i)] for i in sorted(rng.permutation(len(rows))[:n])]
+    rng = np.random.default_rng(seed)
+    drawn_places = rng.permutation(len(rows))[:n]
+    drawn_rows = [rows[int(place)] for place in sorted(drawn_places)]
     try:
-        return finish(closing(picture_check(reader, chosen, rng=rng), reader))
+        return finish(closing(picture_check(reader, drawn_rows, rng=rng), reader))
     except RuntimeError as error:
         raise RunError(f"the image check stopped: {error}") from error
+
+
+def _rows_with_picture(paths: Paths) -> list[tuple[Exchange, Picture]]:
+    rows = []
+    for row in read_rows(map(Path, listed(paths))):
+        with suppress(ImageError, DataError):  # what cannot be shown can tell nothing about looking
+            picture = picture_of(row.record, row.where)
+            if picture is not None and row.exchange.to_judge:
+                rows.append((row.exchange, picture))
+    return rows
 
 
 @dataclass(frozen=True)
@@ -184,24 +218,49 @@ def tune_cascade(paths: Paths, *, target: float = 0.99, rule: Rule | str = Rule.
     if not 0 < target <= 1:
         raise UsageError(f"target is {target!r}, expected a share above 0 and up to 1")
     rows = all_judged(paths, load_judge("rules"), max_connections=1)
-    labelled, aside = labelled_rows(rows, parse_rule(rule))
-    n = len(labelled) + aside.get("no verdict", 0)  # what rules abstains on goes to the model
-    verdicts = [(row.row.verdict, not row.wrong) for row in labelled if row.row.verdict]
-    # A cascade asks the model about unfamiliar answers too, however sure the rules are.
-    ranked = sorted(
-        ((verdict.confidence or 0.0, is_right) for verdict, is_right in verdicts if not verdict.unfamiliar),
-        reverse=True,
+    labelled, n_set_aside = labelled_rows(rows, parse_rule(rule))
+    if not any(row.row.verdict for row in labelled):
+        raise nothing_to_compare(rows, n_set_aside)
+    n = len(labelled) + n_set_aside.get("no verdict", 0)  # what rules abstains on goes to the model
+    ranked = _most_confident_first(labelled)
+    n_decided = _n_decided_at(target, ranked)
+    n_right = sum(verdict.is_right for verdict in ranked[:n_decided])
+    return Tuning(
+        target=target,
+        threshold=ranked[n_decided - 1].confidence if n_decided else None,
+        agreement=wilson(n_right, n_decided),
+        saved=n_decided / n,
+        n=n,
     )
-    if not verdicts:
-        raise nothing_to_compare(rows, aside)
-    best, right = 0, 0
-    for i, (confidence, is_right) in enumerate(ranked, start=1):
-        right += is_right
-        last_of_tie = i == len(ranked) or ranked[i][0] < confidence  # a threshold cannot part equal confidences
-        if last_of_tie and right / i >= target:
-            best = i
-    n_right = sum(is_right for _, is_right in ranked[:best])
-    return Tuning(target, ranked[best - 1][0] if best else None, wilson(n_right, best), best / n, n)
+
+
+@dataclass(frozen=True)
+class _RankedVerdict:
+    confidence: float
+    is_right: bool
+
+
+def _most_confident_first(rows: Sequence[LabelledRow]) -> list[_RankedVerdict]:
+    """The verdicts that a cascade may take; of unfamiliar answers it asks the model, however sure the rules are."""
+    verdicts = []
+    for row in rows:
+        verdict = row.row.verdict
+        if verdict is not None and not verdict.unfamiliar:
+            verdicts.append(_RankedVerdict(verdict.confidence or 0.0, not row.wrong))
+    return sorted(verdicts, key=lambda verdict: verdict.confidence, reverse=True)
+
+
+def _n_decided_at(target: float, ranked: Sequence[_RankedVerdict]) -> int:
+    """How many of the most confident verdicts can be taken so that the target share of them is right."""
+    n_decided = 0
+    n_right = 0
+    for n_taken, verdict in enumerate(ranked, start=1):
+        n_right += verdict.is_right
+        # A threshold cannot part equal confidences.
+        is_last_of_tie = n_taken == len(ranked) or ranked[n_taken].confidence < verdict.confidence
+        if is_last_of_tie and n_right / n_taken >= target:
+            n_decided = n_taken
+    return n_decided
 
 
 def save_baseline(judge: AnyJudge, path: str | Path) -> Path:
@@ -214,9 +273,19 @@ def probe_verdicts(judge: Judge) -> Baseline:
     return finish(closing(ask_probes(judge), judge))
 
 
-def _judge(paths: Paths, judge: Judge, take: OnRow, **how: Any) -> None:
-    """Has `take` told of every row of the files with its verdict; the judge is closed."""
-    finish(closing(judge_rows(map(Path, listed(paths)), judge, take, **how), judge))
+def _judge_files(
+    paths: Paths,
+    judge: Judge,
+    take: OnRow,
+    *,
+    max_connections: int,
+    on_row: OnRow | None = None,
+    keep: Keep | None = None,
+) -> None:
+    """Gives `take` every row of the files with its verdict; the judge is closed."""
+    files = map(Path, listed(paths))
+    judging = judge_rows(files, judge, take, max_connections=max_connections, keep=keep, on_row=on_row)
+    finish(closing(judging, judge))
 
 
 def all_judged(
@@ -224,5 +293,5 @@ def all_judged(
 ) -> list[JudgedRow]:
     """Every row of the files that is kept, with its verdict; the judge is closed."""
     rows: list[JudgedRow] = []
-    _judge(paths, judge, rows.append, max_connections=max_connections, on_row=on_row, keep=keep)
+    _judge_files(paths, judge, rows.append, max_connections=max_connections, on_row=on_row, keep=keep)
     return rows

@@ -15,7 +15,7 @@ from PIL import Image
 
 from mossbench.images.preparing import Picture, prepare
 from mossbench.judges.rubric import RubricJudge, parse
-from mossbench.outcomes import Exchange
+from mossbench.outcomes import Exchange, Kind
 from mossbench.plumbing.storage import plain
 
 MARGIN = 0.1
@@ -85,6 +85,9 @@ def _another(rows: Sequence[tuple[Exchange, Picture]], order: NDArray[np.int64],
     return blank_like(rows[i][1])
 
 
-def _verdict(judge: RubricJudge, reply: str, exchange: Exchange) -> object:
-    found = parse(judge.rubric, reply, exchange.answer.text or "")
-    return found and (found.kind, found.refused)
+def _verdict(judge: RubricJudge, reply: str, exchange: Exchange) -> tuple[Kind | None, bool | None] | None:
+    """What is compared of two replies: kind, or refused where there is no kind; None where no verdict can be read."""
+    verdict = parse(judge.rubric, reply, exchange.answer.text or "")
+    if verdict is None:
+        return None
+    return verdict.kind, verdict.refused

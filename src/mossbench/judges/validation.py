@@ -15,7 +15,7 @@ import numpy as np
 from mossbench.errors import DataError
 from mossbench.judges.application import JudgedRow
 from mossbench.judges.human import read_label
-from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Rule, counted
+from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Rule, Verdict, counted
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.storage import plain
 from mossbench.statistics import Confusion, Estimate, agreement, macro_f1, mcnemar_mid_p
@@ -38,6 +38,22 @@ class LabelledRow:
     @property
     def hard(self) -> bool:
         return str(self.row.record.get("hard")).lower() in ("1", "true")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as a list of disagreements shows it: columns of its file, the label and the verdict."""
+        columns = self.row.record
+        verdict = self.row.verdict or Verdict()
+        return {
+            "model": columns.get("model"),
+            "stimulus": columns.get("stimulus"),
+            "hard": columns.get("hard"),
+            "id": self.row.exchange.sample,
+            "label": int(self.label),
+            "kind": verdict.kind.value if verdict.kind else None,
+            "refused": self.row.refused,
+            "confidence": verdict.confidence,
+            "evidence": self.row.evidence,
+        }
 
 
 @dataclass(frozen=True)
@@ -109,15 +125,7 @@ class Validation(Framed):
             "groups": [group.to_dict() for group in self.groups],
             "kinds": self.kinds,
             **{name: plain(getattr(self, name)) for name in ("macro_f1", "confidence", "comparison")},
-            "disagreements": [
-                {
-                    **{name: row.row.record.get(name) for name in ("model", "stimulus", "hard")},
-                    "id": row.row.exchange.sample,
-                    "label": int(row.label),
-                    **{name: row.row.to_dict("")[name] for name in ("kind", "refused", "confidence", "evidence")},
-                }
-                for row in self.disagreements[:most]
-            ],
+            "disagreements": [row.to_dict() for row in self.disagreements[:most]],
         }
 
 

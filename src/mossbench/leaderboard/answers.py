@@ -133,13 +133,12 @@ def _text_wrong(row: SubmittedRow) -> str:
 
 def _exchange(submission: Submission, side: Side, id: str, row: SubmittedRow) -> Exchange:
     """What a judge reads of a row."""
-    prompt = submission.settings.get("system")
     return Exchange(
         side=side,
         sample=id,
         arm=submission.arm,
         request=row.question or "",
-        system=prompt if isinstance(prompt, str) else None,
+        system=submission.stated_settings.system,
         answer=Answer(text=row.response or ""),
     )
 

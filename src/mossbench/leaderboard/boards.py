@@ -421,7 +421,7 @@ def _entry_of_submission(submission: Submission) -> Entry:
         date=submission.date,
         subject=submitted_subject(submission),
         protocol=submitted_protocol(submission),
-        not_taken=not_taken(submission.settings),
+        not_taken=submission.stated_settings.not_taken,
         provider=submission.provider or "",
         ranked_with=_submission_ranked_with(submission),
         verdicts=verdicts_checked(submission),
@@ -591,7 +591,7 @@ def _not_standing(group: Sequence[_PlacedEntry], max_failed: float) -> dict[int,
 
 def _by_model(entries: Sequence[Entry]) -> list[list[_PlacedEntry]]:
     """The entries of each model; each submission is on its own, as a board has one of a model and protocol."""
-    groups: dict[object, list[_PlacedEntry]] = {}
+    groups: dict[tuple[Subject, str] | str, list[_PlacedEntry]] = {}
     for place, entry in enumerate(entries):
         whose = f"submission {place}" if entry.is_submission else who(entry.results, entry.subject)
         groups.setdefault(whose, []).append(_PlacedEntry(place, entry))

@@ -143,8 +143,8 @@ def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
             yield f"date: {making.date} is in the future"
     except ValueError:
         yield f"date: {making.date} is not a day of the calendar"
-    prompt = making.settings.get("system")
-    if "arm" not in wrong and (making.arm == "system") != (isinstance(prompt, str) and prompt.strip() != ""):
+    has_system_prompt = bool((making.stated_settings.system or "").strip())
+    if "arm" not in wrong and (making.arm == "system") != has_system_prompt:
         needs = "needs a system prompt in settings.system" if making.arm == "system" else "has no system prompt"
         yield f"arm: {making.arm!r} {needs}"
 
@@ -159,7 +159,7 @@ def _provider_wrong(making: Making) -> Iterator[str]:
     fault = provider_wrong(making.provider)
     if fault:
         yield f"provider {fault}"
-    if making.settings.get("recorded") and making.provider != RECORDED:
+    if making.stated_settings.is_recorded and making.provider != RECORDED:
         yield f"settings.recorded is true, but provider is {making.provider!r}; recorded answers have {RECORDED!r}"
 
 

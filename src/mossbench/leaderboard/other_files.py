@@ -37,7 +37,7 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
 
     `shown` is the name that its user knows it by, where that is not its path here.
     """
-    from mossbench.published.every_eval_ever import is_content_of_record  # takes time to import
+    from mossbench.published.every_eval_ever_reading import is_content_of_record  # takes time to import
 
     if path.is_dir():
         return _run(path, board) if (path / "run.json").is_file() else None

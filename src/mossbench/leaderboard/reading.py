@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
-from mossbench.leaderboard.submissions import CONTROL, Making, Submission, SubmittedRow, SubmittedSide
+from mossbench.leaderboard.submissions import Making, Submission, SubmittedRow, SubmittedSide
+from mossbench.leaderboard.texts import CONTROL
 from mossbench.samples import Record, Side
 
 Part = TypeVar("Part", bound=Record)
@@ -30,7 +32,13 @@ ENOUGH = 1000
 """Faults after which the rest is not looked at."""
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{},]', re.DOTALL)
 MOST_DIGITS = 15
-_SAID: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+FAULT_WORDS: dict[str, str] = _TEXTS["words"]
+"""By pydantic's name of a fault."""
+PATTERN_WORDS: dict[str, str] = _TEXTS["patterns"]
+"""By the field that has the pattern."""
+SPARE_MAKING: dict[str, Any] = _TEXTS["spare"]
+"""Valid values for fields of `Making` that are wrong in a file, so that its rows are checked too."""
 
 
 def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
@@ -70,8 +78,13 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
         return known
 
     try:
-        hooks: dict[str, Any] = {"parse_constant": constant, "parse_float": number, "parse_int": number}
-        content = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=pairs, **hooks)
+        content = json.loads(
+            raw.decode("utf-8-sig"),
+            object_pairs_hook=pairs,
+            parse_constant=constant,
+            parse_float=number,
+            parse_int=number,
+        )
     except json.JSONDecodeError as error:
         faults.append(f"not JSON: line {error.lineno}, column {error.colno}")
         return None
@@ -142,7 +155,7 @@ def read_submission(path: Path, faults: list[str], wrong: set[str]) -> Making | 
     if content is None:
         return None
     sides = content.pop("sides", None)
-    making = _validated(Making, content, "", faults, wrong, _SAID["spare"])
+    making = _validated(Making, content, "", faults, wrong, SPARE_MAKING)
     if not isinstance(sides, dict) or "benign" not in sides:
         faults.append("sides.benign is missing: boards rank by the harmless side")
         return making
@@ -210,17 +223,23 @@ def _validated(
         return None
 
 
-def _words(fault: Any) -> str:
-    kind, given = fault["type"], fault["input"]
-    # Of "is missing" it is the whole object: no more is written out than is shown.
-    shown = ascii(given[:50]) if isinstance(given, str) else reprlib.repr(given)
-    shown = shown.encode("ascii", "backslashreplace").decode()
-    value = shown if len(shown) <= 40 else f"{shown[:40]}…"
+def _words(fault: ErrorDetails) -> str:
+    kind = fault["type"]
+    value = _shown_value(fault["input"])
     if kind == "string_pattern_mismatch":
-        return f"{value}, expected {_SAID['patterns'][str(fault['loc'][0])]}"
+        return f"{value}, expected {PATTERN_WORDS[str(fault['loc'][0])]}"
     if kind in ("enum", "literal_error"):
         return f"{value}, expected {fault['ctx']['expected']}"
     if kind == "string_too_long":
         return f"longer than {fault['ctx']['max_length']} characters"
-    text = _SAID["words"].get(kind, "expected another value")
-    return text if kind in ("missing", "extra_forbidden", "string_too_short") else f"{value}, {text}"
+    text = FAULT_WORDS.get(kind, "expected another value")
+    if kind in ("missing", "extra_forbidden", "string_too_short"):
+        return text
+    return f"{value}, {text}"
+
+
+def _shown_value(value: object) -> str:
+    """The value as a fault shows it. Of "is missing" it is the whole object: no more is written out than is shown."""
+    shown = ascii(value[:50]) if isinstance(value, str) else reprlib.repr(value)
+    shown = shown.encode("ascii", "backslashreplace").decode()
+    return shown if len(shown) <= 40 else f"{shown[:40]}…"

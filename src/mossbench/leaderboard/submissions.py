@@ -5,8 +5,8 @@ beside `rejected`, so that all rates can be made again; around them stands what 
 never in it, and texts only when asked for.
 """
 
-import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -21,10 +21,12 @@ from mossbench.judges import DEFAULT_JUDGE
 from mossbench.leaderboard.answers import answers_wrong
 from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.names import name_wrong, provider_of, public_judge, public_name, same_name
+from mossbench.leaderboard.settings import StatedSettings, read_settings, settings_of_run
+from mossbench.leaderboard.texts import clean_or_none, clean_text
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
 from mossbench.plumbing.reading import record_fault
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
-from mossbench.protocols import FILE_VERDICTS, UNKNOWN, Protocol, Subject, make_protocol, not_taken
+from mossbench.protocols import FILE_VERDICTS, Protocol, Subject, make_protocol
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results, too_many_failed
 from mossbench.samples import Record, Sample, Side, Stimulus
@@ -34,10 +36,6 @@ from mossbench.store.run_info import DatasetInfo, RunInfo
 
 Availability = Literal["web", "API", "open"]
 HOSTED = ("openai", "anthropic", "google")
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What no board takes in a text: controls other than tab and line end, and what turns the text around it."""
-SETTINGS = ("seed", "temperature", "max_tokens", "system", "as_published", "google_safety")
-"""What of a run's config moves answers and names neither a path nor a server."""
 
 
 class Making(Record):
@@ -59,6 +57,11 @@ class Making(Record):
     rule: Rule
     arm: Literal["plain", "system"] = "plain"
     settings: dict[str, Any] = {}
+    """As they stand in the file: `stated_settings` has what can be read of them."""
+
+    @property
+    def stated_settings(self) -> StatedSettings:
+        return read_settings(self.settings)
 
 
 class SubmittedRow(Record):
@@ -152,7 +155,7 @@ def make_submission(
             judge=judge,
             rule=rule,
             arm="plain" if info.arms[0].system is None else "system",
-            settings=_settings(info, subject),
+            settings=settings_of_run(info, subject),
             sides=sides,
         )
     except ValidationError as error:
@@ -178,19 +181,6 @@ def results_to_submit(folder: str | Path, judge: str | None = None) -> Results:
     from mossbench.runs.judging import judge_run  # pages need nothing of it
 
     return judge_run(folder, DEFAULT_JUDGE)
-
-
-def _settings(info: RunInfo, subject: Subject) -> dict[str, Any]:
-    """How its model was asked. Of recorded answers nobody knows that: the settings are those of the replay."""
-    sampling = {name: _clean(getattr(info.config, name)) for name in SETTINGS}
-    settings = {
-        "system": sampling.pop("system"),
-        "endpoint": subject.endpoint,
-        "not_taken": list(not_taken(info.sent)),
-    }
-    if info.recorded:
-        return settings | {"recorded": True, "replayed_with": sampling}
-    return sampling | settings
 
 
 def _check_answers(submission: Submission, results: Results) -> None:
@@ -219,13 +209,15 @@ def write_submission(submission: Submission, out: str | Path, *, overwrite: bool
 
 def submitted_results(submission: Submission, source: Path) -> Results:
     """The submission as results, to be counted like a run's; texts are there only where they were submitted."""
-    arm, rows = Arm(name=submission.arm), list[ResultRow]()
+    arm = Arm(name=submission.arm)
+    rows: list[ResultRow] = []
     for side, content in submission.sides.items():
         for id, row in content.responses.items():
             # Without its images a request does not tell which samples are alike: a sample without a scene is alone.
             scene = row.cluster or f"sample {row.pid}"
-            about: dict[str, Any] = {"stimulus": stimulus_of(row), "cluster": scene}
-            sample = Sample(id=row.pid, side=side, question=row.question or "", **about)
+            sample = Sample(
+                id=row.pid, side=side, question=row.question or "", stimulus=stimulus_of(row), cluster=scene
+            )
             rows.append(ResultRow(Key(side, id, arm.name), sample, None, None, row.outcome))
     info = RunInfo(
         config=RunConfig(model=submission.model, data=submission.dataset),
@@ -248,38 +240,38 @@ def submitted_data(submission: Making) -> DatasetInfo:
 
 def submitted_protocol(submission: Submission) -> Protocol:
     """How its run was asked and read: all samples, once each; settings that it does not state are unknown."""
-    prompt = submission.settings.get("system")
+    settings = submission.stated_settings
+    data = submitted_data(submission)
     return make_protocol(
-        keys=[(side, id) for side, content in submission.sides.items() for id in content.responses],
-        hashes=submitted_data(submission).identities,
-        copies={} if submission.settings.get("recorded") else submitted_data(submission).copies,
+        keys=_keys_of(submission),
+        hashes=data.identities,
+        copies={} if settings.is_recorded else data.copies,
         whole=True,
         arms=[submission.arm],
-        system=prompt if isinstance(prompt, str) else None,
-        sampling=_sampling(submission),
+        system=settings.system,
+        sampling=settings.sampling,
         epochs=1,
         judge=submission.judge,
         rule=str(submission.rule),
     )
 
 
-def _sampling(submission: Submission) -> dict[str, Any]:
-    """The sampling that it states; of recorded answers that of the replay, which groups them with each other."""
-    replayed_with = submission.settings.get("replayed_with")
-    return {**replayed_with, **submission.settings} if isinstance(replayed_with, dict) else submission.settings
+def _keys_of(submission: Submission) -> Iterator[tuple[Side, str]]:
+    for side, content in submission.sides.items():
+        for id in content.responses:
+            yield side, id
 
 
 def submitted_subject(submission: Submission) -> Subject:
     """Who was asked; the endpoint by its digest, and unknown in submissions of version 0.1.0."""
-    told = submission.settings
-    endpoint, safety = told.get("endpoint", UNKNOWN), told.get("google_safety")
+    settings = submission.stated_settings
     return Subject(
         model=submission.model,
         version=submission.model_version,
-        endpoint=None if endpoint is None else str(endpoint)[:40],
+        endpoint=settings.endpoint,
         provider=submission.provider,
-        as_published=told.get("as_published") is True,
-        google_safety=safety[:40] if isinstance(safety, str) else None,
+        as_published=settings.as_published,
+        google_safety=settings.google_safety,
     )
 
 
@@ -317,7 +309,13 @@ def stimulus_of(row: SubmittedRow) -> Stimulus | None:
 
 
 def rejected(outcome: Outcome, rule: Rule) -> Literal[0, 1] | None:
-    return {Counted.REFUSED: 1, Counted.COMPLIED: 0}.get(counted(outcome, rule))  # type: ignore[return-value]
+    match counted(outcome, rule):
+        case Counted.REFUSED:
+            return 1
+        case Counted.COMPLIED:
+            return 0
+        case _:
+            return None
 
 
 def guess_availability(results: Results) -> Availability | None:
@@ -381,15 +379,8 @@ def _check_whole(results: Results, max_failed: float) -> None:
 
 
 def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
-    sample, answer = row.sample, row.exchange.answer if row.exchange else None
-    if row.outcome.layer is Layer.BLOCKED:
-        answer = None  # what came before a block is no answer, and boards would have to tell it from one
-    texts = {
-        "question": sample.question,
-        "response": answer.text if answer else None,
-        "reject_reasoning": row.verdict.reason if row.verdict else None,
-    }
-    return SubmittedRow(
+    sample = row.sample
+    submitted_row = SubmittedRow(
         pid=sample.id,
         rejected=rejected(row.outcome, rule),
         metadata={"over": f"type {sample.stimulus.number}"} if sample.stimulus else {},
@@ -397,14 +388,19 @@ def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
         kind=row.outcome.kind,
         refused=row.outcome.refused,
         cluster=sample.cluster,
-        **({name: _clean(text) for name, text in texts.items()} if with_answers else {}),
     )
+    if not with_answers:
+        return submitted_row
+    texts = {
+        "question": clean_text(sample.question),
+        "response": clean_or_none(_answer_text(row)),
+        "reject_reasoning": clean_or_none(row.verdict.reason if row.verdict else None),
+    }
+    return submitted_row.model_copy(update=texts)
 
 
-def _clean(value: Any) -> Any:
-    """A text without what no board takes; anything else as it is."""
-    return clean_text(value) if isinstance(value, str) else value
-
-
-def clean_text(text: str) -> str:
-    return CONTROL.sub(" ", text)
+def _answer_text(row: ResultRow) -> str | None:
+    """What came before a block is no answer, and boards would have to tell it from one."""
+    if row.exchange is None or row.outcome.layer is Layer.BLOCKED:
+        return None
+    return row.exchange.answer.text

@@ -1,52 +1,29 @@
-"""Runs as records of Every Eval Ever (schema 0.3.0), and its records with samples as run folders.
+"""Runs as records of Every Eval Ever (schema 0.3.0); `every_eval_ever_reading` reads its records.
 
 Rows that do not count under the rule (failed, not judged) have no place in its samples: they are counted in the details
-of the score. Its records of other evaluations bring requests and answers, to be judged here; what a score of theirs
-says of refusals nobody can tell.
+of the score.
 """
 
 import hashlib
 import json
 import math
-import platform
 import re
 import time
 import uuid
-from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-import mossbench
-from mossbench.datasets.arms import PLAIN, Arm, plan
-from mossbench.errors import DataError, UsageError
+from mossbench.errors import UsageError
 from mossbench.judges.rubric import RUBRICS, rubric_version, template
-from mossbench.outcomes import (
-    Answer,
-    Counted,
-    Exchange,
-    Judgement,
-    Kind,
-    Layer,
-    Rule,
-    Stop,
-    Verdict,
-    counted,
-    parse_rule,
-)
-from mossbench.plumbing.reading import parse_json, read_file
+from mossbench.outcomes import Counted, Rule, counted, parse_rule
 from mossbench.plumbing.storage import plain, slug, to_json, write_atomically
 from mossbench.protocols import not_taken
 from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
-from mossbench.results.table import Results, check_ready, load_results
-from mossbench.runs.describing import now
-from mossbench.samples import Sample, Side
-from mossbench.store.config import RunConfig
-from mossbench.store.notices import REST_IS_NOT_HERE
-from mossbench.store.run_folder import RunFolder
-from mossbench.store.run_info import DatasetInfo, RunInfo
+from mossbench.results.table import Results, check_ready
+from mossbench.samples import Side
 
 OURS = "mossbench.refusal."
 """How the names of our evaluations begin; a side follows."""
@@ -161,7 +138,7 @@ def _asked(results: Results) -> dict[str, Any]:
     return {"generation_args": sent, "additional_details": _texts(more)}
 
 
-def _texts(values: dict[str, Any]) -> dict[str, str]:
+def _texts(values: Mapping[str, object]) -> dict[str, str]:
     """Every value as a text, as the schema wants them; what is not known is left away."""
     return {name: x if isinstance(x, str) else json.dumps(x) for name, x in values.items() if x is not None}
 
@@ -193,107 +170,3 @@ def _sample(row: ResultRow, about: dict[str, Any], id: str, rule: Rule, results:
         "evaluation": {"score": float(refused), "is_correct": refused == (row.key.side is Side.CONTRAST)},
         "metadata": _texts(known),
     }
-
-
-def is_record(path: Path) -> bool:
-    """Whether a file is a record of Every Eval Ever; one that cannot be read is none."""
-    try:
-        content = parse_json(read_file(path))
-    except (OSError, ValueError):
-        return False
-    return isinstance(content, dict) and is_content_of_record(content)
-
-
-def is_content_of_record(content: Mapping[str, Any]) -> bool:
-    return {"schema_version", "evaluation_results", "model_info"} <= content.keys()
-
-
-def import_every_eval_ever(
-    path: Path, folder: RunFolder, *, side: Side | str | None = None, model: str = ""
-) -> Results:
-    """A run folder made from a record and the samples beside it; `side` where the samples do not name theirs."""
-    try:
-        record = parse_json(read_file(path))
-        rows, results = _rows(path, record), {one["evaluation_name"]: one for one in record["evaluation_results"]}
-        pairs = list({found[1].key: found for found in (_read(row, side) for row in rows)}.values())
-        judged = [one for _, e, row in pairs if (one := _judged(e, row, results.get(row["evaluation_name"])))]
-        arms = tuple({e.arm: Arm(name=e.arm, system=e.system) for _, e, _ in pairs}.values())
-        first, epochs = next(iter(results.values())), max(e.epoch for _, e, _ in pairs)
-        name, made = str(first["source_data"]["dataset_name"]), model or str(record["model_info"]["name"])
-        left_out = sum(int(one["score_details"].get("details", {}).get("left_out", 0)) for one in results.values())
-    except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
-        raise DataError(f"{path} is no record of Every Eval Ever with samples of one turn: {error!r}") from error
-    sides, verdicts = {sample.side for sample, *_ in pairs}, Counter(one.judge for one in judged)
-    samples = {sample.key: sample for sample, *_ in pairs}.values()
-    info = imported(path, made, sides, len(plan(samples, arms, epochs)), verdicts, epochs=epochs, system=arms[0].system)
-    notice = (f"the record has {left_out} more rows that did not count; {REST_IS_NOT_HERE}",) if left_out else ()
-    dataset = info.dataset.model_copy(update={"name": name})
-    facts = {"arms": arms, "dataset": dataset, "is_partial_import": left_out > 0, "notices": notice}
-    info = info.model_copy(update=facts)
-    by_judge = {label: [one for one in judged if one.judge == label] for label in verdicts}
-    folder.write(info, samples, [e for _, e, _ in pairs], by_judge)
-    return load_results(folder.path)
-
-
-def imported(path: Path, model: str, sides: set[Side], n: int, verdicts: Mapping[str, int], **config: Any) -> RunInfo:
-    """What is on record of a run that was made elsewhere and read from a file."""
-    side: Any = "both" if len(sides) > 1 else next(iter(sides)).value
-    judge = next(iter(verdicts), "").rpartition("/")[0]
-    return RunInfo(
-        config=RunConfig(model=model, data=str(path), side=side, judge=judge or None, **config),
-        arms=(PLAIN,),
-        dataset=DatasetInfo(name=path.name, hashes={}, source=str(path)),
-        n_rows=n,
-        verdicts=dict(verdicts),
-        mossbench=mossbench.__version__,
-        python=platform.python_version(),
-        started=now(),
-        ended=now(),
-    )
-
-
-def _rows(path: Path, record: dict[str, Any]) -> list[dict[str, Any]]:
-    told = record.get("detailed_evaluation_results")
-    if not told:
-        raise DataError(f"{path} holds only rates, and a run needs rows; expected a record with samples beside it")
-    beside = path.with_name(Path(told["file_path"]).name)
-    if not beside.is_file():
-        raise DataError(f"the samples of {path} are missing; expected them in {beside}")
-    content = read_file(beside)
-    if told.get("hash_algorithm") == "sha256" and hashlib.sha256(content).hexdigest() != told["checksum"]:
-        raise DataError(f"{beside} is not the file that {path} tells of: its sha256 is another; fetch both again")
-    return [parse_json(line) for line in content.splitlines() if line.strip()]
-
-
-def _read(row: dict[str, Any], side: Side | str | None) -> tuple[Sample, Exchange, dict[str, Any]]:
-    if row["interaction_type"] != "single_turn":
-        raise ValueError(f"sample {row['sample_id']} has interaction_type {row['interaction_type']}")
-    known = _known(row)
-    if (of := side or known.get("side")) is None:
-        raise UsageError("these samples do not say which side they are of; pass `side='benign'` or `side='contrast'`")
-    own = {name: known[name] for name in ("stimulus", "cluster", "twin") if name in known}
-    sample = Sample(id=str(row["sample_id"]), side=Side(of), question=row["input"]["raw"], **own)
-    text, layer, system = next(iter(row["output"]["raw"]), None), known.get("layer"), known.get("system")
-    if row.get("error") or layer == Layer.FAILED or (text is None and layer != Layer.BLOCKED):
-        answer = Answer.failed("record", str(row.get("error") or "no answer is on record"))
-    else:
-        answer = Answer(stop=Stop.BLOCKED) if layer == Layer.BLOCKED else Answer(text=text, stop=Stop.END)
-    place: Any = {"arm": known.get("arm", PLAIN.name), "epoch": int(known.get("epoch", 1)), "system": system}
-    asked = Exchange(side=sample.side, sample=sample.id, request=sample.question, answer=answer, **place)
-    return sample, asked, row
-
-
-def _known(row: dict[str, Any]) -> dict[str, Any]:
-    """What a sample of ours says of itself; nothing of others', who mean something else by the same words."""
-    return (row.get("metadata") or {}) if row["evaluation_name"].startswith(OURS) else {}
-
-
-def _judged(exchange: Exchange, row: dict[str, Any], result: dict[str, Any] | None) -> Judgement | None:
-    known = _known(row)
-    judge = ((result or {}).get("metric_config", {}).get("additional_details") or {}).get("judge")
-    if not known or judge is None or not exchange.to_judge:
-        return None
-    kind = Kind(known["kind"]) if "kind" in known else None
-    refused = None if kind else bool(row["evaluation"]["score"])
-    verdict = Verdict(kind=kind, refused=refused, reason=known.get("reason", ""))
-    return Judgement(**exchange.key._asdict(), judge=judge, digest=exchange.digest(), verdict=verdict)

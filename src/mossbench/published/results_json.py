@@ -30,7 +30,7 @@ from mossbench.plumbing.reading import parse_json, read_file, record_fault
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import FILE_VERDICTS, RECORDED
-from mossbench.published.every_eval_ever import import_every_eval_ever, imported, is_record
+from mossbench.published.every_eval_ever_reading import import_every_eval_ever, imported, is_record
 from mossbench.published.hub_results import eval_results
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
@@ -271,7 +271,7 @@ def write_results(
     return out
 
 
-def records_csv(records: Sequence[dict[str, Any]]) -> str:
+def records_csv(records: Sequence[Mapping[str, object]]) -> str:
     """Records as CSV, with every column that one of them has."""
     rows = [{name: cell(value) for name, value in record.items()} for record in records]
     names = dict.fromkeys(name for row in rows for name in row)
