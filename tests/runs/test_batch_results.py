@@ -20,9 +20,9 @@ ERROR = Fault("BatchError", "overloaded", status=529)
 
 def delivered(results=(), *, damaged=(), is_cut=False, counts=None, succeeded=False, is_gone=False):
     ended = Ended("completed", ("file",), WHY, succeeded=succeeded, counts=counts, is_gone=is_gone)
-    found = Delivered(CHUNK, ended)
-    found.add(ResultFile(tuple(results), tuple(damaged), is_cut))
-    return found
+    delivery = Delivered(CHUNK, ended)
+    delivery.add(ResultFile(tuple(results), tuple(damaged), is_cut))
+    return delivery
 
 
 def answers(n):
@@ -31,10 +31,10 @@ def answers(n):
 
 def test_lines_are_counted_by_whose_they_are():
     damaged = [DamagedLine(("c-2",), "no JSON"), DamagedLine((), "no JSON")]
-    found = delivered([*answers(2), ("c-0", ANSWER), ("x-1", ANSWER), ("c-3", ERROR)], damaged=damaged)
-    assert found.ids == {"c-0", "c-1", "c-3"} and found.n_of_others == 1 and found.n_failures == 1
-    assert found.damaged == {"c-2": "no JSON"} and found.n_nameless == 1 and found.has_damage
-    assert found.n_lines == 5
+    delivery = delivered([*answers(2), ("c-0", ANSWER), ("x-1", ANSWER), ("c-3", ERROR)], damaged=damaged)
+    assert delivery.ids == {"c-0", "c-1", "c-3"} and delivery.n_of_others == 1 and delivery.n_failures == 1
+    assert delivery.damaged == {"c-2": "no JSON"} and delivery.n_nameless == 1 and delivery.has_damage
+    assert delivery.n_lines == 5
 
 
 def test_results_that_the_provider_counts_are_missing_unless_its_counts_contradict_the_files():
@@ -45,7 +45,7 @@ def test_results_that_the_provider_counts_are_missing_unless_its_counts_contradi
 
 
 @pytest.mark.parametrize(
-    ("found", "reason", "stays_pending"),
+    ("delivery", "reason", "stays_pending"),
     [
         (delivered(counts=Counts(4, 0)), "no results yet: batch b1 ended as 'completed' with 4 answers", True),
         (delivered(succeeded=True), "no results yet: batch b1 ended as 'completed'", True),
@@ -56,8 +56,8 @@ def test_results_that_the_provider_counts_are_missing_unless_its_counts_contradi
         (delivered(), "results are not counted: batch b1 ended as 'completed'", False),
     ],
 )
-def test_a_gap_says_what_is_missing_and_whether_it_may_be_all(found, reason, stays_pending):
-    gap = find_gap(found)
+def test_a_gap_says_what_is_missing_and_whether_it_may_be_all(delivery, reason, stays_pending):
+    gap = find_gap(delivery)
     assert (gap.reason, gap.stays_pending) == (reason, stays_pending)
 
 
