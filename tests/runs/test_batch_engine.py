@@ -1197,6 +1197,18 @@ def test_verdicts_that_are_out_are_not_paid_for_again_whoever_judges_next(way, o
     assert not said_out(Path("r/batches.jsonl"))
 
 
+def test_verdicts_that_are_pending_are_left_alone_by_a_run_that_is_resumed_without_a_judge(openai, data):
+    run(openai, data, judge=None)
+    openai.polls = 10**6
+    with pytest.raises(RunError, match=f"not done yet: {N} rows are out in 1 batch"):
+        mb.judge_run("r", judge_of(openai), batch=True, poll=0)
+    mb.resume_run("r", no_judge=True, engine=BATCH)
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch" and texts() == RIGHT
+    openai.batches["batch_2"]["polls"] = 0
+    results = mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
+    assert openai.sizes == [N, N] and results.layers()[Layer.JUDGED] == N
+
+
 def test_who_waits_for_the_verdicts_of_a_run_is_told(openai, data):
     openai.polls, told = 1, []
 

@@ -185,6 +185,8 @@ def test_what_is_under_way_when_the_folder_is_moved_ends_and_the_call_names_the_
     async def judge(exchange):
         os.rename("r", "r2")
         await stopped.wait()
+        for _ in range(20):  # turns of the loop, in which it would be cancelled
+            await asyncio.sleep(0)
         return False
 
     with pytest.raises(PlaceLost) as caught:

@@ -117,11 +117,11 @@ class Sender:
                 return self._chunks.confirm(chunk, created)
             if not created.unreachable:
                 try:
-                    found = await self._find_in_spite_of(chunk, created)
+                    confirmed = await self._find_in_spite_of(chunk, created)
                 except StillPending:
                     return chunk
-                if found is not None:
-                    return found
+                if confirmed is not None:
+                    return confirmed
             tries += 1
             await self._wait_to_create_again(chunk, created, tries)
 
