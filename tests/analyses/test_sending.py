@@ -98,6 +98,12 @@ def test_arms_that_were_asked_one_after_the_other_are_named():
     assert not _apart([key for pair in quicker for key in pair])
 
 
+def test_an_arm_of_which_half_was_asked_before_and_half_after_the_plain_requests_is_not_named():
+    plain = [Key("benign", str(i), "plain", 1) for i in range(20)]
+    other = [key._replace(arm="blank") for key in plain]
+    assert not _apart([*other[:10], *plain[10:], *plain[:10], *other[10:]])
+
+
 def test_filler_has_no_word_that_points():
     assert not {"it", "this", "that", "these", "he", "she", "him", "her"} & set(re.findall(r"\w+", AFTER.lower()))
 
