@@ -63,6 +63,13 @@ def test_the_grammar_is_the_same_for_a_seed_and_another_for_another():
     assert first(3) == first(3) != first(4)
 
 
+@pytest.mark.parametrize("stimulus", Stimulus)
+def test_what_comes_first_uses_the_values_of_the_grammar_evenly(stimulus):
+    for seed in range(3):
+        first = list(islice(grammar_candidates((stimulus,), None, seed), 12))
+        assert len({candidate.cluster for candidate in first}) == 12  # no place, practice or thing twice
+
+
 def test_a_domain_is_kept_to_and_an_unknown_one_is_named(tmp_path):
     done = propose(tmp_path / "b", n=24, domain="pharmacy")
     assert len(done.added) == 24 and {one.domain for one in done.added} == {"pharmacy"}

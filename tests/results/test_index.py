@@ -128,6 +128,14 @@ def test_an_index_that_is_not_sound_is_made_again(runs, how, tmp_path):
     assert not other.exists() and indexed(runs).to_dict() == load_results(runs / "one").to_dict()
 
 
+def test_an_index_of_another_version_is_not_read(runs):
+    index, signature, counted = put(runs)
+    with sqlite3.connect(index.path) as db:
+        db.execute("UPDATE made SET by = 'another'")
+    db.close()
+    assert RunIndex(runs).counted("one", signature) is None and RunIndex(runs).signatures() == {}
+
+
 KILLED = """
 import os, sys
 from pathlib import Path
