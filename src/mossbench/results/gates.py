@@ -27,8 +27,9 @@ from mossbench.plumbing.reading import fault_words, parse_toml, read_file
 from mossbench.plumbing.storage import to_json
 from mossbench.protocols import Topic
 from mossbench.results.comparability import pair_rows
-from mossbench.results.comparisons import check_comparable, difference
+from mossbench.results.comparisons import check_comparable
 from mossbench.results.correction import FEWEST
+from mossbench.results.differences import difference
 from mossbench.results.rates import JudgeRange, Rate, n_unfamiliar
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.config import GateLimits, SavedGate
