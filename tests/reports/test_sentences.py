@@ -51,7 +51,7 @@ from mossbench.reports.standing_text import (
     which,
 )
 from mossbench.results.changes import changes
-from mossbench.results.comparisons import difference
+from mossbench.results.differences import difference
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import krippendorff_alpha, wilson
 from tables import results

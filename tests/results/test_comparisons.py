@@ -18,7 +18,7 @@ from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Kind, Layer, Outcome, Rule
 from mossbench.results.comparability import pair_rows
-from mossbench.results.comparisons import difference
+from mossbench.results.differences import difference
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Sample, Side
 

@@ -21,7 +21,7 @@ from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.outcomes import Layer, Rule
-from mossbench.results.comparisons import Difference, adjusted, difference
+from mossbench.results.differences import Difference, adjusted, difference
 from mossbench.results.rates import yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results

@@ -22,7 +22,7 @@ from mossbench.analyses.unseen import asks_for_image
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, PLAIN, Arm
 from mossbench.outcomes import Kind, Rule
-from mossbench.results.comparisons import Difference, difference
+from mossbench.results.differences import Difference, difference
 from mossbench.results.rates import clusters_of, group_of, groups_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results

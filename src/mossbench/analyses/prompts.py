@@ -22,7 +22,7 @@ from mossbench.errors import UsageError, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
 from mossbench.results.comparability import Pair
-from mossbench.results.comparisons import Difference, adjusted, differences_of
+from mossbench.results.differences import Difference, adjusted, differences_of
 from mossbench.results.rates import clusters_of, rate_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results

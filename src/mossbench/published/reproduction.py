@@ -31,8 +31,8 @@ from mossbench.published.tables import (
     read,
 )
 from mossbench.results.comparability import pair_rows
-from mossbench.results.comparisons import Difference, difference
-from mossbench.results.comparisons import adjusted as adjusted_differences
+from mossbench.results.differences import Difference, difference
+from mossbench.results.differences import adjusted as adjusted_differences
 from mossbench.results.rates import Rate, rate_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results

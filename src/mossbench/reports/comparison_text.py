@@ -15,7 +15,8 @@ from mossbench.look.texts import sentences as say_of
 from mossbench.outcomes import MAX_FAILED
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
-from mossbench.results.comparisons import Comparison, Difference, Flip
+from mossbench.results.comparisons import Comparison, Flip
+from mossbench.results.differences import Difference
 from mossbench.results.gate_checks import GateCheck, State
 from mossbench.results.gates import Gate
 from mossbench.results.missing import Missing

@@ -15,7 +15,7 @@ from mossbench.reports.comparison_text import why_inconclusive
 from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import listed, model_name
 from mossbench.results.changes import Change
-from mossbench.results.comparisons import Difference
+from mossbench.results.differences import Difference
 
 MOST_NAMES = 4
 """Names in a sentence; of more only the number is said, and a table has them."""

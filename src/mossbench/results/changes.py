@@ -12,7 +12,7 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
 from mossbench.protocols import SettingDifference, digest
 from mossbench.results.comparability import pair_rows, settings_that_were_asked_differently
-from mossbench.results.comparisons import Difference, adjusted, check_comparable, difference
+from mossbench.results.comparisons import check_comparable
 from mossbench.results.current import (
     asked_model_key,
     n_samples,
@@ -20,6 +20,7 @@ from mossbench.results.current import (
     requests_where_unhashed,
     sides_with_missing_rows,
 )
+from mossbench.results.differences import Difference, adjusted, difference
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
 

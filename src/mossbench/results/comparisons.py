@@ -6,10 +6,9 @@ never taken as independent: intervals are Tango's at the design effect of the di
 the two runs in whole scenes. Differences are the second run's rate less the first's.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,85 +27,13 @@ from mossbench.results.comparability import (
 )
 from mossbench.results.comparison_notes import Note, notes_on
 from mossbench.results.comparison_words import asked_differently_words, not_comparable_words, note_words
-from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
-from mossbench.results.rates import check_by, clusters_of, group_of, groups_of, yes
+from mossbench.results.differences import Difference, adjusted, differences_of
+from mossbench.results.missing import missing_of
+from mossbench.results.rates import check_by, clusters_of, group_of, yes
+from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.samples import Side
-from mossbench.statistics import (
-    Estimate,
-    Significance,
-    cochran_q,
-    holm,
-    n_paired,
-    paired_difference,
-    sign_flip_test,
-    sign_flip_test_at_worst,
-)
-from mossbench.statistics.clusters import design_effect
-from mossbench.statistics.paired import counted_pairs
-
-LEAST_DIFFERING = 6
-"""Of five that differ, all one way, the exact two-sided p is 2 / 2**5 = 0.06: nothing is shown."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """How two runs differ on one group of samples."""
-
-    first: str
-    second: str
-    side: Side
-    group: str
-    """A stimulus, or `all`."""
-    rates: tuple[float, float]
-    """Of first and second, on the pairs that count."""
-    estimate: Estimate
-    """Second less first; n and n_left_out are pairs."""
-    only_first: int
-    """Pairs in which only the first run refused the request."""
-    only_second: int
-    p: float
-    """Of the pairs that count."""
-    p_adjusted: float
-    """Of `p_decisive`, by Holm over the other runs for `all`, else over stimuli and other runs; each side apart."""
-    n_needed: int | None
-    """Samples that would show a difference as large as the one seen, four times of five; None: shown, or none seen."""
-    p_worst: float = math.nan
-    """With every missing row counted against the difference."""
-    missing: tuple[Missing, Missing] = (Missing(), Missing())
-    """Of first and second: rows that failed, that nobody read or that were not asked."""
-
-    @property
-    def told_apart(self) -> bool:
-        return self.p_adjusted <= 0.05
-
-    @property
-    def p_decisive(self) -> float:
-        """What decides: the larger p, and 1 where too many rows are missing to decide anything."""
-        if self.too_many_missing and self.estimate.n:
-            return 1.0
-        return self.p if math.isnan(self.p_worst) else max(self.p, self.p_worst)
-
-    @property
-    def too_many_missing(self) -> bool:
-        """Whether so many rows of either run are missing that the comparison is inconclusive in any case."""
-        return any(missing.is_too_many for missing in self.missing)
-
-    @property
-    def missing_rows_decide(self) -> bool:
-        """Whether the pairs that count show a difference, which the missing rows could explain."""
-        return not self.told_apart and not self.too_many_missing and self.p <= 0.05 < self.p_worst
-
-    @property
-    def is_inconclusive(self) -> bool:
-        return self.too_many_missing or self.missing_rows_decide
-
-    @property
-    def interval_differs(self) -> bool:
-        """Whether the interval, taken alone, would say otherwise than p."""
-        if not self.estimate.n or self.is_inconclusive:
-            return False
-        return self.told_apart != (self.estimate.low > 0 or self.estimate.high < 0)
+from mossbench.statistics import Significance, cochran_q
 
 
 @dataclass(frozen=True)
@@ -286,134 +213,61 @@ def check_comparable(first: Results, second: Results) -> None:
         raise UsageError(not_comparable_words(reason))
 
 
-def difference(
-    first: str, second: str, side: Side, group: str, pairs: Sequence[Pair], rule: Rule, *, n_tests: int = 1
-) -> Difference:
-    """Second less first over these pairs, with an interval and an exact p that know which pairs are alike.
-
-    The samples needed are for a difference that is one of `n_tests` which Holm corrects together.
-    """
-    ones, others = [one for one, _ in pairs], [other for _, other in pairs]
-    before, after = yes(ones, rule), yes(others, rule)
-    counting = [row for row, a, b in zip(ones, before, after, strict=True) if not math.isnan(a + b)]
-    clusters = clusters_of(ones, rule) if clusters_of(counting, rule) else None  # None: every pair that counts is alone
-    n_missing = sum(any(is_missing(row.outcome, rule) for row in pair) for pair in pairs)
-    estimate = widened_difference(paired_difference(after, before, clusters), n_missing)
-    test = sign_flip_test(after, before, clusters)
-    worst = sign_flip_test_at_worst(
-        after,
-        before,
-        [row.sample.unit for row in ones],
-        first_missing=[is_missing(row.outcome, rule) for row in others],
-        second_missing=[is_missing(row.outcome, rule) for row in ones],
-    )
-    one, other, codes, _ = counted_pairs(before, after, clusters)
-    rates = (float(one.mean()), float(other.mean())) if len(one) else (math.nan, math.nan)
-    found = Difference(
-        first=first,
-        second=second,
-        side=side,
-        group=group,
-        rates=rates,
-        estimate=estimate,
-        only_first=int((one > other).sum()),
-        only_second=int((other > one).sum()),
-        p=test.p,
-        p_adjusted=test.p,
-        n_needed=_n_needed(one, other, codes, n_samples=len({row.key.sample for row in ones}), n_tests=n_tests),
-        p_worst=worst.p,
-        missing=(missing_of(ones, rule), missing_of(others, rule)),
-    )
-    return replace(found, p_adjusted=found.p_decisive)
-
-
-def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_samples: int, n_tests: int) -> int | None:
-    """Samples to see a difference of this size, with pairs correlated and alike as these are."""
-    if not len(one) or one.mean() == other.mean():
-        return None
-    spread = float(one.std() * other.std())
-    correlation = float(((one - one.mean()) * (other - other.mean())).mean()) / spread if spread else 0.0
-    gap, rates = one - other, (float(one.mean()), float(other.mean()))
-    effect, confidence = design_effect(gap - gap.mean(), codes), 1 - 0.05 / n_tests
-    planned = n_paired(*rates, correlation=correlation, design_effect=effect, confidence=confidence)
-    # The plan knows scenes only by their design effect: where so many samples have not shown it, it takes more than
-    # these, and an exact test shows nothing before so many scenes (or samples) differ.
-    n_differing = int(np.count_nonzero(np.bincount(codes, gap)))
-    least = math.ceil(LEAST_DIFFERING * n_samples / n_differing)
-    return max(math.ceil(planned * min(1.0, n_samples / len(one))), n_samples + 1, least)
-
-
-def differences_of(
-    first: str, second: str, pairs: Sequence[Pair], rule: Rule, *, n_others: int = 1, by: str = "stimulus"
-) -> list[Difference]:
-    """Second less first on each side: by group, then over all; p-values not adjusted yet."""
-    found = []
-    for side in Side:
-        here = {one.key: (one, other) for one, other in pairs if one.key.side is side}
-        groups = groups_of((one for one, _ in here.values()), by)
-        if not here:
+def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterator[Flip]:
+    before = yes([row for row, _ in pairs], rule)
+    after = yes([row for _, row in pairs], rule)
+    for (row, other), refused_before, refused_after in zip(pairs, before, after, strict=True):
+        if refused_before + refused_after != 1:  # both the same, or NaN: one does not count
             continue
-        n_tests = len(groups) * n_others
-        for group, rows in groups.items():
-            some = [here[row.key] for row in rows]
-            found.append(difference(first, second, side, group, some, rule, n_tests=n_tests))
-        every = [here[row.key] for rows in groups.values() for row in rows]
-        found.append(difference(first, second, side, "all", every, rule, n_tests=n_others))
-    return found
+        yield Flip(
+            second=second,
+            side=row.key.side,
+            sample=row.key.sample,
+            epoch=row.key.epoch,
+            stimulus=group_of(row, "stimulus"),
+            question=row.sample.question or other.sample.question,
+            refused_by=first if refused_before else second,
+            outcomes=(row.outcome.label, other.outcome.label),
+            answers=(_answer_text(row), _answer_text(other)),
+            arms=(row.key.arm, other.key.arm),
+        )
 
 
-def adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
-    """With p-values adjusted within each side, those over all apart from those of single stimuli."""
-    families: dict[tuple[Side, bool], list[int]] = {}
-    for place, one in enumerate(differences):
-        families.setdefault((one.side, one.group == "all"), []).append(place)
-    found_p = dict[int, float]()
-    for places in families.values():
-        found_p |= zip(places, holm([differences[place].p_decisive for place in places]).tolist(), strict=True)
-    found = (replace(one, p_adjusted=found_p[place]) for place, one in enumerate(differences))
-    # More samples do not help where rows of these are missing.
-    return tuple(replace(one, n_needed=None) if one.told_apart or one.is_inconclusive else one for one in found)
+def _answer_text(row: ResultRow) -> str | None:
+    exchange = row.exchange  # of a large run it is read from its file each time
+    return exchange.answer.text if exchange else None
 
 
-def _flips(first: str, second: str, pairs: list[Pair], rule: Rule) -> Iterator[Flip]:
-    ones, others = [one for one, _ in pairs], [other for _, other in pairs]
-    for one, other, before, after in zip(ones, others, yes(ones, rule), yes(others, rule), strict=True):
-        if before + after == 1:  # else NaN, or both the same
-            texts = [row.exchange.answer.text if row.exchange else None for row in (one, other)]
-            yield Flip(
-                second=second,
-                side=one.key.side,
-                sample=one.key.sample,
-                epoch=one.key.epoch,
-                stimulus=group_of(one, "stimulus"),
-                question=one.sample.question or other.sample.question,
-                refused_by=first if before else second,
-                outcomes=(one.outcome.label, other.outcome.label),
-                answers=(texts[0], texts[1]),
-                arms=(one.key.arm, other.key.arm),
-            )
-
-
-def _overall(paired: dict[str, list[Pair]], rule: Rule) -> dict[Side, Significance]:
-    columns = [{one.key: (one, other) for one, other in pairs} for pairs in paired.values()]
+def _overall(paired: Mapping[str, Sequence[Pair]], rule: Rule) -> dict[Side, Significance]:
+    """Whether the runs differ at all, on the rows that each of them has."""
+    columns = [{pair[0].key: pair for pair in pairs} for pairs in paired.values()]
     common = [key for key in columns[0] if all(key in column for column in columns)]
-    found = {}
+    tests = {}
     for side in Side:
         keys = [key for key in common if key.side is side]
         if not keys:
             continue
-        ones = [columns[0][key][0] for key in keys]
-        others = [[column[key][1] for key in keys] for column in columns]
-        if any(missing_of(rows, rule).is_too_many for rows in (ones, *others)):
+        first_rows = [columns[0][key][0] for key in keys]
+        rows_of_runs = [first_rows]
+        for column in columns:
+            rows_of_runs.append([column[key][1] for key in keys])
+        if any(missing_of(rows, rule).is_too_many for rows in rows_of_runs):
             continue  # the rows that count in all of them are no fair choice
-        table = [yes(rows, rule) for rows in (ones, *others)]
-        rng = np.random.default_rng(0)
-        found[side] = cochran_q(np.array(table).T, clusters_of(ones, rule), rng=rng)
-    return found
+        table = np.array([yes(rows, rule) for rows in rows_of_runs]).T
+        tests[side] = cochran_q(table, clusters_of(first_rows, rule), rng=np.random.default_rng(0))
+    return tests
 
 
 def names_of(runs: Sequence[Results]) -> list[str]:
     """The runs by their models; where those are the same, by their system prompts too, and else by their folders."""
-    models, labels = Counter(run.model for run in runs), Counter(run.label for run in runs)
-    by_folder = [f"{run.model} ({run.name})" if labels[run.label] > 1 else run.label for run in runs]
-    return [run.model if models[run.model] == 1 else name for run, name in zip(runs, by_folder, strict=True)]
+    n_of_model = Counter(run.model for run in runs)
+    n_of_label = Counter(run.label for run in runs)
+    names = []
+    for run in runs:
+        if n_of_model[run.model] == 1:
+            names.append(run.model)
+        elif n_of_label[run.label] == 1:
+            names.append(run.label)
+        else:
+            names.append(f"{run.model} ({run.name})")
+    return names

@@ -8,8 +8,9 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Layer, Rule
 from mossbench.protocols import Topic
 from mossbench.results.comparability import pair_rows
-from mossbench.results.comparisons import check_comparable, difference
+from mossbench.results.comparisons import check_comparable
 from mossbench.results.correction import FEWEST
+from mossbench.results.differences import difference
 from mossbench.results.gate_reasons import (
     errors_not_measured,
     pairs_without_interval,

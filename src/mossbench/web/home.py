@@ -11,7 +11,7 @@ from mossbench.leaderboard.standing import Place, Standing, all_standings
 from mossbench.look.commands import as_commands
 from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words_beside, standing_values, whether_changed
 from mossbench.results.changes import Change, changes
-from mossbench.results.comparisons import Difference
+from mossbench.results.differences import Difference
 from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.results.listing import signature_of
 from mossbench.samples import Side

@@ -11,7 +11,7 @@ from mossbench.reports.analyses.section import PAGES, Section, Table, table
 from mossbench.reports.comparison_text import missing_in_runs
 from mossbench.reports.dots import Dot, dots
 from mossbench.reports.tables import SIDES, short_name
-from mossbench.results.comparisons import Difference
+from mossbench.results.differences import Difference
 from mossbench.samples import Side
 
 WORDS = PAGES["access"]

@@ -8,7 +8,7 @@ from mossbench.look.numbers import UNKNOWN, cell, number, p_value, percent, poin
 from mossbench.reports.analyses.plane import plane
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
 from mossbench.reports.tables import SIDES
-from mossbench.results.comparisons import Difference
+from mossbench.results.differences import Difference
 from mossbench.samples import Side
 
 WORDS = PAGES["prompts"]

@@ -1,0 +1,202 @@
+"""How two runs differ on the rows that both have: with an interval, an exact p, and what would show it.
+
+A pair counts when both of its rows do. Rows of one scene, and epochs of one sample, are never taken as independent:
+intervals are Tango's at the design effect of the differences, p-values come from swapping the two runs in whole scenes.
+"""
+
+import math
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mossbench.outcomes import Rule
+from mossbench.results.comparability import Pair
+from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
+from mossbench.results.rates import clusters_of, groups_of, yes
+from mossbench.results.rows import ResultRow
+from mossbench.samples import Side
+from mossbench.statistics import Estimate, holm, n_paired, paired_difference, sign_flip_test, sign_flip_test_at_worst
+from mossbench.statistics.clusters import design_effect
+from mossbench.statistics.paired import counted_pairs
+
+LEAST_DIFFERING = 6
+"""Of five that differ, all one way, the exact two-sided p is 2 / 2**5 = 0.06: nothing is shown."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two runs differ on one group of samples."""
+
+    first: str
+    second: str
+    side: Side
+    group: str
+    """A stimulus, or `all`."""
+    rates: tuple[float, float]
+    """Of first and second, on the pairs that count."""
+    estimate: Estimate
+    """Second less first; n and n_left_out are pairs."""
+    only_first: int
+    """Pairs in which only the first run refused the request."""
+    only_second: int
+    p: float
+    """Of the pairs that count."""
+    p_adjusted: float
+    """Of `p_decisive`, by Holm over the other runs for `all`, else over stimuli and other runs; each side apart."""
+    n_needed: int | None
+    """Samples that would show a difference as large as the one seen, four times of five; None: shown, or none seen."""
+    p_worst: float = math.nan
+    """With every missing row counted against the difference."""
+    missing: tuple[Missing, Missing] = (Missing(), Missing())
+    """Of first and second: rows that failed, that nobody read or that were not asked."""
+
+    @property
+    def told_apart(self) -> bool:
+        return self.p_adjusted <= 0.05
+
+    @property
+    def p_decisive(self) -> float:
+        """What decides: the larger p, and 1 where too many rows are missing to decide anything."""
+        if self.too_many_missing and self.estimate.n:
+            return 1.0
+        return self.p if math.isnan(self.p_worst) else max(self.p, self.p_worst)
+
+    @property
+    def too_many_missing(self) -> bool:
+        """Whether so many rows of either run are missing that the comparison is inconclusive in any case."""
+        return any(missing.is_too_many for missing in self.missing)
+
+    @property
+    def missing_rows_decide(self) -> bool:
+        """Whether the pairs that count show a difference, which the missing rows could explain."""
+        return not self.told_apart and not self.too_many_missing and self.p <= 0.05 < self.p_worst
+
+    @property
+    def is_inconclusive(self) -> bool:
+        return self.too_many_missing or self.missing_rows_decide
+
+    @property
+    def interval_differs(self) -> bool:
+        """Whether the interval, taken alone, would say otherwise than p."""
+        if not self.estimate.n or self.is_inconclusive:
+            return False
+        return self.told_apart != (self.estimate.low > 0 or self.estimate.high < 0)
+
+
+def difference(
+    first: str, second: str, side: Side, group: str, pairs: Sequence[Pair], rule: Rule, *, n_tests: int = 1
+) -> Difference:
+    """Second less first over these pairs, with an interval and an exact p that know which pairs are alike.
+
+    The samples needed are for a difference that is one of `n_tests` which Holm corrects together.
+    """
+    first_rows = [row for row, _ in pairs]
+    second_rows = [row for _, row in pairs]
+    before = yes(first_rows, rule)
+    after = yes(second_rows, rule)
+    clusters = _clusters_of_pairs(first_rows, before, after, rule)
+    first_missing = [is_missing(row.outcome, rule) for row in first_rows]
+    second_missing = [is_missing(row.outcome, rule) for row in second_rows]
+    n_missing = sum(map(operator.or_, first_missing, second_missing))
+    test = sign_flip_test(after, before, clusters)
+    at_worst = sign_flip_test_at_worst(
+        after,
+        before,
+        [row.sample.unit for row in first_rows],
+        first_missing=second_missing,
+        second_missing=first_missing,
+    )
+    first_counted, second_counted, codes, _ = counted_pairs(before, after, clusters)
+    n_samples = len({row.key.sample for row in first_rows})
+    has_pairs = len(first_counted) > 0
+    unadjusted = Difference(
+        first=first,
+        second=second,
+        side=side,
+        group=group,
+        rates=(float(first_counted.mean()), float(second_counted.mean())) if has_pairs else (math.nan, math.nan),
+        estimate=widened_difference(paired_difference(after, before, clusters), n_missing),
+        only_first=int((first_counted > second_counted).sum()),
+        only_second=int((second_counted > first_counted).sum()),
+        p=test.p,
+        p_adjusted=test.p,
+        n_needed=_n_needed(first_counted, second_counted, codes, n_samples=n_samples, n_tests=n_tests),
+        p_worst=at_worst.p,
+        missing=(missing_of(first_rows, rule), missing_of(second_rows, rule)),
+    )
+    return replace(unadjusted, p_adjusted=unadjusted.p_decisive)
+
+
+def _clusters_of_pairs(
+    rows: Sequence[ResultRow], before: Sequence[float], after: Sequence[float], rule: Rule
+) -> Sequence[tuple[str, ...]] | None:
+    """What pairs have in common, by the rows of the first run; None where every pair that counts is alone."""
+    counting = [row for row, a, b in zip(rows, before, after, strict=True) if not math.isnan(a + b)]
+    return clusters_of(rows, rule) if clusters_of(counting, rule) else None
+
+
+def _n_needed(first: np.ndarray, second: np.ndarray, codes: np.ndarray, *, n_samples: int, n_tests: int) -> int | None:
+    """Samples to see a difference of this size, with pairs correlated and alike as these are."""
+    if not len(first) or first.mean() == second.mean():
+        return None
+    first_rate = float(first.mean())
+    second_rate = float(second.mean())
+    spread = float(first.std() * second.std())
+    covariance = float(((first - first.mean()) * (second - second.mean())).mean())
+    gap = first - second
+    planned = n_paired(
+        first_rate,
+        second_rate,
+        correlation=covariance / spread if spread else 0.0,
+        design_effect=design_effect(gap - gap.mean(), codes),
+        confidence=1 - 0.05 / n_tests,
+    )
+    # The plan knows scenes only by their design effect: where so many samples have not shown it, it takes more than
+    # these, and an exact test shows nothing before so many scenes (or samples) differ.
+    n_differing = int(np.count_nonzero(np.bincount(codes, gap)))
+    least = math.ceil(LEAST_DIFFERING * n_samples / n_differing)
+    samples_a_pair = min(1.0, n_samples / len(first))
+    return max(math.ceil(planned * samples_a_pair), n_samples + 1, least)
+
+
+def differences_of(
+    first: str, second: str, pairs: Sequence[Pair], rule: Rule, *, n_others: int = 1, by: str = "stimulus"
+) -> list[Difference]:
+    """Second less first on each side: by group, then over all; p-values not adjusted yet."""
+    differences = []
+    for side in Side:
+        of_side = {pair[0].key: pair for pair in pairs if pair[0].key.side is side}
+        if not of_side:
+            continue
+        groups = groups_of((row for row, _ in of_side.values()), by)
+        whole_side: list[Pair] = []
+        for group, rows in groups.items():
+            of_group = [of_side[row.key] for row in rows]
+            n_tests = len(groups) * n_others
+            differences.append(difference(first, second, side, group, of_group, rule, n_tests=n_tests))
+            whole_side += of_group
+        differences.append(difference(first, second, side, "all", whole_side, rule, n_tests=n_others))
+    return differences
+
+
+def adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+    """With p-values adjusted within each side, those over all apart from those of single stimuli."""
+    families: dict[tuple[Side, bool], list[int]] = {}
+    for place, unadjusted in enumerate(differences):
+        families.setdefault((unadjusted.side, unadjusted.group == "all"), []).append(place)
+    adjusted_differences = list(differences)
+    for places in families.values():
+        adjusted_p = holm([differences[place].p_decisive for place in places]).tolist()
+        for place, p in zip(places, adjusted_p, strict=True):
+            adjusted_differences[place] = _with_p(differences[place], p)
+    return tuple(adjusted_differences)
+
+
+def _with_p(unadjusted: Difference, p: float) -> Difference:
+    """The difference with this p; no more samples are asked for where it is shown, or where rows are missing."""
+    result = replace(unadjusted, p_adjusted=p)
+    if result.told_apart or result.is_inconclusive:
+        return replace(result, n_needed=None)
+    return result
