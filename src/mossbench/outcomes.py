@@ -1,4 +1,4 @@
-"""What came back from a model, what a judge made of it, and how it counts.
+"""What came back from a model, what a judge made of it, and the counting rules: how it counts.
 
 Exchange (sent and received) -> Verdict (a judge's reading) -> Outcome (the row as it counts). Nothing
 here does I/O, and no failure turns into a result: a row of an unfinished run is NOT ASKED, a call that

@@ -51,6 +51,21 @@ def test_so_do_its_siblings(small):
         mb.run_suite(mb.load_suite("suite.toml"))
 
 
+def test_a_warning_stands_on_the_users_own_line(small):
+    asked = mb.run("control/candid", small, judge=None)
+    calls = [
+        lambda: mb.run(broken, small, out="r"),
+        lambda: mb.run([broken], small, out="list"),
+        lambda: mb.resume_run("r", model=broken),
+        lambda: mb.judge_run(asked.folder, broken_judge),
+        lambda: mb.analyse("tradeoff", broken, small, out="a"),
+    ]
+    for call in calls:
+        with pytest.warns(RunWarning) as warned:
+            call()
+        assert {warning.filename for warning in warned} == {__file__}
+
+
 def test_a_judge_that_broke_down_is_warned_of(small):
     with pytest.warns(RunWarning, match=r"12 of 12 answers broke the judge .* the judge is away"):
         mb.run("control/candid", small, judge=broken_judge)

@@ -1,4 +1,4 @@
-"""Causes: what has to be changed for refusals to go away, and which other explanations that excludes.
+"""The analysis `causes`: what has to be changed for refusals to go away; `claims` decides what that shows.
 
 Every comparison changes one thing and leaves the rest: the same words, the same image but for that, the same epochs. A
 cause is claimed when all comparisons that exclude its rivals hold, and is named after what was changed.

@@ -1,4 +1,4 @@
-"""Claims: what a page may say of causes and of help, corrected for everything that it says.
+"""Claims: when a contrast may be called a cause or a help, corrected for everything that a page says.
 
 A claim has a comparison that shows it, and guards: comparisons that have to hold too, because each excludes a rival.
 The p of what shows the claims about one model on a page are adjusted together. Where a guard does not hold, what the

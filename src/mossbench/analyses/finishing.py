@@ -10,9 +10,9 @@ from typing import TypeVar
 from mossbench.analyses.analysis import ANALYSES, Analysed, NotPossible, Options, Part, Skipped, load_analysis
 from mossbench.analyses.claims import jointly
 from mossbench.analyses.executing import AnsweredAnalysis
+from mossbench.analyses.notices import missing, n_missing, unlike
 from mossbench.analyses.planning import RequestedAnalysis, nothing_possible
 from mossbench.analyses.saved import earlier_options
-from mossbench.analyses.sending import missing, n_missing, unlike
 from mossbench.errors import MossbenchError
 from mossbench.outcomes import Rule
 from mossbench.results.table import Results

@@ -1,4 +1,4 @@
-"""Judging transcripts: any file of answers in, the same rows with verdicts out, one for one and in order."""
+"""One judge over one file of answers: the same rows with verdicts come out, one for one and in order."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence

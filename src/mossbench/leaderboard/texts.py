@@ -1,4 +1,4 @@
-"""Texts as boards take them."""
+"""Names and texts of submissions, cut and cleaned so that a board can show them."""
 
 import re
 

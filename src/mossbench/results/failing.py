@@ -1,10 +1,14 @@
-"""What failed in a run and why, in a sentence each: the command line prints them, the library warns with them."""
+"""Why calls failed in a run, in a sentence each: the command line prints them, the library warns with them."""
 
+import sys
 import warnings
 from collections import Counter
+from pathlib import Path
 
 from mossbench.errors import RunWarning, short_message
 from mossbench.results.table import Results
+
+_PACKAGE = Path(__file__).parents[1]
 
 
 def failure_texts(results: Results) -> list[str]:
@@ -27,12 +31,23 @@ def failure_text(what: str, reasons: Counter[str], n_rows: int) -> str:
     return f"{reasons.total()} of {n_rows} {what} and count in no rate; most often ({n}): {reason}"
 
 
-def warn_of_failures(results: Results, *, stacklevel: int = 3) -> None:
-    """A RunWarning where something failed: whoever calls the library sees no terminal."""
+def warn_of_failures(results: Results) -> None:
+    """A RunWarning where something failed, on the user's own line: whoever calls the library sees no terminal."""
     texts = failure_texts(results)
-    if texts:
-        way_out = f"try again with: {results.again}"
-        if results.info.recorded_file:
-            way_out = "fix the transcript and run it again"
-        message = f"{results.model}: {'; '.join(texts)}; {way_out}"
-        warnings.warn(short_message(message), RunWarning, stacklevel=stacklevel + 1)
+    if not texts:
+        return
+    way_out = f"try again with: {results.again}"
+    if results.info.recorded_file:
+        way_out = "fix the transcript and run it again"
+    message = f"{results.model}: {'; '.join(texts)}; {way_out}"
+    warnings.warn(short_message(message), RunWarning, stacklevel=_levels_to_the_user())
+
+
+def _levels_to_the_user() -> int:
+    """How far up the stack, from who asks this, the first line stands that is not of this package."""
+    level = 1
+    frame = sys._getframe(1)
+    while frame.f_back is not None and Path(frame.f_code.co_filename).is_relative_to(_PACKAGE):
+        frame = frame.f_back
+        level += 1
+    return level

@@ -1,4 +1,4 @@
-"""One limit of a gate and how a run stands to it; `results.gates` says on which interval it is decided, and why."""
+"""One limit of a gate: whether the run passes it, fails it, or it cannot be decided; `gates` has what a gate is."""
 
 import math
 from dataclasses import dataclass, replace

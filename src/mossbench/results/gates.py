@@ -1,4 +1,4 @@
-"""Whether a run may pass: decided on the bound of an interval, never on a bare rate, and never for lack of data.
+"""Gates: whether a run may pass, of all its limits; decided on the bound of an interval, never for lack of data.
 
 `strict` passes when the interval lies on the right side of the limit: the model is shown to be good enough.
 `lenient` fails when the interval lies on the wrong side: the model is shown not to be.

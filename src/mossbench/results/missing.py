@@ -1,4 +1,4 @@
-"""Rows that nobody can count, and what they allow to be said. The one place that decides it.
+"""Rows that nobody can count (failed, unread, not asked), and how wide they leave a rate; decided only here.
 
 A row is missing when its call failed, no judge read its answer, or it was not asked yet, unless the counting rule
 counts its layer. Missing rows are not like the others: a model may refuse in a language that the judge does not read.

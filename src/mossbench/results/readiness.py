@@ -1,4 +1,4 @@
-"""Why a run cannot be compared, gated or ranked yet, as a record; and the same as a message."""
+"""Why a whole run cannot be counted yet (not finished, all failed, not judged), as a record and as a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run would take, before it is started: requests, bytes, tokens, money and time. Sends nothing."""
+"""The dry run: what a run would take, in requests, bytes, tokens, money and time. Sends nothing."""
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass

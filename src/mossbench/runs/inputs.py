@@ -1,4 +1,4 @@
-"""What a run is made of, loaded: its config with everything resolved, the model, and the data."""
+"""RunInputs: the model and the data of a request, loaded, and its config with everything resolved."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

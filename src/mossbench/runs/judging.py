@@ -22,7 +22,7 @@ from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.lines import LineWriter, until_lost
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.table import Results, load_results
-from mossbench.runs.batch_queue import POLL, BatchQueue
+from mossbench.runs.batches.queue import POLL, BatchQueue
 from mossbench.runs.budget import Budget, judge_prices
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging_plan import (

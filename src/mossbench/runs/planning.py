@@ -1,4 +1,4 @@
-"""The first step of a run: everything that is decided before the first request.
+"""The first step of a run: everything decided before the first request, from the folder name to the budget.
 
 The folder is locked before its settings are compared, and stays so until the run has ended: two processes never
 write one run.

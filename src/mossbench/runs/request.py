@@ -1,4 +1,4 @@
-"""What a user asks of a run: the arguments of `run`, as one record that can be passed on and changed."""
+"""RunRequest: the arguments of `run` as a user gave them, before anything is loaded or checked."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

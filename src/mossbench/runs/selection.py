@@ -1,4 +1,4 @@
-"""Which samples of the data a run asks: by side, ids, limit and shard, and as far as its arm fits them."""
+"""Which samples of the data a run asks: by side, ids, offset, limit and shard, and as far as its arm fits them."""
 
 import dataclasses
 

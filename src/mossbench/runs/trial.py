@@ -1,4 +1,4 @@
-"""One sample sent to a model, with everything there is to see about it, before a whole run is paid for."""
+"""`mossbench try`: one sample sent to a model, with everything there is to see, before a whole run is paid for."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What tries measured of a model: tokens for an image, tokens and seconds for an answer. A later forecast reads it.
+"""What `mossbench try` measured of a model, kept for the dry run: tokens for an image, tokens and seconds.
 
 It lies in the user's cache, a file for each model and endpoint, and holds no text; without it a forecast assumes.
 """

@@ -1,4 +1,4 @@
-"""What comes out of every function here, how rows go in, and shares of independent rows; `clusters` has the others.
+"""Estimate, what every function here gives; how rows go in; the Wilson interval of independent rows.
 
 Rows are arrays: 1 yes, 0 no, NaN (or None) a row that does not count. Rows that do not count are left out and their
 number is kept. Clusters are ids, one a row (the scene an item was made from); a row whose id is None is alone.

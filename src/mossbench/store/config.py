@@ -1,4 +1,4 @@
-"""What a run is asked for: `RunConfig`, which has the defaults, and the keywords of the functions that take them."""
+"""RunConfig, the settings of a run with their defaults, and the keywords of the functions that take them."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""What models cost, and how many tokens a request has before it is sent.
+"""What models cost (list prices, the batch discount, a user's own), and how many tokens a request will have.
 
 List prices in US dollars for a million tokens, without discounts for cached input. They change, and a
 vendor's page is what holds: a model or an endpoint that is not in the table has no price, never a guess, and

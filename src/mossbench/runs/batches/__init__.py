@@ -1,5 +1,6 @@
-"""The parts of `runs.batch_queue`.
+"""Rows of a run, or of its judge, through a provider's batch API; `queue` is what others use.
 
+queue       prompts handed over in rounds until each row has its answer
 rows        the rows that have no answer yet
 chunks      the chunks of rows that their provider has, on record in batches.jsonl
 calls       calls to a batch API that cost nothing, repeated where that may help

@@ -19,7 +19,7 @@ from mossbench.models import Model
 from mossbench.models.connections import Connections, Traffic
 from mossbench.models.model import Settings
 from mossbench.outcomes import Exchange
-from mossbench.runs.batch_queue import POLL
+from mossbench.runs.batches.queue import POLL
 from mossbench.runs.budget import Budget
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Record
