@@ -11,9 +11,11 @@ from mossbench.analyses.analysis import Options, Skipped
 from mossbench.analyses.executing import open_runs
 from mossbench.analyses.forecasting import forecast_plan
 from mossbench.analyses.saved import SavedAnalysis, SavedMaterial, read_saved, saved_material
+from mossbench.datasets.arms import Arm
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Usage
 from mossbench.reports.analyses import write_analysis
+from mossbench.samples import Side
 from mossbench.store.config import RunConfig, RunOptions
 from mossbench.store.prices import Price
 from mossbench.store.run_folder import RunFolder
@@ -69,6 +71,28 @@ def test_a_resumed_run_keeps_its_options_below_those_given_now(small):
     assert plan.dataset.name == mb.load_dataset(small).name and plan.side == "both"
     assert planned("tradeoff", resume="r", judge="rules", limit=3).runs[0].judge == "rules"
     assert planned("tradeoff", resume="r", limit=3).runs[0].options["limit"] == 3
+
+
+def test_an_arm_that_the_run_has_in_other_words_keeps_them(small):
+    earlier = Arm(name="words-polite", frame="Please: {request}", side=Side.BENIGN, epochs=1)
+    mb.run("control/candid", small, out="r", side="benign", arms=[earlier])
+    found = mb.analyse("consistency", resume="r", epochs=1)
+    polite = [arm.frame for arm in found.runs[0].info.arms if arm.name == "words-polite"]
+    assert polite == ["Please: {request}"]
+
+
+def test_notices_about_descriptions_are_for_analyses_that_use_them(small):
+    path = small / "metadata.jsonl"
+    samples = [json.loads(line) for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps({**sample, "description": "A number."}) + "\n" for sample in samples))
+    plan = planned(["tradeoff", "counterfactuals"], "control/candid", small)
+    assert [notice.split(":")[0] for notice in plan.notices] == [
+        "4 descriptions of the dataset are used as oracle descriptions",
+        "2 descriptions of Negated Harm are not used as oracle descriptions",
+    ]
+    assert planned("tradeoff", "control/candid", small).notices == ()
+    found = finish_analysis(execute_analysis(planned("counterfactuals", "control/candid", small, out="r", limit=1)))
+    assert found.notices == plan.notices
 
 
 def test_every_option_of_a_run_is_taken_over_but_for_what_is_chosen_anew():
