@@ -1,6 +1,7 @@
 """Why calls failed in a run, in a sentence each: the command line prints them, the library warns with them."""
 
 import sys
+import traceback
 import warnings
 from collections import Counter
 from pathlib import Path
@@ -44,10 +45,13 @@ def warn_of_failures(results: Results) -> None:
 
 
 def _levels_to_the_user() -> int:
-    """How far up the stack, from who asks this, the first line stands that is not of this package."""
-    level = 1
-    frame = sys._getframe(1)
-    while frame.f_back is not None and Path(frame.f_code.co_filename).is_relative_to(_PACKAGE):
-        frame = frame.f_back
-        level += 1
-    return level
+    """How far up the stack, from who asks this, the line stands that called this package.
+
+    Above the outermost line of the package: decorators of the standard library may lie between its own.
+    """
+    level_of_user = 1
+    frames = traceback.walk_stack(sys._getframe(1))
+    for level, (frame, _) in enumerate(frames, start=1):
+        if Path(frame.f_code.co_filename).is_relative_to(_PACKAGE):
+            level_of_user = level + 1
+    return level_of_user
