@@ -149,7 +149,7 @@ def _ask(turn: _Turn, arms: tuple[Arm, ...], *, resume: bool) -> Results:
     session = turn.session
     planned = turn.planned
     options: RunOptions = {**planned.options, "side": turn.side}
-    results: Results = run(  # type: ignore[call-overload, misc]  # `one_format` is for analyses alone
+    results: Results = run(
         planned.model,
         session.plan.dataset,
         judge=planned.judge,

@@ -48,7 +48,9 @@ class RunKeywords(RunOptions, total=False):
     prices: str | Path | Prices | None
     again: str | None
     images: ImageCache | None
+    suite: InSuite | None
     max_cost: float | None
+    one_format: bool
     engine: str | EngineOptions
 
 
