@@ -49,16 +49,8 @@ def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
     if plan.judge is not None:
         plan.judge.expect(row.key for row in plan.rows)
     engine = make_engine(_job_of(plan))
-    info = plan.info
-    if not plan.is_answered:
-        info = _with_engine(info, plan.engine.name)
-        with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
-            engine.load(_system_prompts(info))
-    with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
-        plan.folder.write_info(info)
-        if not plan.folder.samples_path.exists():
-            write_lines(plan.folder.samples_path, plan.samples)
-        samples_file = SamplesFile(plan.folder, plan.samples)
+    info = _load_what_asks(plan, engine)
+    samples_file = _begin_record(plan, info)
     try:
         with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
             work = _ask_and_judge(plan, engine, samples_file, progress)
@@ -79,6 +71,29 @@ def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
     )
 
 
+def _load_what_asks(plan: RunPlan, engine: Engine) -> RunInfo:
+    """Makes the engine ready, before anything is written: one that cannot ask leaves no run behind.
+
+    run.json as it will be, with the engine where it is needed.
+    """
+    if plan.is_answered:
+        return plan.info
+    engines = tuple(dict.fromkeys((*plan.info.engines, plan.engine.name)))
+    system_prompts = dict.fromkeys(arm.system for arm in plan.info.arms if arm.system is not None)
+    with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
+        engine.load(system_prompts)
+    return plan.info.model_copy(update={"engines": engines})
+
+
+def _begin_record(plan: RunPlan, info: RunInfo) -> "SamplesFile":
+    """Writes run.json and the samples: from now on there is a run, which can be resumed."""
+    with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
+        plan.folder.write_info(info)
+        if not plan.folder.samples_path.exists():
+            write_lines(plan.folder.samples_path, plan.samples)
+        return SamplesFile(plan.folder, plan.samples)
+
+
 def _job_of(plan: RunPlan) -> Job:
     return Job(
         model=plan.model,
@@ -90,16 +105,6 @@ def _job_of(plan: RunPlan) -> Job:
         budget=plan.budget,
         options=plan.engine,
     )
-
-
-def _with_engine(info: RunInfo, engine: str) -> RunInfo:
-    engines = tuple(dict.fromkeys((*info.engines, engine)))
-    return info.model_copy(update={"engines": engines})
-
-
-def _system_prompts(info: RunInfo) -> list[str]:
-    """Each system prompt that the run's arms send, once."""
-    return list(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
 
 
 async def _ask_and_judge(
