@@ -127,14 +127,14 @@ def answer(prompt):
 
 def test_rows_are_not_given_to_a_place_where_no_worker_can_be(cluster, small, monkeypatch):
     """On the list of places the dead one may come first: it must not take the last row with it."""
-    monkeypatch.setattr("mossbench.runs.engines.ray.LOST", 1)
+    monkeypatch.setattr("mossbench.runs.engines.ray_seats.LOST", 1)
     Path("own.py").write_text(ONLY_ONE)
     results = mb.run("own.py:answer", small, out="r", engine=ray_engine(workers=4))
     assert results.layers()[Layer.JUDGED] == len(keys("r")) == len(set(keys("r"))) == 12
 
 
 def test_what_others_have_done_is_not_waited_for_by_a_worker_without_room(cluster, small, monkeypatch):
-    monkeypatch.setattr("mossbench.runs.engines.ray.PLACED", 1e6)  # it would wait for ever
+    monkeypatch.setattr("mossbench.runs.engines.ray_seats.PLACED", 1e6)  # it would wait for ever
     results = mb.run("control/candid", small, out="r", engine=ray_engine(num_cpus=3, workers=2))
     assert results.layers()[Layer.JUDGED] == len(keys("r")) == 12
 
@@ -201,13 +201,15 @@ def test_through_storage_the_rows_are_the_same_and_it_is_empty_afterwards(cluste
 
 
 def test_what_a_killed_session_left_in_storage_is_not_asked_again(cluster, small, model, tmp_path):
-    from mossbench.runs.engines.ray import _storage_of, _store
+    from mossbench.runs.engines.ray_storage import storage_of_run, store_exchanges
 
     Path("go").touch()
     mb.run(model, small, out="r")
     folder, url = RunFolder(Path("r")), str(tmp_path / "storage")
     exchanges = list(folder.exchanges().values())
-    _store(_storage_of(url, folder.info(), "r"), exchanges[:7])  # the process was killed before it had written them
+    store_exchanges(
+        storage_of_run(url, folder.info(), "r"), exchanges[:7]
+    )  # the process was killed before it had written them
     folder.answers_path.write_text("")
     folder.write_info(folder.info().model_copy(update={"ended": None}))
     Path("asked.log").unlink()

@@ -12,32 +12,31 @@ from typing import Any, Unpack
 from mossbench.analyses.analysis import ANALYSES, Analysed, Analysis, NotPossible, Options, Part, Skipped, load_analysis
 from mossbench.analyses.executing import AnsweredAnalysis, execute_analysis, open_runs
 from mossbench.analyses.finishing import finish_analysis
-from mossbench.analyses.folders import AnyModel
 from mossbench.analyses.forecasting import forecast_plan
 from mossbench.analyses.planning import AnalysisPlan, plan_analysis
-from mossbench.datasets import Dataset
-from mossbench.judges import Judge
-from mossbench.judges.judge import Reader
+from mossbench.datasets import AnyData
+from mossbench.judges.judge import AnyJudge
+from mossbench.models.model import AnyModel
 from mossbench.plumbing.lines import parsed_once
 from mossbench.runs.forecast import Forecast
 from mossbench.runs.progress import OnProgress
 from mossbench.store.config import RunOptions
-from mossbench.store.prices import Prices
+from mossbench.store.prices import AnyPrices
 
 
 @parsed_once()
 def analyse(
     names: str | Iterable[str],
     models: AnyModel | Sequence[AnyModel] = (),
-    data: str | Path | Dataset | None = None,
+    data: AnyData | None = None,
     *,
-    judge: str | Judge | Reader | None = None,
+    judge: AnyJudge | None = None,
     out: str | Path | None = None,
     resume: bool | str | Path = False,
     progress: OnProgress | None = None,
     options: Options | Mapping[str, Any] | None = None,
     again: str = "",
-    prices: str | Path | Prices | None = None,
+    prices: AnyPrices | None = None,
     max_cost: float | None = None,
     **run_options: Unpack[RunOptions],
 ) -> Analysed:
@@ -72,14 +71,14 @@ def analyse(
 def forecast_analysis(
     names: str | Iterable[str],
     models: AnyModel | Sequence[AnyModel] = (),
-    data: str | Path | Dataset | None = None,
+    data: AnyData | None = None,
     *,
-    judge: str | Judge | Reader | None = None,
+    judge: AnyJudge | None = None,
     out: str | Path | None = None,
     resume: bool | str | Path = False,
     options: Options | Mapping[str, Any] | None = None,
     latency: float | None = None,
-    prices: str | Path | Prices | None = None,
+    prices: AnyPrices | None = None,
     prepare: bool = True,
     **run_options: Unpack[RunOptions],
 ) -> tuple[Forecast, ...]:

@@ -22,7 +22,7 @@ from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
 from mossbench.store.config import RunOptions, RunSide
-from mossbench.store.prices import Prices
+from mossbench.store.prices import AnyPrices
 
 _NEARLY_NOTHING = 1e-9
 """US dollars that are left where other models took all: no row is asked for so little, and a limit may not be 0."""
@@ -47,7 +47,7 @@ class _Session:
 
     plan: AnalysisPlan
     progress: OnProgress | None
-    prices: str | Path | Prices | None
+    prices: AnyPrices | None
     max_cost: float | None
     images: ImageCache
     again: str
@@ -69,7 +69,7 @@ def execute_analysis(
     plan: AnalysisPlan,
     *,
     progress: OnProgress | None = None,
-    prices: str | Path | Prices | None = None,
+    prices: AnyPrices | None = None,
     max_cost: float | None = None,
     again: str = "",
 ) -> AnsweredAnalysis:

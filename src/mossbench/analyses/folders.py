@@ -8,8 +8,7 @@ from typing import cast
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
-from mossbench.models import Model
-from mossbench.models.model import Answerer
+from mossbench.models.model import AnyModel
 from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.storage import slug
@@ -22,7 +21,6 @@ from mossbench.store.config import RunConfig, RunOptions, RunSide
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 
-AnyModel = str | Model | Answerer
 DEFAULT_DATA: str = RunConfig.model_fields["data"].default
 _CHOSEN_ANEW = {"model", "data", "columns", "judge", "side"}
 """What of a run's config is not simply as it was when a later analysis goes on with it."""

@@ -1,18 +1,17 @@
 """What an analysis would ask of each model: the dry run of a plan. Sends nothing."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from mossbench.analyses.planning import AnalysisPlan
 from mossbench.runs.asking import answered
 from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.store.config import RunOptions
-from mossbench.store.prices import Prices
+from mossbench.store.prices import AnyPrices
 from mossbench.store.run_folder import RunFolder
 
 
 def forecast_plan(
-    plan: AnalysisPlan, *, latency: float | None, prices: str | Path | Prices | None, prepare: bool
+    plan: AnalysisPlan, *, latency: float | None, prices: AnyPrices | None, prepare: bool
 ) -> tuple[Forecast, ...]:
     """A forecast for each model; the arguments beside the plan are those of `forecast_run`."""
     notices = _what_is_not_counted(plan)

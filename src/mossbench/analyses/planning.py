@@ -10,7 +10,6 @@ from mossbench.analyses.analysis import ANALYSES, Analysis, NotPossible, Options
 from mossbench.analyses.folders import (
     DEFAULT_DATA,
     AnalysisFolders,
-    AnyModel,
     EarlierRun,
     check_is_folder,
     folders_for,
@@ -19,15 +18,13 @@ from mossbench.analyses.folders import (
 )
 from mossbench.analyses.material import prepared
 from mossbench.analyses.saved import saved_material
-from mossbench.datasets import Dataset, as_dataset
+from mossbench.datasets import AnyData, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import UsageError
-from mossbench.judges import DEFAULT_JUDGE, Judge
-from mossbench.judges.judge import Reader
+from mossbench.judges import DEFAULT_JUDGE
+from mossbench.judges.judge import AnyJudge
+from mossbench.models.model import AnyModel
 from mossbench.store.config import RunOptions, RunSide
-
-AnyData = str | Path | Dataset
-AnyJudge = str | Judge | Reader
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from mossbench.datasets.beside import describe_differences
 from mossbench.datasets.check import check_dataset, faults_of
-from mossbench.datasets.dataset import Dataset
+from mossbench.datasets.dataset import AnyData, Dataset
 from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
 from mossbench.datasets.files import load_file, metadata_file, metadata_files
@@ -96,7 +96,7 @@ def load_dataset(
     return dataset.select(side)
 
 
-def as_dataset(data: str | Path | Dataset, *, columns: Mapping[str, str] | None = None) -> Dataset:
+def as_dataset(data: AnyData, *, columns: Mapping[str, str] | None = None) -> Dataset:
     """A dataset as it is, or the one of that name or at that path."""
     return data if isinstance(data, Dataset) else load_dataset(data, columns=columns)
 

@@ -298,6 +298,10 @@ class Dataset:
         return frame.astype(dict.fromkeys(FLAGS, "boolean") | {"harm": "Int64"})
 
 
+AnyData = str | Path | Dataset
+"""Data as users name them: the name of a dataset, a path, or a Dataset."""
+
+
 def as_side(side: Side | str) -> Side:
     """The side from its name; UsageError when there is none of that name."""
     try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from mossbench.errors import Code, UsageError, unknown_name
-from mossbench.judges.judge import FunctionJudge, Judge, Reader, judge_exchange, own_judge
+from mossbench.judges.judge import AnyJudge, FunctionJudge, Judge, Reader, judge_exchange, own_judge
 from mossbench.plumbing.own_code import is_own_code, load_own_code
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def without_endpoint(spec: str) -> tuple[str, str | None]:
     return judge_spec(name, **settings), url or None
 
 
-def load_judge(spec: str | Judge | Reader) -> Judge:
+def load_judge(spec: AnyJudge) -> Judge:
     """The judge that `spec` names; a Judge or a function of one Exchange is taken as it is."""
     if isinstance(spec, Judge):
         return spec

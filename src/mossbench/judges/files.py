@@ -22,7 +22,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.application import JudgedRow, Keep, OnRow, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, ask_probes, to_json
 from mossbench.judges.journal import discard_journal, journaled
-from mossbench.judges.judge import Reader
+from mossbench.judges.judge import AnyJudge
 from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.validation import LabelledRow, Validation, labelled_rows, nothing_to_compare, validate
@@ -31,7 +31,6 @@ from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import cache_folder, check_free, label_slug, plain, storage_errors, write_atomically
 from mossbench.statistics import Estimate, wilson
 
-AnyJudge = str | Judge | Reader
 Paths = str | Path | Iterable[str | Path]
 
 

@@ -88,6 +88,8 @@ class Judge:
 
 
 Reader = Callable[[Exchange], "Verdict | Kind | str | bool | None | Awaitable[Verdict | Kind | str | bool | None]"]
+AnyJudge = str | Judge | Reader
+"""A judge as users name it: `rules`, `rubric/…`, `human/FILE`, `file.py:function`, a Judge, or a function."""
 
 
 class FunctionJudge(Judge):

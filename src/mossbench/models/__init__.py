@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mossbench.errors import Code, UsageError, unknown_name
 from mossbench.models.control import CONTROLS
-from mossbench.models.model import Answerer, Denied, FunctionModel, Model, Overloaded, Prompt, Settings, own_model
+from mossbench.models.model import AnyModel, Denied, FunctionModel, Model, Overloaded, Prompt, Settings, own_model
 from mossbench.models.presets import PRESETS, check_offered, expand, presets_that_begin_so
 from mossbench.plumbing.own_code import is_own_code, load_own_code
 
@@ -38,7 +38,7 @@ _SEE = (
 
 
 def load_model(
-    spec: str | Model | Answerer,
+    spec: AnyModel,
     *,
     base_url: str | None = None,
     as_published: bool = False,

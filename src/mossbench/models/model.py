@@ -184,6 +184,8 @@ class Model:
 
 
 Answerer = Callable[[Prompt], "str | Answer | None | Awaitable[str | Answer | None]"]
+AnyModel = str | Model | Answerer
+"""A model as users name it: `control/candid`, `openai/…`, `replay/FILE`, `file.py:function`, a Model, or a function."""
 
 
 async def called(function: Callable[[Any], Any], argument: Any) -> Any:

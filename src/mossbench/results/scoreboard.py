@@ -17,9 +17,9 @@ from typing import Any
 from mossbench.errors import DataError, UsageError
 from mossbench.judges import Judge, load_judge
 from mossbench.judges.application import JudgedRow, OnRow
-from mossbench.judges.files import AnyJudge, Paths, all_judged, journal_of, listed
+from mossbench.judges.files import Paths, all_judged, journal_of, listed
 from mossbench.judges.journal import discard_journal, journaled
-from mossbench.judges.judge import Bill
+from mossbench.judges.judge import AnyJudge, Bill
 from mossbench.judges.validation import LabelledRow, labelled_rows, most_confident
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.statistics import Estimate, cohen_kappa, paired_difference

@@ -5,11 +5,10 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import mossbench
-from mossbench.datasets import Dataset
+from mossbench.datasets import AnyData
 from mossbench.errors import Interrupted
 from mossbench.models.connections import Waits
 from mossbench.plumbing.coroutines import in_thread
@@ -45,7 +44,7 @@ class _Stoppable:
 
 async def arun(
     model: Any,
-    data: str | Path | Dataset = RunConfig.model_fields["data"].default,
+    data: AnyData = RunConfig.model_fields["data"].default,
     *,
     progress: OnProgress | None = None,
     **options: Any,

@@ -6,7 +6,8 @@ from pathlib import Path
 from mossbench.errors import UsageError
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.judges.drift import Drift, compare, read_baseline, shipped_baseline, to_json
-from mossbench.judges.files import AnyJudge, probe_verdicts
+from mossbench.judges.files import probe_verdicts
+from mossbench.judges.judge import AnyJudge
 from mossbench.plumbing.storage import write_atomically
 from mossbench.store.run_folder import RunFolder
 

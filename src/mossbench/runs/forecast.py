@@ -2,20 +2,19 @@
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Unpack
 
-from mossbench.datasets import Dataset
+from mossbench.datasets import AnyData, Dataset
 from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
 from mossbench.errors import DataError, ImageError
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
-from mossbench.judges.judge import Reader
+from mossbench.judges.judge import AnyJudge
 from mossbench.judges.rubric import message
 from mossbench.models import Model
 from mossbench.models.batching import batches_for
 from mossbench.models.keys import without_keys
-from mossbench.models.model import Answerer
+from mossbench.models.model import AnyModel
 from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
@@ -28,7 +27,16 @@ from mossbench.runs.selection import select_samples
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
 from mossbench.store.config import LATENCY, RunConfig, RunOptions
-from mossbench.store.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, picture_tokens, price_of, text_tokens
+from mossbench.store.prices import (
+    ANSWER_TOKENS,
+    USUAL_ANSWER,
+    AnyPrices,
+    Price,
+    Prices,
+    picture_tokens,
+    price_of,
+    text_tokens,
+)
 
 Keyed = tuple[tuple[Side, str], str]
 """A sample, and which picture of it an arm shows."""
@@ -122,12 +130,12 @@ def _cost(price: Price | None, n_in: int | None, n_out: int) -> float | None:
 
 
 def forecast_run(
-    model: str | Model | Answerer,
-    data: str | Path | Dataset = RunConfig.model_fields["data"].default,
+    model: AnyModel,
+    data: AnyData = RunConfig.model_fields["data"].default,
     *,
-    judge: str | Judge | Reader | None = DEFAULT_JUDGE,
+    judge: AnyJudge | None = DEFAULT_JUDGE,
     latency: float | None = None,
-    prices: str | Path | Prices | None = None,
+    prices: AnyPrices | None = None,
     images: ImageCache | None = None,
     arms: Iterable[Arm] = (),
     done: Container[Key] = (),

@@ -14,22 +14,38 @@ from mossbench.outcomes import SentPicture
 from mossbench.plumbing.reading import state_of
 from mossbench.samples import Sample, Side
 
+ROOM = 128 * 2**20
+"""Bytes of images that a cache keeps; the text of each, once it was sent, takes four thirds more."""
+MAX_PATHS = 10_000
+"""Paths of images that are kept by the dataset; there is hardly ever room for more images."""
+SOUGHT = ("swapped", "people", "nobody")
+"""Pictures of arms that are sought among all samples, which takes long."""
+
 
 def sent_pictures(shown: tuple[Shown, ...], pictures: tuple[Picture, ...]) -> tuple[SentPicture, ...]:
     """The records of pictures that go out; drawn ones have no `ref`."""
-    told = ("sha256", "width", "height", "media_type", "removed")
-    return tuple(
-        SentPicture(ref=one.image or "", n_bytes=len(sent.data), **{name: getattr(sent, name) for name in told})
-        for one, sent in zip(shown, pictures, strict=False)
+    return tuple(_sent_picture(place, picture) for place, picture in zip(shown, pictures, strict=False))
+
+
+def _sent_picture(shown: Shown, picture: Picture) -> SentPicture:
+    return SentPicture(
+        ref=shown.image or "",
+        n_bytes=len(picture.data),
+        sha256=picture.sha256,
+        width=picture.width,
+        height=picture.height,
+        media_type=picture.media_type,
+        removed=picture.removed,
     )
 
 
 class ImageCache:
     """Images made ready, up to `room` bytes, those used last. It belongs to a run, or to whoever makes several runs."""
 
-    def __init__(self, room: int = 128 * 2**20) -> None:
-        self._room, self._n_bytes = room, 0  # the text of each, once it was sent, takes four thirds more
-        self._kept: dict[Hashable, Picture] = {}
+    def __init__(self, room: int = ROOM) -> None:
+        self._room = room
+        self._n_bytes = 0
+        self._kept: dict[Hashable, Picture] = {}  # those used last come last
         self._lock = Lock()  # runs beside each other (`arun`) are in threads
 
     def get(self, key: Hashable) -> Picture | None:
@@ -39,10 +55,17 @@ class ImageCache:
         """Puts it at the end, and drops from the front what there is no room for."""
         with self._lock:
             before = self._kept.pop(key, None)
+            if before is not None:
+                self._n_bytes -= len(before.data)
             self._kept[key] = picture
-            self._n_bytes += len(picture.data) - (len(before.data) if before else 0)
+            self._n_bytes += len(picture.data)
             while self._n_bytes > self._room:
-                self._n_bytes -= len(self._kept.pop(next(iter(self._kept))).data)
+                self._drop_first()
+
+    def _drop_first(self) -> None:
+        first_key = next(iter(self._kept))
+        dropped = self._kept.pop(first_key)
+        self._n_bytes -= len(dropped.data)
 
 
 class PictureShelf:
@@ -54,7 +77,8 @@ class PictureShelf:
     def __init__(
         self, dataset: Dataset, limits: Limits | None, cache: ImageCache | None = None, *, alike: bool = False
     ) -> None:
-        self._limits, self._dataset = limits.alike() if limits and alike else limits, dataset
+        self._dataset = dataset
+        self._limits = limits.alike() if limits and alike else limits
         self._cache = ImageCache() if cache is None else cache
         self._sought: dict[tuple[tuple[Side, str], str], tuple[Shown, ...]] = {}
         self._making: dict[Shown, asyncio.Future[Picture]] = {}
@@ -62,10 +86,12 @@ class PictureShelf:
     def shown(self, sample: Sample, arm: Arm) -> tuple[Shown, ...]:
         """What the arm shows for the sample, one for each image; what is sought among all samples is so once."""
         key = (sample.key, arm.picture)
-        found = self._sought.get(key) or arm.shown(sample, self._dataset).each()
-        if arm.picture in ("swapped", "people", "nobody"):
-            self._sought[key] = found
-        return found
+        shown = self._sought.get(key)
+        if not shown:
+            shown = arm.shown(sample, self._dataset).each()
+            if arm.picture in SOUGHT:
+                self._sought[key] = shown
+        return shown
 
     async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
         """The picture to send, with those that come after it; None where there is none."""
@@ -75,11 +101,14 @@ class PictureShelf:
         """The pictures to send; none when there are none under this arm, or none is taken (no limits)."""
         if self._limits is None:
             return ()
-        return tuple([await self._one(sample, one, self._limits) for one in self.shown(sample, arm)])
+        pictures = [await self._fetch_shown(sample, shown, self._limits) for shown in self.shown(sample, arm)]
+        return tuple(pictures)
 
-    async def _one(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
-        key = _key(self._dataset.paths.get(shown.file), shown, limits)  # no thread for what is there already
-        if (picture := self._cache.get(key)) is not None:
+    async def _fetch_shown(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
+        path = self._dataset.paths.get(shown.file)
+        key = _cache_key(path, shown, limits)
+        picture = self._cache.get(key)  # no thread for what is there already
+        if picture is not None:
             self._cache.keep(key, picture)
             return picture
         if shown not in self._making:  # arms of a sample come together: one makes it for all
@@ -87,34 +116,50 @@ class PictureShelf:
         return await asyncio.shield(self._making[shown])
 
     async def _make(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
-        def made_ready() -> tuple[Hashable, Picture]:
-            if (path := shown.path(sample, self._dataset)) is not None:  # some are composed from patches first
-                if len(self._dataset.paths) >= 10_000:  # there is hardly ever room for more images
-                    self._dataset.paths.clear()
-                self._dataset.paths[shown.file] = path
-            key = _key(path, shown, limits)
-            return key, self._cache.get(key) or _made(shown, path, limits)
-
+        """Makes a picture ready in a thread, and keeps it."""
         try:
-            key, picture = await asyncio.to_thread(made_ready)
+            key, picture = await asyncio.to_thread(self._made_ready, sample, shown, limits)
             self._cache.keep(key, picture)  # before anyone looks again
             return picture
         finally:
             del self._making[shown]
 
+    def _made_ready(self, sample: Sample, shown: Shown, limits: Limits) -> tuple[Hashable, Picture]:
+        """The picture, with its key in the cache."""
+        path = shown.path(sample, self._dataset)  # some are composed from patches first
+        if path is not None:
+            self._remember_path(shown.file, path)
+        key = _cache_key(path, shown, limits)
+        picture = self._cache.get(key) or _make_picture(shown, path, limits)
+        return key, picture
 
-def _made(shown: Shown, path: Path | None, limits: Limits) -> Picture:
+    def _remember_path(self, file: str, path: Path) -> None:
+        paths = self._dataset.paths
+        if len(paths) >= MAX_PATHS:
+            paths.clear()
+        paths[file] = path
+
+
+def _make_picture(shown: Shown, path: Path | None, limits: Limits) -> Picture:
     """The picture as it is sent. A neutral one is made like the other one as that is sent, and not changed after it."""
-    if shown.drawn_for and shown.like is None:
+    if not shown.drawn_for:
+        return prepared(shown.read(path), limits)
+    if shown.like is None:
         return neutral_alone(limits, shown.drawn_for)
-    if shown.drawn_for:
-        return neutral_like(prepared(Shown(shown.like).read(path), limits), shown.drawn_for)
-    return prepared(shown.read(path), limits)
+    like = prepared(Shown(shown.like).read(path), limits)
+    return neutral_like(like, shown.drawn_for)
 
 
-def _key(path: Path | None, shown: Shown, limits: Limits) -> Hashable:
+def _cache_key(path: Path | None, shown: Shown, limits: Limits) -> Hashable:
     """By what an image made ready is known: also by the state of its file."""
+    return path, _file_state(path), shown, limits
+
+
+def _file_state(path: Path | None) -> Hashable:
+    """Changes with the file; empty where there is none, or nobody can say."""
+    if path is None:
+        return ()
     try:
-        return path, state_of(path) if path else (), shown, limits
+        return state_of(path)
     except (OSError, ValueError):
-        return path, (), shown, limits
+        return ()

@@ -7,15 +7,15 @@ from typing import Any, TypedDict
 
 from pydantic import ValidationError
 
-from mossbench.datasets import DATASETS, Dataset, as_dataset
+from mossbench.datasets import DATASETS, AnyData, Dataset, as_dataset
 from mossbench.errors import UsageError, unknown_name
 from mossbench.models import Model, load_model
+from mossbench.models.model import AnyModel
 from mossbench.models.presets import check_has_api, expand
 from mossbench.plumbing.reading import fault_words
 from mossbench.protocols import RECORDED
-from mossbench.runs.request import AskedData, AskedModel, AskedPrices
 from mossbench.store.config import RunConfig, RunOptions
-from mossbench.store.prices import Prices, load_prices
+from mossbench.store.prices import AnyPrices, Prices, load_prices
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ _LOADED_AS = {
 """Options of a run that make another model of the same name -> what `load_model` calls them."""
 
 
-def load_inputs(model: AskedModel, data: AskedData, options: RunOptions, judge: str | None = None) -> RunInputs:
+def load_inputs(model: AnyModel, data: AnyData, options: RunOptions, judge: str | None = None) -> RunInputs:
     """Loads the model and the data, and records what they were really made with; `judge` is the judge's name.
 
     Raises:
@@ -94,7 +94,7 @@ def _make_config(model: str, data: str, judge: str | None, options: Mapping[str,
         raise UsageError(f"the run cannot start: {'; '.join(faults)}") from error
 
 
-def name_of_data(data: AskedData) -> str:
+def name_of_data(data: AnyData) -> str:
     """What would load the data again, on resume or by a user."""
     if not isinstance(data, Dataset):
         return str(data)
@@ -132,7 +132,7 @@ def resolved_options(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
     return resolved
 
 
-def let_models_read(models: Iterable[Model], data: AskedData, columns: Mapping[str, str] | None = None) -> None:
+def let_models_read(models: Iterable[Model], data: AnyData, columns: Mapping[str, str] | None = None) -> None:
     """Shows all models the data before the first is asked: a column that the last one lacks must not cost a run."""
     reading = [model for model in models if type(model).read_data is not Model.read_data]
     if not reading:
@@ -142,7 +142,7 @@ def let_models_read(models: Iterable[Model], data: AskedData, columns: Mapping[s
         model.read_data(loaded_data.samples, loaded_data.columns)
 
 
-def read_prices(prices: AskedPrices | None) -> Prices | None:
+def read_prices(prices: AnyPrices | None) -> Prices | None:
     """Prices by model name, read from their file where one is named."""
     if isinstance(prices, (str, Path)):
         return load_prices(prices)

@@ -13,7 +13,7 @@ from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import DataError, ImageError, UsageError
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
-from mossbench.judges.judge import Reader, judge_shown
+from mossbench.judges.judge import AnyJudge, judge_shown
 from mossbench.judges.rubric import RubricJudge
 from mossbench.models import Prompt
 from mossbench.models.connections import RETRIES
@@ -44,7 +44,7 @@ from mossbench.store.run_info import RunInfo
 
 def judge_run(
     folder: str | Path,
-    judge: str | Judge | Reader = DEFAULT_JUDGE,
+    judge: AnyJudge = DEFAULT_JUDGE,
     *,
     max_connections: int = RunConfig.model_fields["max_connections"].default,
     progress: OnProgress | None = None,

@@ -3,39 +3,31 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mossbench.datasets import Dataset
+from mossbench.datasets import AnyData
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
-from mossbench.judges import Judge
-from mossbench.judges.judge import Reader
-from mossbench.models import Model
-from mossbench.models.model import Answerer
+from mossbench.judges.judge import AnyJudge
+from mossbench.models.model import AnyModel
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.image_cache import ImageCache
 from mossbench.store.config import RunOptions, TrialOptions
-from mossbench.store.prices import Prices
+from mossbench.store.prices import AnyPrices
 from mossbench.store.suite_record import InSuite
-
-AskedModel = str | Model | Answerer
-"""Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""
-AskedData = str | Path | Dataset
-AskedJudge = str | Judge | Reader
-AskedPrices = str | Path | Prices
 
 
 @dataclass(frozen=True)
 class RunRequest:
     """One run as somebody asked for it; nothing of it is loaded or checked yet. `run` explains each field."""
 
-    model: AskedModel
-    data: AskedData
+    model: AnyModel
+    data: AnyData
     options: RunOptions
     """Fields of `RunConfig`."""
-    judge: AskedJudge | None
+    judge: AnyJudge | None
     out: Path | None = None
     resume: bool = False
     arms: tuple[Arm, ...] = ()
-    prices: AskedPrices | None = None
+    prices: AnyPrices | None = None
     again: str | None = None
     """The call or command that resumes the run, for messages; None: `resume_run`."""
     images: ImageCache | None = None

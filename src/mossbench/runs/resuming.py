@@ -1,10 +1,10 @@
 """A folder that holds a run already: whether this request goes on with it, and what run.json then keeps."""
 
 from mossbench.errors import UsageError
+from mossbench.models.model import AnyModel
 from mossbench.models.presets import expand, preset_endpoint
 from mossbench.models.replay import SAY_WHO_ANSWERED
 from mossbench.protocols import IMPORTED_VERDICTS
-from mossbench.runs.request import AskedModel
 from mossbench.store.config import RunOptions
 from mossbench.store.damage import planned_rows
 from mossbench.store.run_folder import RunFolder
@@ -76,7 +76,7 @@ def _notices_still_true(saved: RunInfo, info: RunInfo) -> tuple[str, ...]:
     return tuple(text for text in saved.notices if not text.endswith(SAY_WHO_ANSWERED))
 
 
-def check_endpoint_is_known(folder: RunFolder, model: AskedModel, options: RunOptions) -> None:
+def check_endpoint_is_known(folder: RunFolder, model: AnyModel, options: RunOptions) -> None:
     """A UsageError when a run is resumed whose folder does not say which endpoint it asked, and nobody else does."""
     if not folder.info_path.exists():
         return

@@ -12,12 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack, cast, overload
 
-from mossbench.datasets import Dataset, as_dataset
+from mossbench.datasets import AnyData, as_dataset
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
-from mossbench.judges import DEFAULT_JUDGE, Judge
-from mossbench.judges.judge import Reader
+from mossbench.judges import DEFAULT_JUDGE
+from mossbench.judges.judge import AnyJudge
 from mossbench.models import Model, load_model
+from mossbench.models.model import AnyModel
 from mossbench.models.presets import check_has_api
 from mossbench.plumbing.storage import slug
 from mossbench.results.failing import warn_of_failures
@@ -29,10 +30,10 @@ from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.inputs import let_models_read, model_options, name_of_data
 from mossbench.runs.planning import plan_run
 from mossbench.runs.progress import OnProgress
-from mossbench.runs.request import AskedModel, RunRequest, check_options
+from mossbench.runs.request import RunRequest, check_options
 from mossbench.runs.resuming import check_can_be_asked
 from mossbench.store.config import ResumeOptions, RunConfig, RunOptions
-from mossbench.store.prices import Prices
+from mossbench.store.prices import AnyPrices
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.suite_record import InSuite
 
@@ -40,12 +41,12 @@ from mossbench.store.suite_record import InSuite
 class RunKeywords(RunOptions, total=False):
     """The keywords of `run`, for type checkers and editors."""
 
-    judge: str | Judge | Reader | None
+    judge: AnyJudge | None
     out: str | Path | None
     resume: bool
     arms: Iterable[Arm]
     progress: OnProgress | None
-    prices: str | Path | Prices | None
+    prices: AnyPrices | None
     again: str | None
     images: ImageCache | None
     suite: InSuite | None
@@ -55,21 +56,19 @@ class RunKeywords(RunOptions, total=False):
 
 
 @overload
-def run(model: AskedModel, data: str | Path | Dataset = ..., **keywords: Unpack[RunKeywords]) -> Results: ...
+def run(model: AnyModel, data: AnyData = ..., **keywords: Unpack[RunKeywords]) -> Results: ...
 @overload
+def run(model: list[AnyModel] | list[str], data: AnyData = ..., **keywords: Unpack[RunKeywords]) -> list[Results]: ...
 def run(
-    model: list[AskedModel] | list[str], data: str | Path | Dataset = ..., **keywords: Unpack[RunKeywords]
-) -> list[Results]: ...
-def run(
-    model: AskedModel | list[AskedModel] | list[str],
-    data: str | Path | Dataset = RunConfig.model_fields["data"].default,
+    model: AnyModel | list[AnyModel] | list[str],
+    data: AnyData = RunConfig.model_fields["data"].default,
     *,
-    judge: str | Judge | Reader | None = DEFAULT_JUDGE,
+    judge: AnyJudge | None = DEFAULT_JUDGE,
     out: str | Path | None = None,
     resume: bool = False,
     arms: Iterable[Arm] = (),
     progress: OnProgress | None = None,
-    prices: str | Path | Prices | None = None,
+    prices: AnyPrices | None = None,
     again: str | None = None,
     images: ImageCache | None = None,
     suite: InSuite | None = None,
@@ -176,13 +175,13 @@ def folders_of(models: list[str], out: Path | None) -> list[Path | None]:
     return folders
 
 
-def _load_if_named(model: AskedModel, options: RunOptions) -> AskedModel:
+def _load_if_named(model: AnyModel, options: RunOptions) -> AnyModel:
     if isinstance(model, str):
         return load_model(model, **model_options(options))
     return model
 
 
-def _name_of_model(model: AskedModel) -> str:
+def _name_of_model(model: AnyModel) -> str:
     """The name of a Model, or of a function."""
     name: str = getattr(model, "name", getattr(model, "__name__", "model"))
     return name
@@ -191,10 +190,10 @@ def _name_of_model(model: AskedModel) -> str:
 def resume_run(
     folder: str | Path,
     *,
-    judge: str | Judge | Reader | None = None,
+    judge: AnyJudge | None = None,
     no_judge: bool = False,
     progress: OnProgress | None = None,
-    prices: str | Path | Prices | None = None,
+    prices: AnyPrices | None = None,
     max_cost: float | None = None,
     engine: str | EngineOptions = "",
     **options: Unpack[ResumeOptions],

@@ -1,17 +1,15 @@
 """`mossbench try`: one sample sent to a model, with everything there is to see, before a whole run is paid for."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Unpack, cast
 
-from mossbench.datasets import Dataset
+from mossbench.datasets import AnyData
 from mossbench.datasets.arms import Row, arm_of
 from mossbench.errors import UsageError
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
-from mossbench.judges.judge import Reader
-from mossbench.models import Model
-from mossbench.models.model import Answerer
+from mossbench.judges.judge import AnyJudge
+from mossbench.models.model import AnyModel
 from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
@@ -24,7 +22,7 @@ from mossbench.runs.selection import fitting_samples
 from mossbench.runs.tries import remember
 from mossbench.samples import Side
 from mossbench.store.config import TRIAL_RETRIES, RunConfig, RunOptions, RunSide, TrialOptions
-from mossbench.store.prices import Price, Prices, price_of
+from mossbench.store.prices import AnyPrices, Price, price_of
 
 
 @dataclass(frozen=True)
@@ -78,13 +76,13 @@ class Trial:
 
 
 def try_sample(
-    model: str | Model | Answerer,
-    data: str | Path | Dataset = RunConfig.model_fields["data"].default,
+    model: AnyModel,
+    data: AnyData = RunConfig.model_fields["data"].default,
     *,
     id: str | None = None,
     side: Side | str | None = None,
-    judge: str | Judge | Reader | None = DEFAULT_JUDGE,
-    prices: str | Path | Prices | None = None,
+    judge: AnyJudge | None = DEFAULT_JUDGE,
+    prices: AnyPrices | None = None,
     **options: Unpack[TrialOptions],
 ) -> Trial:
     """Sends one sample, by default the first harmless one, and judges the answer; writes no run.

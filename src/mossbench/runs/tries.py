@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from mossbench.errors import StorageError
-from mossbench.outcomes import Exchange
+from mossbench.outcomes import Exchange, Usage
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import cache_folder, slug, to_json, write_atomically
 from mossbench.samples import Record
@@ -43,16 +43,41 @@ def remember(model: str, base_url: str | None, exchange: Exchange) -> None:
     if answer.error is not None or answer.usage is None or answer.seconds is None:
         return
     before = measured(model, base_url)
-    n, past = (before.n, before.model_dump()) if before else (0, {})
-    now = {"output_tokens": answer.usage.output_tokens, "seconds": answer.seconds}
-    if exchange.picture is not None:
-        now["image_tokens"] = max(0, answer.usage.input_tokens - text_tokens(exchange.request, exchange.system))
-    mean = {
-        name: value if past.get(name) is None else (past[name] * n + value) / (n + 1) for name, value in now.items()
-    }
-    found = Measured.model_validate({**past, **mean, "n": n + 1, "on": date.today().isoformat()})
+    updated = _with_try(before, _image_tokens(exchange, answer.usage), answer.usage.output_tokens, answer.seconds)
     with suppress(StorageError):
-        write_atomically(_path(model, base_url), to_json(found))
+        write_atomically(_path(model, base_url), to_json(updated))
+
+
+def _with_try(before: Measured | None, image_tokens: float | None, output_tokens: int, seconds: float) -> Measured:
+    """The means with one more try."""
+    today = date.today().isoformat()
+    if before is None:
+        return Measured(n=1, image_tokens=image_tokens, output_tokens=output_tokens, seconds=seconds, on=today)
+    if image_tokens is None:
+        mean_image_tokens = before.image_tokens
+    else:
+        mean_image_tokens = _mean_with(before.image_tokens, before.n, image_tokens)
+    return Measured(
+        n=before.n + 1,
+        image_tokens=mean_image_tokens,
+        output_tokens=_mean_with(before.output_tokens, before.n, output_tokens),
+        seconds=_mean_with(before.seconds, before.n, seconds),
+        on=today,
+    )
+
+
+def _mean_with(mean: float | None, n: int, value: float) -> float:
+    """The mean of `n` values and one more; None: there was no mean yet."""
+    if mean is None:
+        return value
+    return (mean * n + value) / (n + 1)
+
+
+def _image_tokens(exchange: Exchange, usage: Usage) -> int | None:
+    """Input tokens less those of the text; None where no image was sent."""
+    if exchange.picture is None:
+        return None
+    return max(0, usage.input_tokens - text_tokens(exchange.request, exchange.system))
 
 
 def _path(model: str, base_url: str | None) -> Path:

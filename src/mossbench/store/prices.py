@@ -74,6 +74,9 @@ class Price(Record):
 
 
 Prices = Mapping[str, Price]
+"""By the names of models."""
+AnyPrices = str | Path | Prices
+"""Prices as users name them: a file of them, or the prices themselves."""
 
 
 def _batch_factor(model: str) -> float | None:

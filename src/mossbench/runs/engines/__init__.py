@@ -27,12 +27,22 @@ from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 
-ENGINES: dict[str, tuple[str, set[str]]] = {
-    "local": ("local:LocalEngine", set()),
-    "batch": ("batch:BatchEngine", {"poll"}),
-    "ray": ("ray:RayEngine", {"address", "workers", "num_cpus", "num_gpus", "storage"}),
+
+@dataclass(frozen=True)
+class EngineEntry:
+    """Where an engine is, and what is its own."""
+
+    location: str
+    """Its module in this folder, and its class. It is imported when it is used: some need an extra."""
+    options: frozenset[str] = frozenset()
+    """Fields of `EngineOptions` that only it has."""
+
+
+ENGINES = {
+    "local": EngineEntry("local:LocalEngine"),
+    "batch": EngineEntry("batch:BatchEngine", frozenset({"poll"})),
+    "ray": EngineEntry("ray:RayEngine", frozenset({"address", "workers", "num_cpus", "num_gpus", "storage"})),
 }
-"""Engines by name: module in this folder and class, and the options that they have."""
 Done = Callable[[Row, Exchange], Awaitable[None]]
 """Told of each exchange once: writes it down, has it judged, counts it."""
 
@@ -58,6 +68,8 @@ class EngineOptions(Record):
 
 @dataclass(frozen=True)
 class Learnt:
+    """What came to light while rows were asked."""
+
     traffic: Traffic
     sent: dict[str, Any]
     """The settings that really went over the wire."""
@@ -66,6 +78,8 @@ class Learnt:
 
 @dataclass(frozen=True)
 class Job:
+    """What an engine needs to ask the rows of one run."""
+
     model: Model
     config: RunConfig
     data: Dataset
@@ -99,8 +113,10 @@ class Engine:
 
     def under_way(self) -> str:
         """What is asked and not answered, for whoever is told that it is lost; empty where nothing is."""
-        n = self.job.connections.in_flight
-        return f"{n_of(n, 'request')} in flight" if n else ""
+        n_in_flight = self.job.connections.in_flight
+        if not n_in_flight:
+            return ""
+        return f"{n_of(n_in_flight, 'request')} in flight"
 
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
         """Asks the rows, in this order as far as it has one. A row that the budget does not admit is left out."""
@@ -108,28 +124,44 @@ class Engine:
 
 
 def engine_options(engine: str | EngineOptions) -> EngineOptions:
-    """The options of an engine by its name, or as they are; a UsageError where there is no such engine."""
+    """The options of an engine by its name, or as they are.
+
+    Raises:
+        UsageError: There is no such engine, or an option is of another one.
+    """
     options = EngineOptions(name=engine) if isinstance(engine, str) else engine
     if options.name and options.name not in ENGINES:
         raise unknown_name("engine", options.name, ENGINES, f"engines are {', '.join(ENGINES)}")
+    own_options = ENGINES[options.name or "batch"].options  # without a name it may become `batch`
     given = options.model_dump(exclude_defaults=True, exclude={"name"})
-    if others := sorted(given.keys() - ENGINES[options.name or "batch"][1]):
-        owner = next(name for name, (_, own) in ENGINES.items() if others[0] in own)
-        raise UsageError(f"`{others[0]}` is an option of engine {owner!r}, which you did not ask for; leave it out")
+    for option in sorted(given):
+        if option not in own_options:
+            raise UsageError(
+                f"`{option}` is an option of engine {_owner_of(option)!r}, which you did not ask for; leave it out"
+            )
     return options
+
+
+def _owner_of(option: str) -> str:
+    """The name of the engine that has this option."""
+    return next(name for name, entry in ENGINES.items() if option in entry.options)
 
 
 def engine_for(options: EngineOptions, folder: RunFolder) -> EngineOptions:
     """The same, with a name that fits the run in the folder: what is out in batches is paid for and asked once."""
-    out = rows_out(folder.batches_path, judge="")
-    if out is not None and options.name not in ("", "batch"):
+    pending = rows_out(folder.batches_path, judge="")
+    if pending is None:
+        return options.model_copy(update={"name": options.name or "local"})
+    if options.name not in ("", "batch"):
         raise UsageError(
-            f"{rows_out_text(out)} of the run in {str(folder.path)!r}, and would be paid for twice: collect them first "
-            "with `engine='batch'`"
+            f"{rows_out_text(pending)} of the run in {str(folder.path)!r}, and would be paid for twice: collect them "
+            "first with `engine='batch'`"
         )
-    return options.model_copy(update={"name": options.name or ("local" if out is None else "batch")})
+    return options.model_copy(update={"name": "batch"})
 
 
 def make_engine(job: Job) -> Engine:
-    made: Engine = resolve_name(f"{__name__}.{ENGINES[job.options.name][0]}")(job)
-    return made
+    """The engine that the job's options name."""
+    location = ENGINES[job.options.name].location
+    engine_class: type[Engine] = resolve_name(f"{__name__}.{location}")
+    return engine_class(job)

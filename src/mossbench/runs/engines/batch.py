@@ -16,26 +16,44 @@ class BatchEngine(Engine):
 
     def __init__(self, job: Job) -> None:
         super().__init__(job)
-        api, path, retries = batches_for(job.model), job.folder.batches_path, job.config.retries
-        self._queue = BatchQueue(api, path, job.budget, retries=retries, poll=job.options.poll)
+        self._queue = BatchQueue(
+            batches_for(job.model),
+            job.folder.batches_path,
+            job.budget,
+            retries=job.config.retries,
+            poll=job.options.poll,
+        )
 
     def under_way(self) -> str:
         return self._queue.under_way()
 
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
-        job, by_key, sent = self.job, {row.key: row for row in rows}, dict[Key, tuple[SentPicture, ...]]()
+        batch_rows = _BatchRows(self.job, rows, done)
+        self._queue.on_wait = self.job.connections.on_wait
+        await self._queue.ask(batch_rows.by_key, batch_rows.make_prompt, batch_rows.take_answer)
 
-        async def prompt(key: Key) -> Prompt | None:
-            made, sent[key] = await prompt_of(by_key[key], job.pictures, job.config)
-            if isinstance(made, Prompt):
-                return made
-            await done(by_key[key], exchange_of(by_key[key], (), made))
-            return None
 
-        async def came(key: Key, answer: Answer, tries: int) -> None:
-            if key not in sent:  # handed over by an earlier session, with the same data
-                _, sent[key] = await prompt_of(by_key[key], job.pictures, job.config)
-            await done(by_key[key], exchange_of(by_key[key], sent.pop(key), answer, tries))
+class _BatchRows:
+    """The rows of a session by key, with the pictures that went out with each."""
 
-        self._queue.on_wait = job.connections.on_wait
-        await self._queue.ask(by_key, prompt, came)
+    def __init__(self, job: Job, rows: Sequence[Row], done: Done) -> None:
+        self._job = job
+        self._done = done
+        self.by_key: dict[Key, Row] = {row.key: row for row in rows}
+        self._sent_pictures: dict[Key, tuple[SentPicture, ...]] = {}
+
+    async def make_prompt(self, key: Key) -> Prompt | None:
+        """What goes out for a row; None where its picture cannot be shown, so that it has failed."""
+        row = self.by_key[key]
+        prompt, self._sent_pictures[key] = await prompt_of(row, self._job.pictures, self._job.config)
+        if isinstance(prompt, Prompt):
+            return prompt
+        failed = prompt
+        await self._done(row, exchange_of(row, (), failed))
+        return None
+
+    async def take_answer(self, key: Key, answer: Answer, tries: int) -> None:
+        row = self.by_key[key]
+        if key not in self._sent_pictures:  # handed over by an earlier session, with the same data
+            _, self._sent_pictures[key] = await prompt_of(row, self._job.pictures, self._job.config)
+        await self._done(row, exchange_of(row, self._sent_pictures.pop(key), answer, tries))

@@ -1,7 +1,7 @@
 """The engine `local`: this process asks, a bounded number of rows at a time."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
 from mossbench.datasets.arms import Row
@@ -9,7 +9,8 @@ from mossbench.plumbing.coroutines import together
 from mossbench.runs.asking import ask
 from mossbench.runs.engines import Done, Engine
 
-_ROWS_THAT_WAIT = 256  # to be asked again, beside those under way: others go on meanwhile
+_ROWS_THAT_WAIT = 256
+"""Rows that may wait to be asked again, beside those under way: others go on meanwhile."""
 
 
 class LocalEngine(Engine):
@@ -18,24 +19,32 @@ class LocalEngine(Engine):
         return True
 
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
-        job, queue = self.job, iter(rows)
         if rows:
-            await job.model.open()
+            await self.job.model.open()
+        queue = iter(rows)  # shared by all workers: each takes the next row when it is free
         # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
-        room = asyncio.Semaphore(2 * job.connections.most)
+        n_at_once = 2 * self.job.connections.most
+        room = asyncio.Semaphore(n_at_once)
+        n_workers = min(n_at_once + _ROWS_THAT_WAIT, len(rows))
+        await together((self._ask_rows(queue, room, done) for _ in range(n_workers)), queue)
 
-        async def worker() -> None:
-            while True:
-                await room.acquire()
-                with ExitStack() as place:
-                    place.callback(room.release)
-                    if (row := next(queue, None)) is None:  # shared by all: each takes the next row when it is free
-                        return
-                    async with job.budget.place("row") as admitted:
-                        if not admitted:
-                            return
-                        aside = place.close
-                        await done(row, await ask(row, job.model, job.pictures, job.config, job.connections, aside))
+    async def _ask_rows(self, queue: Iterator[Row], room: asyncio.Semaphore, done: Done) -> None:
+        """One worker: asks a row after another, until none is left or the budget admits none."""
+        is_asking = True
+        while is_asking:
+            await room.acquire()
+            with ExitStack() as place:  # closed early by a row that waits to be asked again
+                place.callback(room.release)
+                is_asking = await self._ask_next_row(queue, place, done)
 
-        n_workers = 2 * job.connections.most + _ROWS_THAT_WAIT
-        await together((worker() for _ in range(min(n_workers, len(rows)))), queue)
+    async def _ask_next_row(self, queue: Iterator[Row], place: ExitStack, done: Done) -> bool:
+        """False where no row is left, or the budget admits none."""
+        row = next(queue, None)
+        if row is None:
+            return False
+        job = self.job
+        async with job.budget.place("row") as is_admitted:
+            if is_admitted:
+                exchange = await ask(row, job.model, job.pictures, job.config, job.connections, aside=place.close)
+                await done(row, exchange)
+            return is_admitted

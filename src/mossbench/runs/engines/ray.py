@@ -2,149 +2,43 @@
 
 A worker loads the model by its name once and takes many blocks, a few at a time. It gives back each exchange as it
 comes, so one that is lost costs only what it had under way: the rest of its blocks goes to others. This process alone
-writes the run's folder. Workers find the model and the data where this process does, and ask only where version and
-hashes are the same. With `storage` a block's exchanges are kept there too, as a file of lines, from where the next
-session takes them if this one is killed.
+writes the run's folder. With `storage` a block's exchanges are kept there too, from where the next session takes them
+if this one is killed.
+
+`ray_worker` is what runs on the cluster, `ray_seats` the places for workers, `ray_rounds` hands the rows out,
+`ray_cluster` joins the cluster, `ray_storage` keeps blocks, `ray_losses` says why there is no worker.
 """
 
-from __future__ import annotations
-
-import asyncio
-import math
 import os
-import platform
-import uuid
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, cast
 
-import mossbench
-from mossbench.datasets import as_dataset
 from mossbench.datasets.arms import Row
 from mossbench.errors import MossbenchError, RunError, UsageError, needing
 from mossbench.models import load_model
 from mossbench.models.connections import Traffic
 from mossbench.models.model import Settings
-from mossbench.outcomes import Answer, Exchange, Key
-from mossbench.plumbing.coroutines import together
-from mossbench.plumbing.storage import to_json
-from mossbench.protocols import digest
-from mossbench.runs.asking import ask, connections_of, exchange_of, settings_of
+from mossbench.outcomes import Answer
+from mossbench.runs.asking import exchange_of
 from mossbench.runs.engines import Done, Engine, Job, Learnt
-from mossbench.runs.engines.ray_losses import lost_nodes, no_room, no_worker_left, not_placed, reason_of
-from mossbench.runs.image_cache import PictureShelf
+from mossbench.runs.engines.ray_cluster import WorkerNeeds, join_cluster, names_of_lost_nodes
+from mossbench.runs.engines.ray_losses import no_room, no_worker_left
+from mossbench.runs.engines.ray_rounds import Round, RowsLeft
+from mossbench.runs.engines.ray_seats import Actor, Seat
+from mossbench.runs.engines.ray_storage import open_storage, remove_storage, storage_of_run, stored_exchanges
+from mossbench.runs.engines.ray_worker import Worker
 from mossbench.runs.inputs import model_options
-from mossbench.runs.selection import select_samples
-from mossbench.store.config import OPERATIONAL
+from mossbench.store.config import RunConfig
 from mossbench.store.run_info import RunInfo
 
 with needing("engine 'ray'", "ray"):
-    import fsspec
     import ray
-    from ray.exceptions import RayError, RayTaskError
 
-BLOCK = 64  # rows: two batches on a GPU
-PLACED = 120.0  # seconds for a process to be there; a model may then load for as long as it takes
-_ours: list[tuple[str | None, dict[str, str]]] = []  # the address that was joined, None: begun here; workers' variables
-First = Callable[[Exchange], Awaitable[None]]  # told of each exchange; only the first of a row counts
-LOST = 6  # workers in a row without an answer between them, and there is none in their place
-
-
-class Worker:
-    """The actor: one model, asked many blocks of the run in `info`."""
-
-    def __init__(self, info: RunInfo, systems: tuple[str, ...], here: str, storage: str | None) -> None:
-        self._info, self._systems, self._here, self._storage = info, systems, here, storage
-
-    async def load(self) -> RunError | None:
-        """Makes ready to ask; says why it cannot."""
-        info, config = self._info, self._info.config
-        if os.path.isdir(self._here):  # paths are relative to the folder of the process that writes the run
-            os.chdir(self._here)
-        try:
-            if mossbench.__version__ != info.mossbench:
-                raise RunError(f"it has mossbench {mossbench.__version__}, not {info.mossbench}; install the same")
-            self._model = load_model(config.model, **model_options(config.model_dump()))
-            data = as_dataset(config.data, columns=config.columns)
-            if (self._model.version, data.select(config.side).hashes) != (info.model_version, info.dataset.hashes):
-                raise RunError(f"its {config.model} or its {config.data} is another one: version or hashes differ")
-            self._model.read_data(data.samples, data.columns)
-            self._model.check(select_samples(data, config).samples)
-            self._model.load(self._systems)
-            self._pictures = PictureShelf(data, self._model.limits, alike=info.one_format)
-            self._connections = connections_of(config, self._model)
-            await self._model.open()
-        except (MossbenchError, OSError) as error:
-            return RunError(f"a worker on {platform.node()} cannot ask: {error}")
-        return None
-
-    async def ask(self, rows: Sequence[Row]) -> AsyncIterator[Exchange | Learnt | RunError]:
-        """The exchanges as they come; at the end what was learnt."""
-        came = list[Exchange]()
-        for task in asyncio.as_completed([self._one(row) for row in rows]):
-            if (found := await task) is not None:
-                yield found
-            if isinstance(found, Exchange):
-                came.append(found)
-        try:
-            if self._storage is not None and came:
-                _store(self._storage, came)
-        except Exception as error:  # whatever a file system raises
-            yield RunError(f"{self._storage} cannot be written: {error!r}")
-        sent = self._model.settings_sent(settings_of(self._info.config))
-        yield Learnt(self._connections.traffic, sent, self._model.remarks())
-
-    async def _one(self, row: Row) -> Exchange | RunError | None:
-        try:
-            return await ask(row, self._model, self._pictures, self._info.config, self._connections)
-        except MossbenchError as error:
-            return RunError(str(error))
-        except asyncio.CancelledError:  # another row has found out that no row can be asked
-            return None
-
-
-class Seat:
-    """A place for a worker; when one is lost, another takes it, but not for ever."""
-
-    def __init__(self, start: Callable[[], Any]) -> None:
-        self._start, self._lock, self.actor = start, asyncio.Lock(), cast(Any, None)
-        self.n_lost, self.why = 0, "they were lost one after another"
-        """How many were lost since the last answer, and why there is none now."""
-        self.last_loss = ""
-        """What Ray said when the last one was lost; empty: none was."""
-
-    async def taken(self) -> Any:
-        """The worker on it, with its model loaded; None: there can be none."""
-        async with self._lock:
-            while self.actor is None and self.n_lost < LOST:
-                actor = self._start()
-                try:
-                    await asyncio.wait_for(actor.__ray_ready__.remote(), PLACED)
-                    if error := await actor.load.remote():
-                        raise error
-                    self.actor = actor
-                except TimeoutError:
-                    self.n_lost = LOST
-                    self.why = not_placed(PLACED, self.last_loss, _lost_nodes())
-                except RayTaskError:
-                    raise
-                except RayError as lost:
-                    self.note_loss(lost)
-                    self.n_lost += 1
-                finally:
-                    if self.actor is None:
-                        ray.kill(actor)
-            return self.actor
-
-    def note_loss(self, lost: RayError) -> None:
-        self.last_loss = reason_of(lost)
-        self.why = f"they were lost one after another, the last one so: {self.last_loss}"
-
-    def free(self) -> None:
-        if self.actor is not None:
-            ray.kill(self.actor)
-        self.actor = None
+MAX_CONCURRENCY = 1000
+"""Calls that an actor takes at a time; each slot of its seat is one, and they share its connections."""
+ROUNDS_IN_BLOCKS = 2
+ROUNDS_ALONE = 2
+"""Rounds after those, in which each row is asked by itself: one of them may be what ends workers."""
 
 
 class RayEngine(Engine):
@@ -152,169 +46,114 @@ class RayEngine(Engine):
 
     def __init__(self, job: Job) -> None:
         super().__init__(job)
-        self._systems, self._learnt = tuple[str, ...](), dict[Any, Learnt]()
+        self._systems: tuple[str, ...] = ()
+        self._learnt: dict[Actor, Learnt] = {}
 
     def load(self, systems: Iterable[str]) -> None:
-        model, options = self.job.model, self.job.options
-        try:
-            load_model(model.name, **model_options(self.job.config.model_dump()))
-        except MossbenchError as error:
-            said = f"workers load the model by its name, and {model.name!r} cannot be loaded: {error}"
-            raise UsageError(said) from error
+        self._check_model_is_found_by_name()
+        options = self.job.options
         if options.storage is not None:
-            _files(options.storage)
+            open_storage(options.storage)  # an address that cannot be is refused before the run has a folder
         self._systems = tuple(systems)
-        if ray.is_initialized() and _ours and (options.address, dict(os.environ)) not in _ours:
-            ray.shutdown()
-        if not ray.is_initialized():
-            local: Any = {} if options.address else {"include_dashboard": False}
-            try:
-                ray.init(options.address, log_to_driver=False, logging_level="error", **local)
-            except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
-                where = options.address or os.environ.get("RAY_ADDRESS", "this machine")
-                raise RunError(f"no Ray cluster at {where}: {error}") from error
-            _ours[:] = [(options.address, dict(os.environ))]  # a key that is set later is not among them
+        join_cluster(options.address)
+
+    def _check_model_is_found_by_name(self) -> None:
+        name = self.job.model.name
+        try:
+            load_model(name, **model_options(self.job.config.model_dump()))
+        except MossbenchError as error:
+            raise UsageError(f"workers load the model by its name, and {name!r} cannot be loaded: {error}") from error
 
     def learnt(self, settings: Settings) -> Learnt:
         if not self._learnt:
             return super().learnt(settings)
-        *_, last = told = list(self._learnt.values())
-        remarks = dict.fromkeys(text for one in told for text in one.remarks)
-        return Learnt(sum((one.traffic for one in told), Traffic()), last.sent, tuple(remarks))
+        of_workers = list(self._learnt.values())
+        remarks: dict[str, None] = {}  # each once, in their order
+        for learnt in of_workers:
+            remarks.update(dict.fromkeys(learnt.remarks))
+        traffic = sum((learnt.traffic for learnt in of_workers), Traffic())
+        return Learnt(traffic, of_workers[-1].sent, tuple(remarks))
 
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
-        left = {row.key: row for row in rows}
-
-        async def first(exchange: Exchange) -> None:  # whoever else has it comes too late
-            if row := left.pop(exchange.key, None):
-                await done(row, exchange)
-
+        left = RowsLeft(rows, done)
         seats: list[Seat] = []
         try:
-            info, url = self.job.folder.info(), self.job.options.storage
-            storage = _storage_of(url, info, self.job.folder.path.name) if url else None
-            for exchange in _stored(storage) if storage else ():
-                if exchange.answer.error is None:  # of a session that was killed
-                    await first(exchange)
-            seats += self._seats(len(left), info, storage) if left else []
-            for alone in (False, False, True, True):
-                if left and not self.job.budget.stopped:
-                    await self._hand_out(seats, left, first, alone)
-            for row in () if self.job.budget.stopped else list(left.values()):
-                failed = Answer.failed("model", "each worker that asked it was lost")
-                await first(exchange_of(row, (), failed))
-            if storage and not left:
-                files, path = _files(storage)
-                if files.exists(path):
-                    files.rm(path, recursive=True)
+            info = self.job.folder.info()
+            storage = self._storage(info)
+            if storage is not None:
+                await _take_stored(storage, left)
+            if left:
+                seats = self._make_seats(len(left), info, storage)
+                await self._ask_in_rounds(left, seats)
+            if storage is not None and not left:
+                remove_storage(storage)
         finally:
             for seat in seats:
                 seat.free()
 
-    def _seats(self, n_rows: int, info: RunInfo, storage: str | None) -> list[Seat]:
+    def _storage(self, info: RunInfo) -> str | None:
+        url = self.job.options.storage
+        if not url:
+            return None
+        return storage_of_run(url, info, self.job.folder.path.name)
+
+    async def _ask_in_rounds(self, left: RowsLeft, seats: Sequence[Seat]) -> None:
+        """Asks the rows, again where their worker was lost; those that nobody could answer have failed in the end."""
+        for number in range(ROUNDS_IN_BLOCKS + ROUNDS_ALONE):
+            if not left or self.job.budget.stopped:
+                break
+            await self._ask_round(left, seats, alone=number >= ROUNDS_IN_BLOCKS)
+        if self.job.budget.stopped:
+            return
+        for row in left.rows():
+            failed = Answer.failed("model", "each worker that asked it was lost")
+            await left.take(exchange_of(row, (), failed))
+
+    async def _ask_round(self, left: RowsLeft, seats: Sequence[Seat], *, alone: bool) -> None:
+        max_connections = self.job.config.max_connections
+        await Round(left, seats, self.job.budget, max_connections, self._learnt, alone=alone).hand_out()
+        if left and all(seat.is_given_up for seat in seats):
+            reasons = [seat.why_empty for seat in seats if seat.last_loss]
+            why = reasons[0] if reasons else seats[0].why_empty
+            raise RunError(no_worker_left(why, names_of_lost_nodes(), self.job.folder.resume_call))
+
+    def _make_seats(self, n_rows: int, info: RunInfo, storage: str | None) -> list[Seat]:
         """As many as were asked for, or as the cluster has room for; they share the run's connections."""
-        config, model, options, there = self.job.config, self.job.model, self.job.options, ray.cluster_resources()
-        on_gpu = 1.0 if model.batch_size is not None and there.get("GPU") else 0.0
-        gpus = on_gpu if options.num_gpus is None else options.num_gpus
-        needed = {"CPU": options.num_cpus, "GPU": gpus}
-        room = min((int(there.get(kind, 0) // n) for kind, n in needed.items() if n), default=int(there.get("CPU", 1)))
-        if not (n := options.workers or room):
-            said = ", ".join(f"{n:g} {kind} of {there.get(kind, 0):g}" for kind, n in needed.items() if n)
-            raise RunError(no_room(said, _lost_nodes(), self.job.folder.resume_call))
-        most = config.max_connections
-        n = min(n, n_rows, most) if model.batch_size is None else min(n, n_rows)
-        each = {"max_connections": max(1, most // n), "start_connections": max(1, config.start_connections // n)}
-        info = info.model_copy(update={"config": config.model_copy(update=each)})
-        actor_class = ray.remote(Worker).options(num_cpus=options.num_cpus, num_gpus=gpus, max_concurrency=1000)
-        return [Seat(partial(actor_class.remote, info, self._systems, os.getcwd(), storage)) for _ in range(n)]
+        resources = ray.cluster_resources()
+        needs = self._worker_needs(has_gpus=bool(resources.get("GPU")))
+        n_wanted = self.job.options.workers or needs.n_workers_in(resources)
+        if not n_wanted:
+            lost = names_of_lost_nodes()
+            raise RunError(no_room(needs.describe(resources), lost, self.job.folder.resume_call))
+        n_seats = min(n_wanted, n_rows)
+        if self.job.model.batch_size is None:
+            n_seats = min(n_seats, self.job.config.max_connections)
+        info_of_each = info.model_copy(update={"config": _share_of(self.job.config, n_seats)})
+        actor_class = ray.remote(Worker).options(
+            num_cpus=needs.num_cpus, num_gpus=needs.num_gpus, max_concurrency=MAX_CONCURRENCY
+        )
+        start = partial(actor_class.remote, info_of_each, self._systems, os.getcwd(), storage)
+        return [Seat(start) for _ in range(n_seats)]
 
-    async def _hand_out(self, seats: list[Seat], left: dict[Key, Row], first: First, alone: bool) -> None:
-        """Gives each seat two blocks at a time; `alone`: one row, to find out which one it is that ends workers."""
-        size, n_slots, budget = min(BLOCK, -(-len(left) // (2 * len(seats)))), 2, self.job.budget
-        if budget.limit < math.inf:  # each row is admitted for itself
-            size, n_slots = 1, max(2, 2 * self.job.config.max_connections // len(seats))
-        size, n_slots = (1, 1) if alone else (size, n_slots)
-        rows = list(left.values())
-        blocks = deque(rows[i : i + size] for i in range(0, len(rows), size))
-        waiting = set[Any]()
-
-        async def slot(seat: Seat) -> None:
-            while blocks and not budget.stopped:
-                waiting.add(task := asyncio.current_task())
-                if (actor := await seat.taken()) is None:
-                    return
-                waiting.discard(task)
-                async with budget.place("row") as admitted:
-                    if admitted and blocks:  # shared by all: each takes the next one when it is free
-                        try:
-                            await self._through(seat, actor, blocks.popleft(), first)
-                        except RayTaskError:
-                            raise
-                        except RayError as lost:
-                            if actor is seat.actor:  # else another has taken its place already
-                                seat.note_loss(lost)
-                                seat.free()
-                                seat.n_lost += not alone
-            for task in waiting:  # for a worker that has no room yet, or loads: nothing is left for it
-                task.cancel()
-
-        rest = iter(lambda: blocks.popleft() if blocks else None, None)
-        await together((slot(seat) for _ in range(n_slots) for seat in seats), rest)
-        if left and all(seat.n_lost >= LOST for seat in seats):
-            why = next((seat.why for seat in seats if seat.last_loss), seats[0].why)
-            raise RunError(no_worker_left(why, _lost_nodes(), self.job.folder.resume_call))
-
-    async def _through(self, seat: Seat, actor: Any, block: list[Row], first: First) -> None:
-        """Takes back what comes of a block; what has come is written down, whatever happens then."""
-        error, writing = cast(RunError | None, None), list[asyncio.Future[None]]()
-        try:
-            async for ref in actor.ask.options(num_returns="streaming").remote(block):
-                found = await ref
-                if isinstance(found, RunError):
-                    error = found  # the others in flight still come
-                elif isinstance(found, Learnt):
-                    self._learnt[actor] = found
-                else:
-                    seat.n_lost = 0
-                    writing.append(asyncio.ensure_future(first(found)))
-        finally:
-            for one in await asyncio.gather(*writing, return_exceptions=True):
-                if one is not None:
-                    raise one
-        if error is not None:
-            raise error
+    def _worker_needs(self, *, has_gpus: bool) -> WorkerNeeds:
+        options = self.job.options
+        if options.num_gpus is not None:
+            return WorkerNeeds(options.num_cpus, options.num_gpus)
+        is_local_model = self.job.model.batch_size is not None
+        return WorkerNeeds(options.num_cpus, 1.0 if is_local_model and has_gpus else 0.0)
 
 
-def _lost_nodes() -> list[str]:
-    """Names of the cluster's nodes that are gone; none where the cluster itself no longer answers."""
-    try:
-        return lost_nodes(ray.nodes())
-    except Exception:  # whatever Ray raises: the worker's own loss is told all the same
-        return []
+def _share_of(config: RunConfig, n_workers: int) -> RunConfig:
+    """The config of one worker of several, with its share of the connections."""
+    share = {
+        "max_connections": max(1, config.max_connections // n_workers),
+        "start_connections": max(1, config.start_connections // n_workers),
+    }
+    return config.model_copy(update=share)
 
 
-def _files(url: str) -> tuple[Any, str]:
-    try:
-        return fsspec.core.url_to_fs(url)  # type: ignore[no-any-return]
-    except (ValueError, ImportError) as error:
-        raise UsageError(f"`storage` is {url!r}, which cannot be written to: {error}") from error
-
-
-def _storage_of(url: str, info: RunInfo, folder: str) -> str:
-    """Where the blocks of this run go, in whichever session they are asked."""
-    asked = info.config.model_dump(mode="json", exclude=OPERATIONAL)
-    return f"{url.rstrip('/')}/{digest(to_json([folder, info.started, info.dataset.hashes, asked]))}"
-
-
-def _store(storage: str, exchanges: Sequence[Exchange]) -> None:
-    files, path = _files(storage)
-    files.makedirs(path, exist_ok=True)
-    lines = b"".join(exchange.model_dump_json().encode() + b"\n" for exchange in exchanges)
-    files.pipe_file(f"{path}/{uuid.uuid4().hex}.jsonl", lines)
-
-
-def _stored(storage: str) -> list[Exchange]:
-    """The exchanges in all files there; a line that was torn is none."""
-    files, path = _files(storage)
-    lines = (line for name in files.glob(f"{path}/*.jsonl") for line in files.cat_file(name).splitlines(keepends=True))
-    return [Exchange.model_validate_json(line) for line in lines if line.endswith(b"\n")]
+async def _take_stored(storage: str, left: RowsLeft) -> None:
+    """Takes the answers that a session which was killed has left in storage."""
+    for exchange in stored_exchanges(storage):
+        if exchange.answer.error is None:
+            await left.take(exchange)
