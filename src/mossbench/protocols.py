@@ -207,15 +207,16 @@ class Protocol:
             del settings[Topic.COPIES]
         return settings
 
-    def words(self) -> dict[Topic, str]:
-        return {topic: setting_words(topic, value) for topic, value in self.settings().items()}
+    def words(self) -> dict[str, str]:
+        """All settings by topic, as people read them."""
+        return {str(topic): setting_words(topic, value) for topic, value in self.settings().items()}
 
     def differences(self, other: Protocol) -> dict[Topic, SettingDifference]:
         """In what the other differs, by topic; a topic that only one of them has is no difference."""
         differences = {}
         theirs = other.settings()
         for topic, value in self.settings().items():
-            if topic in theirs and _differ(value, theirs[topic]):
+            if topic in theirs and _differ(topic, value, theirs[topic]):
                 differences[topic] = SettingDifference(topic, value, theirs[topic])
         return differences
 
@@ -227,10 +228,11 @@ class Protocol:
         return replace(self, contrast=None, seed=None, not_taken=(), copies=())
 
 
-def _differ(first: Setting, second: Setting) -> bool:
+def _differ(topic: Topic, first: Setting, second: Setting) -> bool:
+    """Whether a reader would see a difference: 0.1 + 0.2 and 0.3 are the same temperature."""
     if isinstance(first, Asked) and isinstance(second, Asked):
         return first.differs_from(second)
-    return first != second
+    return setting_words(topic, first) != setting_words(topic, second)
 
 
 def make_protocol(

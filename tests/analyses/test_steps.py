@@ -62,6 +62,14 @@ def test_what_so_many_models_do_not_allow_is_skipped_and_the_rest_is_done(small)
     assert found.record("access") == Skipped(reason) and found.record("tradeoff").groups
 
 
+def test_what_is_refused_changes_no_run_that_is_there(small):
+    mb.run("control/candid", small, out="r", side="benign", judge="keywords")
+    before = Path("r/run.json").read_bytes(), Path("r/samples.jsonl").read_bytes()
+    with pytest.raises(UsageError, match="`temperature` would be ignored"):
+        mb.analyse("tradeoff", "control/candid", small, resume="r", as_published=True, temperature=0.0)
+    assert (Path("r/run.json").read_bytes(), Path("r/samples.jsonl").read_bytes()) == before
+
+
 def test_a_resumed_run_keeps_its_options_below_those_given_now(small):
     mb.run("control/candid", small, out="r", limit=2, temperature=0.5, side="benign", judge="keywords")
     plan = planned("tradeoff", resume="r", max_connections=3)

@@ -135,6 +135,13 @@ def foreign(folder, row=ROW, **changes):
     return folder / "x.json"
 
 
+def test_a_record_that_does_not_name_its_model_is_imported_with_a_name(tmp_path):
+    path = foreign(tmp_path / "theirs", model_info={"id": "o/m"})
+    with pytest.raises(mb.DataError, match="name"):
+        mb.import_results(path, tmp_path / "run", side="benign")
+    assert mb.import_results(path, tmp_path / "run", side="benign", model="mine").model == "mine"
+
+
 def test_answers_of_another_evaluation_come_without_verdicts(tmp_path):
     path = foreign(tmp_path / "theirs")
     with pytest.raises(mb.UsageError, match="do not say which side they are of"):

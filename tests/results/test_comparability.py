@@ -55,6 +55,10 @@ def test_a_difference_of_settings_has_the_settings_and_makes_its_words_of_them()
     ]
 
 
+def test_settings_that_read_the_same_are_no_difference():
+    assert replace(PROTOCOL, temperature=0.1 + 0.2).differences(replace(PROTOCOL, temperature=0.3)) == {}
+
+
 def test_a_topic_that_only_one_protocol_has_is_no_difference():
     other = replace(PROTOCOL, contrast=Asked("bb", 3, "y", whole=True), copies=("release",))
     assert PROTOCOL.differences(other) == {} and other.differences(PROTOCOL) == {}
@@ -74,6 +78,7 @@ def test_whole_sides_differ_by_their_size_and_chosen_samples_by_their_ids():
 def test_the_words_of_a_protocol_are_those_of_its_settings():
     protocol = replace(PROTOCOL, system="Be careful.", copies=("release", "reduced"))
     words = protocol.words()
+    assert {type(topic) for topic in words} == {str}
     assert words.keys() == protocol.settings().keys()
     assert words[Topic.COPIES] == "release and reduced" and words[Topic.HARMLESS] == "all 6"
     assert words[Topic.SYSTEM].startswith("“Be careful.” (") and Topic.HARMFUL not in words
@@ -89,6 +94,15 @@ def test_a_comparison_has_what_was_asked_differently_as_records(tmp_path):
     content = json.loads(json.dumps(found.to_dict()))
     assert content["asked_differently"] == list(found.asked_differently)
     assert content["settings"][0]["settings"][1] == {"topic": "seed", "first": 42, "second": 7}
+
+
+def test_a_comparison_in_json_has_no_more_of_a_system_prompt_than_people_are_shown(tmp_path):
+    data = samples(tmp_path / "data", 6, sides=("benign",))
+    prompt = "You are careful. " * 10
+    first = mb.run("control/candid", str(data), out=tmp_path / "a")
+    second = mb.run("control/candid", str(data), out=tmp_path / "b", system=prompt)
+    content = json.dumps(mb.compare(first, second).to_dict())
+    assert "You are careful." in content and prompt not in content
 
 
 def test_the_notes_of_a_comparison_are_records_of_a_kind_with_figures(tmp_path):

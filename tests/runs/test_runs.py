@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.cli import cli as mossbench_cli
+from mossbench.datasets.arms import ARMS
 from mossbench.errors import Interrupted, ModelError, RunError, StorageError, UsageError
 from mossbench.models import PRESETS, presets
 from mossbench.models.model import Model
@@ -727,3 +728,22 @@ def test_a_run_with_the_published_settings_is_resumed(small):
             mb.resume_run("r", temperature=0.5)
         with pytest.raises(UsageError, match="so `temperature` would be ignored"):
             mb.run("openai/gpt-4o", small, out="other", base_url=url, as_published=True, temperature=0.5)
+
+
+def test_a_run_is_resumed_with_further_arms(small):
+    mb.run("control/candid", small, out="r", judge=None)
+    n_rows = len(mb.load_results("r"))
+    resumed = mb.resume_run("r", arms=[ARMS["text-only"]], no_judge=True)
+    assert [arm.name for arm in resumed.info.arms] == ["plain", "text-only"] and len(resumed) == 2 * n_rows
+
+
+def test_a_list_of_models_does_not_resume_one_run(small):
+    mb.run("control/candid", small, out="r", judge=None)
+    with pytest.raises(UsageError, match="'r' is of one model, and a list is given"):
+        mb.resume_run("r", model=["control/candid"])
+
+
+def test_every_model_of_a_list_is_asked_under_all_arms(small):
+    arms = (arm for arm in [ARMS["text-only"]])
+    results = mb.run(["control/candid", "control/stonewall"], small, out="r", judge=None, arms=arms)
+    assert [len(run.info.arms) for run in results] == [2, 2]

@@ -66,6 +66,16 @@ def test_a_warning_stands_on_the_users_own_line(small):
         assert {warning.filename for warning in warned} == {__file__}
 
 
+def test_of_a_run_within_a_run_the_inner_line_is_named(small):
+    def start_another(_):
+        if not Path("inner").exists():
+            mb.run(broken, small, out="inner", limit=1)
+
+    with pytest.warns(RunWarning) as warned:
+        mb.run("control/candid", small, out="outer", limit=1, progress=start_another)
+    assert [warning.lineno for warning in warned] == [start_another.__code__.co_firstlineno + 2]
+
+
 def test_a_judge_that_broke_down_is_warned_of(small):
     with pytest.warns(RunWarning, match=r"12 of 12 answers broke the judge .* the judge is away"):
         mb.run("control/candid", small, judge=broken_judge)

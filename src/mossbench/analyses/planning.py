@@ -24,6 +24,7 @@ from mossbench.errors import UsageError
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.judges.judge import AnyJudge
 from mossbench.models.model import AnyModel
+from mossbench.runs.request import check_options
 from mossbench.store.config import RunOptions, RunSide
 
 
@@ -105,6 +106,7 @@ def plan_analysis(
     Raises:
         UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
     """
+    check_options(run_options)  # before anything that is there is changed
     analyses = [load_analysis(name) for name in list_names(names)]
     place = _find_place(models, data, out, resume)
     all_options = _complete_options(read_options(options), run_options, place)

@@ -66,9 +66,11 @@ def read_answers(reader: AnswerReader, results: Results, rows: Iterable[ResultRo
     _check_same_endpoint(reader, earlier)
     digests_read = {reading.digest for reading in earlier}
     questions = _questions(reader, rows, digests_read)
-    if questions:
-        work = _ask_all(reader, questions, results.info.config, RunFolder(results.folder))
-        finish(closing(work, reader.model))
+    if not questions:
+        finish(reader.model.close())
+        return
+    work = _ask_all(reader, questions, results.info.config, RunFolder(results.folder))
+    finish(closing(work, reader.model))
 
 
 def _check_same_endpoint(reader: AnswerReader, earlier: Sequence[Reading]) -> None:

@@ -70,7 +70,7 @@ def import_every_eval_ever(
 ) -> Results:
     """A run folder made from a record and the samples beside it; `side` where the samples do not name theirs."""
     try:
-        record = _read_record(path, side)
+        record = _read_record(path, side, model)
     except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
         raise DataError(f"{path} is no record of Every Eval Ever with samples of one turn: {error!r}") from error
     samples = {row.sample.key: row.sample for row in record.rows}
@@ -144,7 +144,7 @@ def imported(
     )
 
 
-def _read_record(path: Path, side: Side | str | None) -> _ReadRecord:
+def _read_record(path: Path, side: Side | str | None, model: str) -> _ReadRecord:
     """A KeyError, TypeError and the like where the content is not as the schema says."""
     content = parse_json(read_file(path))
     contents_of_rows = _contents_of_rows(path, content)
@@ -162,7 +162,7 @@ def _read_record(path: Path, side: Side | str | None) -> _ReadRecord:
     return _ReadRecord(
         epochs=max(row.exchange.epoch for row in rows.values()),
         dataset=str(first_result["source_data"]["dataset_name"]),
-        model=str(content["model_info"]["name"]),
+        model=model or str(content["model_info"]["name"]),
         rows=list(rows.values()),
         judgements=judgements,
         n_left_out=sum(_n_left_out(result) for result in results.values()),

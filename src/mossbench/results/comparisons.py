@@ -18,6 +18,7 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.storage import plain
+from mossbench.protocols import Topic, setting_words
 from mossbench.results.comparability import (
     AskedDifferently,
     Pair,
@@ -97,7 +98,7 @@ class Comparison(Framed):
             "judge": self.judge,
             "rule": str(self.rule),
             "asked_differently": list(self.asked_differently),
-            "settings": plain(self.settings),
+            "settings": [_asked_to_dict(asked) for asked in self.settings],
             "differences": plain(self.differences),
             "flips": plain(self.flips),
             "overall": plain(self.overall),
@@ -105,6 +106,16 @@ class Comparison(Framed):
             "notes": list(self.notes),
             "remarks": plain(self.remarks),
         }
+
+
+def _asked_to_dict(asked: AskedDifferently) -> dict[str, Any]:
+    """Plain values for JSON. Of a system prompt only what people are shown: it may be nobody else's business."""
+    content: dict[str, Any] = plain(asked)
+    for setting, difference in zip(content["settings"], asked.settings, strict=True):
+        if difference.topic is Topic.SYSTEM:
+            setting["first"] = setting_words(Topic.SYSTEM, difference.first)
+            setting["second"] = setting_words(Topic.SYSTEM, difference.second)
+    return content
 
 
 def _line(difference: Difference) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def difference(
         after,
         before,
         [row.sample.unit for row in first_rows],
-        first_missing=second_missing,
+        first_missing=second_missing,  # what the test calls first is the later run here
         second_missing=first_missing,
     )
     first_counted, second_counted, codes, _ = counted_pairs(before, after, clusters)

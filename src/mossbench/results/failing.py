@@ -1,6 +1,7 @@
 """Why calls failed in a run, in a sentence each: the command line prints them, the library warns with them."""
 
 import sys
+import sysconfig
 import traceback
 import warnings
 from collections import Counter
@@ -10,6 +11,7 @@ from mossbench.errors import RunWarning, short_message
 from mossbench.results.table import Results
 
 _PACKAGE = Path(__file__).parents[1]
+_STANDARD_LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 
 
 def failure_texts(results: Results) -> list[str]:
@@ -45,13 +47,15 @@ def warn_of_failures(results: Results) -> None:
 
 
 def _levels_to_the_user() -> int:
-    """How far up the stack, from who asks this, the line stands that called this package.
+    """How far up the stack, from who asks this, the first line stands that is a user's own.
 
-    Above the outermost line of the package: decorators of the standard library may lie between its own.
+    Neither this package's nor the standard library's, whose decorators lie between ours. 1 where there is none, as in
+    the thread of `arun`.
     """
-    level_of_user = 1
-    frames = traceback.walk_stack(sys._getframe(1))
-    for level, (frame, _) in enumerate(frames, start=1):
-        if Path(frame.f_code.co_filename).is_relative_to(_PACKAGE):
-            level_of_user = level + 1
-    return level_of_user
+    for level, (frame, _) in enumerate(traceback.walk_stack(sys._getframe(1)), start=1):
+        path = Path(frame.f_code.co_filename)
+        is_installed = "site-packages" in path.parts
+        is_of_python = path.is_relative_to(_STANDARD_LIBRARY) and not is_installed
+        if not is_of_python and not path.is_relative_to(_PACKAGE):
+            return level
+    return 1

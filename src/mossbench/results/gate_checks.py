@@ -209,7 +209,8 @@ def _rows_for_end(value: float, end: float) -> float:
 def _state(reason: str, estimate: Estimate, limit: float, mode: Mode, *, at_most: bool) -> State:
     if reason:
         return "undecided"
-    # strict: the worse end of the interval meets the limit; lenient: the better one does.
-    end = estimate.high if at_most is (mode == "strict") else estimate.low
+    worse = estimate.high if at_most else estimate.low
+    better = estimate.low if at_most else estimate.high
+    end = worse if mode == "strict" else better
     meets_limit = end <= limit if at_most else end >= limit
     return "pass" if meets_limit else "fail"

@@ -79,11 +79,11 @@ def read_rows(folder: RunFolder, judge: str | None, planned: Mapping[Key, Row], 
     """
     shared = _Shared()
     verdicts_path = folder.verdicts_path(judge) if judge else folder.path  # without a judge nothing is read there
-    verdicts = _read_verdicts(verdicts_path, judge, planned, shared, stored=stored) if judge else {}
-    files = StoredFiles(
+    files = StoredFiles(  # first: a file that is replaced while it is read is another one then
         StoredLines(folder.answers_path, Exchange, keep_open=True),
         StoredLines(verdicts_path, Judgement, keep_open=True),
     )
+    verdicts = _read_verdicts(verdicts_path, judge, planned, shared, stored=stored) if judge else {}
     rows: dict[Key, ResultRow] = {}
     failed: dict[Key, bool] = {}
     for place, exchange in read_places(folder.answers_path, Exchange):

@@ -188,7 +188,7 @@ class _Judging:
 
     async def _take_reply(self, rubric: RubricJudge, key: Key, reply: Answer, tries: int) -> None:
         """Judges a row by the reply of the judging model that has come out of a batch."""
-        rubric.ahead[key] = reply
+        rubric.ahead[key] = reply  # where `judge_one` finds it, and asks nobody
         await self._judge_row(key)
 
     async def _judge_row(self, key: Key) -> None:

@@ -68,7 +68,7 @@ class RunPlan:
 def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:
     """Loads what the request names, locks the folder and compares it with the run that is in it.
 
-    `lock` keeps the folder locked until the caller closes it.
+    The folder stays locked until the caller closes `lock`: when the run is counted.
 
     Raises:
         UsageError: An unknown name, a bad option, or a folder that holds another run.

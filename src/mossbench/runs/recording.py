@@ -74,7 +74,7 @@ class _Recorder:
         """Asks them; where a file of the run is lost meanwhile, says in a note what is lost with it."""
         files = [self._answers, self._verdicts] if self._verdicts else [self._answers]
         try:
-            await until_lost(self._engine.ask(self.rows_left, self._take_or_stop), files, self._stop)
+            await until_lost(self._engine.ask(self.rows_left, self._record_or_stop), files, self._stop)
         except PlaceLost as lost:
             lost.add_note(self._what_is_lost(lost))
             raise
@@ -90,14 +90,14 @@ class _Recorder:
         under_way = self._under_way_when_stopped or self._engine.under_way()
         return what_is_lost(lost, self._folder, n_recorded, under_way)
 
-    async def _take_or_stop(self, row: Row, exchange: Exchange) -> None:
+    async def _record_or_stop(self, row: Row, exchange: Exchange) -> None:
         try:
-            await self._take(row, exchange)
+            await self._record(row, exchange)
         except StorageError:
             self._engine.stop()  # what cannot be kept is not asked for, and paid
             raise
 
-    async def _take(self, row: Row, exchange: Exchange) -> None:
+    async def _record(self, row: Row, exchange: Exchange) -> None:
         """Writes an exchange down, has it judged, and tells of it."""
         exchange = self._with_planted_kind(row, exchange)
         self._budget.pay(exchange, None)
@@ -110,12 +110,12 @@ class _Recorder:
             self._answered.add(row.key)
         else:
             self._errors.add(row.key, error.trace)
-        verdict = await self._read(row, exchange)
+        verdict = await self._judge_and_record(row, exchange)
         self._n_done += 1
         if self._progress is not None:
             self._progress(Progress(self._n_done, self._n_rows, row.key, outcome(exchange.answer, verdict)))
 
-    async def _read(self, row: Row, exchange: Exchange) -> Verdict | None:
+    async def _judge_and_record(self, row: Row, exchange: Exchange) -> Verdict | None:
         """The verdict on an answer, written down; None where it is not judged now."""
         if not exchange.to_judge:
             return None

@@ -1,4 +1,4 @@
-"""RunRequest: the arguments of `run` as a user gave them, before anything is loaded or checked."""
+"""RunRequest: the arguments of `run` as a user gave them, before anything is loaded."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,7 @@ from mossbench.store.suite_record import InSuite
 
 @dataclass(frozen=True)
 class RunRequest:
-    """One run as somebody asked for it; nothing of it is loaded or checked yet. `run` explains each field."""
+    """One run as somebody asked for it; nothing of it is loaded yet. `run` explains each field."""
 
     model: AnyModel
     data: AnyData

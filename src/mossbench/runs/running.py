@@ -105,6 +105,7 @@ def run(
     """
     check_options(options)
     models = model if isinstance(model, list) else [model]
+    all_arms = tuple(arms)
     requests = [
         RunRequest(
             model=asked_model,
@@ -113,7 +114,7 @@ def run(
             judge=judge,
             out=None if out is None else Path(out),
             resume=resume,
-            arms=tuple(arms),
+            arms=all_arms,
             prices=prices,
             again=again,
             images=images,
@@ -196,14 +197,23 @@ def resume_run(
     prices: AnyPrices | None = None,
     max_cost: float | None = None,
     engine: str | EngineOptions = "",
+    arms: Iterable[Arm] = (),
+    images: ImageCache | None = None,
+    again: str | None = None,
     **options: Unpack[ResumeOptions],
 ) -> Results:
-    """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
+    """Goes on with the run in `folder` as it was asked for; options that differ from it are refused.
+
+    Further `arms` are asked too; all else is as for `run`.
+    """
     run_folder = RunFolder(Path(folder))
     info = run_folder.info()
     check_can_be_asked(info, run_folder, has_own_judge=judge is not None or no_judge)
     model = options.pop("model", info.config.model)
+    if isinstance(model, list):
+        raise UsageError(f"the run in {str(folder)!r} is of one model, and a list is given as `model`; name one")
     data = options.pop("data", info.config.data)
+    # No `check_options`: a saved config has every option, also those that `as_published` sets.
     run_options = options_of(info.config)
     run_options.update(options)
     request = RunRequest(
@@ -213,7 +223,10 @@ def resume_run(
         judge=None if no_judge else judge or info.config.judge or DEFAULT_JUDGE,
         out=run_folder.path,
         resume=True,
+        arms=tuple(arms),
         prices=prices,
+        again=again,
+        images=images,
         max_cost=max_cost,
         engine=engine_options(engine),
     )

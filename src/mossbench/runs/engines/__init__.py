@@ -1,4 +1,4 @@
-"""Engines: how rows are turned into exchanges. All else of a run is the same for each of them (`runs.asking`).
+"""Engines: how rows are turned into exchanges. All else of a run is the same for each of them (`runs.recording`).
 
 local   this process asks them
 batch   the provider's batch API has them, for up to a day and at a lower price
