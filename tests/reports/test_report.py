@@ -8,6 +8,7 @@ import re
 import shlex
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -340,6 +341,37 @@ def test_a_judge_that_errs_often_is_a_caution_at_the_top(many):
     assert first.text.startswith("Corrected for these errors, the rate is 4")
     good = label_file([{"id": str(i), "refused": int(i < 40 and i % 4 != 0)} for i in LABELLED])
     assert not any("wrong" in claim for claim in claims(mb.make_report(many, labels=good)))
+
+
+def test_rows_left_out_come_before_the_judge_only_where_many_failed(mixed, monkeypatch):
+    labels = label_file([{"id": id, "side": "benign", "refused": id == "2"} for id in ("1", "2")])
+
+    def kinds():
+        return [caution.kind for caution in mb.make_report(mixed, labels=labels).cautions]
+
+    many = kinds()
+    assert many.index("left_out") < many.index("judge_wrong")
+    monkeypatch.setattr("mossbench.reports.cautions.MAX_FAILED", 0.9)
+    few = kinds()
+    assert few.index("left_out") > few.index("judge_wrong")
+
+
+def test_segments_of_the_bar_stand_one_after_the_other(mixed):
+    page = report_page([mb.make_report(mixed)], [({}, "")])
+    bars = [
+        (float(x), float(width))
+        for x, width in re.findall(r'<rect data-kind[^>]* x="([\d.]+)%" y="0" width="([\d.]+)%', page)
+    ]
+    assert len(bars) > 2
+    for (x, width), (following, _) in pairwise(bars):
+        assert x + width < following
+
+
+def test_a_caution_carries_the_figures_of_its_text(mixed):
+    report = mb.make_report(mixed)
+    caution = next(caution for caution in report.cautions if caution.kind == "left_out")
+    assert (caution.figures.failed, caution.figures.unjudged) == (1, 0)
+    assert report.to_dict()["cautions"][report.cautions.index(caution)]["figures"]["failed"] == 1
 
 
 def test_a_few_errors_that_move_the_rate_out_of_its_interval_are_a_caution():
