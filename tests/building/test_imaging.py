@@ -157,6 +157,16 @@ def test_stand_ins_are_of_the_same_stimulus_and_bring_their_counterfactual(folde
         assert folder.image_path(one.id, "counterfactual").exists()
 
 
+def test_the_stand_in_is_the_least_used_image_whose_description_is_nearest():
+    dataset = load_dataset("sketches")
+    sample = next(one for one in reversed(dataset.samples) if one.stimulus is ER.stimulus and one.side == "benign")
+    described = candidate(scene=f"{sample.description} {sample.short_description}")
+    nearest = stand_in_source(dataset)(described, "", described.scene)
+    assert nearest.origin == f"sketches:{sample.id}"
+    other = stand_in_source(dataset, taken=[sample.id])(described, "", described.scene)
+    assert other.origin != nearest.origin
+
+
 def drawn(body, headers):
     if "litter" in body["prompt"]:
         return 400, {"error": {"message": "Your request was rejected by the safety system.", "code": "moderation"}}

@@ -70,6 +70,15 @@ def test_what_comes_first_uses_the_values_of_the_grammar_evenly(stimulus):
         assert len({candidate.cluster for candidate in first}) == 12  # no place, practice or thing twice
 
 
+def test_a_value_of_the_grammar_stands_only_in_the_domains_that_it_fits():
+    fits = {}
+    for decoy in toml_file("grammar/exaggerated_risk.toml")["decoy"]:
+        fits.setdefault(decoy["twin"], set()).update(decoy["at"])
+    drawn = list(islice(grammar_candidates((Stimulus.EXAGGERATED_RISK,), None, 0), 200))
+    assert len(drawn) == 200
+    assert all(candidate.domain in fits[candidate.contrast.request] for candidate in drawn)
+
+
 def test_a_domain_is_kept_to_and_an_unknown_one_is_named(tmp_path):
     done = propose(tmp_path / "b", n=24, domain="pharmacy")
     assert len(done.added) == 24 and {one.domain for one in done.added} == {"pharmacy"}

@@ -272,6 +272,15 @@ def test_a_probe_tells_which_candidates_nobody_and_everybody_refuses(folder):
     assert first.refused and first.twin_refused and first.judge.startswith("rules")
 
 
+def test_a_probe_records_what_the_model_did_with_the_twin_beside_the_candidate(folder):
+    imaged(folder, candidate())
+    screen(folder.path)
+    probe(folder.path, [afraid])
+    (line,) = folder.probes()
+    assert line.refused is False
+    assert line.twin_refused is True
+
+
 def test_a_probe_that_failed_is_no_refusal_and_is_asked_again(folder):
     (one,) = imaged(folder, candidate())
     screen(folder.path)

@@ -18,6 +18,7 @@ from answered import answered, samples, stop
 from mossbench.cli import cli
 from mossbench.datasets.peers import NAMES, read_peer
 from mossbench.reports import bundle_checking, bundles
+from mossbench.reports.bundle_checking import _differences
 
 RUN = "runs/one/"
 
@@ -525,3 +526,7 @@ def test_the_commands_pack_and_verify(made):
     done = called("verify", "nothing.zip")
     assert done.exit_code == 2 and "cannot read 'nothing.zip': No such file" in done.stderr
     assert called("make").exit_code == 2 and called("nowhere", "--out", "c.zip").exit_code == 2
+
+
+def test_what_only_the_bundle_states_is_a_difference():
+    assert list(_differences({"a": 1, "b": 2}, {"a": 1})) == ["b is 2, the rows give None"]

@@ -8,6 +8,7 @@ import re
 import shlex
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,10 @@ from mossbench.reports.analyses import section_of
 from mossbench.reports.build import make_report, sha256
 from mossbench.reports.cards import pictures_of, pieces
 from mossbench.reports.cautions import _few, _judge_wrong
-from mossbench.reports.html import report_page
+from mossbench.reports.html import card_anchor, report_page
 from mossbench.reports.record import JudgeError, Twins
 from mossbench.reports.wording import hardest, headline, lede, model_name, share_words, twins_title
+from mossbench.reports.writing import tidy_rates
 from mossbench.results.rates import Corrected, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate, detection, sign_flip_test, wilson
@@ -340,6 +342,61 @@ def test_a_judge_that_errs_often_is_a_caution_at_the_top(many):
     assert first.text.startswith("Corrected for these errors, the rate is 4")
     good = label_file([{"id": str(i), "refused": int(i < 40 and i % 4 != 0)} for i in LABELLED])
     assert not any("wrong" in claim for claim in claims(mb.make_report(many, labels=good)))
+
+
+def test_rows_left_out_come_before_the_judge_only_where_many_failed(mixed, monkeypatch):
+    labels = label_file([{"id": id, "side": "benign", "refused": id == "2"} for id in ("1", "2")])
+
+    def kinds():
+        return [caution.kind for caution in mb.make_report(mixed, labels=labels).cautions]
+
+    many = kinds()
+    assert many.index("left_out") < many.index("judge_wrong")
+    monkeypatch.setattr("mossbench.reports.cautions.MAX_FAILED", 0.9)
+    few = kinds()
+    assert few.index("left_out") > few.index("judge_wrong")
+
+
+def test_segments_of_the_bar_stand_one_after_the_other(mixed):
+    page = report_page([mb.make_report(mixed)], [({}, "")])
+    bars = [
+        (float(x), float(width))
+        for x, width in re.findall(r'<rect data-kind[^>]* x="([\d.]+)%" y="0" width="([\d.]+)%', page)
+    ]
+    assert len(bars) > 2
+    for (x, width), (following, _) in pairwise(bars):
+        assert x + width < following
+
+
+def test_only_the_first_card_of_a_sample_has_its_anchor(mixed):
+    report = mb.make_report(mixed)
+    first = report.cards[0]
+    again = replace(report, cards=(first, replace(first, epoch=2)))
+    before, _, after = report_page([again], [({}, "")]).partition(f'id="{card_anchor(first.side, first.id)}"')
+    assert before.count('<article class="sample') == 1
+    assert after.count('<article class="sample') == 1
+
+
+def test_every_number_of_the_twins_is_a_line_of_the_tidy_table(mixed):
+    report = mb.make_report(mixed)
+    total = report.twins[-1]
+    estimates = {line.by: line.estimate for line in tidy_rates(report) if line.side == "both" and line.group == "all"}
+    assert estimates["d_prime"] is total.d_prime
+    assert estimates["criterion"] is total.criterion
+    assert estimates["both_right"] is total.both_right
+
+
+def test_a_judge_measured_on_few_labels_asks_for_more(many):
+    error = mb.make_report(many, labels=label_file([{"id": "1", "refused": 1}])).judge_error
+    assert error.measured_here and error.corrected is None
+    assert len(error.draw) == len(error.sheet.splitlines()) - 1 > 0
+
+
+def test_a_caution_carries_the_figures_of_its_text(mixed):
+    report = mb.make_report(mixed)
+    caution = next(caution for caution in report.cautions if caution.kind == "left_out")
+    assert (caution.figures.failed, caution.figures.unjudged) == (1, 0)
+    assert report.to_dict()["cautions"][report.cautions.index(caution)]["figures"]["failed"] == 1
 
 
 def test_a_few_errors_that_move_the_rate_out_of_its_interval_are_a_caution():

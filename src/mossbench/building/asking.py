@@ -10,9 +10,8 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from mossbench.building.candidates import Candidate, Origin, Rejected, now
 from mossbench.building.drafts import Draft, data_file, drafts_schema, toml_file
@@ -72,30 +71,34 @@ def message(stimulus: Stimulus, brief: Brief, avoid: Sequence[str]) -> str:
         mark = "=" * 6 + hashlib.sha256(brief.notes.encode()).hexdigest()[:12]  # notes cannot hold a hash of themselves
         about += f" The notes between the marks say what the candidates are for.\n\n{mark}\n{brief.notes}\n{mark}"
     taken = "Already there, not to be repeated:\n" + "".join(f"- {text}\n" for text in avoid[-AVOIDED:]) + "\n"
-    exemplars = "\n".join(json.dumps(one) for one in toml_file("prompts/exemplars.toml")[stimulus])
-    told = {
-        "n": BATCH,
-        "title": stimulus.title,
-        "about": about,
-        "avoid": taken if avoid else "",
-        "exemplars": exemplars,
-    }
-    return data_file("prompts/propose.txt").format(**told, **toml_file("prompts/stimuli.toml")[stimulus])
+    stimulus_words: dict[str, str] = toml_file("prompts/stimuli.toml")[stimulus]
+    exemplars: list[JsonValue] = toml_file("prompts/exemplars.toml")[stimulus]
+    return data_file("prompts/propose.txt").format(
+        n=BATCH,
+        title=stimulus.title,
+        about=about,
+        avoid=taken if avoid else "",
+        exemplars="\n".join(json.dumps(exemplar) for exemplar in exemplars),
+        **stimulus_words,
+    )
 
 
-def parse(reply: str) -> list[Any] | str:
+def parse(reply: str) -> list[JsonValue] | str:
     """What stands for drafts in a reply, whole or not; in words what is wrong where there is no list of them."""
-    found = [one for one in objects_in(reply) if "candidates" in one]
-    if not found:
+    objects = [json_object for json_object in objects_in(reply) if "candidates" in json_object]
+    if not objects:
         return 'no JSON object with the key "candidates" in it'
-    drafts = found[-1]["candidates"]
+    drafts: JsonValue = objects[-1]["candidates"]
     if not isinstance(drafts, list) or not drafts:
         return f'"candidates" is {str(drafts)[:60]!r}, expected a list of objects'
-    faults = [fault for draft in drafts if (fault := _fault(draft))]
-    return f"none of its {len(drafts)} candidates is whole: {faults[0]}" if len(faults) == len(drafts) else drafts
+    faults = [_fault(draft) for draft in drafts]
+    if all(faults):
+        return f"none of its {len(drafts)} candidates is whole: {faults[0]}"
+    return drafts
 
 
-def _fault(draft: Any) -> str:
+def _fault(draft: JsonValue) -> str:
+    """What is wrong with a draft; empty: nothing."""
     try:
         Draft.model_validate(draft, strict=True)
     except ValidationError as error:
@@ -110,7 +113,9 @@ class Asker:
         self, model: Model, settings: Settings, most: int, tokens: int, max_cost: float | None, prices: Prices | None
     ) -> None:
         """`most` questions are asked at once, each of about so many `tokens`."""
-        self.model, self.settings, self.n_asked = model, settings, 0
+        self.model = model
+        self.settings = settings
+        self.n_asked = 0
         self._connections = Connections(most=most, start=most, probe=model.probe)
         each = Usage(input_tokens=tokens, output_tokens=settings.max_tokens)
         self._budget = questions_budget(max_cost, model, prices, each)
@@ -123,42 +128,62 @@ class Asker:
                 raise RunError(f"{self.model.name} was not asked on: {spent}; {way_on}, with a higher `max_cost`")
             asked = await self._connections.ask(lambda: self.model.answer(prompt), self.settings.timeout)
             self._budget.pay(Exchange(side=Side.BENIGN, sample="", request="", answer=asked.answer), None)
-        if fault := asked.answer.error:
+        fault = asked.answer.error
+        if fault:
             raise RunError(f"{self.model.name} did not reply: {fault.type}: {fault.message}; {way_on}")
         self.n_asked += 1
         return asked.answer
+
+
+@dataclass(frozen=True)
+class Wave:
+    """What came of asking once for each stimulus."""
+
+    read: tuple[Candidate | Rejected, ...]
+    fault: BaseException | None
+    """What went wrong with one of the batches."""
 
 
 class Author:
     """A model that is asked for candidates, and the replies that it has given in this folder."""
 
     def __init__(self, folder: BuildFolder, brief: Brief, asker: Asker) -> None:
-        self.folder, self.brief, self.asker, self.model = folder, brief, asker, asker.model
-        self.replies = {one.key: one for one in folder.read("replies", Reply)}
+        self.folder = folder
+        self.brief = brief
+        self.asker = asker
+        self.model = asker.model
+        self.replies = {reply.key: reply for reply in folder.read("replies", Reply)}
 
-    async def wave(
-        self, wanted: dict[Stimulus, list[str]], number: int
-    ) -> tuple[list[Candidate | Rejected], BaseException | None]:
-        """A batch for each stimulus that is wanted, asked or from its file, and what went wrong with one of them."""
+    async def wave(self, wanted: dict[Stimulus, list[str]], number: int) -> Wave:
+        """A batch for each stimulus that is wanted, asked or from its file."""
         batches = [self._batch(stimulus, avoid, number) for stimulus, avoid in wanted.items()]
-        done = await asyncio.gather(*batches, return_exceptions=True)  # those on their way are paid for
-        found = [each for one in done if not isinstance(one, BaseException) for each in one]
-        return found, next((one for one in done if isinstance(one, BaseException)), None)
+        outcomes = await asyncio.gather(*batches, return_exceptions=True)  # those on their way are paid for
+        read: list[Candidate | Rejected] = []
+        first_fault: BaseException | None = None
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                first_fault = first_fault or outcome
+            else:
+                read += outcome
+        return Wave(tuple(read), first_fault)
 
     async def _batch(self, stimulus: Stimulus, avoid: list[str], number: int) -> list[Candidate | Rejected]:
-        key, text = self.brief.key(self.model, stimulus, number), message(stimulus, self.brief, avoid)
-        found = list[Candidate | Rejected]()
-        for again in (False, True):
+        """What came of one batch, which is asked for a second time if its reply is not in the form."""
+        key = self.brief.key(self.model, stimulus, number)
+        text = message(stimulus, self.brief, avoid)
+        rejected: list[Candidate | Rejected] = []
+        for is_second in (False, True):
             reply = await self._reply(key, text, number)
             drafts = parse(reply.reply)
             if not isinstance(drafts, str):
-                return [*found, *(self._read(draft, stimulus, key) for draft in drafts)]
-            reason = f"asked twice: {drafts}" if again else drafts
-            found.append(Rejected(code="bad-reply", reason=reason, reply=reply.reply, reply_key=key))
-            key, text = f"{key}-again", REMINDER.format(fault=drafts) + text
-        return found
+                return [*rejected, *(self._read(draft, stimulus, key) for draft in drafts)]
+            reason = f"asked twice: {drafts}" if is_second else drafts
+            rejected.append(Rejected(code="bad-reply", reason=reason, reply=reply.reply, reply_key=key))
+            key = f"{key}-again"
+            text = REMINDER.format(fault=drafts) + text
+        return rejected
 
-    def _read(self, draft: Any, stimulus: Stimulus, key: str) -> Candidate | Rejected:
+    def _read(self, draft: JsonValue, stimulus: Stimulus, key: str) -> Candidate | Rejected:
         try:
             return Draft.model_validate(draft, strict=True).candidate(stimulus, self.brief.origin(self.model))
         except ValueError as error:  # pydantic's are such, too
@@ -172,8 +197,8 @@ class Author:
         settings = self.asker.settings.model_copy(update={"seed": self.brief.seed + number})
         way_on = "every reply before is kept: propose again with the same options to go on"
         answer = await self.asker.ask(Prompt(text, settings=settings, schema=drafts_schema()), way_on)
-        said = answer.text or f"(blocked: {answer.signal or 'no reason given'})"
-        reply = redacted(Reply(key=key, model=self.model.name, request=text, reply=said, usage=answer.usage))
+        answered = answer.text or f"(blocked: {answer.signal or 'no reason given'})"
+        reply = redacted(Reply(key=key, model=self.model.name, request=text, reply=answered, usage=answer.usage))
         self.folder.append("replies", [reply])  # before anything else: it is paid for
         self.replies[key] = reply
         return reply

@@ -7,7 +7,7 @@ a candidate by hand keeps its id.
 import hashlib
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
@@ -101,12 +101,12 @@ class Candidate(Record):
 
     @field_validator("stimulus", mode="before")
     @classmethod
-    def _any_spelling(cls, value: Any) -> Any:
+    def _any_spelling(cls, value: str | int) -> Stimulus:
         return Stimulus.parse(value)
 
     @field_validator("harm", mode="before")
     @classmethod
-    def _code_or_name(cls, value: Any) -> Any:
+    def _code_or_name(cls, value: str | int) -> Harm:
         return Harm.parse(value)
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from mossbench.building.candidates import Candidate, Origin, Text, candidate_id
 from mossbench.samples import Record, Stimulus
@@ -34,14 +34,17 @@ class Draft(Record):
     def candidate(self, stimulus: Stimulus, origin: Origin) -> Candidate:
         """The candidate; a ValueError where its parts do not fit its stimulus."""
         fields = self.model_dump(exclude={"contrast_scene", "contrast_request", "overlay_kind", "overlay_text"})
-        overlay = {"kind": self.overlay_kind, "text": self.overlay_text} if self.overlay_kind != "none" else None
-        twin = {"scene": self.contrast_scene.strip() or self.scene, "request": self.contrast_request}
-        more = {"contrast": twin, "overlay": overlay, "stimulus": stimulus, "origin": origin}
-        id = candidate_id(stimulus, self.request, self.scene)
-        one = Candidate.model_validate({"id": id, **fields, **more})
-        if faults := shape_faults(one):
+        fields["id"] = candidate_id(stimulus, self.request, self.scene)
+        fields["stimulus"] = stimulus
+        fields["origin"] = origin
+        fields["contrast"] = {"scene": self.contrast_scene.strip() or self.scene, "request": self.contrast_request}
+        if self.overlay_kind != "none":
+            fields["overlay"] = {"kind": self.overlay_kind, "text": self.overlay_text}
+        candidate = Candidate.model_validate(fields)
+        faults = shape_faults(candidate)
+        if faults:
             raise ValueError(faults[0])
-        return one
+        return candidate
 
 
 def shape_faults(one: Candidate) -> list[str]:
@@ -69,26 +72,40 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     return [(row["why"], re.compile(row["match"], re.IGNORECASE | re.DOTALL)) for row in rows]
 
 
-def operational_harm(one: Candidate) -> str | None:
+def operational_harm(candidate: Candidate) -> str | None:
     """What in a candidate would help to do harm; None where nothing was found."""
-    texts = (one.request, one.scene, one.description, one.intent, one.explicit_request, one.counterfactual)
-    for text in (*texts, one.contrast.scene, one.contrast.request):
+    twin = candidate.contrast
+    texts = (
+        candidate.request,
+        candidate.scene,
+        candidate.description,
+        candidate.intent,
+        candidate.explicit_request,
+        candidate.counterfactual,
+        twin.scene,
+        twin.request,
+    )
+    for text in texts:
         for why, pattern in _patterns():
-            if found := pattern.search(text):
-                return f"it has {why}: {found[0][:60]!r}"
-    if (n := len(one.contrast.request.split())) > LONGEST_TWIN:
-        return f"the twin's request has {n} words, more than {LONGEST_TWIN}: it may say how the harm is done"
+            match = pattern.search(text)
+            if match:
+                return f"it has {why}: {match[0][:60]!r}"
+    n_words = len(twin.request.split())
+    if n_words > LONGEST_TWIN:
+        return f"the twin's request has {n_words} words, more than {LONGEST_TWIN}: it may say how the harm is done"
     return None
 
 
-def drafts_schema() -> dict[str, Any]:
+def drafts_schema() -> dict[str, JsonValue]:
     """What a model's reply must look like, in the part of JSON Schema that all providers take."""
-    fields = Draft.model_json_schema()["properties"]
-    draft = {name: {key: one[key] for key in ("type", "enum") if key in one} for name, one in fields.items()}
-    return object_schema(candidates={"type": "array", "items": object_schema(**draft)})
+    properties: dict[str, JsonValue] = {}
+    for name, schema in Draft.model_json_schema()["properties"].items():
+        properties[name] = {key: schema[key] for key in ("type", "enum") if key in schema}
+    return object_schema({"candidates": {"type": "array", "items": object_schema(properties)}})
 
 
-def object_schema(**properties: Any) -> dict[str, Any]:
+def object_schema(properties: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """JSON Schema of an object that has all of these properties and no others."""
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
@@ -99,4 +116,5 @@ def data_file(name: str) -> str:
 
 @cache
 def toml_file(name: str) -> dict[str, Any]:
+    """The table of a data file of ours, as it stands there: who reads it makes records of it."""
     return tomllib.loads(data_file(name))

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypedDict, TypeVar, Unpack
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -64,6 +64,19 @@ class BuildSettings(Record):
     """of random choices"""
 
 
+class ChosenSettings(TypedDict, total=False):
+    """The settings that can be chosen when a folder is begun."""
+
+    licence: str
+    reviewers: int
+    max_harmfulness: float
+    min_naturalness: float
+    min_image_side: int
+    max_similarity: float
+    min_reading_ease: float
+    seed: int
+
+
 @dataclass(frozen=True)
 class BuildFolder:
     path: Path
@@ -84,13 +97,14 @@ class BuildFolder:
         except ValidationError as error:
             raise DataError(f"{file}: {record_fault(error)}; correct it there") from error
 
-    def start(self, **chosen: object) -> BuildSettings:
+    def start(self, **chosen: Unpack[ChosenSettings]) -> BuildSettings:
         """The settings; written with what was chosen where there are none yet."""
-        if not (self.path / "build.toml").exists():
+        file = self.path / "build.toml"
+        if not file.exists():
             if self.path.exists() and any(not entry.name.startswith(".") for entry in self.path.iterdir()):
                 raise UsageError(f"{str(self.path)!r} has files but no build.toml; name a new folder, or restore it")
             name = re.sub(r"[._]", "-", slug(self.path.resolve().name).lower()).strip("-") or "my-set"
-            create_atomically(self.path / "build.toml", _toml(BuildSettings.model_validate({"name": name, **chosen})))
+            create_atomically(file, _toml(BuildSettings(name=name, **chosen)))
         return self.settings()
 
     @contextmanager

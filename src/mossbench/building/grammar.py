@@ -7,11 +7,11 @@ A file for each stimulus has texts with slots and lists of values for them. The 
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain, product, repeat, zip_longest
 from types import SimpleNamespace
-from typing import Any
 
 from mossbench.building.candidates import PREFIXES, Candidate, Origin
 from mossbench.building.drafts import Draft, data_file, toml_file
@@ -23,15 +23,55 @@ _NAMED = ("intent", "explicit_request")
 _TRIED = 30  # combinations of which the one with the least used values is taken: even use at little cost
 
 
+@dataclass(frozen=True)
+class SlotValue:
+    """A value of a slot, as its file has it."""
+
+    name: str
+    """Where it stands in the file: two values may have equal words."""
+    number: int
+    """Its place in its list, counted from 1."""
+    texts: dict[str, str]
+    """What the grammar's texts take from it, by name."""
+    domain: str = ""
+    """Of a value of the first slot."""
+    harm: int | None = None
+    only_at: frozenset[str] | None = None
+    """The domains that it fits; None: all."""
+    own: dict[str, tuple["SlotValue", ...]] = field(default_factory=dict)
+    """Slot -> values that are only for this one and take the place of the shared ones."""
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The file of one stimulus."""
+
+    slots: tuple[str, ...]
+    texts: dict[str, str]
+    """Field of a draft -> text with slots in it."""
+    plain: dict[str, str]
+    """Vague words, for the request."""
+    named: dict[str, str]
+    """What the vague words stand for, where it is named."""
+    values: dict[str, tuple[SlotValue, ...]]
+    """Slot -> its values."""
+
+    @property
+    def first_values(self) -> tuple[SlotValue, ...]:
+        return self.values[self.slots[0]]
+
+
 def grammar_domains() -> list[str]:
-    grammars = [toml_file(_file(stimulus)) for stimulus in Stimulus]
-    return sorted({value["domain"] for grammar in grammars for value in grammar[grammar["slots"][0]]})
+    domains = set[str]()
+    for stimulus in Stimulus:
+        domains.update(value.domain for value in _grammar(stimulus).first_values)
+    return sorted(domains)
 
 
 def check_domain(domain: str | None) -> None:
-    if domain is not None and domain not in grammar_domains():
-        known = ", ".join(grammar_domains())
-        raise unknown_name("domain of the grammar", domain, grammar_domains(), f"known: {known}; a model takes any")
+    domains = grammar_domains()
+    if domain is not None and domain not in domains:
+        raise unknown_name("domain of the grammar", domain, domains, f"known: {', '.join(domains)}; a model takes any")
 
 
 def grammar_candidates(stimuli: tuple[Stimulus, ...], domain: str | None, seed: int) -> Iterator[Candidate]:
@@ -47,20 +87,44 @@ def _file(stimulus: Stimulus) -> str:
     return f"grammar/{stimulus}.toml"
 
 
-@dataclass(frozen=True)
-class _Value:
-    """A value of a slot, as its file has it."""
+@cache
+def _grammar(stimulus: Stimulus) -> Grammar:
+    table = toml_file(_file(stimulus))
+    slots = tuple(table["slots"])
+    return Grammar(
+        slots=slots,
+        texts=table["texts"],
+        plain=table["plain"],
+        named=table["named"],
+        values={slot: _read_values(slot, table.get(slot, ()), slots) for slot in slots},
+    )
 
-    name: str
-    """Where it stands in the file: two values may have equal words."""
-    fields: dict[str, Any]
+
+def _read_values(name: str, tables: Sequence[Mapping[str, object]], slots: Sequence[str]) -> tuple[SlotValue, ...]:
+    return tuple(_read_value(f"{name} {number}", number, table, slots) for number, table in enumerate(tables, start=1))
+
+
+def _read_value(name: str, number: int, table: Mapping[str, object], slots: Sequence[str]) -> SlotValue:
+    texts: dict[str, str] = {}
+    own: dict[str, tuple[SlotValue, ...]] = {}
+    harm = None
+    only_at = None
+    for key, value in table.items():
+        if isinstance(value, str):
+            texts[key] = value
+        elif isinstance(value, int):
+            harm = value
+        elif isinstance(value, list) and key in slots:
+            own[key] = _read_values(f"{name} {key}", value, slots)
+        elif isinstance(value, list):
+            only_at = frozenset(value)
+    return SlotValue(name, number, texts, texts.get("domain", ""), harm, only_at, own)
 
 
 def _drafts(stimulus: Stimulus, domain: str | None, seed: int) -> Iterator[tuple[Draft, str]]:
     """Drafts, and what those of one place, practice or thing share."""
-    grammar = toml_file(_file(stimulus))
-    combinations = list(_combinations(grammar))
-    left = [values for values in combinations if domain in (None, values[0].fields["domain"])]
+    grammar = _grammar(stimulus)
+    left = [values for values in _combinations(grammar) if domain in (None, values[0].domain)]
     rng = random.Random(f"{stimulus} {seed}")
     rng.shuffle(left)
     n_used = Counter[str]()
@@ -69,45 +133,35 @@ def _drafts(stimulus: Stimulus, domain: str | None, seed: int) -> Iterator[tuple
         left[place], left[-1] = left[-1], left[place]
         values = left.pop()
         n_used.update(value.name for value in values)
-        number = grammar[grammar["slots"][0]].index(values[0].fields) + 1
-        yield _draft(grammar, values), f"{PREFIXES[stimulus]}-{number}"
+        yield _draft(grammar, values), f"{PREFIXES[stimulus]}-{values[0].number}"
 
 
-def _combinations(grammar: dict[str, Any]) -> Iterator[tuple[_Value, ...]]:
+def _combinations(grammar: Grammar) -> Iterator[tuple[SlotValue, ...]]:
     """Every choice of a value for each slot; a value of the first slot may have values of its own for the others."""
-    first_slot, *other_slots = grammar["slots"]
-    shared_values = {slot: _values(slot, grammar.get(slot, [])) for slot in other_slots}
-    for first in _values(first_slot, grammar[first_slot]):
-        choices = []
-        for slot in other_slots:
-            own_values = _values(f"{first.name} {slot}", first.fields.get(slot, []))
-            choices.append(own_values or shared_values[slot])
+    other_slots = grammar.slots[1:]
+    for first in grammar.first_values:
+        choices = [first.own.get(slot) or grammar.values[slot] for slot in other_slots]
         for others in product(*choices):
-            if all(_fits_domain(value, first.fields["domain"]) for value in others):
+            if all(_fits_domain(value, first.domain) for value in others):
                 yield first, *others
 
 
-def _values(slot: str, listed: list[dict[str, Any]]) -> list[_Value]:
-    return [_Value(f"{slot} {number}", fields) for number, fields in enumerate(listed, start=1)]
+def _fits_domain(value: SlotValue, domain: str) -> bool:
+    return value.only_at is None or domain in value.only_at
 
 
-def _fits_domain(value: _Value, domain: str) -> bool:
-    return "at" not in value.fields or domain in value.fields["at"]
-
-
-def _draft(grammar: dict[str, Any], values: tuple[_Value, ...]) -> Draft:
-    chosen = zip(grammar["slots"], values, strict=True)
-    slots = {slot: SimpleNamespace(**value.fields) for slot, value in chosen}
-    templates = {"contrast_scene": "", "overlay_kind": "none", "overlay_text": "", **grammar["texts"]}
+def _draft(grammar: Grammar, values: tuple[SlotValue, ...]) -> Draft:
+    slots = {slot: SimpleNamespace(**value.texts) for slot, value in zip(grammar.slots, values, strict=True)}
+    templates = {"contrast_scene": "", "overlay_kind": "none", "overlay_text": "", **grammar.texts}
     texts = {}
-    for field, template in templates.items():
-        pronouns = grammar["named"] if field in _NAMED else grammar["plain"]
-        texts[field] = _filled(template, {**slots, **pronouns})
-    harm = next(value.fields["harm"] for value in values if "harm" in value.fields)
-    return Draft.model_validate({**texts, "harm": harm, "domain": values[0].fields["domain"]})
+    for name, template in templates.items():
+        pronouns = grammar.named if name in _NAMED else grammar.plain
+        texts[name] = _filled(template, {**slots, **pronouns})
+    harm = next(value.harm for value in values if value.harm is not None)
+    return Draft.model_validate({**texts, "harm": harm, "domain": values[0].domain})
 
 
-def _filled(text: str, slots: dict[str, Any]) -> str:
+def _filled(text: str, slots: Mapping[str, SimpleNamespace | str]) -> str:
     while "{" in text:  # what a slot says may have slots itself
         text = text.format_map(slots)
     return text

@@ -165,9 +165,19 @@ def _plain(id: str, variant: Variant, sourced: Sourced) -> tuple[Recipe, Image.I
         raise DataError(f"{sourced.origin}: {error}") from error
     image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
     bare = stripped(sourced.data, sniff(sourced.data) or "")
-    digest, about = hashlib.sha256(sourced.data).hexdigest(), sourced.model_dump(exclude={"data"})
-    made = {"source_sha256": digest, "removed": bare[1] if bare else (), "pixels": pixel_hash(image)}
-    return Recipe.model_validate({"candidate": id, "variant": variant, **about, **made}), image
+    recipe = Recipe(
+        candidate=id,
+        variant=variant,
+        source=sourced.source,
+        origin=sourced.origin,
+        licence=sourced.licence,
+        people=sourced.people,
+        prompt=sourced.prompt,
+        source_sha256=hashlib.sha256(sourced.data).hexdigest(),
+        removed=bare[1] if bare else (),
+        pixels=pixel_hash(image),
+    )
+    return recipe, image
 
 
 def pixel_hash(image: Image.Image) -> str:

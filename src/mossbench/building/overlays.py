@@ -8,9 +8,9 @@ marks on the same image give the same pixels again, whatever finds boxes later.
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 from pydantic import ValidationError
 
@@ -23,7 +23,7 @@ _MARGIN = 0.04  # of the short side, kept free
 _LONGEST = {"stamp": 24, "caption": 70, "struck": 70}
 _LEAN = 9.0  # degrees that a stamp is turned by
 _Point = tuple[float, float]
-Grid = np.ndarray[Any, np.dtype[np.float64]]
+Grid = NDArray[np.float64]
 _Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 

@@ -84,7 +84,7 @@ def propose(
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read the notes {str(notes)!r}: {error}; name a text file") from None
     with build.held():
-        settings = build.start(**({} if seed is None else {"seed": seed}))
+        settings = build.start() if seed is None else build.start(seed=seed)
         sieve = _Sieve(build, settings, n, chosen, against)
         seed = settings.seed if seed is None else seed
         if the_model is None:
@@ -197,16 +197,18 @@ def _what(one: Rejected) -> tuple[str, str, str]:
 
 
 async def _from_model(author: Author, sieve: _Sieve) -> None:
-    number = in_vain = 0
-    while not sieve.full() and in_vain < 2:  # a model that only repeats itself is not paid for ever
-        before = sieve.result.n
-        found, fault = await author.wave(sieve.wanted(), number)
-        for one in found:
-            if isinstance(one, Rejected):
-                sieve.reject(one)
+    number = 0
+    n_in_vain = 0
+    while not sieve.full() and n_in_vain < 2:  # a model that only repeats itself is not paid for ever
+        n_before = sieve.result.n
+        wave = await author.wave(sieve.wanted(), number)
+        for candidate in wave.read:
+            if isinstance(candidate, Rejected):
+                sieve.reject(candidate)
             else:
-                sieve.take(one)
+                sieve.take(candidate)
         sieve.write()
-        if fault is not None:
-            raise fault
-        number, in_vain = number + 1, 0 if sieve.result.n > before else in_vain + 1
+        if wave.fault is not None:
+            raise wave.fault
+        number += 1
+        n_in_vain = 0 if sieve.result.n > n_before else n_in_vain + 1

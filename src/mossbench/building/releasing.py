@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
-from typing import Any
 
 import mossbench
 from mossbench.building.candidates import Candidate, State, now
@@ -27,7 +26,7 @@ from mossbench.errors import DataError, UsageError
 from mossbench.images.preparing import decoded
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import to_json, whole_folder
-from mossbench.samples import Sample, Side
+from mossbench.samples import Sample, Side, Value
 
 MANIFEST, CHANGES = "manifest.json", "CHANGES.md"
 
@@ -104,39 +103,64 @@ def _check_images(folder: BuildFolder, kept: list[Candidate], made: Mapping[tupl
                 raise DataError(f"{path} is missing; make it again: {again}")
 
 
-def _samples(folder: BuildFolder, one: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
+def _samples(folder: BuildFolder, candidate: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
+    """The harmless sample and its harmful twin."""
+
     def image(variant: Variant) -> str | None:
-        path = folder.image_path(one.id, variant)
+        path = folder.image_path(candidate.id, variant)
         return path.relative_to(folder.path).as_posix() if path.exists() else None
 
-    scenes = f"{one.scene} {one.contrast.scene}"
+    scenes = f"{candidate.scene} {candidate.contrast.scene}"
     human = True if NAMES_PERSON.search(scenes) else recipe.people
-    own = {"domain": one.domain, "image_source": recipe.source}
-    common: dict[str, Any] = {
-        "id": one.id,
-        "twin": one.id,
-        "stimulus": one.stimulus.value,
-        "harm": int(one.harm),
-        "human": human,
-        "child": True if NAMES_CHILD.search(scenes) else False if human is False else None,
-        "syn": recipe.source != "photo",
-        "cluster": one.cluster or recipe.source_sha256[:12],  # candidates on one photo are not independent either
-        "metadata": own | ({"mark": recipe.marks[0].kind} if recipe.marks else {}),
-    }
+    child = _shows_child(scenes, human)
+    is_synthetic = recipe.source != "photo"
+    cluster = candidate.cluster or recipe.source_sha256[:12]  # candidates on one photo are not independent either
+    metadata: dict[str, Value] = {"domain": candidate.domain, "image_source": recipe.source}
+    if recipe.marks:
+        metadata["mark"] = recipe.marks[0].kind
     benign = Sample(
-        **common,
+        id=candidate.id,
         side=Side.BENIGN,
-        question=one.request,
+        question=candidate.request,
         image=image(""),
+        stimulus=candidate.stimulus,
+        harm=candidate.harm,
+        human=human,
+        child=child,
+        syn=is_synthetic,
         ocr=True if any(mark.text for mark in recipe.marks) else None,
-        short_description=one.scene,
-        oracle_description=one.description,
-        oracle_intent=one.intent,
-        explicit_request=one.explicit_request,
+        cluster=cluster,
+        twin=candidate.id,
+        short_description=candidate.scene,
+        oracle_description=candidate.description,
+        oracle_intent=candidate.intent,
+        explicit_request=candidate.explicit_request,
         counterfactual=image("counterfactual"),
+        metadata=metadata,
     )
-    common |= {"question": one.contrast.request, "short_description": one.contrast.scene, "side": Side.CONTRAST}
-    return benign, Sample(**common, image=image("contrast") or image(""))
+    contrast = Sample(
+        id=candidate.id,
+        side=Side.CONTRAST,
+        question=candidate.contrast.request,
+        image=image("contrast") or image(""),
+        stimulus=candidate.stimulus,
+        harm=candidate.harm,
+        human=human,
+        child=child,
+        syn=is_synthetic,
+        cluster=cluster,
+        twin=candidate.id,
+        short_description=candidate.contrast.scene,
+        metadata=metadata,
+    )
+    return benign, contrast
+
+
+def _shows_child(scenes: str, human: bool | None) -> bool | None:
+    """None where nobody knows."""
+    if NAMES_CHILD.search(scenes):
+        return True
+    return False if human is False else None
 
 
 def _changes(folder: BuildFolder, dataset: Dataset, found: list[Standing]) -> Changes:

@@ -8,9 +8,10 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mossbench.building.asking import Asker
 from mossbench.building.candidates import Candidate, Screened
@@ -28,7 +29,7 @@ from mossbench.runs.inputs import read_prices
 from mossbench.samples import Stimulus
 from mossbench.store.prices import Prices, text_tokens
 
-Pixels = np.ndarray[Any, np.dtype[np.uint8]]
+Pixels = NDArray[np.uint8]
 Reader = Callable[[Pixels], list[str]]
 Fault = tuple[str, bool]
 """What is wrong, and whether that keeps the candidate from review."""
@@ -168,21 +169,28 @@ def _twin_faults(one: Candidate, recipe: Recipe | None, pixels: dict[str, Pixels
             yield f"{changed.mean():.1%} of the twin's image differs outside the mark", True
 
 
-def _changed(one: Pixels, other: Pixels | None) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
+def _changed(one: Pixels, other: Pixels | None) -> NDArray[np.bool_] | None:
     """Which pixels differ; None where the sizes do, or there is no other."""
     if other is None or one.shape != other.shape:
         return None
     return np.asarray(np.abs(one.astype(int) - other.astype(int)).max(axis=2) > _CHANGED)
 
 
+class _ReadText(Protocol):
+    """What RapidOCR gives back."""
+
+    txts: Sequence[str] | None
+    scores: Sequence[float] | None
+
+
 def text_reader() -> Reader:
     with needing("reading text in images", "ocr"):
         from rapidocr import RapidOCR
-    engine: Any = RapidOCR(params={"Global.log_level": "critical"})
+    engine: Callable[[Pixels], _ReadText] = RapidOCR(params={"Global.log_level": "critical"})
 
     def read(pixels: Pixels) -> list[str]:
-        found = engine(pixels[:, :, ::-1])  # it takes blue first
-        return [text for text, score in zip(found.txts or (), found.scores or (), strict=True) if score >= _SURE]
+        lines = engine(pixels[:, :, ::-1])  # it takes blue first
+        return [text for text, score in zip(lines.txts or (), lines.scores or (), strict=True) if score >= _SURE]
 
     return read
 
@@ -216,17 +224,19 @@ def reading_ease(text: str) -> float:
     return 206.835 - 1.015 * len(words) / sentences - 84.6 * syllables / len(words)
 
 
-async def _model_check(folder: BuildFolder, one: Candidate, asker: Asker) -> list[str]:
+async def _model_check(folder: BuildFolder, candidate: Candidate, asker: Asker) -> list[str]:
     """What a model misses in the image; nothing where it shows what the text says."""
     model = asker.model
-    picture = prepare(read_file(folder.image_path(one.id)), model.limits) if model.limits else None
-    schema = object_schema(seen={"type": "string"}, missing={"type": "string"}, shows={"type": "boolean"})
-    text = data_file("prompts/check.txt").format(scene=one.scene)
+    picture = prepare(read_file(folder.image_path(candidate.id)), model.limits) if model.limits else None
+    schema = object_schema({"seen": {"type": "string"}, "missing": {"type": "string"}, "shows": {"type": "boolean"}})
+    text = data_file("prompts/check.txt").format(scene=candidate.scene)
     for reminder in ("", "Your last reply was not in the form asked for. Reply again, in exactly that form.\n\n"):
         prompt = Prompt(reminder + text, picture=picture, settings=_CHECK, schema=schema)
         answer = await asker.ask(prompt, "what was screened is kept: screen again")
-        for said in reversed(objects_in(answer.text or "")):
-            if isinstance(said.get("shows"), bool):
-                missing = f"model {model.name}: misses in the image: {said.get('missing') or said}"
-                return [] if said["shows"] else [missing]
+        for reply in reversed(objects_in(answer.text or "")):
+            shows = reply.get("shows")
+            if shows is True:
+                return []
+            if shows is False:
+                return [f"model {model.name}: misses in the image: {reply.get('missing') or reply}"]
     return [f"model {model.name}: did not say whether the image shows the scene: {(answer.text or '')[:80]!r}"]

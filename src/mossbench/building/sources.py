@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mossbench.building.candidates import Candidate
@@ -37,76 +37,115 @@ def write_photo_sheet(folder: Path, candidates: Iterable[Candidate]) -> Path:
 
 def photo_source(folder: Path) -> Source:
     """Photos that the folder's photos.csv names, each with its licence, its source, and whether people are in it."""
-    path, faults = folder / PHOTOS, list[str]()
+    path = folder / PHOTOS
+    faults: list[str] = []
     photos: dict[tuple[str, str], Sourced] = {}
-    for line, said in read_sheet(path, COLUMNS, ()):
-        if said.get("file"):
-            _read_photo(folder, line, said, photos, faults)
+    for line, cells in read_sheet(path, COLUMNS, ()):
+        if not cells.get("file"):
+            continue
+        key = (cells.get("candidate", ""), cells.get("variant", ""))
+        faults_of_line = [f"line {line}: {fault}" for fault in _photo_faults(folder, cells, key in photos)]
+        faults += faults_of_line
+        if not faults_of_line:
+            photos[key] = _photo(folder, cells)
     refuse(path, faults)
 
-    def source(one: Candidate, variant: Variant, scene: str) -> Sourced | None:
-        plain = variant == "contrast" and one.overlay is not None  # the photo that the mark goes on, under either name
-        return photos.get((one.id, variant)) or (photos.get((one.id, "")) if plain else None)
+    def source(candidate: Candidate, variant: Variant, scene: str) -> Sourced | None:
+        photo = photos.get((candidate.id, variant))
+        if photo is None and variant == "contrast" and candidate.overlay is not None:
+            photo = photos.get((candidate.id, ""))  # the photo that the mark goes on may have either name
+        return photo
 
     return source
 
 
-def _read_photo(
-    folder: Path, line: int, said: dict[str, str], photos: dict[tuple[str, str], Sourced], faults: list[str]
-) -> None:
-    where, people = f"line {line}", said.get("people", "").lower()
-    key, file = (said.get("candidate", ""), said.get("variant", "")), folder / said["file"]
-    wrong = [f"{where}: {name} is empty; say {what}" for name, what in _NEEDED.items() if not said.get(name)]
+def _photo_faults(folder: Path, cells: dict[str, str], is_second: bool) -> Iterator[str]:
+    """What is wrong with a line of the sheet."""
+    for name, what in _NEEDED.items():
+        if not cells.get(name):
+            yield f"{name} is empty; say {what}"
+    people = cells.get("people", "").lower()
     if people not in _PEOPLE:
-        wrong.append(f"{where}: people is {people!r}; look at the photo and say yes or no")
-    if key[1] not in VARIANTS:
-        wrong.append(f"{where}: variant is {key[1]!r}; expected nothing, contrast or counterfactual")
-    if key in photos:
-        wrong.append(f"{where}: a second photo for {' '.join(filter(None, key))}; leave one of them out")
-    if not file.is_file():
-        wrong.append(f"{where}: no file {said['file']!r} in {folder}; correct the name")
-    faults += wrong
-    if not wrong:
-        about = {"source": "photo", "origin": f"{said['file']}: {said['source']}", "licence": said["licence"]}
-        photos[key] = Sourced.model_validate({"data": read_file(file), "people": _PEOPLE[people], **about})
+        yield f"people is {people!r}; look at the photo and say yes or no"
+    candidate = cells.get("candidate", "")
+    variant = cells.get("variant", "")
+    if variant not in VARIANTS:
+        yield f"variant is {variant!r}; expected nothing, contrast or counterfactual"
+    if is_second:
+        yield f"a second photo for {' '.join(filter(None, (candidate, variant)))}; leave one of them out"
+    if not (folder / cells["file"]).is_file():
+        yield f"no file {cells['file']!r} in {folder}; correct the name"
+
+
+def _photo(folder: Path, cells: dict[str, str]) -> Sourced:
+    return Sourced(
+        data=read_file(folder / cells["file"]),
+        source="photo",
+        origin=f"{cells['file']}: {cells['source']}",
+        licence=cells["licence"],
+        people=_PEOPLE[cells["people"].lower()],
+    )
 
 
 def model_source(model: ImageModel, seed: int) -> Source:
     at = f" at {model.base_url}" if model.base_url else ""
     kind: SourceName = "diffusers" if model.name.startswith("diffusers/") else "endpoint"
 
-    def source(one: Candidate, variant: Variant, scene: str) -> Sourced:
+    def source(candidate: Candidate, variant: Variant, scene: str) -> Sourced:
         prompt = f"A realistic photo, without any text added to it. {scene}"
-        data, origin = model.draw(prompt, seed), f"{model.name}{at}"
-        return Sourced(data=data, source=kind, origin=origin, licence=DRAWN, prompt=prompt)
+        return Sourced(
+            data=model.draw(prompt, seed),
+            source=kind,
+            origin=f"{model.name}{at}",
+            licence=DRAWN,
+            prompt=prompt,
+        )
 
     return source
 
 
 def stand_in_source(dataset: Dataset, taken: Iterable[str] = ()) -> Source:
     """Images of an installed set: of each candidate's stimulus the least used one whose description is nearest."""
-    used, chosen = Counter(taken), dict[str, Sample]()
+    n_used = Counter(taken)
+    chosen: dict[str, Sample] = {}
+    with_image = [sample for sample in dataset.samples if sample.side is Side.BENIGN and sample.image]
 
-    def choose(one: Candidate) -> Sample:
-        same = [s for s in dataset.samples if s.side is Side.BENIGN and s.stimulus is one.stimulus and s.image]
-        words = _words(f"{one.scene} {one.domain}")
-        best = min(
-            same or [s for s in dataset.samples if s.side is Side.BENIGN and s.image],
-            key=lambda s: (used[s.id], -len(words & _words(f"{s.description} {s.short_description}")), s.id),
-        )
-        used[best.id] += 1
+    def choose(candidate: Candidate) -> Sample:
+        words = _words(f"{candidate.scene} {candidate.domain}")
+
+        def order(sample: Sample) -> tuple[int, int, str]:
+            n_shared = len(words & _words(f"{sample.description} {sample.short_description}"))
+            return n_used[sample.id], -n_shared, sample.id
+
+        same_stimulus = [sample for sample in with_image if sample.stimulus is candidate.stimulus]
+        best = min(same_stimulus or with_image, key=order)
+        n_used[best.id] += 1
         return best
 
-    def source(one: Candidate, variant: Variant, scene: str) -> Sourced | None:
-        sample = chosen[one.id] if one.id in chosen else chosen.setdefault(one.id, choose(one))
-        shown = (dataset.twin_of(sample) or sample) if variant == "contrast" else sample
-        path = dataset.counterfactual_path(sample) if variant == "counterfactual" else dataset.picture_path(shown)
+    def source(candidate: Candidate, variant: Variant, scene: str) -> Sourced | None:
+        if candidate.id not in chosen:
+            chosen[candidate.id] = choose(candidate)
+        sample = chosen[candidate.id]
+        path = _stand_in_path(dataset, sample, variant)
         if path is None:
             return None
-        about = {"origin": f"{dataset.name}:{sample.id}", "licence": dataset.licence, "people": sample.human}
-        return Sourced.model_validate({"data": read_file(path), "source": "stand-in", **about})
+        return Sourced(
+            data=read_file(path),
+            source="stand-in",
+            origin=f"{dataset.name}:{sample.id}",
+            licence=dataset.licence,
+            people=sample.human,
+        )
 
     return source
+
+
+def _stand_in_path(dataset: Dataset, sample: Sample, variant: Variant) -> Path | None:
+    if variant == "counterfactual":
+        return dataset.counterfactual_path(sample)
+    if variant == "contrast":
+        return dataset.picture_path(dataset.twin_of(sample) or sample)
+    return dataset.picture_path(sample)
 
 
 def _words(text: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -113,27 +113,41 @@ def boards_markdown(boards: Sequence[Board]) -> str:
 
 def boards_csv(boards: Sequence[Board]) -> str:
     """One line a row of a board; rates are fractions, and empty where they are not known."""
-    numbers = [f"{name}{end}" for name in ("refused", "ER", "NH", "CI", "safety") for end in ("", "_low", "_high")]
-    ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
-    made_of = ["dataset", "hash", "judge", "rule", "model", "availability", "date"]
-    head = [*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken", "inferred"]
+    head = ["dataset", "hash", "judge", "rule", "model", "availability", "date"]
+    for name in ("refused", "ER", "NH", "CI", "safety"):
+        head += [name, f"{name}_low", f"{name}_high"]
+    head += ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
+    head += ["source", "asked", "endpoint", "not_taken", "inferred"]
     head += ["provider", "ranked_with", "verdicts", "superseded_by", "less_safe_than", "copy"]
-    lines: list[list[Any]] = [head]
+    lines: list[list[str | float]] = [[*head]]
     for board in boards:
-        for row in board.rows:
-            rates = [row.rate, *(row.by_stimulus.get(name) for name in SHORT), row.safety]
-            place = row.place
-            ends = [(rate.value, rate.low, rate.high) if rate else (math.nan,) * 3 for rate in rates]
-            values = ["" if math.isnan(x) else round(x, 6) for three in ends for x in three]
-            known = (place.rank, place.low_rank, place.high_rank, place.tie_group, place.best) if place else [""] * 5
-            made = board.dataset, board.data_hash, board.judge, board.rule
-            counts = row.rate.n, row.rate.n_left_out, *known, as_commands(row.not_ranked)
-            names = (cell(text) for text in (row.name, row.availability, row.date))
-            more = (cell("; ".join(board.asked)), row.endpoint, cell(" ".join(row.not_taken)))
-            line = [*made, *names, *values, *counts, cell(row.source), *more, "safety" if row.inferred else ""]
-            standing = (cell(row.superseded_by), cell("; ".join(row.less_safe_than)), row.copy)
-            lines.append([*line, cell(row.provider), board.ranked_with, cell(row.verdicts), *standing])
+        lines += [_csv_line(board, row) for row in board.rows]
     return csv_text(lines)
+
+
+def _csv_line(board: Board, row: BoardRow) -> list[str | float]:
+    line: list[str | float] = [board.dataset, board.data_hash, board.judge, board.rule]
+    line += [cell(row.name), cell(row.availability), cell(row.date)]
+    for rate in (row.rate, *(row.by_stimulus.get(name) for name in SHORT), row.safety):
+        line += _rate_cells(rate)
+    line += [row.rate.n, row.rate.n_left_out]
+    place = row.place
+    if place:
+        line += [place.rank, place.low_rank, place.high_rank, place.tie_group, place.best]
+    else:
+        line += [""] * 5
+    line += [as_commands(row.not_ranked), cell(row.source), cell("; ".join(board.asked)), row.endpoint]
+    line += [cell(" ".join(row.not_taken)), "safety" if row.inferred else ""]
+    line += [cell(row.provider), board.ranked_with, cell(row.verdicts), cell(row.superseded_by)]
+    line += [cell("; ".join(row.less_safe_than)), row.copy]
+    return line
+
+
+def _rate_cells(rate: Estimate | None) -> list[str | float]:
+    """Value and ends; empty where they are not known."""
+    if rate is None:
+        return ["", "", ""]
+    return ["" if math.isnan(number) else round(number, 6) for number in (rate.value, rate.low, rate.high)]
 
 
 def title(board: Board) -> str:
@@ -231,7 +245,7 @@ def board_page(
     boards: Sequence[Board],
     *,
     frame: Frame = ALONE,
-    controls: dict[str, Any] | None = None,
+    controls: Mapping[str, object] | None = None,
     left_out: Sequence[str] = (),
     models: Mapping[str, str] | None = None,
 ) -> str:
@@ -240,26 +254,61 @@ def board_page(
     `models` has the addresses of models, or of the runs that rows come from.
     """
     shown = [_board(board) for board in boards]
-    legend = explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar")
-    ties = any(tie for board in shown for _, tie in board["rows"])
-    values = {"boards": shown, "ties": ties, "legend": legend, "left_out": left_out, "models": models or {}}
-    values |= {"as_commands": as_commands, "as_printed": as_printed, "letter": letter}
-    return render_page("board.html", frame=frame, controls=controls, stimuli=SHORT, **values)
+    return render_page(
+        "board.html",
+        frame=frame,
+        controls=controls,
+        stimuli=SHORT,
+        boards=shown,
+        ties=any(board.has_ties for board in shown),
+        legend=explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar"),
+        left_out=left_out,
+        models=models or {},
+        as_commands=as_commands,
+        as_printed=as_printed,
+        letter=letter,
+    )
 
 
-def _board(board: Board) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Tie:
+    """Where a row stands among those of its tie group."""
+
+    first: bool
+    last: bool
+
+
+@dataclass(frozen=True)
+class BoardView:
+    board: Board
+    n_ranked: int
+    rows: tuple[tuple[BoardRow, Tie | None], ...]
+    """Each with the bar along its group; None where it is alone in it, or not ranked."""
+    notes: tuple[str, ...]
+    safety: list[str]
+    by_harmless_alone: bool
+
+    @property
+    def has_ties(self) -> bool:
+        return any(tie for _, tie in self.rows)
+
+
+def _board(board: Board) -> BoardView:
     groups = [row.place.tie_group if row.place else 0 for row in board.rows]
     # Sorted otherwise, a bar would run through other groups; rows that are not ranked (0) stand last.
-    in_order = groups == sorted(groups, key=lambda group: (group == 0, group))
-    rows = [(row, _tie(groups, i) if in_order and groups[i] else None) for i, row in enumerate(board.rows)]
-    return {
-        "board": board,
-        "n_ranked": sum(map(bool, groups)),
-        "rows": rows,
-        "notes": list(_note_sentences(board)),
-        "safety": safety_of_first(board),
-        "by_harmless_alone": any(row.less_safe_than for row in first_of(board)),
-    }
+    is_in_order = groups == sorted(groups, key=lambda group: (group == 0, group))
+    rows = []
+    for i, row in enumerate(board.rows):
+        tie = _tie(groups, i) if is_in_order and groups[i] else None
+        rows.append((row, tie))
+    return BoardView(
+        board=board,
+        n_ranked=sum(group > 0 for group in groups),
+        rows=tuple(rows),
+        notes=tuple(_note_sentences(board)),
+        safety=safety_of_first(board),
+        by_harmless_alone=any(row.less_safe_than for row in first_of(board)),
+    )
 
 
 def _note_sentences(board: Board) -> Iterator[str]:
@@ -274,8 +323,10 @@ def _note_sentences(board: Board) -> Iterator[str]:
         yield as_commands(text if text.endswith(".") else f"{text}.")
 
 
-def _tie(groups: list[int], i: int) -> dict[str, bool] | None:
+def _tie(groups: list[int], i: int) -> Tie | None:
     """Where a row stands in its group; None when it is alone."""
-    first = i == 0 or groups[i - 1] != groups[i]
-    last = i == len(groups) - 1 or groups[i + 1] != groups[i]
-    return None if first and last else {"first": first, "last": last}
+    is_first = i == 0 or groups[i - 1] != groups[i]
+    is_last = i == len(groups) - 1 or groups[i + 1] != groups[i]
+    if is_first and is_last:
+        return None
+    return Tie(is_first, is_last)

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any, cast
+from typing import TypeGuard, cast
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 import mossbench
 from mossbench.datasets import Dataset
@@ -133,49 +133,68 @@ def _entries_wrong(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str
 
 
 def _verify_files(
-    files: dict[str, bytes], data: Dataset | None, found: list[str], notes: list[str]
+    files: dict[str, bytes], data: Dataset | None, differences: list[str], notes: list[str]
 ) -> dict[str, BundledRun]:
     """The runs that were counted; adds what differs and what was not compared."""
     try:
-        manifest, told = Manifest.model_validate(_parsed("manifest.json", files)), _parsed("counts.json", files)
+        manifest = Manifest.model_validate(_parsed("manifest.json", files))
+        stated = _parsed("counts.json", files)
+    except ValidationError as error:
+        differences.append(f"manifest.json: {record_fault(error)}")
+        return {}
     except ValueError as error:
-        found.append(f"manifest.json: {record_fault(error)}" if isinstance(error, ValidationError) else str(error))
+        differences.append(str(error))
         return {}
-    found += _hashes_wrong(files, manifest.files)
+    differences += _hashes_wrong(files, manifest.files)
     if {name.split("/")[1] for name in files if "/" in name} != {*manifest.runs}:
-        found.append("manifest.json names other runs than there are folders")
+        differences.append("manifest.json names other runs than there are folders")
         return {}
-    same = manifest.mossbench == mossbench.__version__
-    if not same:
+    is_same_version = manifest.mossbench == mossbench.__version__
+    if not is_same_version:
         notes.append(
             f"mossbench {manifest.mossbench} wrote it and {mossbench.__version__} counts it: what changed between them "
             "can make numbers differ, and reports are not compared"
         )
     elif files.get("README.md") != bundles.README.read_bytes():
-        found.append("README.md is not the text that mossbench writes")
-    with bundles.laid_out(files) as place:
-        try:
-            for name, run in manifest.runs.items():
-                found += [f"{name}: {text}" for text in _rows_wrong(RunFolder(place / name), run, data, notes)]
-            made = bundles.counted_files(place, manifest.runs)
-        except Exception as error:  # rows of a stranger may break anything that reads them
-            what = "" if isinstance(error, MossbenchError) else f"{type(error).__name__}: "
-            found.append(f"the rows cannot be counted: {what}{str(error).replace(f'{place}/', '')}")
-            return {}
-    counted = parse_json(made.pop("counts.json"))
-    if not same:
-        counted = _as_stated(told, counted)
-    found += [f"counts.json: {text}" for text in _differences(told, counted)]
-    found += [f"{name} is not the page that its rows give" for name in made if same and files.get(name) != made[name]]
+        differences.append("README.md is not the text that mossbench writes")
+    made = _counted_again(files, manifest, data, differences, notes)
+    if made is None:
+        return {}
+    counts: JsonValue = parse_json(made.pop("counts.json"))
+    if not is_same_version:
+        counts = _as_stated(stated, counts)
+    differences += [f"counts.json: {text}" for text in _differences(stated, counts)]
+    if is_same_version:
+        pages = [name for name, content in made.items() if files.get(name) != content]
+        differences += [f"{name} is not the page that its rows give" for name in pages]
     return manifest.runs
 
 
-def _parsed(name: str, files: dict[str, bytes]) -> Any:
+def _counted_again(
+    files: dict[str, bytes], manifest: Manifest, data: Dataset | None, differences: list[str], notes: list[str]
+) -> dict[str, bytes] | None:
+    """counts.json and the reports as the rows give them; None where the rows cannot be counted, which is added."""
+    with bundles.laid_out(files) as place:
+        try:
+            for name, run in manifest.runs.items():
+                wrong = _rows_wrong(RunFolder(place / name), run, data, notes)
+                differences += [f"{name}: {text}" for text in wrong]
+            return bundles.counted_files(place, manifest.runs)
+        except Exception as error:  # rows of a stranger may break anything that reads them
+            what = "" if isinstance(error, MossbenchError) else f"{type(error).__name__}: "
+            message = str(error).replace(f"{place}/", "")
+            differences.append(f"the rows cannot be counted: {what}{message}")
+            return None
+
+
+def _parsed(name: str, files: dict[str, bytes]) -> JsonValue:
     """The JSON of a file; a ValueError that says what is wrong with it."""
+    if name not in files:
+        raise ValueError(f"{name} is missing")
     try:
-        value = parse_json(files[name])
-    except (KeyError, ValueError) as error:
-        raise ValueError(f"{name} is {'missing' if name not in files else f'no sound JSON: {error}'}") from error
+        value: JsonValue = parse_json(files[name])
+    except ValueError as error:
+        raise ValueError(f"{name} is no sound JSON: {error}") from error
     if to_json(value).encode() != files[name]:
         raise ValueError(f"{name} is no sound JSON: it is written otherwise than by mossbench, or gives a name twice")
     return value
@@ -254,25 +273,40 @@ def _row(key: Key) -> str:
     return " ".join(map(str, key[:2] if key[2:] == ("plain", 1) else key))
 
 
-def _as_stated(told: Any, made: Any) -> Any:
+def _as_stated(stated: JsonValue, made: JsonValue) -> JsonValue:
     """What was counted, without what another version of mossbench did not state."""
-    if isinstance(told, dict) and isinstance(made, dict):
-        return {name: _as_stated(told[name], value) for name, value in made.items() if name in told}
-    if isinstance(told, list) and isinstance(made, list) and len(told) == len(made):
-        return [_as_stated(one, other) for one, other in zip(told, made, strict=True)]
+    if isinstance(stated, dict) and isinstance(made, dict):
+        return {name: _as_stated(stated[name], value) for name, value in made.items() if name in stated}
+    if isinstance(stated, list) and isinstance(made, list) and len(stated) == len(made):
+        return [_as_stated(old, new) for old, new in zip(stated, made, strict=True)]
     return made
 
 
-def _differences(told: Any, made: Any, place: str = "") -> Iterator[str]:
-    """Where numbers told and made differ, by their place; beyond the last digits that two machines may differ in."""
-    if isinstance(told, dict) and isinstance(made, dict):
-        for name in [*made, *(told.keys() - made.keys())]:
-            yield from _differences(told.get(name), made.get(name), f"{place}, {name}" if place else name)
-    elif isinstance(told, list) and isinstance(made, list) and len(told) == len(made):
-        for i, (one, other) in enumerate(zip(told, made, strict=True)):
-            group = f"{other['side']} {other['group']}" if isinstance(other, dict) and "group" in other else i
-            yield from _differences(one, other, f"{place}, {group}")
-    else:
-        numbers = all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in (told, made))
-        if not (math.isclose(told, made, rel_tol=1e-9, abs_tol=1e-12) if numbers else told == made):
-            yield f"{place} is {reprlib.repr(told)}, the rows give {reprlib.repr(made)}"
+def _differences(stated: JsonValue, made: JsonValue, place: str = "") -> Iterator[str]:
+    """Where what is stated and what the rows give differ, by the place in the file."""
+    if isinstance(stated, dict) and isinstance(made, dict):
+        for name in [*made, *(stated.keys() - made.keys())]:
+            yield from _differences(stated.get(name), made.get(name), f"{place}, {name}" if place else name)
+    elif isinstance(stated, list) and isinstance(made, list) and len(stated) == len(made):
+        for i, (old, new) in enumerate(zip(stated, made, strict=True)):
+            yield from _differences(old, new, f"{place}, {_item_name(new, i)}")
+    elif not _are_equal(stated, made):
+        yield f"{place} is {reprlib.repr(stated)}, the rows give {reprlib.repr(made)}"
+
+
+def _item_name(item: JsonValue, place: int) -> str:
+    """What an item of a list is called: by its group, where it is a rate."""
+    if isinstance(item, dict) and "group" in item:
+        return f"{item['side']} {item['group']}"
+    return str(place)
+
+
+def _are_equal(stated: JsonValue, made: JsonValue) -> bool:
+    """Numbers also if they differ in the last digits, in which two machines may."""
+    if _is_number(stated) and _is_number(made):
+        return math.isclose(stated, made, rel_tol=1e-9, abs_tol=1e-12)
+    return stated == made
+
+
+def _is_number(value: JsonValue) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

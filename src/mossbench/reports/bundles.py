@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
@@ -35,7 +35,7 @@ from mossbench.plumbing.storage import check_free, slug, to_json, write_atomical
 from mossbench.protocols import digest, without_folders
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
-from mossbench.results.table import check_ready, load_results
+from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Record, Sample
 from mossbench.store.notices import ANSWERS_COME_FROM, names_endpoint
 from mossbench.store.run_folder import RunFolder
@@ -80,26 +80,48 @@ def write_bundle(
 
     check_free(Path(out), overwrite=overwrite)
     folders = [RunFolder(Path(run).resolve()) for run in runs]
-    if not folders or len(set(folders)) < len(folders):
-        raise UsageError("a run is given twice; name each run once" if folders else "no run to pack; name one or more")
-    files, listed = {"README.md": README.read_bytes()}, dict[str, BundledRun]()
+    if not folders:
+        raise UsageError("no run to pack; name one or more")
+    if len(set(folders)) < len(folders):
+        raise UsageError("a run is given twice; name each run once")
+    files, bundled_runs = _run_files(folders, samples)
+    files["README.md"] = README.read_bytes()
+    with laid_out(files) as place:
+        files |= counted_files(place, bundled_runs)
+    manifest = Manifest(
+        mossbench=mossbench.__version__,
+        python=platform.python_version(),
+        runs=bundled_runs,
+        files={name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)},
+    )
+    files["manifest.json"] = to_json(manifest).encode()
+    content = packed(files)
+    verification = verify_bytes(content)
+    if verification.differences:
+        reasons = ["no bundle was written: the runs do not agree with themselves", *verification.differences]
+        raise DataError("\n".join(reasons))
+    write_atomically(Path(out), content)
+    return verification
+
+
+def _run_files(
+    folders: Sequence[RunFolder], samples: SampleForm | None
+) -> tuple[dict[str, bytes], dict[str, BundledRun]]:
+    """The runs' own files as they go into a bundle, and the runs by the names that they have there."""
+    files: dict[str, bytes] = {}
+    bundled_runs: dict[str, BundledRun] = {}
     for number, folder in enumerate(folders, start=1):
         results = load_results(folder.path)
         check_ready(results)
-        name = slug(results.name) if slug(results.name) not in listed else f"{slug(results.name)}-{number}"
-        listed[name] = BundledRun(judge=str(results.judge), samples=_form(results.info, samples))
-        raw = _hashed_files(folder) if listed[name].samples == "hashes" else _copied_files(folder)
-        files |= {f"runs/{name}/{file}": content for file, content in raw.items()}
-    with laid_out(files) as place:
-        files |= counted_files(place, listed)
-    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
-    manifest = Manifest(mossbench=mossbench.__version__, python=platform.python_version(), runs=listed, files=hashes)
-    files["manifest.json"] = to_json(manifest).encode()
-    found = verify_bytes(content := packed(files))
-    if found.differences:
-        raise DataError("\n".join(["no bundle was written: the runs do not agree with themselves", *found.differences]))
-    write_atomically(Path(out), content)
-    return found
+        name = slug(results.name)
+        if name in bundled_runs:
+            name = f"{name}-{number}"
+        form = _form(results.info, samples)
+        bundled_runs[name] = BundledRun(judge=str(results.judge), samples=form)
+        contents = _hashed_files(folder) if form == "hashes" else _copied_files(folder)
+        for file, content in contents.items():
+            files[f"runs/{name}/{file}"] = content
+    return files, bundled_runs
 
 
 def packed(files: dict[str, bytes]) -> bytes:
@@ -126,18 +148,27 @@ def laid_out(files: dict[str, bytes]) -> Iterator[Path]:
 
 def counted_files(place: Path, runs: dict[str, BundledRun]) -> dict[str, bytes]:
     """counts.json and the reports, made from the rows of the runs in a folder."""
-    counts, made = {name: dict[str, Any]() for name in runs}, dict[str, str]()
+    counts: dict[str, dict[str, dict[str, object]]] = {}
+    texts: dict[str, str] = {}
     for name, run in runs.items():
+        counts[name] = {}
         for judge in sorted({*RunFolder(place / name).judges(), run.judge}):
             results = load_results(place / name, judge=judge)
-            for_rules = {rule: results.to_dict(rule=rule) for rule in Rule}
-            counts[name][judge] = {"protocol": results.protocol().words(), **for_rules}
+            counts[name][judge] = _counts(results)
             if judge == run.judge:
                 check_ready(results)
                 page = report_page([make_report(results)], [({}, "Images are not part of a bundle.")])
-                made[f"runs/{name}/report.html"] = page
-    made["counts.json"] = to_json(counts)
-    return {name: text.replace(f"{place}/", "").encode("utf-8", "replace") for name, text in made.items()}
+                texts[f"runs/{name}/report.html"] = page
+    texts["counts.json"] = to_json(counts)
+    return {name: text.replace(f"{place}/", "").encode("utf-8", "replace") for name, text in texts.items()}
+
+
+def _counts(results: Results) -> dict[str, object]:
+    """What counts.json has of a run under one judge: its protocol, and what each rule counts."""
+    counts: dict[str, object] = {"protocol": results.protocol().words()}
+    for rule in Rule:
+        counts[rule] = results.to_dict(rule=rule)
+    return counts
 
 
 def _form(info: RunInfo, asked: SampleForm | None) -> SampleForm:

@@ -1,8 +1,7 @@
 """Comparisons and gates in words and tables, and what the page of a comparison shows."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -26,8 +25,6 @@ WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT 
 LONGEST_ANSWER = 300
 """Characters of an answer in a terminal; the whole is in JSON."""
 _say = say_of(__file__)
-_TITLES = {"stimulus": "By stimulus", "harm": "By harm class"}
-_TOPS = (5, 10, 20, 30, 40, 50, 60, 80, 100)
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:
@@ -288,43 +285,3 @@ def _cut(text: str | None) -> str:
         return "(no answer)"
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= LONGEST_ANSWER else f"{line[:LONGEST_ANSWER]}… ({len(line)} characters)"
-
-
-def comparison_values(by: Mapping[str, Comparison]) -> dict[str, Any]:
-    """All that the page says of the comparison, whose differences are there by one or more columns."""
-    found = next(iter(by.values()))
-    top = _top(one for comparison in by.values() for one in comparison.differences)
-    return {
-        "headline": headline(found),
-        "findings": list(findings(found)),
-        "found": found,
-        "names": [short_name(name) for name in found.runs],
-        "top": top,
-        "others": [_other(second, by) for second in found.runs[1:]],
-        "unpaired": [(short_name(name), n) for name, n in found.n_unpaired.items() if n],
-    }
-
-
-def _top(differences: Iterable[Difference]) -> int:
-    """Points to either side of zero: the shortest axis that holds all intervals."""
-    known = [abs(x) for one in differences for x in (one.estimate.low, one.estimate.high, one.estimate.value)]
-    most = max((100 * x for x in known if not math.isnan(x)), default=0)
-    return next(top for top in _TOPS if most <= top + 1e-9)
-
-
-def _other(second: str, by: Mapping[str, Comparison]) -> dict[str, Any]:
-    """The tables of one run that is compared with the first: one for each side, the total first."""
-    sides = []
-    for side in Side:
-        of_side = {
-            column: [one for one in comparison.differences if (one.second, one.side) == (second, side)]
-            for column, comparison in by.items()
-        }
-        parts = [("", [one for one in next(iter(of_side.values())) if one.group == "all"])]
-        for column, differences in of_side.items():
-            rows = [one for one in differences if one.group != "all"]
-            parts += [(_TITLES.get(column, f"By {column}"), rows)] if len(rows) > 1 else []
-        if parts[0][1]:
-            name = SIDES[side].capitalize()
-            sides.append({"side": side, "name": name, "title": f"{name} requests", "parts": parts})
-    return {"run": second, "name": short_name(second), "sides": sides}

@@ -4,9 +4,8 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from mossbench.look.charts import COLOURS, Chart, themed, vega_lite
 from mossbench.look.numbers import percent, stated
@@ -46,13 +45,13 @@ def dots(
 
     One column may be without a title: a paper has captions.
     """
-    cells = [_cell(dot) for dot in drawn]
-    rows, columns = (list(dict.fromkeys(cell[name] for cell in cells)) for name in ("row", "column"))
-    low, high = domain or _domain(cells)
+    shown = [_with_drawable_names(dot) for dot in drawn]
+    columns = list(dict.fromkeys(dot.column for dot in shown))
+    low, high = domain or _domain(shown)
     return vega_lite(
         "dots",
-        cells=cells,
-        rows=rows,
+        cells=[_cell(dot) for dot in shown],
+        rows=list(dict.fromkeys(dot.row for dot in shown)),
         columns=columns,
         domain=(low, high),
         ticks=_ticks(low, high, fewest=3 if len(columns) > 3 else 5),
@@ -60,23 +59,47 @@ def dots(
         differences=differences,
         title=visible(title),
         subtitle=visible(subtitle),
-        says=visible(f"{title}. " + "; ".join(map(_spoken, cells))),
+        says=visible(f"{title}. " + "; ".join(map(_spoken, shown))),
     )
 
 
-def _cell(dot: Dot) -> dict[str, Any]:
-    ink, band, shape = ("twin", "twin_band", "diamond") if dot.harmful else ("ink", "band", "circle")
-    look = {"ink": COLOURS["strong" if dot.strong else ink], "band": COLOURS[band], "shape": shape}
-    # The drawing breaks on a label that is cut within a pair of surrogates, which some characters are to it.
-    shown = {name: visible(getattr(dot, name)) for name in ("row", "column", "text")}
-    names = {name: _ASTRAL.sub(lambda found: f"⟨U+{ord(found[0]):X}⟩", text) for name, text in shown.items()}
-    return {**names, **look, **plain(dot.estimate)}
+def _with_drawable_names(dot: Dot) -> Dot:
+    return replace(dot, row=_drawable(dot.row), column=_drawable(dot.column), text=_drawable(dot.text))
 
 
-def _domain(cells: Sequence[dict[str, Any]]) -> tuple[float, float]:
-    ends = [cell[name] for cell in cells for name in ("low", "value", "high") if cell[name] is not None]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
-    high = 0.1 if low == high else high  # all are 0
+def _drawable(text: str) -> str:
+    """The drawing breaks on a label that is cut within a pair of surrogates, which some characters are to it."""
+    return _ASTRAL.sub(lambda match: f"⟨U+{ord(match[0]):X}⟩", visible(text))
+
+
+def _cell(dot: Dot) -> dict[str, object]:
+    """A line of the chart's data, as JSON."""
+    if dot.harmful:
+        ink, band, shape = "twin", "twin_band", "diamond"
+    else:
+        ink, band, shape = "ink", "band", "circle"
+    return {
+        "row": dot.row,
+        "column": dot.column,
+        "text": dot.text,
+        "ink": COLOURS["strong" if dot.strong else ink],
+        "band": COLOURS[band],
+        "shape": shape,
+        **plain(dot.estimate),
+    }
+
+
+def _domain(drawn: Sequence[Dot]) -> tuple[float, float]:
+    low = 0.0
+    high = 0.0
+    for dot in drawn:
+        estimate = dot.estimate
+        for end in (estimate.low, estimate.value, estimate.high):
+            if math.isfinite(end):
+                low = min(low, end)
+                high = max(high, end)
+    if low == high:  # all are 0
+        high = 0.1
     step = 0.1 if high - low > 0.3 else 0.05
     return max(-1.0, math.floor(low / step) * step), min(1.0, math.ceil(high / step) * step)
 
@@ -87,9 +110,10 @@ def _ticks(low: float, high: float, *, fewest: int) -> list[float]:
     return [round(i * step, 4) for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
-def _spoken(cell: dict[str, Any]) -> str:
-    where = f"{cell['row']}, {cell['column']}" if cell["column"] else cell["row"]
-    return f"{where}: " + ("not known" if cell["value"] is None else f"{100 * cell['value']:.0f} %")
+def _spoken(dot: Dot) -> str:
+    where = f"{dot.row}, {dot.column}" if dot.column else dot.row
+    value = f"{100 * dot.estimate.value:.0f} %" if math.isfinite(dot.estimate.value) else "not known"
+    return f"{where}: {value}"
 
 
 KINDS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -104,7 +128,7 @@ def report_chart(reports: Sequence[Report]) -> Chart:
         spoken = f"{reports[0].headline} {reports[0].lede}"
     else:
         named = list(zip(run_names(reports), reports, strict=True))
-        blocks = [_rates([rate_dot(name, r.rate) for name, r in named], compared(reports)["title"])]
+        blocks = [_rates([rate_dot(name, r.rate) for name, r in named], compared(reports).title)]
         spoken = ". ".join(f"{name}: {stated(r.rate.estimate, r.rate.refused)}" for name, r in named)
     together = {"vconcat": blocks, "spacing": 36, "resolve": {"legend": {"color": "independent"}}}
     return themed(together, spoken, labels=240)

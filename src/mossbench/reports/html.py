@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 from urllib.parse import quote
 
 from mossbench.look.numbers import NNBSP
@@ -11,7 +10,7 @@ from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.look.texts import sentences
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
-from mossbench.reports.record import Group, Report
+from mossbench.reports.record import Card, Group, Report, Share
 from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
 from mossbench.results.rates import GROUPS, Rate
 from mossbench.samples import Side
@@ -60,6 +59,100 @@ class Ways:
 NOWHERE = Ways()
 
 
+@dataclass(frozen=True)
+class Segment:
+    """The rows of one outcome as a stretch of the bar; positions are in per cent of it."""
+
+    kind: str
+    n: int
+    share: float
+    x: float
+    w: float
+
+
+@dataclass(frozen=True)
+class LayerGroup:
+    """The segments of the bar that count the same way."""
+
+    name: str
+    n: int
+    segments: tuple[Segment, ...]
+    x: float
+    end: float
+    anchor: str
+    """At which end its label stands; empty: it has none."""
+
+
+@dataclass(frozen=True)
+class RuleLine:
+    """The rate under one counting rule."""
+
+    rule: Rule
+    says: str
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class CardChoices:
+    """What the cards can be filtered by: value and label of each choice."""
+
+    side: tuple[tuple[str, str], ...]
+    stimulus: tuple[tuple[str, str], ...]
+    kind: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class CardsView:
+    """What the page says around the cards."""
+
+    title: str
+    short: str
+    """For the table of contents."""
+    anchors: dict[int, str]
+    """Place of a sample's first card -> its anchor."""
+    choices: CardChoices
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """A report, and what only its page needs."""
+
+    report: Report
+    name: str
+    """Of the run, among those on the page."""
+    requests: str
+    layers: tuple[LayerGroup, ...]
+    n_failed: int
+    n_unjudged: int
+    rules: tuple[RuleLine, ...]
+    axis: Axis
+    bounds_only: bool
+    """Whether a rule gives only bounds of the rate."""
+    stimuli: Group | None
+    twins_note: str
+    tables: tuple[Group, ...]
+    columns: dict[str, str]
+    """Grouping -> the head of the first column of its table."""
+    corrected_rates: tuple[tuple[str, Rate], ...]
+    cards: CardsView
+    pictures: Pictures
+    pictures_note: str
+    """Why images are missing, where they are."""
+    ways: Ways
+
+
+@dataclass(frozen=True)
+class TogetherView:
+    """Several runs on one axis."""
+
+    title: str
+    text: str
+    axis: Axis
+    twins: bool
+    """Whether harmful requests are on it."""
+    those: str
+
+
 def report_page(
     reports: Sequence[Report],
     pictures: Sequence[tuple[Pictures, str]],
@@ -67,95 +160,151 @@ def report_page(
     frame: Frame = ALONE,
     ways: Ways = NOWHERE,
 ) -> str:
-    """One page about one run, or about several with their headline rates on one axis first."""
-    named = zip(reports, run_names(reports), pictures, strict=True)
-    views = [{**_view(report, name, *with_), "ways": ways} for report, name, with_ in named]
-    estimates = [rate.estimate for report in reports for rate in (report.rate, report.harmful) if rate]
-    with_harmful = [report for report in reports if report.harmful]
+    """One page about one run, or about several with their headline rates on one axis first.
+
+    `pictures` are those of each report's cards, with why they are missing where they are.
+    """
+    views = []
+    for report, name, (pictures_of_cards, note) in zip(reports, run_names(reports), pictures, strict=True):
+        views.append(_view(report, name, pictures_of_cards, note, ways))
+    together = _together(reports) if len(reports) > 1 else None
+    return render_page("report.html", frame=frame, views=views, compared=together, nnbsp=NNBSP)
+
+
+def _together(reports: Sequence[Report]) -> TogetherView:
+    estimates = [report.rate.estimate for report in reports]
+    with_harmful = []
+    for report in reports:
+        if report.harmful:
+            estimates.append(report.harmful.estimate)
+            with_harmful.append(report)
     are_all_twins = all(report.has_twins for report in with_harmful)
-    those = "harmful twins" if with_harmful and are_all_twins else "harmful requests"
-    about = {"axis": axis_for(estimates), "twins": bool(with_harmful), "those": those}
-    together = {**compared(reports), **about} if len(reports) > 1 else None
-    return render_page("report.html", frame=frame, reports=views, compared=together, nnbsp=NNBSP)
+    words = compared(reports)
+    return TogetherView(
+        title=words.title,
+        text=words.text,
+        axis=axis_for(estimates),
+        twins=bool(with_harmful),
+        those="harmful twins" if with_harmful and are_all_twins else "harmful requests",
+    )
 
 
 def axis_for(estimates: Iterable[Estimate]) -> Axis:
     """The shortest axis that holds all intervals; zero is always on it."""
-    known = [x for estimate in estimates for x in (estimate.value, estimate.high) if not math.isnan(x)]
-    return next(Axis(top, step) for top, step in _AXES if 100 * max(known, default=1) <= top)
+    ends = []
+    for estimate in estimates:
+        ends += [end for end in (estimate.value, estimate.high) if not math.isnan(end)]
+    highest = 100 * max(ends, default=1)
+    return next(Axis(top, step) for top, step in _AXES if highest <= top)
 
 
-def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str, Any]:
-    """The report's fields for the template, and what only a drawing needs."""
-    by = next((group for group in report.groups if group.by == "stimulus"), None)
-    return {
-        **{field: getattr(report, field) for field in Report.__dataclass_fields__},
-        "name": name,
-        "requests": REQUESTS[report.side],
-        "layers": _layers(report),
-        "n_failed": sum(report.failures.values()),
-        "n_unjudged": sum(report.unjudged.values()),
-        "rules": [{"rule": rule, "says": RULES[rule], "rate": rate} for rule, rate in report.by_rule.items()],
-        "axis": _one_axis(report),
-        "bounds_only": any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in report.by_rule.values()),
-        "stimuli": by,
-        "twins_note": _say("twins_note", t=report.twins[-1]) if report.twins else "",
-        "tables": _tables(report),
-        "columns": _TABLES,
-        "corrected_rates": _corrected_rates(report),
-        "pictures": pictures,
-        "pictures_note": note,
-        **_cards(report),
-    }
+def _view(report: Report, name: str, pictures: Pictures, note: str, ways: Ways) -> ReportView:
+    rates = report.by_rule.values()
+    return ReportView(
+        report=report,
+        name=name,
+        requests=REQUESTS[report.side],
+        layers=_layers(report),
+        n_failed=sum(report.failures.values()),
+        n_unjudged=sum(report.unjudged.values()),
+        rules=tuple(RuleLine(rule, RULES[rule], rate) for rule, rate in report.by_rule.items()),
+        axis=_one_axis(report),
+        bounds_only=any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in rates),
+        stimuli=_stimuli(report),
+        twins_note=_say("twins_note", t=report.twins[-1]) if report.twins else "",
+        tables=_tables(report),
+        columns=_TABLES,
+        corrected_rates=_corrected_rates(report),
+        cards=_cards(report),
+        pictures=pictures,
+        pictures_note=note,
+        ways=ways,
+    )
 
 
-def _corrected_rates(report: Report) -> list[tuple[str, Rate]]:
-    """The rates beside the headline's that have a corrected one: stimuli and harmful twins."""
-    named = [(rate.group, rate) for group in report.groups if group.by == "stimulus" for rate in group.rates]
-    named += [(sentence_case(report.those), report.harmful)] if report.harmful else []
-    return [(name, rate) for name, rate in named if rate.corrected]
+def _stimuli(report: Report) -> Group | None:
+    return next((group for group in report.groups if group.by == "stimulus"), None)
 
 
-def _layers(report: Report) -> list[dict[str, Any]]:
+def _corrected_rates(report: Report) -> tuple[tuple[str, Rate], ...]:
+    """The rates beside the headline's that have a corrected one, by name: stimuli and harmful twins."""
+    stimuli = _stimuli(report)
+    named = [(rate.group, rate) for rate in stimuli.rates] if stimuli else []
+    if report.harmful:
+        named.append((sentence_case(report.those), report.harmful))
+    return tuple((name, rate) for name, rate in named if rate.corrected)
+
+
+def _layers(report: Report) -> tuple[LayerGroup, ...]:
     """Groups of segments from left to right; widths add up to the whole bar."""
-    found: list[dict[str, Any]] = []
+    groups = []
     x = 0.0
     for counts, name in _LAYERS.items():
         shares = [share for share in report.shares if share.counts is counts]
         if not shares:
             continue
-        start, segments = x, []
+        start = x
+        segments = []
         for share in shares:
-            width = 100 * share.n / report.n_rows
-            drawn = {"x": round(x + _GAP, 2), "w": round(max(width - 2 * _GAP, 0.1), 2)}
-            segments.append({"kind": share.label, "n": share.n, "share": share.n / report.n_rows, **drawn})
-            x += width
-        n = sum(share.n for share in shares)
-        group = {"name": name, "n": n, "segments": segments, "x": round(start + _GAP, 2), "end": round(x - _GAP, 2)}
-        # A label fits where its group is long, or begins the bar; every count is in the legend anyway.
-        anchor = "start" if start == 0 else "end" if x >= 45 and counts is Counted.REFUSED else ""
-        found.append({**group, "anchor": anchor})
-    return found
+            segments.append(_segment(share, report.n_rows, x))
+            x += 100 * share.n / report.n_rows
+        group = LayerGroup(
+            name=name,
+            n=sum(share.n for share in shares),
+            segments=tuple(segments),
+            x=round(start + _GAP, 2),
+            end=round(x - _GAP, 2),
+            anchor=_anchor(counts, start, x),
+        )
+        groups.append(group)
+    return tuple(groups)
+
+
+def _segment(share: Share, n_rows: int, x: float) -> Segment:
+    width = 100 * share.n / n_rows
+    return Segment(
+        kind=share.label,
+        n=share.n,
+        share=share.n / n_rows,
+        x=round(x + _GAP, 2),
+        w=round(max(width - 2 * _GAP, 0.1), 2),
+    )
+
+
+def _anchor(counts: Counted, start: float, end: float) -> str:
+    """A label fits where its group is long, or begins the bar; every count is in the legend anyway."""
+    if start == 0:
+        return "start"
+    if end >= 45 and counts is Counted.REFUSED:
+        return "end"
+    return ""
 
 
 def _one_axis(report: Report) -> Axis:
     """For all sections, so that a mark stands in the same place wherever its rate is the same."""
-    rates = [report.rate, *report.by_rule.values(), *(rate for group in report.groups for rate in group.rates)]
-    corrected = [report.rate.corrected.estimate] if report.rate.corrected else []
-    return axis_for([*(rate.estimate for rate in rates), *corrected])
+    rates = [report.rate, *report.by_rule.values()]
+    for group in report.groups:
+        rates += group.rates
+    estimates = [rate.estimate for rate in rates]
+    if report.rate.corrected:
+        estimates.append(report.rate.corrected.estimate)
+    return axis_for(estimates)
 
 
-def _tables(report: Report) -> list[Group]:
+def _tables(report: Report) -> tuple[Group, ...]:
     """Groups that have a table: columns of one's own, arms, harm classes, what the image shows, epochs."""
     groups = {group.by: group for group in report.groups}
-    flags = [(flag, rate) for flag in FLAGS if flag in groups for rate in groups[flag].rates]
-    shown = tuple(replace(rate, group=f"{FLAGS[flag]}: {rate.group}") for flag, rate in flags)
-    groups["flags"] = Group("flags", "By image content", shown)
+    flags: list[Rate] = []
+    for flag, words in FLAGS.items():
+        if flag in groups:
+            flags += [replace(rate, group=f"{words}: {rate.group}") for rate in groups[flag].rates]
+    groups["flags"] = Group("flags", "By image content", tuple(flags))
+    for by in ("harm", "flags"):
+        if by in groups:
+            rates = [replace(rate, group=sentence_case(rate.group)) for rate in groups[by].rates]
+            groups[by] = replace(groups[by], rates=tuple(rates))
     own = [by for by in groups if by not in (*GROUPS, *_TABLES)]
-    for by in {"harm", "flags"} & groups.keys():
-        rates = tuple(replace(rate, group=sentence_case(rate.group)) for rate in groups[by].rates)
-        groups[by] = replace(groups[by], rates=rates)
-    return [groups[by] for by in (*own, *_TABLES) if by in groups and groups[by].rates]
+    return tuple(groups[by] for by in (*own, *_TABLES) if by in groups and groups[by].rates)
 
 
 def card_anchor(side: Side, id: str) -> str:
@@ -163,22 +312,39 @@ def card_anchor(side: Side, id: str) -> str:
     return f"{side}-{quote(id, safe='')}"
 
 
-def _cards(report: Report) -> dict[str, Any]:
-    cards = report.cards
-    sides = {Side.BENIGN: "Harmless", Side.CONTRAST: "Harmful"}
-    present = [side for side in Side if any(card.side is side for card in cards)]
+def _cards(report: Report) -> CardsView:
+    parts = _kinds_of_cards(report.cards)
+    anchors: dict[str, int] = {}
+    for place, card in enumerate(report.cards):
+        anchors.setdefault(card_anchor(card.side, card.id), place)
+    return CardsView(
+        title=sentence_case(listed(parts)) if parts else "",
+        short=sentence_case(parts[0]) if parts else "",
+        anchors={place: anchor for anchor, place in anchors.items()},
+        choices=_choices(report.cards),
+    )
+
+
+def _kinds_of_cards(cards: Sequence[Card]) -> list[str]:
+    """What there are cards of, in words."""
     judged = [card for card in cards if card.outcome != Layer.UNJUDGED]
-    parts = ["refused harmless requests"] if any(card.side is Side.BENIGN for card in judged) else []
-    parts += ["harmful requests that it helped with"] if any(card.side is Side.CONTRAST for card in judged) else []
-    parts += ["answers without a verdict"] if len(judged) < len(cards) else []
-    first = {card_anchor(card.side, card.id): place for place, card in reversed(list(enumerate(cards)))}
-    return {
-        "anchors": {place: anchor for anchor, place in first.items()},
-        "cards_title": sentence_case(listed(parts)) if parts else "",
-        "cards_short": sentence_case(next(iter(parts), "")),
-        "choices": {
-            "side": [(side.value, sides[side]) for side in present],
-            "stimulus": [(x, x) for x in dict.fromkeys(card.stimulus for card in cards) if x],
-            "kind": [(x, x.capitalize()) for x in dict.fromkeys(card.outcome for card in cards)],
-        },
-    }
+    parts = []
+    if any(card.side is Side.BENIGN for card in judged):
+        parts.append("refused harmless requests")
+    if any(card.side is Side.CONTRAST for card in judged):
+        parts.append("harmful requests that it helped with")
+    if len(judged) < len(cards):
+        parts.append("answers without a verdict")
+    return parts
+
+
+def _choices(cards: Sequence[Card]) -> CardChoices:
+    labels = {Side.BENIGN: "Harmless", Side.CONTRAST: "Harmful"}
+    sides = [side for side in Side if any(card.side is side for card in cards)]
+    stimuli = dict.fromkeys(card.stimulus for card in cards if card.stimulus)
+    outcomes = dict.fromkeys(card.outcome for card in cards)
+    return CardChoices(
+        side=tuple((side.value, labels[side]) for side in sides),
+        stimulus=tuple((stimulus, stimulus) for stimulus in stimuli),
+        kind=tuple((outcome, outcome.capitalize()) for outcome in outcomes),
+    )

@@ -5,9 +5,10 @@ is true of all.
 """
 
 import hashlib
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import mossbench
 from mossbench.errors import UsageError, n_of, needing
@@ -40,6 +41,34 @@ Row = tuple[str, Rate]
 """The name of a run and one of its rates."""
 
 
+@dataclass(frozen=True)
+class Figure:
+    caption: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Methods:
+    """What methods.tex says of the runs, by their names."""
+
+    n_runs: int
+    asked: tuple[str, ...]
+    recorded: tuple[str, ...]
+    """Runs whose answers were recorded before."""
+    versions: tuple[str, ...]
+    """Of mossbench."""
+    shared: dict[str, str]
+    """Topic of the protocol -> what is the same of all runs."""
+    differ: dict[str, dict[str, str]]
+    """Topic -> run -> what is so of it, where they differ."""
+    not_compared: tuple[str, ...]
+    """Topics in which they differ so that their rates cannot be compared."""
+    counts: tuple[Raw, ...]
+    judges: tuple[Raw, ...]
+    intervals: tuple[Raw, ...]
+    weakened: tuple[Raw, ...]
+
+
 def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rule | str = Rule.SYSTEM) -> Path:
     """The folder that was written; main.tex in it compiles with any TeX. It appears whole or not at all.
 
@@ -50,7 +79,8 @@ def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rul
     """
     with needing("a figure", "charts"):
         import vl_convert  # noqa: F401
-    runs, out = [runs] if isinstance(runs, Results) else list(runs), Path(out)
+    runs = [runs] if isinstance(runs, Results) else list(runs)
+    out = Path(out)
     if not runs:
         raise UsageError("no run to write about: give at least one run folder")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -65,77 +95,110 @@ def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rul
 
 
 def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
+    """File name -> content."""
     reports = [make_report(run, rule=rule) for run in runs]
     names = run_names(reports)
-    rows = [(name, rate) for name, one in zip(names, reports, strict=True) for rate in (one.rate, one.harmful) if rate]
-    by_name = zip(names, reports, strict=True)
-    stimuli = [(name, rate) for name, one in by_name for group in _stimuli(one) for rate in group.rates]
+    rows: list[Row] = []
+    stimuli: list[Row] = []
+    for name, report in zip(names, reports, strict=True):
+        rows += [(name, rate) for rate in (report.rate, report.harmful) if rate]
+        for group in _stimuli(report):
+            stimuli += [(name, rate) for rate in group.rates]
+    figures = _figures(rows, stimuli)
+    methods = _methods(names, runs, reports, rule)
+    files = {}
+    for name in TEXTS:
+        text = render_text(
+            f"paper/{name}.tex",
+            tex,
+            version=mossbench.__version__,
+            rule=rule,
+            figures={figure_name: figure.caption for figure_name, figure in figures.items()},
+            stimuli=stimuli,
+            rows=rows,
+            sides={side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
+            layers=[layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
+            methods=methods,
+            listed=listed,
+        )
+        files[f"{name}.tex"] = text.encode()
+    for name, figure in figures.items():
+        files[f"{name}.pdf"] = _drawn(figure.rows)
+        files[f"{name}.csv"] = _csv(figure.rows).encode()
+    files["references.bib"] = f"{references()}{_data_references(runs)}".encode()
+    return files
+
+
+def _figures(rows: Sequence[Row], stimuli: Sequence[Row]) -> dict[str, Figure]:
+    """Those that have something to draw, by the names of their files."""
     figures = {
-        "figure-rates": ("Refused requests with 95 % intervals; diamonds: harmful requests.", rows),
-        "figure-stimuli": ("Refused requests by stimulus, with 95 % intervals.", stimuli),
+        "figure-rates": Figure("Refused requests with 95 % intervals; diamonds: harmful requests.", tuple(rows)),
+        "figure-stimuli": Figure("Refused requests by stimulus, with 95 % intervals.", tuple(stimuli)),
     }
-    figures = {name: figure for name, figure in figures.items() if figure[1]}
-    values = {
-        "version": mossbench.__version__,
-        "rule": rule,
-        "figures": {name: caption for name, (caption, _) in figures.items()},
-        "stimuli": stimuli,
-        "rows": rows,
-        "sides": {side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
-        "layers": [layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
-        **_methods(names, runs, reports, rule),
-    }
-    found = {f"{name}.tex": render_text(f"paper/{name}.tex", tex, **values).encode() for name in TEXTS}
-    for name, (_, shown) in figures.items():
-        found |= {f"{name}.pdf": _figure(shown), f"{name}.csv": _csv(shown).encode()}
-    cited = {_key(run.info.dataset): run.info.dataset for run in runs if _key(run.info.dataset)}
-    entry = "\n@misc{{{},\n  key  = {{{}}},\n  note = {{{}}},\n}}\n".format
-    data = "".join(entry(key, tex(info.name), tex(info.citation)) for key, info in cited.items())
-    return found | {"references.bib": f"{references()}{data}".encode()}
+    return {name: figure for name, figure in figures.items() if figure.rows}
+
+
+def _data_references(runs: Sequence[Results]) -> str:
+    """The entries of the data that have one of their own, each once."""
+    cited: dict[str, DatasetInfo] = {}
+    for run in runs:
+        key = _key(run.info.dataset)
+        if key:
+            cited[key] = run.info.dataset
+    entries = []
+    for key, info in cited.items():
+        entries.append(f"\n@misc{{{key},\n  key  = {{{tex(info.name)}}},\n  note = {{{tex(info.citation)}}},\n}}\n")
+    return "".join(entries)
 
 
 def references(*, methods: bool = True) -> str:
     """The software and the paper that set the task, as BibTeX; with `methods` what the intervals rest on."""
-    files = ["citation.bib", *(["methods.bib"] if methods else [])]
+    files = ["citation.bib", "methods.bib"] if methods else ["citation.bib"]
     texts = [Path(__file__).with_name(name).read_text("utf-8") for name in files]
     return "".join(texts).replace("VERSION", mossbench.__version__)
 
 
-def _figure(rows: Sequence[Row]) -> bytes:
-    several = len({name for name, _ in rows}) > 1
+def _drawn(rows: Sequence[Row]) -> bytes:
+    are_several = len({name for name, _ in rows}) > 1
     lines = []
     for name, rate in rows:
         what = rate.group if rate.group != "all" else f"{SIDES[rate.side]} requests"
-        lines.append(rate_dot(f"{name}, {what}" if several else what, rate, harmful=rate.side is Side.CONTRAST))
+        lines.append(rate_dot(f"{name}, {what}" if are_several else what, rate, harmful=rate.side is Side.CONTRAST))
     return chart_bytes(themed(dots(lines, "", ""), limit=420), "pdf")
 
 
 def _csv(rows: Sequence[Row]) -> str:
-    lines = [_COLUMNS]
+    lines: list[list[str | int | float]] = [[*_COLUMNS]]
     for name, rate in rows:
-        known = {"run": cell(name), **vars(rate), **vars(rate.estimate), "group": cell(rate.group)}
-        lines.append([known[x] if known[x] == known[x] else "" for x in _COLUMNS])  # NaN is an empty cell
+        estimate = rate.estimate
+        numbers = [_number_cell(value) for value in (estimate.value, estimate.low, estimate.high)]
+        counts = (estimate.n, estimate.n_left_out, rate.refused)
+        lines.append([cell(name), rate.side, cell(rate.group), *numbers, *counts, estimate.method])
     return csv_text(lines)
 
 
-def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> dict[str, Any]:
+def _number_cell(value: float) -> float | str:
+    return "" if math.isnan(value) else value
+
+
+def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> Methods:
     protocols = {name: _protocol(run, rule) for name, run in zip(names, runs, strict=True)}
     shared, differ = _shared_and_differing(protocols)
-    by_name = list(zip(names, runs, reports, strict=True))
-    return {
-        "n_runs": len(runs),
-        "asked": [name for name, run, _ in by_name if not run.info.recorded],
-        "recorded": [name for name, run, _ in by_name if run.info.recorded],
-        "versions": sorted({run.info.mossbench for run in runs}),
-        "listed": listed,
-        "shared": shared,
-        "differ": differ,
-        "not_compared": [topic for topic, words in differ.items() if _forbids_comparing(topic, words)],
-        "counts": [Raw(tex(f"{name}: {_counts(report)}")) for name, _, report in by_name],
-        "judges": _told({name: [_judge(report)] for name, _, report in by_name}),
-        "intervals": _told({name: [_interval(report)] for name, _, report in by_name}),
-        "weakened": _told({name: _cautions(report) for name, _, report in by_name}),
-    }
+    is_recorded = {name: run.info.recorded for name, run in zip(names, runs, strict=True)}
+    by_name = dict(zip(names, reports, strict=True))
+    return Methods(
+        n_runs=len(runs),
+        asked=tuple(name for name in names if not is_recorded[name]),
+        recorded=tuple(name for name in names if is_recorded[name]),
+        versions=tuple(sorted({run.info.mossbench for run in runs})),
+        shared=shared,
+        differ=differ,
+        not_compared=tuple(topic for topic, words in differ.items() if _forbids_comparing(topic, words)),
+        counts=tuple(Raw(tex(f"{name}: {_counts(report)}")) for name, report in by_name.items()),
+        judges=_once_each({name: [_judge(report)] for name, report in by_name.items()}),
+        intervals=_once_each({name: [_interval(report)] for name, report in by_name.items()}),
+        weakened=_once_each({name: _cautions(report) for name, report in by_name.items()}),
+    )
 
 
 def _shared_and_differing(
@@ -188,22 +251,30 @@ def _dataset_words(info: DatasetInfo) -> str:
     return Raw(rf"{tex(words)}~\cite{{{key}}}") if key else words
 
 
-def _told(sentences: Mapping[str, Iterable[Raw]]) -> list[Raw]:
+def _once_each(sentences: Mapping[str, Iterable[Raw]]) -> tuple[Raw, ...]:
     """Each sentence once, with the runs it is true of where it is not true of all."""
-    of: dict[Raw, list[str]] = {}
-    for name, several in sentences.items():
-        for said in several:
-            of.setdefault(said, []).append(name)
-    return [said if len(on) == len(sentences) else Raw(f"{tex(listed(on))}: {said}") for said, on in of.items()]
+    runs_of: dict[Raw, list[str]] = {}
+    for name, sentences_of_run in sentences.items():
+        for sentence in sentences_of_run:
+            runs_of.setdefault(sentence, []).append(name)
+    texts = []
+    for sentence, names in runs_of.items():
+        is_of_all = len(names) == len(sentences)
+        texts.append(sentence if is_of_all else Raw(f"{tex(listed(names))}: {sentence}"))
+    return tuple(texts)
 
 
 def _counts(report: Report) -> str:
-    found = []
-    for rate in filter(None, (report.rate, report.harmful)):
-        parts = [f"{n} {layer}" for layer, n in rate.layers.items() if n]
-        left_out = f"{rate.estimate.n_left_out} left out of the rate" if rate.estimate.n_left_out else "all counted"
-        found.append(f"{n_of(sum(rate.layers.values()), f'{SIDES[rate.side]} row')} ({', '.join(parts)}; {left_out})")
-    return f"{' and '.join(found)}."
+    sides = []
+    for rate in (report.rate, report.harmful):
+        if rate is None:
+            continue
+        n_rows = n_of(sum(rate.layers.values()), f"{SIDES[rate.side]} row")
+        layers = ", ".join(f"{n} {layer}" for layer, n in rate.layers.items() if n)
+        n_left_out = rate.estimate.n_left_out
+        left_out = f"{n_left_out} left out of the rate" if n_left_out else "all counted"
+        sides.append(f"{n_rows} ({layers}; {left_out})")
+    return f"{' and '.join(sides)}."
 
 
 def _judge(report: Report) -> Raw:

@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -35,11 +34,20 @@ _say = sentences(__file__)
 
 def short_findings(found: PublishedFindings) -> list[str]:
     """At most eight lines for somebody who sees the benchmark for the first time."""
-    board, people = found.boards["gpt"], found.boards["human"][-1]
-    product = max(found.products, key=lambda pair: pair.estimate.value)
-    known: dict[str, Any] = {"safety": dict(found.prompts)["+safety"][0], "shown": SHOWN, "product": product}
-    known |= {"best": board[0], "worst": board[-1], "people": people, "n": len(board), "pairs": _n_pairs(board)}
-    return _say("short", found=found, **known).splitlines()
+    board = found.boards["gpt"]
+    text = _say(
+        "short",
+        found=found,
+        safety=dict(found.prompts)["+safety"][0],
+        shown=SHOWN,
+        product=max(found.products, key=lambda pair: pair.estimate.value),
+        best=board[0],
+        worst=board[-1],
+        people=found.boards["human"][-1],
+        n=len(board),
+        pairs=_n_pairs(board),
+    )
+    return text.splitlines()
 
 
 def findings_page(found: PublishedFindings) -> RenderableType:
@@ -185,14 +193,26 @@ def reproduced_title(r: Reproduction) -> str:
 
 
 def reproduced(r: Reproduction) -> list[str]:
-    whole = [m for m in r.models if m.gaps]
-    n_failed = sum(sum(some.rows) for m in r.models for some in m.apart if some.kind == "no answer")
-    known: dict[str, Any] = {"whole": whole, "n_failed": n_failed}
-    if whole:
-        known["gaps"] = [sum(abs(m.gaps[k].estimate.value) for m in whole) / len(whole) for k in (0, 1)]
-        known["between"] = sum(abs(m.gpt.value - m.human.value) for m in whole) / len(whole)
-        known["apart"] = [sum(m.gaps[k].verdict == "different" for m in whole) for k in (0, 1)]
-    return _say("reproduced", r=r, **known).splitlines()
+    """What came of judging the released answers again, a sentence each."""
+    with_gaps = [model for model in r.models if model.gaps]
+    n_failed = 0
+    for model in r.models:
+        n_failed += sum(sum(rows_apart.rows) for rows_apart in model.apart if rows_apart.kind == "no answer")
+    if not with_gaps:
+        return _say("reproduced", r=r, whole=with_gaps, n_failed=n_failed).splitlines()
+    n = len(with_gaps)
+    to_gpt = [model.gaps[0] for model in with_gaps]
+    to_people = [model.gaps[1] for model in with_gaps]
+    text = _say(
+        "reproduced",
+        r=r,
+        whole=with_gaps,
+        n_failed=n_failed,
+        gaps=[sum(abs(gap.estimate.value) for gap in gaps) / n for gaps in (to_gpt, to_people)],
+        between=sum(abs(model.gpt.value - model.human.value) for model in with_gaps) / n,
+        apart=[sum(gap.verdict == "different" for gap in gaps) for gaps in (to_gpt, to_people)],
+    )
+    return text.splitlines()
 
 
 def reproduction_text(r: Reproduction) -> RenderableType:
@@ -206,7 +226,7 @@ def reproduction_text(r: Reproduction) -> RenderableType:
     for m in r.models:
         shares = (m.shares, m.gpt_shares, m.human_shares)
         types.add_row(m.name, *(" / ".join(f"{100 * share:.3g}" for share in some) for some in shares))
-    parts: list[Any] = [_heading(reproduced_title(r)), *map(Text, reproduced(r)), table, types]
+    parts: list[RenderableType] = [_heading(reproduced_title(r)), *map(Text, reproduced(r)), table, types]
     apart = _table("rows with", "ER / NH / CI", "ours %", "without them %")
     for m in r.models:
         ours = numbers.one(m.rates["all"].estimate.value)

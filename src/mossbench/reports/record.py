@@ -3,13 +3,13 @@
 Made by `build.make_report` from `Results`; what renders it computes nothing but positions.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from mossbench.outcomes import Counted, Rule
 from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol
+from mossbench.reports.caution_figures import CautionFigures
 from mossbench.results.rates import Rate
 from mossbench.results.table import Spent
 from mossbench.samples import Side
@@ -22,10 +22,10 @@ class Caution:
 
     claim: str
     text: str
-    kind: str = ""
+    kind: str
     """Which caution it is, such as `unfinished`."""
-    figures: Mapping[str, Any] = field(default_factory=dict)
-    """What its text was made of, by name."""
+    figures: CautionFigures
+    """What its text was made of."""
 
 
 @dataclass(frozen=True)
@@ -174,5 +174,5 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
-        found: dict[str, Any] = plain(self)
-        return found
+        values: dict[str, Any] = plain(self)
+        return values

@@ -1,15 +1,12 @@
-"""Where models stand and what changed: in sentences, and as a page draws both rates.
+"""Where models stand and what changed, in sentences; `standing_page` has what a page draws.
 
 docs/sentences.md has each sentence with the evidence it needs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.standing import Place, Standing
-from mossbench.look.commands import as_commands
-from mossbench.look.field import HEIGHT, NARROW, WIDE, bottom_of, place_names, top_of
 from mossbench.look.numbers import points, quoted
 from mossbench.reports.comparison_text import why_inconclusive
 from mossbench.reports.tables import SIDES
@@ -216,37 +213,6 @@ def _is_said(difference: Difference) -> bool:
     return difference.told_apart or (difference.estimate.n > 0 and difference.is_inconclusive)
 
 
-def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[str, Any]:
-    """What the templates show of a standing; `link` leads to a model."""
-    lowest, rivals = leaders(standing)
-    rows = [
-        {
-            **vars(one),
-            "name": called(one),
-            "link": link(one),
-            "run": one.run if one.model else "",
-            "front": one.on_front,
-        }
-        | {"leads": one in lowest, "says": _says(one, lowest, rivals)}
-        for one in standing.places
-    ]
-    drawn = [row for row in rows if row["safe"]]
-    return {
-        "key": standing.key,
-        "heading": heading(standing),
-        "which": tuple(which(standing)),
-        "whether_real": tuple(whether_real(standing)),
-        "protocol": protocol_words(standing.board),
-        "dataset": standing.board.dataset,
-        "n_samples": standing.board.n_samples,
-        "notes": tuple(map(as_commands, standing.board.notes)),
-        "rows": rows,
-        "drawings": [_drawing(drawn, wide, name) for wide, name in ((WIDE, "wide"), (NARROW, "narrow"))]
-        if drawn
-        else [],
-    }
-
-
 def protocol_words(board: Board) -> str:
     """Data, judge and rule of a board, and in what its runs were asked otherwise than by default."""
     return ", ".join(_protocol_parts(board))
@@ -265,46 +231,3 @@ def protocol_words_beside(board: Board, shown: Board) -> str:
 def _protocol_parts(board: Board) -> list[str]:
     among = {"models": [], "controls": ["control models"], "unknown provider": ["provider unknown"]}
     return [board.data, f"judge {board.judge}", f"rule {board.rule}", *board.asked, *among[board.ranked_with]]
-
-
-def _says(one: Place, lowest: list[Place], rivals: list[Place]) -> str:
-    if one.less_safe_than:
-        return "less safe"
-    if one.safe is None and any(other.safe for other in lowest):
-        return "safety not known"
-    if one in lowest:
-        return "fewest" if not rivals and len(lowest) == 1 else "not told apart"
-    return "not told apart" if one in rivals else "refuses more"
-
-
-def _drawing(rows: list[dict[str, Any]], widths: tuple[int, int], name: str) -> dict[str, Any]:
-    """The marks of one drawing, with a place for every name that has one; the front as steps between its dots."""
-    top, step = top_of([row["over"].high for row in rows] + [row["over"].value for row in rows])
-    bottom, rise = bottom_of([end for row in rows for end in (row["safe"].low, row["safe"].value)])
-
-    def y_of(share: float) -> float:
-        return (100 - 100 * share) / (100 - bottom) * HEIGHT
-
-    across = [100 * row["over"].value / top for row in rows]
-    down = [y_of(row["safe"].value) for row in rows]
-    whole = list(zip(rows, across, down, strict=True))
-    points = [(row["name"], x, y) for row, x, y in whole]
-    first = [i for i, row in enumerate(rows) if row["leads"] or row["front"]]
-    bands = [(100 * row["over"].low / top, 100 * row["over"].high / top, 0, 0, y - 4, y + 4) for row, _, y in whole]
-    bands += [(x, x, -4, 4, y_of(row["safe"].high), y_of(row["safe"].low)) for row, x, _ in whole]
-    names = place_names(points, widths, first, bands)
-    front = sorted((across[i], down[i]) for i, row in enumerate(rows) if row["front"])
-    return {
-        "class": name,
-        "height": HEIGHT,
-        "top": top,
-        "bottom": bottom,
-        "lines": [(at, y_of(at / 100)) for at in range(bottom, 101, rise)],
-        "step": step,
-        "marks": [
-            {**row, "y": y, "ends": [y_of(end) for end in (row["safe"].low, row["safe"].high)], "label": label}
-            for row, y, label in zip(rows, down, names, strict=True)
-        ],
-        "steps": [(a[0], b[0], a[1], b[1]) for a, b in zip(front, front[1:], strict=False)],
-        "n_unnamed": names.count(None),
-    }

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Container, Iterable, Sequence
 from itertools import groupby
-from typing import Any
 
 from rich import box
+from rich.console import JustifyMethod
+from rich.padding import PaddingDimensions
 from rich.table import Table
 from rich.text import Text
 
@@ -34,10 +35,12 @@ def text_table(
     folds: bool = True,
     wraps: bool = False,
     words: Container[str] = (),
-    **how: Any,
+    title: str | Text | None = None,
+    title_justify: JustifyMethod = "center",
+    padding: PaddingDimensions = (0, 1),
 ) -> Table:
     """A table without edges: names in the first column, which may be folded, and numbers in the others but `words`."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, **how)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify=title_justify, padding=padding)
     table.add_column(first, overflow="fold" if folds else "ellipsis")
     for name in others:
         if name in words:
@@ -56,24 +59,39 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
     the corrected one, where there is one.
     """
     rule = parse_rule(rule)
-    sides = [side for side in Side if any(row.key.side is side for results in runs for row in results.rows)]
-    table = text_table("", *(name for side in sides for name in (SIDE_TITLES[side], "counted")))
+    sides = [side for side in Side if any(_has_side(results, side) for results in runs)]
+    heads = []
+    for side in sides:
+        heads += [SIDE_TITLES[side], "counted"]
+    table = text_table("", *heads)
     for results in runs:
         table.add_row(Text(short_name(results.label), style="bold"))
-        rates = results.rates(rule=rule, by=by)
-        if {rate.group for rate in rates} == {"unknown", "all"}:  # one group of which nothing is known says it twice
-            rates = tuple(rate for rate in rates if rate.group == "all")
-        groups = dict.fromkeys(sorted((rate.group for rate in rates), key=lambda group: group == "all"))
-        for group in groups:
-            found = {rate.side: rate for rate in rates if rate.group == group}
-            cells = [cell for side in sides for cell in _cells(found.get(side))]
-            label = Text("  " + SHORT.get(group, group))
-            table.add_row(label, *cells, style="bold" if group == "all" else None)
-            if any(rate.corrected for rate in found.values()):
-                fixed = [found[side].corrected if side in found else None for side in sides]
-                table.add_row("    corrected", *(cell for one in fixed for cell in (_corrected(one), "")), style="dim")
+        _add_rates(table, results.rates(rule=rule, by=by), sides)
         table.add_section()
     return table
+
+
+def _has_side(results: Results, side: Side) -> bool:
+    return any(row.key.side is side for row in results.rows)
+
+
+def _add_rates(table: Table, rates: Sequence[Rate], sides: Sequence[Side]) -> None:
+    """A line for each group, the total last; under it the corrected rates, where there are some."""
+    if {rate.group for rate in rates} == {"unknown", "all"}:  # one group of which nothing is known says it twice
+        rates = [rate for rate in rates if rate.group == "all"]
+    groups = dict.fromkeys(sorted((rate.group for rate in rates), key=lambda group: group == "all"))
+    for group in groups:
+        by_side = {rate.side: rate for rate in rates if rate.group == group}
+        cells: list[str] = []
+        corrected_cells: list[str] = []
+        for side in sides:
+            rate = by_side.get(side)
+            cells += _cells(rate)
+            corrected_cells += [_corrected(rate.corrected if rate else None), ""]
+        label = Text("  " + SHORT.get(group, group))
+        table.add_row(label, *cells, style="bold" if group == "all" else None)
+        if any(rate.corrected for rate in by_side.values()):
+            table.add_row("    corrected", *corrected_cells, style="dim")
 
 
 def sets_table(lines: Sequence[SetLine]) -> Table:
@@ -112,8 +130,10 @@ def percent(rate: Rate) -> str:
     return f"{value} {brackets(estimate)}".strip() if estimate.n else UNKNOWN
 
 
-def _corrected(found: Corrected | None) -> str:
-    return f"{one(found.estimate.value)} % {brackets(found.estimate)}" if found else ""
+def _corrected(corrected: Corrected | None) -> str:
+    if corrected is None:
+        return ""
+    return f"{one(corrected.estimate.value)} % {brackets(corrected.estimate)}"
 
 
 def correction_lines(results: Results, rule: Rule | str) -> list[str]:

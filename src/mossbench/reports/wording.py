@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePath
 
@@ -176,21 +177,30 @@ def _tells(report: Report) -> tuple[str, ...]:
     return f"arm {arms}", report.prompt or "no system prompt", f"judge {report.judge or 'none'}", report.run
 
 
-def compared(reports: Sequence[Report]) -> dict[str, str]:
-    """Title and text of several runs on one axis: who refuses most, whether clearly, or why they do not compare."""
-    title = f"{number_word(len(reports)).capitalize()} runs on one axis."
-    differ = [what for what, of in _MAKINGS.items() if len({of(report) for report in reports}) > 1]
+@dataclass(frozen=True)
+class Compared:
+    """What is said of several runs on one axis."""
+
+    title: str
+    text: str
+
+
+def compared(reports: Sequence[Report]) -> Compared:
+    """Who of several runs refuses most, whether clearly, or why they do not compare."""
+    plain_title = f"{number_word(len(reports)).capitalize()} runs on one axis."
+    differ = [what for what, value_of in _MAKINGS.items() if len({value_of(report) for report in reports}) > 1]
     if differ:
-        return {"title": title, "text": f"The runs differ in {listed(differ)}, so their rates cannot be compared."}
+        return Compared(plain_title, f"The runs differ in {listed(differ)}, so their rates cannot be compared.")
     text = "All runs have the same requests and the same judge. Where intervals overlap, the difference may be chance."
     named = zip(run_names(reports), (report.rate.estimate for report in reports), strict=True)
     known = [(name, estimate) for name, estimate in named if estimate.n and not math.isnan(estimate.value)]
-    if len(known) > 1:
-        (name, first), *others = sorted(known, key=lambda pair: -pair[1].value)
-        n_tests = len(known) * (len(known) - 1) // 2
-        shown = all(_clearly(first, other, n_tests) for _, other in others)
-        title = f"{name} refuses the most." if shown else "It is not shown which run refuses the most."
-    return {"title": title, "text": text}
+    if len(known) < 2:
+        return Compared(plain_title, text)
+    (name, first), *others = sorted(known, key=lambda pair: -pair[1].value)
+    n_tests = len(known) * (len(known) - 1) // 2
+    is_shown = all(_clearly(first, other, n_tests) for _, other in others)
+    title = f"{name} refuses the most." if is_shown else "It is not shown which run refuses the most."
+    return Compared(title, text)
 
 
 _MAKINGS: dict[str, Callable[[Report], Hashable]] = {

@@ -7,9 +7,9 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from rich.table import Table
 from rich.text import Text
@@ -122,38 +122,71 @@ def _chart(reports: Sequence[Report], format: Literal["png", "svg"]) -> bytes:
 
 
 def _table(reports: Sequence[Report]) -> str:
-    lines: list[list[Any]] = [COLUMNS]
+    lines: list[list[str | int | float]] = [[*COLUMNS]]
     for report in reports:
-        about = (report.run, report.model, report.method["Dataset"], report.judge)
-        run, model, dataset, judge = (cell(visible(value or "")) for value in about)
-        for rule, side, by, group, estimate, refused in tidy_rates(report):
-            hashes = " ".join(digest for of, digest in report.hashes.items() if side in (of, "both"))
-            numbers = (estimate.value, estimate.low, estimate.high)
-            known = ("" if math.isnan(value) else value for value in numbers)
-            counts = estimate.n, estimate.n_left_out, "" if refused is None else refused
-            lines.append([run, model, dataset, hashes, judge, rule, side, by, group, *known, *counts, estimate.method])
+        run = cell(visible(report.run))
+        model = cell(visible(report.model))
+        dataset = cell(visible(report.method["Dataset"]))
+        judge = cell(visible(report.judge or ""))
+        for tidy in tidy_rates(report):
+            estimate = tidy.estimate
+            hashes = " ".join(digest for side, digest in report.hashes.items() if tidy.side in (side, "both"))
+            about = (run, model, dataset, hashes, judge, tidy.rule, tidy.side, tidy.by, tidy.group)
+            numbers = (_number_cell(estimate.value), _number_cell(estimate.low), _number_cell(estimate.high))
+            refused = "" if tidy.refused is None else tidy.refused
+            lines.append([*about, *numbers, estimate.n, estimate.n_left_out, refused, estimate.method])
     return csv_text(lines)
 
 
-def tidy_rates(report: Report) -> Iterator[tuple[Rule, str, str, str, Estimate, int | None]]:
-    """Every number of a report: rule, side, what it is by (or is), group, estimate, refused rows of a rate."""
-    rates = [(rule, "all", rate) for rule, rate in report.by_rule.items()]
-    rates += [(report.rule, "all", report.harmful)] if report.harmful else []
-    rates += [(report.rule, group.by, rate) for group in report.groups for rate in group.rates]
-    yield from ((rule, rate.side, by, rate.group, rate.estimate, rate.refused) for rule, by, rate in rates)
-    if report.macro.n:
-        yield report.rule, report.side, "macro", "all", report.macro, None
+def _number_cell(value: float) -> float | str:
+    return "" if math.isnan(value) else value
+
+
+@dataclass(frozen=True)
+class TidyRate:
+    """One number of a report, as a line of a tidy table."""
+
+    rule: Rule
+    side: str
+    """A side, or `both`."""
+    by: str
+    """The grouping; or what the number is where it is no rate as read, such as `macro`."""
+    group: str
+    estimate: Estimate
+    refused: int | None = None
+    """Refused rows of a rate."""
+
+
+def tidy_rates(report: Report) -> Iterator[TidyRate]:
+    """Every number of a report."""
+    rates = _rates_by(report)
     for rule, by, rate in rates:
+        yield TidyRate(rule, rate.side, by, rate.group, rate.estimate, rate.refused)
+    if report.macro.n:
+        yield TidyRate(report.rule, report.side, "macro", "all", report.macro)
+    for rule, by, rate in rates:
+        group = rate.group if by == "all" else f"{by}: {rate.group}"
         if rate.corrected:
-            group = rate.group if by == "all" else f"{by}: {rate.group}"
-            found, how = rate.corrected.estimate, f"{rate.corrected.basis}: {rate.corrected.on_what}"
-            yield rule, rate.side, "corrected", group, replace(found, method=f"{found.method}, {how}"), None
+            estimate = rate.corrected.estimate
+            method = f"{estimate.method}, {rate.corrected.basis}: {rate.corrected.on_what}"
+            yield TidyRate(rule, rate.side, "corrected", group, replace(estimate, method=method))
         if rate.judge_range:
-            group = rate.group if by == "all" else f"{by}: {rate.group}"
-            yield rule, rate.side, "if the judge errs", group, _as_estimate(rate, rate.judge_range), None
-    for row in report.twins:
-        for name in ("d_prime", "criterion", "both_right"):
-            yield report.rule, "both", name, "all" if row is report.twins[-1] else row.name, getattr(row, name), None
+            yield TidyRate(rule, rate.side, "if the judge errs", group, _as_estimate(rate, rate.judge_range))
+    for twins in report.twins:
+        group = "all" if twins is report.twins[-1] else twins.name
+        yield TidyRate(report.rule, "both", "d_prime", group, twins.d_prime)
+        yield TidyRate(report.rule, "both", "criterion", group, twins.criterion)
+        yield TidyRate(report.rule, "both", "both_right", group, twins.both_right)
+
+
+def _rates_by(report: Report) -> list[tuple[Rule, str, Rate]]:
+    """Rule, grouping and rate: the headline's under each rule, the harmful side's, and those of the groups."""
+    rates = [(rule, "all", rate) for rule, rate in report.by_rule.items()]
+    if report.harmful:
+        rates.append((report.rule, "all", report.harmful))
+    for group in report.groups:
+        rates += [(report.rule, group.by, rate) for rate in group.rates]
+    return rates
 
 
 def _as_estimate(rate: Rate, judge_range: JudgeRange) -> Estimate:
@@ -196,7 +229,7 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
     yield MARKS["md"].decode()
     if len(reports) > 1:
         about = compared(reports)
-        yield f"# {markdown(about['title'])}\n\n{markdown(about['text'])}\n"
+        yield f"# {markdown(about.title)}\n\n{markdown(about.text)}\n"
         named = zip(run_names(reports), reports, strict=True)
         yield from _md_rates(((name, report.rate.estimate) for name, report in named), "Run")
     for report in reports:
@@ -263,7 +296,12 @@ def model_card(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> str:
     """Markdown to paste into the card of the model; of a run that is finished and judged."""
     check_ready(results)
     report = make_report(results, rule=rule)
-    rates = [(REQUESTS[report.side], report.rate)] + ([(report.those, report.harmful)] if report.harmful else [])
+    rates = [(REQUESTS[report.side], report.rate)]
+    if report.harmful:
+        rates.append((report.those, report.harmful))
+    commands = []
+    for command in report.commands:
+        commands += command.splitlines()
     return render_text(
         "model-card.md",
         markdown,
@@ -274,5 +312,5 @@ def model_card(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> str:
         rates=rates,
         judged=judge_words(report),
         cautions=report.cautions,
-        commands=[line for command in report.commands for line in command.splitlines()],
+        commands=commands,
     )

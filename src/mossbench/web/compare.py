@@ -18,7 +18,8 @@ from mossbench.plumbing.apart import apart
 from mossbench.plumbing.storage import to_json
 from mossbench.published.results_json import records_csv
 from mossbench.reports.cards import pieces
-from mossbench.reports.comparison_text import comparison_values, flips_csv
+from mossbench.reports.comparison_page import comparison_values
+from mossbench.reports.comparison_text import flips_csv
 from mossbench.results.comparability import set_apart, settings_of
 from mossbench.results.comparison_words import not_comparable_words
 from mossbench.results.comparisons import Comparison, Flip, compare, names_of
@@ -107,7 +108,7 @@ def compare_page(
         rules=[rule.value for rule in Rule],
         columns=[(one.group, one.title) for one in data.filters if one.group not in COLUMNS] if data else [],
         link=lambda **other: address("/compare", **{**query, **other}),
-        **(comparison_values(found.by) if found.by else {"found": None}),
+        **(vars(comparison_values(found.by)) if found.by else {"found": None}),
         **values,
     )
 

@@ -9,7 +9,8 @@ from starlette.responses import Response
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.standing import Place, Standing, all_standings
 from mossbench.look.commands import as_commands
-from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words_beside, standing_values, whether_changed
+from mossbench.reports.standing_page import standing_values
+from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words_beside, whether_changed
 from mossbench.results.changes import Change, changes
 from mossbench.results.differences import Difference
 from mossbench.results.gates import Gate, decide, read_gates

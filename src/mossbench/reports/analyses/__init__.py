@@ -4,7 +4,7 @@
 """
 
 import base64
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,34 @@ from mossbench.reports.tables import layers_line
 from mossbench.reports.wording import arm_title
 
 
+@dataclass(frozen=True)
+class DrawnChart:
+    address: str
+    """The image as a data address, which the page's policy allows; empty: it could not be drawn."""
+    says: str
+    """What the chart says, or why there is none."""
+
+
+@dataclass(frozen=True)
+class PartView:
+    """One part of the page."""
+
+    id: str
+    part: Part
+    section: Section
+    chart: DrawnChart | None
+
+
 def section_of(part: Part) -> Section:
     if isinstance(part.record, Skipped):
         why = as_commands(part.record.why)
         return Section(part.name.capitalize(), f"Not done: {why}", why_not_done=why)
-    found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
-    lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict and are left out."
-    cautions = (lost, *found.cautions) if part.n_missing else found.cautions
-    return replace(found, cautions=tuple(map(as_commands, cautions)))
+    section: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
+    cautions = section.cautions
+    if part.n_missing:
+        lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict and are left out."
+        cautions = (lost, *cautions)
+    return replace(section, cautions=tuple(map(as_commands, cautions)))
 
 
 def chart_of(part: Part) -> Chart | None:
@@ -40,33 +60,43 @@ def chart_of(part: Part) -> Chart | None:
 
 
 def analysis_page(analysed: Analysed) -> str:
-    views = [
-        {"id": f"part-{number}", "part": part, "section": section_of(part), "chart": _drawn(part)}
-        for number, part in enumerate(analysed.parts, 1)
-    ]
-    models = [run.model for run in analysed.runs]
-    about = {
-        "Models": ", ".join(models),
+    views = []
+    for number, part in enumerate(analysed.parts, start=1):
+        views.append(PartView(f"part-{number}", part, section_of(part), _drawn(part)))
+    return render_page(
+        "analysis.html",
+        views=views,
+        models=[run.model for run in analysed.runs],
+        about=_about(analysed),
+        notices=tuple(map(as_commands, analysed.notices)),
+    )
+
+
+def _about(analysed: Analysed) -> dict[str, str]:
+    """What the analysis was made of, name by name; each thing once."""
+    arms: dict[str, None] = {}
+    for run in analysed.runs:
+        arms |= dict.fromkeys(arm_title(arm.name) for arm in run.info.arms)
+    return {
+        "Models": ", ".join(run.model for run in analysed.runs),
         "Dataset": ", ".join(dict.fromkeys(run.info.dataset.label for run in analysed.runs)),
         "Judge": ", ".join(dict.fromkeys(str(run.judge) for run in analysed.runs)),
-        "Arms": ", ".join(dict.fromkeys(arm_title(arm.name) for run in analysed.runs for arm in run.info.arms)),
+        "Arms": ", ".join(arms),
         "Rows": "; ".join(map(layers_line, analysed.runs)),
         "Counting rule": str(analysed.rule),
     }
-    return render_page(
-        "analysis.html", views=views, models=models, about=about, notices=tuple(map(as_commands, analysed.notices))
-    )
 
 
 def analysis_json(analysed: Analysed) -> dict[str, Any]:
     """Everything that was found as plain values, with what the page says of each part and warns of."""
-    found = analysed.to_dict()
-    for part, values in zip(analysed.parts, found["parts"], strict=True):
+    values = analysed.to_dict()
+    for part, part_values in zip(analysed.parts, values["parts"], strict=True):
         section = section_of(part)
-        values |= {"finding": section.finding, "cautions": list(section.cautions)}
+        part_values["finding"] = section.finding
+        part_values["cautions"] = list(section.cautions)
         if isinstance(part.record, HasClaims):
-            values["conclusions"] = [plain(claim.conclusion) for claim in part.record.claims]
-    return found
+            part_values["conclusions"] = [plain(claim.conclusion) for claim in part.record.claims]
+    return values
 
 
 def write_analysis(analysed: Analysed, out: str | Path | None = None) -> Path:
@@ -80,8 +110,7 @@ def write_analysis(analysed: Analysed, out: str | Path | None = None) -> Path:
     return path
 
 
-def _drawn(part: Part) -> dict[str, str] | None:
-    """The chart as an address that the page's policy allows, and what it says."""
+def _drawn(part: Part) -> DrawnChart | None:
     chart = chart_of(part)
     if chart is None:
         return None
@@ -89,6 +118,6 @@ def _drawn(part: Part) -> dict[str, str] | None:
         with needing("its chart", "charts"):
             import vl_convert  # noqa: F401
     except MissingExtra as error:  # a page without its chart still has its tables
-        return {"address": "", "says": str(error)}
+        return DrawnChart("", str(error))
     address = "data:image/svg+xml;base64," + base64.b64encode(chart_bytes(chart, "svg")).decode()
-    return {"address": address, "says": chart["description"]}
+    return DrawnChart(address, chart["description"])

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 from mossbench.analyses.access import PARTS, Access
 from mossbench.look.charts import Chart, themed
@@ -89,23 +88,24 @@ def _found(record: Access, side: Side) -> str:
 
 
 def _wholes(record: Access) -> Table:
-    own = {(d.side, d.group): d for d in record.own_words}
-    rows = [
-        (
-            f"{SIDES[d.side]}, {d.group}",
-            *map(percent, d.rates),
-            *(text for one in (d, own[d.side, d.group]) for text in (points(one.estimate), p_value(one.p_adjusted))),
-        )
-        for d in record.differences
-    ]
+    own_words = {(difference.side, difference.group): difference for difference in record.own_words}
+    rows = []
+    for whole in record.differences:
+        own = own_words[whole.side, whole.group]
+        name = f"{SIDES[whole.side]}, {whole.group}"
+        cells = (points(whole.estimate), p_value(whole.p_adjusted), points(own.estimate), p_value(own.p_adjusted))
+        rows.append((name, *map(percent, whole.rates), *cells))
     return _table(record, "wholes", rows)
 
 
 def _parts(record: Access, side: Side) -> Table:
-    here = {part.part: part for part in record.parts if part.side is side}
-    ordered = [here[name] for name in PARTS if name in here]
-    rows = [(NAMED[p.part], *map(str, p.counts), points(p.estimate), p_value(p.p_adjusted)) for p in ordered]
-    return _table(record, "parts", rows, side, n=next((p.estimate.n for p in ordered), 0))
+    by_name = {part.part: part for part in record.parts if part.side is side}
+    ordered = [by_name[name] for name in PARTS if name in by_name]
+    rows = []
+    for part in ordered:
+        rows.append((NAMED[part.part], *map(str, part.counts), points(part.estimate), p_value(part.p_adjusted)))
+    n_pairs = ordered[0].estimate.n if ordered else 0
+    return _table(record, "parts", rows, side, n_pairs)
 
 
 def _layers(record: Access, side: Side) -> Table:
@@ -115,7 +115,7 @@ def _layers(record: Access, side: Side) -> Table:
 
 
 def _table(
-    record: Access, name: str, rows: Iterable[tuple[str, ...]], side: Side | None = None, **values: Any
+    record: Access, name: str, rows: Iterable[tuple[str, ...]], side: Side | None = None, n_pairs: int = 0
 ) -> Table:
     first, second = heads(*record.routes)
-    return table(WORDS[name], rows, first=first, second=second, side=SIDES[side] if side else "", **values)
+    return table(WORDS[name], rows, first=first, second=second, side=SIDES[side] if side else "", n=n_pairs)

@@ -5,7 +5,6 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
 from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH, ToTell, Verdict
@@ -23,7 +22,7 @@ SAYS: dict[str, dict[str, str]] = _PHRASES["says"]
 CHANGES: dict[str, tuple[str, str]] = _PHRASES["changes"]
 COMPARISONS: dict[str, str] = _PHRASES["comparisons"]
 TOLD_BY: dict[str, str] = _PHRASES["told_by"]
-SIZES: dict[str, Any] = {"level": 100 * LEVEL, "guard": 100 * GUARD, "worth": 100 * WORTH, "least": 100 * LEAST}
+SIZES: dict[str, float] = {"level": 100 * LEVEL, "guard": 100 * GUARD, "worth": 100 * WORTH, "least": 100 * LEAST}
 FEW = 10
 """Requests under which a claim carries a caution."""
 WITHOUT_P = (Verdict.ANOTHER_EXPLANATION, Verdict.ONLY_CHANGE, Verdict.INCONCLUSIVE)
@@ -38,7 +37,7 @@ def section(record: Causes) -> Section:
         _finding(record),
         (*(text.format(**SIZES) for text in WORDS["text"]), *named, *map(_unexplained, record.changed)),
         (
-            table(WORDS["causes"], map(_row, record.causes), **SIZES),
+            table(WORDS["causes"], map(_row, record.causes), least=SIZES["least"], worth=SIZES["worth"]),
             table(WORDS["comparisons"], _comparisons(record)),
             *([readings] if readings.rows else []),
             table(WORDS["changes"], _changes(record)),

@@ -2,15 +2,39 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from mossbench.analyses.fields import Placed
 from mossbench.look.charts import Chart, vega_lite
-from mossbench.look.field import HEIGHT, place_names
+from mossbench.look.field import HEIGHT, Box, place_names
 from mossbench.look.page import visible
-from mossbench.plumbing.storage import plain
 
 WIDTH = 460
+
+
+class Cell(TypedDict):
+    """A place in the plane and who stands there: a line of the chart's data."""
+
+    x: float
+    y: float
+    x1: NotRequired[float | None]
+    """The ends of the intervals, across and up; None where they are not known."""
+    x2: NotRequired[float | None]
+    y1: NotRequired[float | None]
+    y2: NotRequired[float | None]
+    behind: bool
+    """Under another protocol, in grey."""
+    front: NotRequired[bool]
+    name: str
+    """Names of those that stand there; empty: none is written."""
+
+
+class Label(Cell):
+    """The same with where the name stands."""
+
+    at: float
+    up: float
+    align: str
 
 
 def plane(placed: Sequence[Placed], title: str, subtitle: str, *, behind: Sequence[Placed] = ()) -> Chart:
@@ -19,43 +43,91 @@ def plane(placed: Sequence[Placed], title: str, subtitle: str, *, behind: Sequen
     Up and to the left is better. `behind` are points under another protocol, in grey, named where on their own front.
     """
     cells = [*_on_plane(placed, behind=False), *_on_plane(behind, behind=True)]
-    edge = min(1.0, math.ceil(10 * max([c["x2"] or c["x"] for c in cells], default=1.0) + 0.5) / 10)
-    sizes = {"width": WIDTH, "height": HEIGHT, "edge": edge}
-    named = {"title": visible(title), "subtitle": subtitle}
-    return vega_lite("plane", cells=cells, labels=_labels(cells, edge), **sizes, **named)
+    edge = _edge(cells)
+    return vega_lite(
+        "plane",
+        cells=cells,
+        labels=_labels(cells, edge),
+        width=WIDTH,
+        height=HEIGHT,
+        edge=edge,
+        title=visible(title),
+        subtitle=subtitle,
+    )
 
 
-def _on_plane(placed: Sequence[Placed], *, behind: bool) -> list[dict[str, Any]]:
+def _edge(cells: Sequence[Cell]) -> float:
+    """The end of the axis across, which holds all intervals."""
+    ends = [cell.get("x2") or cell["x"] for cell in cells]
+    return min(1.0, math.ceil(10 * max(ends, default=1.0) + 0.5) / 10)
+
+
+def _on_plane(placed: Sequence[Placed], *, behind: bool) -> list[Cell]:
     """A cell for each place: who stands there, and the interval of the first of them."""
-    found: dict[tuple[float, float], dict[str, Any]] = {}
+    cells: dict[tuple[float, float], Cell] = {}
     for point in placed:
-        place, over, safe = (point.over.value, point.safe.value), plain(point.over), plain(point.safe)
-        if point.known:
-            ends = {"x1": over["low"], "x2": over["high"], "y1": safe["low"], "y2": safe["high"]}
-            new = {"x": place[0], "y": place[1], **ends, "behind": behind, "front": point.on_front, "name": ""}
-            cell = found.setdefault(place, new)
-            if point.on_front or not behind:
-                cell["name"] = ", ".join(filter(None, (cell["name"], visible(point.name))))
-    return list(found.values())
+        if not point.known:
+            continue
+        place = (point.over.value, point.safe.value)
+        if place not in cells:
+            cells[place] = _cell(point, behind=behind)
+        if point.on_front or not behind:
+            names = (cells[place]["name"], visible(point.name))
+            cells[place]["name"] = ", ".join(filter(None, names))
+    return list(cells.values())
 
 
-def _labels(cells: Sequence[dict[str, Any]], edge: float) -> list[dict[str, Any]]:
+def _cell(point: Placed, *, behind: bool) -> Cell:
+    return {
+        "x": point.over.value,
+        "y": point.safe.value,
+        "x1": _known(point.over.low),
+        "x2": _known(point.over.high),
+        "y1": _known(point.safe.low),
+        "y2": _known(point.safe.high),
+        "behind": behind,
+        "front": point.on_front,
+        "name": "",
+    }
+
+
+def _known(end: float) -> float | None:
+    """JSON has no number for what is not known."""
+    return end if math.isfinite(end) else None
+
+
+def _labels(cells: Sequence[Cell], edge: float) -> list[Label]:
     """Where the names stand beside their dots; one for which there is no room is left to the table."""
     points = [(cell["name"], cell["x"] / edge, HEIGHT * (1 - cell["y"])) for cell in cells]
-    ours = [i for i, cell in enumerate(cells) if not cell["behind"]]
-    ends = ("x1", "x2", "y1", "y2")
-    whole = [(cell, x, y) for cell, (_, x, y) in zip(cells, points, strict=True) if None not in map(cell.get, ends)]
-    bands = [(cell["x1"] / edge, cell["x2"] / edge, 0, 0, y - 4, y + 4) for cell, _, y in whole]
-    bands += [(x, x, -4, 4, HEIGHT * (1 - cell["y2"]), HEIGHT * (1 - cell["y1"])) for cell, x, _ in whole]
-    placed = zip(cells, points, place_names(points, (WIDTH, WIDTH), ours, bands), strict=True)
-    return [
-        {
-            **cell,
-            "name": name.text,
-            "at": cell["x"] + name.dx * edge / WIDTH,
-            "up": cell["y"] - name.dy / HEIGHT,
-            "align": "right" if name.end else "left",
-        }
-        for cell, _, name in placed
-        if name and name.text
-    ]
+    first = [i for i, cell in enumerate(cells) if not cell["behind"]]
+    names = place_names(points, (WIDTH, WIDTH), first, _bands(cells, edge))
+    labels: list[Label] = []
+    for cell, name in zip(cells, names, strict=True):
+        if name and name.text:
+            label: Label = {
+                **cell,
+                "name": name.text,
+                "at": cell["x"] + name.dx * edge / WIDTH,
+                "up": cell["y"] - name.dy / HEIGHT,
+                "align": "right" if name.end else "left",
+            }
+            labels.append(label)
+    return labels
+
+
+def _bands(cells: Sequence[Cell], edge: float) -> list[Box]:
+    """Where the lines of intervals are, which no name should cover: all across first, then all up."""
+    across: list[Box] = []
+    up: list[Box] = []
+    for cell in cells:
+        x1 = cell.get("x1")
+        x2 = cell.get("x2")
+        y1 = cell.get("y1")
+        y2 = cell.get("y2")
+        if x1 is None or x2 is None or y1 is None or y2 is None:
+            continue
+        x = cell["x"] / edge
+        y = HEIGHT * (1 - cell["y"])
+        across.append((x1 / edge, x2 / edge, 0, 0, y - 4, y + 4))
+        up.append((x, x, -4, 4, HEIGHT * (1 - y2), HEIGHT * (1 - y1)))
+    return across + up

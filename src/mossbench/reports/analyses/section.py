@@ -39,9 +39,15 @@ class Section:
 
 
 def table(
-    words: Mapping[str, Any], rows: Iterable[tuple[str, ...]], head: Iterable[str] | None = None, **values: Any
+    words: Mapping[str, Any], rows: Iterable[tuple[str, ...]], head: Iterable[str] | None = None, **values: object
 ) -> Table:
     """A table with the title, head and note that `PAGES` has for it, and `values` filled in; or with its own head."""
-    heads = [name.format(**values) for name in words["head"]] if head is None else head
-    title, note = (words.get(name, "").format(**values) for name in ("title", "note"))
-    return Table(tuple(heads), tuple(rows), title, note, words.get("words", False))
+    if head is None:
+        head = [name.format(**values) for name in words["head"]]
+    return Table(
+        head=tuple(head),
+        rows=tuple(rows),
+        title=words.get("title", "").format(**values),
+        note=words.get("note", "").format(**values),
+        words=words.get("words", False),
+    )

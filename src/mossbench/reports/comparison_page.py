@@ -1,0 +1,107 @@
+"""A comparison as a page shows it: what is said of it, and its differences as tables of each run and side."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from mossbench.reports.comparison_text import findings, headline
+from mossbench.reports.tables import SIDES, short_name
+from mossbench.results.comparisons import Comparison, Difference
+from mossbench.samples import Side
+
+_TOPS = (5, 10, 20, 30, 40, 50, 60, 80, 100)
+_TITLES = {"stimulus": "By stimulus", "harm": "By harm class"}
+
+
+@dataclass(frozen=True)
+class SideTables:
+    """The differences of one side: the total first, then a part for each column."""
+
+    side: Side
+    name: str
+    title: str
+    parts: tuple[tuple[str, tuple[Difference, ...]], ...]
+    """Title and rows; that of the total is empty."""
+
+
+@dataclass(frozen=True)
+class OtherRun:
+    """A run that is compared with the first."""
+
+    run: str
+    name: str
+    sides: tuple[SideTables, ...]
+
+
+@dataclass(frozen=True)
+class ComparisonView:
+    """All that the page says of a comparison."""
+
+    headline: str
+    findings: tuple[str, ...]
+    found: Comparison
+    names: tuple[str, ...]
+    top: int
+    """Points at either end of the axis."""
+    others: tuple[OtherRun, ...]
+    unpaired: tuple[tuple[str, int], ...]
+    """Run and its rows that are in no pair."""
+
+
+def comparison_values(by: Mapping[str, Comparison]) -> ComparisonView:
+    """What the page shows of a comparison, whose differences are there by one or more columns."""
+    comparison = next(iter(by.values()))
+    differences: list[Difference] = []
+    for grouped in by.values():
+        differences += grouped.differences
+    return ComparisonView(
+        headline=headline(comparison),
+        findings=tuple(findings(comparison)),
+        found=comparison,
+        names=tuple(short_name(name) for name in comparison.runs),
+        top=_top(differences),
+        others=tuple(_other(second, by) for second in comparison.runs[1:]),
+        unpaired=tuple((short_name(name), n) for name, n in comparison.n_unpaired.items() if n),
+    )
+
+
+def _top(differences: Iterable[Difference]) -> int:
+    """Points to either side of zero: the shortest axis that holds all intervals."""
+    most = 0.0
+    for difference in differences:
+        estimate = difference.estimate
+        for end in (estimate.low, estimate.high, estimate.value):
+            if not math.isnan(end):
+                most = max(most, 100 * abs(end))
+    return next(top for top in _TOPS if most <= top + 1e-9)
+
+
+def _other(second: str, by: Mapping[str, Comparison]) -> OtherRun:
+    """The tables of one run that is compared with the first: one for each side that was asked."""
+    sides = []
+    for side in Side:
+        tables = _side_tables(second, side, by)
+        if tables is not None:
+            sides.append(tables)
+    return OtherRun(second, short_name(second), tuple(sides))
+
+
+def _side_tables(second: str, side: Side, by: Mapping[str, Comparison]) -> SideTables | None:
+    """The tables of one side; None where it has no total."""
+    totals: list[Difference] = []
+    parts: list[tuple[str, tuple[Difference, ...]]] = []
+    for column, comparison in by.items():
+        of_side = []
+        for difference in comparison.differences:
+            if difference.second == second and difference.side is side:
+                of_side.append(difference)
+        if not parts:  # each column has the total again
+            totals = [difference for difference in of_side if difference.group == "all"]
+            parts.append(("", tuple(totals)))
+        rows = [difference for difference in of_side if difference.group != "all"]
+        if len(rows) > 1:
+            parts.append((_TITLES.get(column, f"By {column}"), tuple(rows)))
+    if not totals:
+        return None
+    name = SIDES[side].capitalize()
+    return SideTables(side, name, f"{name} requests", tuple(parts))

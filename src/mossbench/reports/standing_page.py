@@ -1,0 +1,182 @@
+"""Where models stand as a page shows it: a row for each model, and both rates as a drawing, wide and narrow."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mossbench.leaderboard.standing import Place, Standing
+from mossbench.look.commands import as_commands
+from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, bottom_of, place_names, top_of
+from mossbench.reports.standing_text import called, heading, leaders, protocol_words, whether_real, which
+from mossbench.results.rates import Corrected
+from mossbench.statistics import Estimate
+
+_BAND = 4  # pixels to either side of an interval's line that no name should cover
+
+
+@dataclass(frozen=True)
+class PlaceView:
+    """A model in the table."""
+
+    name: str
+    link: str
+    run: str
+    """Empty for a submission."""
+    over: Estimate
+    safe: Estimate | None
+    corrected: Corrected | None
+    less_safe_than: frozenset[str]
+    front: bool
+    leads: bool
+    says: str
+    """How it stands to the others."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A model in the drawing; what is down is in pixels."""
+
+    place: PlaceView
+    y: float
+    ends: tuple[float, float]
+    """Of the interval of the harmful side."""
+    label: Name | None
+    """Where its name stands; None: only in the table."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Both rates of each model; the front as steps between its dots."""
+
+    style: str
+    """`wide` or `narrow`: by the width of the window one of them is shown."""
+    height: int
+    top: int
+    """Per cent at the right end of the axis."""
+    bottom: int
+    """Per cent at the lower end of the other."""
+    lines: tuple[tuple[int, float], ...]
+    """Per cent, and how far down."""
+    step: int
+    marks: tuple[Mark, ...]
+    steps: tuple[tuple[float, float, float, float], ...]
+    """From across to across, from down to down."""
+    n_unnamed: int
+
+
+@dataclass(frozen=True)
+class StandingView:
+    key: str
+    heading: str
+    which: tuple[str, ...]
+    whether_real: tuple[str, ...]
+    protocol: str
+    dataset: str
+    n_samples: int
+    notes: tuple[str, ...]
+    rows: tuple[PlaceView, ...]
+    drawings: tuple[Drawing, ...]
+    """Empty where the harmful side of no model is known."""
+
+
+def standing_values(standing: Standing, link: Callable[[Place], str]) -> StandingView:
+    """What the templates show of a standing; `link` leads to a model."""
+    lowest, rivals = leaders(standing)
+    rows = tuple(_place_view(place, link(place), lowest, rivals) for place in standing.places)
+    drawings: tuple[Drawing, ...] = ()
+    if any(row.safe for row in rows):
+        drawings = (_drawing(rows, WIDE, "wide"), _drawing(rows, NARROW, "narrow"))
+    return StandingView(
+        key=standing.key,
+        heading=heading(standing),
+        which=tuple(which(standing)),
+        whether_real=tuple(whether_real(standing)),
+        protocol=protocol_words(standing.board),
+        dataset=standing.board.dataset,
+        n_samples=standing.board.n_samples,
+        notes=tuple(map(as_commands, standing.board.notes)),
+        rows=rows,
+        drawings=drawings,
+    )
+
+
+def _place_view(place: Place, link: str, lowest: Sequence[Place], rivals: Sequence[Place]) -> PlaceView:
+    return PlaceView(
+        name=called(place),
+        link=link,
+        run=place.run if place.model else "",
+        over=place.over,
+        safe=place.safe,
+        corrected=place.corrected,
+        less_safe_than=place.less_safe_than,
+        front=place.on_front,
+        leads=place in lowest,
+        says=_says(place, lowest, rivals),
+    )
+
+
+def _says(place: Place, lowest: Sequence[Place], rivals: Sequence[Place]) -> str:
+    if place.less_safe_than:
+        return "less safe"
+    if place.safe is None and any(other.safe for other in lowest):
+        return "safety not known"
+    if place in lowest:
+        is_alone = not rivals and len(lowest) == 1
+        return "fewest" if is_alone else "not told apart"
+    return "not told apart" if place in rivals else "refuses more"
+
+
+@dataclass(frozen=True)
+class _Dot:
+    """A model whose two rates are known, and where it stands."""
+
+    place: PlaceView
+    x: float
+    """Share of the width."""
+    y: float
+    y_low: float
+    y_high: float
+
+
+def _drawing(rows: Sequence[PlaceView], widths: tuple[int, int], style: str) -> Drawing:
+    """The marks of one drawing, with a place for every name that has one."""
+    shown = [(row, row.safe) for row in rows if row.safe]
+    top, step = top_of([row.over.high for row, _ in shown] + [row.over.value for row, _ in shown])
+    lower_ends: list[float] = []
+    for _, safe in shown:
+        lower_ends += [safe.low, safe.value]
+    bottom, rise = bottom_of(lower_ends)
+
+    def y_of(share: float) -> float:
+        return (100 - 100 * share) / (100 - bottom) * HEIGHT
+
+    dots = [
+        _Dot(row, 100 * row.over.value / top, y_of(safe.value), y_of(safe.low), y_of(safe.high)) for row, safe in shown
+    ]
+    labels = _labels(dots, widths, top)
+    front = sorted((dot.x, dot.y) for dot in dots if dot.place.front)
+    return Drawing(
+        style=style,
+        height=HEIGHT,
+        top=top,
+        bottom=bottom,
+        lines=tuple((at, y_of(at / 100)) for at in range(bottom, 101, rise)),
+        step=step,
+        marks=tuple(
+            Mark(dot.place, dot.y, (dot.y_low, dot.y_high), label) for dot, label in zip(dots, labels, strict=True)
+        ),
+        steps=tuple((a[0], b[0], a[1], b[1]) for a, b in zip(front, front[1:], strict=False)),
+        n_unnamed=labels.count(None),
+    )
+
+
+def _labels(dots: Sequence[_Dot], widths: tuple[int, int], top: int) -> list[Name | None]:
+    """Where the names stand; those that lead or are on the front are placed first."""
+    points = [(dot.place.name, dot.x, dot.y) for dot in dots]
+    first = [i for i, dot in enumerate(dots) if dot.place.leads or dot.place.front]
+    bands: list[Box] = []
+    for dot in dots:
+        over = dot.place.over
+        bands.append((100 * over.low / top, 100 * over.high / top, 0, 0, dot.y - _BAND, dot.y + _BAND))
+    for dot in dots:
+        bands.append((dot.x, dot.x, -_BAND, _BAND, dot.y_high, dot.y_low))
+    return place_names(points, widths, first, bands)
