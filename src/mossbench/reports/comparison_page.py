@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from mossbench.reports.comparison_text import findings, headline
 from mossbench.reports.tables import SIDES, short_name
-from mossbench.results.comparisons import Comparison, Difference
+from mossbench.results.comparisons import Comparison
+from mossbench.results.differences import Difference
 from mossbench.samples import Side
 
 _TOPS = (5, 10, 20, 30, 40, 50, 60, 80, 100)

@@ -235,9 +235,9 @@ def _protocol(results: Results, rule: Rule) -> dict[str, str]:
     protocol = results.protocol(rule)
     words: dict[str, str] = {_DATASET: _dataset_words(info.dataset)}
     for topic, text in protocol.words().items():
-        if topic is Topic.RULE:  # it is said with what it counts
+        if topic == Topic.RULE:  # it is said with what it counts
             continue
-        if topic is Topic.NOT_TAKEN and not protocol.not_taken:
+        if topic == Topic.NOT_TAKEN and not protocol.not_taken:
             continue
         words[topic] = "not on record" if info.recorded and topic in _HOW_ASKED else text
     return words

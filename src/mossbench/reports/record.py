@@ -165,12 +165,12 @@ class Report:
     commands: tuple[str, ...]
     those: str = "harmful twins"
     """What the harmful requests are called: twins only where the data pair them with harmless ones."""
-    has_twins: bool = True
-    """Whether the data pair harmful requests with harmless ones."""
     arms: tuple[str, ...] = ()
     """Titles of its arms."""
     prompt: str = ""
     """What its system prompt is called; empty: none."""
+    has_twins: bool = True
+    """Whether the data pair harmful requests with harmless ones."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
