@@ -25,8 +25,10 @@ from mossbench.results.comparisons import Comparison, Flip, compare, names_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import load_results
 from mossbench.store.run_folder import RunFolder
+from mossbench.web.data import Data
 from mossbench.web.explorer import answer_of
 from mossbench.web.leaderboard import AnyRule
+from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import (
     FULL_SIZE,
     SIDES,
@@ -40,7 +42,7 @@ from mossbench.web.pages import (
     shelf_of,
 )
 from mossbench.web.runs import run_line
-from mossbench.web.shelf import LARGE, Data, LoadedRun, Shelf
+from mossbench.web.shelf import LARGE, Shelf
 
 router = APIRouter()
 AT_ONCE = 10

@@ -19,8 +19,10 @@ from mossbench.reports.html import card_anchor
 from mossbench.reports.wording import arm_title
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Sample, Side
+from mossbench.web.data import Data
 from mossbench.web.filters import FLAGS, chosen_of, with_chosen
 from mossbench.web.filters import fits as matches
+from mossbench.web.loaded_run import LoadedRun, SampleKey
 from mossbench.web.pages import (
     FULL_SIZE,
     SIDES,
@@ -33,7 +35,6 @@ from mossbench.web.pages import (
     shelf_of,
 )
 from mossbench.web.samples import HOW_MANY, facts, picture_size
-from mossbench.web.shelf import Data, LoadedRun, SampleKey
 
 router = APIRouter()
 _SHUFFLE = random.random()

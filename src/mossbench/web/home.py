@@ -16,9 +16,10 @@ from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.results.listing import signature_of
 from mossbench.samples import Side
 from mossbench.web.leaderboard import Rankable, rankable, superseded_of
+from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import ChosenText, address, model_address, page, shelf_of
 from mossbench.web.runs import run_line
-from mossbench.web.shelf import LoadedRun, Shelf
+from mossbench.web.shelf import Shelf
 
 router = APIRouter()
 N_RUNS = 6

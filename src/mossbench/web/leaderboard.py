@@ -29,6 +29,7 @@ from mossbench.results.current import current_runs
 from mossbench.results.listing import Signature, signature_of_files
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
+from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import (
     ChosenStimulus,
     ChosenText,
@@ -40,7 +41,7 @@ from mossbench.web.pages import (
     shelf_of,
 )
 from mossbench.web.security import read_form, redirect
-from mossbench.web.shelf import LoadedRun, Shelf, patiently
+from mossbench.web.shelf import Shelf, patiently
 
 router = APIRouter()
 FIRST: dict[str, Literal["up", "down"]] = {"safety": "down"}

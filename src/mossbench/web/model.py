@@ -25,9 +25,9 @@ from mossbench.samples import Side
 from mossbench.web.filters import filters_of
 from mossbench.web.home import change_values, changes_of, gate_values, standings_of
 from mossbench.web.leaderboard import rankable
+from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import ChosenText, model_address, page, shelf_of
 from mossbench.web.runs import run_line
-from mossbench.web.shelf import LoadedRun
 
 router = APIRouter()
 MOST_RUNS = 6

@@ -13,8 +13,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.look.page import Frame, render_page
 from mossbench.samples import Sample, Side, Stimulus
+from mossbench.web.data import Data
 from mossbench.web.security import form_token
-from mossbench.web.shelf import Data, Shelf
+from mossbench.web.shelf import Shelf
 
 LINKS: tuple[tuple[str, str], ...] = (
     ("Home", "/"),

@@ -24,7 +24,9 @@ from mossbench.results.table import load_results
 from mossbench.samples import Sample, Side
 from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.run_folder import RunFolder
+from mossbench.web.data import Data
 from mossbench.web.leaderboard import rankable, superseded_of
+from mossbench.web.loaded_run import UNREAD, LoadedRun
 from mossbench.web.pages import (
     FULL_SIZE,
     address,
@@ -36,7 +38,7 @@ from mossbench.web.pages import (
     shelf_of,
 )
 from mossbench.web.progress import RunProgress
-from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun, Shelf, StillReading
+from mossbench.web.shelf import LARGE, Shelf, StillReading
 
 router = APIRouter()
 FRESH = 30

@@ -16,6 +16,7 @@ from mossbench.datasets.arms import ARMS
 from mossbench.plumbing.reading import state_of
 from mossbench.reports.html import card_anchor
 from mossbench.samples import Sample, Side, value_text
+from mossbench.web.data import Data
 from mossbench.web.filters import FLAGS, chosen_of, fits, with_chosen
 from mossbench.web.pages import (
     FULL_SIZE,
@@ -28,7 +29,6 @@ from mossbench.web.pages import (
     picture_address,
     shelf_of,
 )
-from mossbench.web.shelf import Data
 
 router = APIRouter()
 HOW_MANY = (20, 50, 100, 200)

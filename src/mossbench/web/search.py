@@ -17,9 +17,10 @@ from mossbench.plumbing.sheets import cell
 from mossbench.results import search as searching
 from mossbench.results.index import LABELS, RunIndex
 from mossbench.samples import Side
+from mossbench.web.data import Data
 from mossbench.web.filters import TITLES
+from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import FULL_SIZE, SIDES, ChosenText, address, page, picture_address, shelf_of
-from mossbench.web.shelf import Data, LoadedRun
 
 router = APIRouter()
 STEP = 20

@@ -31,13 +31,15 @@ from mossbench.reports.html import Ways, report_page
 from mossbench.results.table import Results
 from mossbench.samples import Sample, Side
 from mossbench.store.notices import names_endpoint
+from mossbench.web.data import Data
 from mossbench.web.explorer import View, explorer_values, first_runs
 from mossbench.web.home import home_values
 from mossbench.web.leaderboard import board_submissions, own_boards, published, rankable, superseded_of
+from mossbench.web.loaded_run import LoadedRun, SampleKey
 from mossbench.web.runs import pictures_in, run_line
 from mossbench.web.samples import card
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import Data, LoadedRun, SampleKey, Shelf, patiently
+from mossbench.web.shelf import Shelf, patiently
 
 MARK = ".mossbench-site"
 """Stands in a folder that is all ours and may be written again."""
