@@ -104,7 +104,7 @@ def _settle(shelf: Shelf, closing: Event) -> None:
     pictures.warm_up()
     shelf.settle()
     with suppress(MossbenchError, RuntimeError, CancelledError):  # it says what is wrong, or the shelf was closed
-        patiently(lambda: home.home_values(shelf, home.place_link))
+        patiently(lambda: home.make_home(shelf, home.place_link))
     for name in chain.from_iterable(PAGES.values()):
         if closing.is_set():
             return

@@ -18,6 +18,7 @@ from mossbench.samples import Side
 from mossbench.store.run_info import RunInfo
 
 UNREAD = CountedRun(None, {}, {}, {})
+"""Of a run that is still being read."""
 SampleKey = tuple[Side, str]
 
 
@@ -53,17 +54,17 @@ class LoadedRun:
     @cached_property
     def by_sample(self) -> dict[SampleKey, tuple[ResultRow, ...]]:
         """The rows that have an answer on record, be it an error."""
-        found: dict[SampleKey, list[ResultRow]] = defaultdict(list)
+        rows_of: dict[SampleKey, list[ResultRow]] = defaultdict(list)
         for row in self.results.rows if self.results else ():
             if row.outcome.layer is not Layer.NOT_ASKED:
-                found[row.key.side, row.key.sample].append(row)
-        return {key: tuple(rows) for key, rows in found.items()}
+                rows_of[row.key.side, row.key.sample].append(row)
+        return {key: tuple(rows) for key, rows in rows_of.items()}
 
     @cached_property
     def turned_down(self) -> dict[SampleKey, bool | None]:
         """Whether the first answer to each sample counts as refused; None where it does not count."""
-        says = {Counted.REFUSED: True, Counted.COMPLIED: False}
-        return {key: says.get(counted(rows[0].outcome, Rule.SYSTEM)) for key, rows in self.by_sample.items()}
+        is_refused = {Counted.REFUSED: True, Counted.COMPLIED: False}
+        return {key: is_refused.get(counted(rows[0].outcome, Rule.SYSTEM)) for key, rows in self.by_sample.items()}
 
     @property
     def n_rows(self) -> int:
@@ -90,12 +91,16 @@ class LoadedRun:
 
 def label_of(info: RunInfo) -> str:
     """A run's model by its short name, and its arm where that is not the plain one."""
-    own = arm_of(info.config.arm, info.config.system)
-    arms = (own,) if any(arm.name == own.name for arm in info.arms) else info.arms
-    prompted = {arm.name for arm in arms if info.prompt and arm.system == info.config.system}
-    titles = [arm_title(arm.name.removesuffix("-system")) for arm in arms if arm.name not in ("plain", "system")]
-    told = ", ".join([*([str(info.prompt)] if prompted else []), *titles])
-    return model_name(info.model) + (f" ({told})" if told else "")
+    own_arm = arm_of(info.config.arm, info.config.system)
+    arms = (own_arm,) if any(arm.name == own_arm.name for arm in info.arms) else info.arms
+    parts = []
+    if info.prompt and any(arm.system == info.config.system for arm in arms):
+        parts.append(str(info.prompt))
+    for arm in arms:
+        if arm.name not in ("plain", "system"):
+            parts.append(arm_title(arm.name.removesuffix("-system")))
+    name = model_name(info.model)
+    return f"{name} ({', '.join(parts)})" if parts else name
 
 
 def asks(run: LoadedRun, dataset: Dataset) -> bool:

@@ -7,25 +7,27 @@ far reading is and comes back by itself. A run that changes is shown as it was u
 import os
 import shlex
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from mossbench.datasets import Dataset, cached_official, load_dataset
 from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.plumbing.apart import apart, stop_apart
 from mossbench.results.index import CountedRun, RunIndex
 from mossbench.results.listing import Signature, made_at, signature_of
+from mossbench.samples import Sample
+from mossbench.store.config import RunConfig
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.web.data import Data, grouped, installed
-from mossbench.web.loaded_run import UNREAD, LoadedRun, asks, label_of
+from mossbench.web.loaded_run import UNREAD, LoadedRun, SampleKey, asks, label_of
 from mossbench.web.settings import Settings
 
 PATIENCE = 0.12
@@ -41,6 +43,13 @@ class StillReading(Exception):
     """Slow work is under way; the page is to be asked for again."""
 
 
+@dataclass(frozen=True)
+class _GroupedData:
+    made_of: tuple[tuple[str, Signature], ...]
+    """The runs and what their files were."""
+    data: tuple[Data, ...]
+
+
 class Shelf:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -48,8 +57,8 @@ class Shelf:
         self._lock = Lock()
         self._runs: dict[str, LoadedRun] = {}
         self._reading: dict[str, Future[LoadedRun]] = {}
-        self._slow: dict[Hashable, Future[Any]] = {}
-        self._data: tuple[Signature, tuple[Data, ...]] | None = None
+        self._slow: dict[Hashable, Future[object]] = {}
+        self._data: _GroupedData | None = None
         self.index = RunIndex(settings.runs)
 
     def close(self) -> None:
@@ -58,34 +67,47 @@ class Shelf:
 
     def runs(self, *, also_unread: bool = False) -> tuple[LoadedRun, ...]:
         """Every run, newest first; StillReading until each has been read once, unless those are taken `also_unread`."""
-        found: dict[str, Signature] = {}
+        signatures = self._signatures()
+        wait(self._start_reading(signatures), PATIENCE)
+        runs = self._runs_that_were_read(signatures)
+        if len(runs) < len(signatures) and not also_unread:
+            raise StillReading(f"Reading runs: {len(runs)} of {len(signatures)}")
+        for name in signatures.keys() - runs.keys():
+            runs[name] = LoadedRun(name, signatures[name], self._info(name), UNREAD, self.index)
+        by_name = sorted(runs.values(), key=lambda run: run.name)
+        return tuple(sorted(by_name, key=_age, reverse=True))
+
+    def _signatures(self) -> dict[str, Signature]:
+        """The runs that are in the folder now, by names that can be written."""
+        signatures: dict[str, Signature] = {}
         for path in sorted(run_folders(self.settings.runs)):
             name = path.name.encode("utf-8", "replace").decode()
-            while name in found:  # of another folder whose name cannot be written either
+            while name in signatures:  # of another folder whose name cannot be written either
                 name += "?"
-            found[name] = signature_of(path)
+            signatures[name] = signature_of(path)
+        return signatures
+
+    def _start_reading(self, signatures: Mapping[str, Signature]) -> list[Future[LoadedRun]]:
+        """Forgets runs that are gone and begins to read those that are new or changed; all that is being read."""
         with self._lock:
-            gone = [name for name in self._runs if name not in found]
+            gone = [name for name in self._runs if name not in signatures]
             for name in gone:
                 del self._runs[name]
             if gone:
                 self._reader.submit(self.index.forget, gone)
-            for name, signature in found.items():
-                known = self._runs.get(name)
-                if name not in self._reading and (known is None or known.signature != signature):
+            for name, signature in signatures.items():
+                run = self._runs.get(name)
+                is_current = run is not None and run.signature == signature
+                if name not in self._reading and not is_current:
                     self._reading[name] = self._reader.submit(self._load, name, signature)
-            pending = list(self._reading.values())
-        wait(pending, PATIENCE)
+            return list(self._reading.values())
+
+    def _runs_that_were_read(self, signatures: Mapping[str, Signature]) -> dict[str, LoadedRun]:
         with self._lock:
-            for name in [name for name, work in self._reading.items() if work.done()]:
+            done = [name for name, work in self._reading.items() if work.done()]
+            for name in done:
                 self._runs[name] = self._reading.pop(name).result()
-            runs = {name: self._runs[name] for name in found if name in self._runs}
-        if len(runs) < len(found) and not also_unread:
-            raise StillReading(f"Reading runs: {len(runs)} of {len(found)}")
-        for name in found.keys() - runs.keys():
-            runs[name] = LoadedRun(name, found[name], self._info(name), UNREAD, self.index)
-        age = {name: (run.info.started if run.info else "", made_at(run.signature)) for name, run in runs.items()}
-        return tuple(runs[name] for name in sorted(sorted(runs), key=age.__getitem__, reverse=True))
+            return {name: self._runs[name] for name in signatures if name in self._runs}
 
     def _info(self, name: str) -> RunInfo | None:
         with suppress(MossbenchError, OSError, ValueError):
@@ -95,10 +117,10 @@ class Shelf:
     def _load(self, name: str, signature: Signature) -> LoadedRun:
         """The run by the index, where it is put first unless it is there; a large one in a process of its own."""
         info = self._info(name)
-        found = self.index.counted(name, signature) or self._put(name, signature, info)
+        counted = self.index.counted(name, signature) or self._put(name, signature, info)
         if "?" in name and not os.path.lexists(self.settings.runs / name):
-            found = replace(UNREAD, error="the folder has another name than this, which is not UTF-8; rename it")
-        return LoadedRun(name, signature, None if found.error else info, found, self.index)
+            counted = replace(UNREAD, error="the folder has another name than this, which is not UTF-8; rename it")
+        return LoadedRun(name, signature, None if counted.error else info, counted, self.index)
 
     def _put(self, name: str, signature: Signature, info: RunInfo | None) -> CountedRun:
         label = label_of(info) if info else name
@@ -114,21 +136,23 @@ class Shelf:
 
     def searchable(self) -> RunIndex:
         """The index with every run in it as it is shown; StillReading until it is, also where it was lost."""
-        runs, there = self.runs(), self.index.signatures()
-        lost = [run for run in runs if there.get(run.name) != run.signature]
+        runs = self.runs()
+        indexed = self.index.signatures()
+        lost = [run for run in runs if indexed.get(run.name) != run.signature]
         for run in lost:
             key = ("index", run.name, run.signature, time.monotonic() // 60)
             self.slow(key, partial(self._put, run.name, run.signature, run.info), f"Indexing runs: {len(lost)} to go")
-        if extra := there.keys() - {run.name for run in runs}:
-            self.index.forget(sorted(extra))
+        gone = indexed.keys() - {run.name for run in runs}
+        if gone:
+            self.index.forget(sorted(gone))
         return self.index
 
     def run(self, name: str) -> LoadedRun:
         """The run of that name; a UsageError where there is none. Names are looked up, never joined to a path."""
-        found = next((run for run in self.runs() if run.name == name), None)
-        if found is None:
-            raise UsageError(f"no run named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
-        return found
+        for run in self.runs():
+            if run.name == name:
+                return run
+        raise UsageError(f"no run named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
 
     def datasets(self) -> tuple[Dataset, ...]:
         """The datasets that are installed, hashed; those that cannot be read are left out."""
@@ -138,49 +162,71 @@ class Shelf:
 
     def given(self, data: Data) -> str:
         """The data as a command line names them; empty for those that it takes by default."""
-        names = dict(zip(("", *self.settings.data), (one.key for one in self.datasets()), strict=False))
-        found = next((name for name, version in names.items() if version == data.key), data.name)
-        return shlex.quote(found) if found else ""
+        names = ("", *self.settings.data)
+        for name, dataset in zip(names, self.datasets(), strict=False):  # what was not named follows those
+            if dataset.key == data.key:
+                return shlex.quote(name) if name else ""
+        return shlex.quote(data.name) if data.name else ""
 
     def data(self) -> tuple[Data, ...]:
         """Installed datasets, those of runs (where they are still what was asked), and samples that only runs know."""
         runs = self.runs()
-        signature = tuple(entry for run in runs for entry in ((run.name, 0, 0), *run.signature))
-        if self._data is None or self._data[0] != signature:
-            datasets = {dataset.key: dataset for dataset in self.datasets()}
-            for run in runs:
-                dataset = self._of_run(run) if not any(asks(run, known) for known in datasets.values()) else None
-                if dataset is not None:
-                    datasets.setdefault(dataset.key, dataset)
-            self.index.known = {sample.key: sample for dataset in datasets.values() for sample in dataset.samples}
-            self._data = signature, tuple(grouped(tuple(datasets.values()), runs))
-        return self._data[1]
+        made_of = tuple((run.name, run.signature) for run in runs)
+        if self._data is None or self._data.made_of != made_of:
+            datasets = self._datasets_with_those_of(runs)
+            samples: dict[SampleKey, Sample] = {}
+            for dataset in datasets:
+                samples.update((sample.key, sample) for sample in dataset.samples)
+            self.index.known = samples
+            self._data = _GroupedData(made_of, tuple(grouped(datasets, runs)))
+        return self._data.data
+
+    def _datasets_with_those_of(self, runs: Sequence[LoadedRun]) -> tuple[Dataset, ...]:
+        """What is installed, and beside it what runs name that asked something else."""
+        datasets = {dataset.key: dataset for dataset in self.datasets()}
+        for run in runs:
+            if any(asks(run, dataset) for dataset in datasets.values()):
+                continue
+            own = self._of_run(run)
+            if own is not None:
+                datasets.setdefault(own.key, own)
+        return tuple(datasets.values())
+
+    def data_of(self, run_name: str) -> Data | None:
+        """The data that the run of this name asked; None where they are not known."""
+        for data in self.data():
+            if any(run.name == run_name for run in data.runs):
+                return data
+        return None
 
     def choose(self, key: str | None) -> Data:
         """The data of that key or name; by default those with the most runs."""
-        found = self.data()
+        every = self.data()
         if not key:
-            return max(found, key=lambda data: len(data.runs))
-        for data in found:
+            return max(every, key=lambda data: len(data.runs))
+        for data in every:
             if key in (data.key, data.name):
                 return data
-        raise UsageError(
-            f"no dataset {key!r} here; known: {', '.join(data.key for data in found)}", code=Code.NOT_FOUND
-        )
+        keys = ", ".join(data.key for data in every)
+        raise UsageError(f"no dataset {key!r} here; known: {keys}", code=Code.NOT_FOUND)
 
     def slow(self, key: Hashable, make: Callable[[], Value], what: str) -> Value:
-        """What `make` returns, made once for each key; StillReading while it is being made."""
+        """What `make` returns, made once for each key; StillReading while it is being made.
+
+        A key belongs to one `make`, so what lies under it is of the type that is asked for.
+        """
         with self._lock:
-            work = self._slow.get(key)
+            work = cast("Future[Value] | None", self._slow.get(key))
             if work is None or (work.done() and work.exception() is not None):
                 while len(self._slow) >= MOST_KEPT:
-                    self._slow.pop(next(iter(self._slow)))
-                work = self._slow[key] = self._reader.submit(make)
+                    oldest = next(iter(self._slow))
+                    del self._slow[oldest]
+                work = self._reader.submit(make)
+                self._slow[key] = cast("Future[object]", work)
         try:
-            found: Value = work.result(PATIENCE)
+            return work.result(PATIENCE)
         except TimeoutError:
             raise StillReading(what) from None
-        return found
 
     def settle(self) -> None:
         """Waits until all runs and datasets have been read; or until the shelf is closed."""
@@ -193,19 +239,9 @@ class Shelf:
         """The dataset that a run names, where it is there and its hashes are those of the run."""
         if run.info is None or not run.info.dataset.hashes:
             return None
-        info = run.info
-
-        def load() -> Dataset | None:
-            try:
-                config = info.config
-                named = config.data == "official"
-                dataset = cached_official() if named else load_dataset(config.data, columns=config.columns)
-                return dataset if dataset is not None and asks(run, dataset) else None
-            except (MossbenchError, OSError):
-                return None
-
-        key = ("dataset", info.config.data, tuple(sorted(info.dataset.hashes.items())))
-        return self.slow(key, load, "Reading datasets")
+        config = run.info.config
+        key = ("dataset", config.data, tuple(sorted(run.info.dataset.hashes.items())))
+        return self.slow(key, partial(_load_what_it_asked, run, config), "Reading datasets")
 
 
 def patiently(ask: Callable[[], Value]) -> Value:
@@ -215,6 +251,22 @@ def patiently(ask: Callable[[], Value]) -> Value:
             return ask()
         except StillReading:
             continue
+
+
+def _load_what_it_asked(run: LoadedRun, config: RunConfig) -> Dataset | None:
+    try:
+        if config.data == "official":
+            dataset = cached_official()
+        else:
+            dataset = load_dataset(config.data, columns=config.columns)
+    except (MossbenchError, OSError):
+        return None
+    return dataset if dataset is not None and asks(run, dataset) else None
+
+
+def _age(run: LoadedRun) -> tuple[str, int]:
+    """Runs in the order in which they began; those that cannot be read by their files."""
+    return run.info.started if run.info else "", made_at(run.signature)
 
 
 def _add(runs: Path, name: str, signature: Signature, label: str) -> CountedRun:
