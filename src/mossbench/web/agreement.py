@@ -155,7 +155,7 @@ def labels_page(
     undecided = differ - decisions.keys()
     refs_of = {"open": undecided, "differ": differ, "decided": decisions.keys(), "all": answers.keys()}
     words = text.lower().split()
-    fitting = [ref for ref, said in answers.items() if _fits(items[ref], said, person, kind, words)]
+    fitting = [ref for ref, labels_of_item in answers.items() if _fits(items[ref], labels_of_item, person, kind, words)]
     fitting.sort(key=lambda ref: (ref not in undecided, ref not in differ))
     listed = [ref for ref in fitting if ref in refs_of[show]]
     start = min(start, max(len(listed) - 1, 0) // AT_ONCE * AT_ONCE)  # at most the last page
@@ -179,7 +179,7 @@ def labels_page(
             differ=len(differ & answers.keys()),
             decided=len(decisions.keys() & answers.keys()),
             all=len(answers),
-            double=sum(len(said) > 1 for said in answers.values()),
+            double=sum(len(labels_of_item) > 1 for labels_of_item in answers.values()),
             found=len(listed),
             start=start,
         ),
@@ -193,11 +193,11 @@ def labels_page(
     return desk_page(request, desk, "labels.html", shown)
 
 
-def _fits(item: Item, said: Sequence[Label], person: str | None, kind: str | None, words: Sequence[str]) -> bool:
+def _fits(item: Item, labels: Sequence[Label], person: str | None, kind: str | None, words: Sequence[str]) -> bool:
     """Whether that person gave that label, and all words stand in the request, the answer or a note."""
-    if not any(person in (None, label.annotator) and kind in (None, label.value["kind"]) for label in said):
+    if not any(person in (None, label.annotator) and kind in (None, label.value["kind"]) for label in labels):
         return False
-    texts = [item.body["question"], item.body["response"], *(label.note for label in said)]
+    texts = [item.body["question"], item.body["response"], *(label.note for label in labels)]
     text = "\n".join(texts).lower()
     return all(word in text for word in words)
 
@@ -239,11 +239,11 @@ def _item_page(request: Request, ref: str, every: Conflicts) -> Response:
     desk = desk_of(request)
     item = desk.store.item(ref)
     decided = desk.store.decided(ref)
-    said = by_item(desk.store.labels()).get(ref, [])
+    labels = by_item(desk.store.labels()).get(ref, [])
     shown = ConflictPage(
         item=blind(item),
-        said=said,
-        differ=len({label.value["kind"] for label in said}) > 1,
+        said=labels,
+        differ=len({label.value["kind"] for label in labels}) > 1,
         decided=decided,
         note=next((decision.note for decision in reversed(decided) if decision.value), ""),
     )

@@ -81,12 +81,12 @@ def board(request: Request, state: Annotated[State | None, Chosen] = None, stimu
     stages = [("all", len(fitting), address("/build", stimulus=stimulus))]
     columns = []
     for each in State:
-        there = [standing for standing in fitting if standing.state is each]
+        in_state = [standing for standing in fitting if standing.state is each]
         place = address("/build", state=each, stimulus=stimulus)
-        stages.append((each.value, len(there), place))
-        if there and state in (None, each):
-            cards = [_card(folder, standing) for standing in (there if state else there[:MOST])]
-            columns.append(StateColumn(each, len(there), cards, place))
+        stages.append((each.value, len(in_state), place))
+        if in_state and state in (None, each):
+            cards = [_card(folder, standing) for standing in (in_state if state else in_state[:MOST])]
+            columns.append(StateColumn(each, len(in_state), cards, place))
     review: Path | None = request.app.state.settings.review
     shown = BuildPage(
         name=folder.settings().name,

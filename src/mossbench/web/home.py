@@ -175,7 +175,7 @@ def standings_of(shelf: Shelf, ranked: Rankable) -> tuple[Standing, ...]:
     name = "standings of current runs"
 
     def make() -> tuple[Standing, ...]:
-        return all_standings(ranked.found)
+        return all_standings(ranked.entries)
 
     def make_or_take() -> tuple[Standing, ...]:
         return shelf.index.kept(name, ranked.made_of, tuple[Standing, ...], make)

@@ -203,7 +203,7 @@ class Rankable:
     """Changes with what is here."""
 
     @property
-    def found(self) -> list[Results | Submission]:
+    def entries(self) -> list[Results | Submission]:
         """Oldest first: on a board, names that recur are numbered in the order in which they were made."""
         return [*(run.results for run in self.runs[::-1] if run.results is not None), *self.submissions]
 
@@ -252,7 +252,7 @@ def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[lis
     name = str(("boards of current runs", rule, stimulus))
 
     def make() -> tuple[Board, ...]:
-        return make_boards(ranked.found, rule=rule, stimulus=stimulus)
+        return make_boards(ranked.entries, rule=rule, stimulus=stimulus)
 
     def make_or_take() -> tuple[Board, ...]:
         return shelf.index.kept(name, ranked.made_of, tuple[Board, ...], make)
