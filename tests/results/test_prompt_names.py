@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.reports.wording import run_names
-from mossbench.web.shelf import label_of
+from mossbench.web.loaded_run import label_of
 
 
 def shown(*args):

@@ -65,6 +65,15 @@ def test_a_sample_of_a_site_begins_with_six_runs_of_different_models_and_offers_
     assert "Refused in 1 of 7 runs." in one  # of the twin: true whichever runs are shown
 
 
+def test_an_answer_of_a_site_leads_to_its_place_in_the_report(tmp_path):
+    (tmp_path / "runs").mkdir()
+    answered(samples(tmp_path / "data", 2), tmp_path / "runs" / "a", refused=[1, 2])
+    site = write_site(Settings(tmp_path / "runs"), tmp_path / "site")
+    page = (site / "samples-benign-1.html").read_text()
+    report, place = re.search(r'<h2 id="m1"><a href="([^"#]+)#([^"]+)"', page).groups()
+    assert f'id="{place}"' in (site / report).read_text()
+
+
 def test_a_site_of_data_alone_has_what_was_named_and_promises_no_answers(tmp_path):
     data = samples(tmp_path / "data", 2)
     site = write_site(Settings(tmp_path / "runs", data=(str(data),)), tmp_path / "site")

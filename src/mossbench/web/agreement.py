@@ -1,37 +1,139 @@
 """Agreement of annotators, and the conflicts that somebody has to resolve."""
 
 from collections import Counter
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
+from fastapi import Query as QueryParameter
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from mossbench.annotation.agreement import agreement_of
-from mossbench.annotation.answers import by_item, check_decision, conflicts, read_kind, settle
-from mossbench.annotation.store import Label
+from mossbench.annotation.agreement import Agreement, agreement_of
+from mossbench.annotation.answers import Settled, by_item, check_decision, conflicts, read_kind, settle
+from mossbench.annotation.store import Item, Label
 from mossbench.outcomes import Kind
 from mossbench.reports.agreement_text import agreement_verdict
-from mossbench.web.annotate import desk_of, n_pictures
-from mossbench.web.desks import Desk, author, blind, desk_page, takes_forms
-from mossbench.web.pages import ChosenText, address, shelf_of
+from mossbench.web.annotate import desk_of, pictures_of
+from mossbench.web.desk_pages import author, blind, desk_page, takes_forms
+from mossbench.web.desks import Desk
+from mossbench.web.pages import ChosenText, Query, address, shelf_of
 from mossbench.web.security import redirect
+from mossbench.web.shelf import Shelf
 
 router = APIRouter(prefix="/annotate")
 AT_ONCE = 50
+ConfusionRow = tuple[str, list[int]]
+"""A kind, and how often it met each kind."""
+
+
+@dataclass(frozen=True)
+class AgreementPage:
+    """What agreement.html shows."""
+
+    found: Agreement
+    verdict: str
+    n_decided: int
+    people_table: Sequence[ConfusionRow]
+    judge_table: Sequence[ConfusionRow]
+    runs: Sequence[tuple[str, str, int]]
+    """Runs, their models, and how many of their answers are labelled."""
+    open: Mapping[str, int]
+    """Conflicts that nobody has decided, by what the labels come to without that."""
+    n_conflicts: int
+
+
+@dataclass(frozen=True)
+class LabelledAnswer:
+    """An answer with what everybody said of it."""
+
+    item: Item
+    picture: bool
+    """Whether it can be shown."""
+    said: Sequence[Label]
+    settled: Settled
+    decision: Label | None
+
+
+@dataclass(frozen=True)
+class LabelCounts:
+    """Labelled answers by what they are; `found`: those that the page lists, from `start` on."""
+
+    open: int
+    differ: int
+    decided: int
+    all: int
+    double: int
+    found: int
+    start: int
+
+
+@dataclass(frozen=True)
+class LabelsPage:
+    """What labels.html shows."""
+
+    rows: Sequence[LabelledAnswer]
+    query: Query
+    n: LabelCounts
+    n_fit: Mapping[str, int]
+    """How many of each choice of `show` fit the filters."""
+    step: int
+    show: str
+    people: Collection[str]
+    kinds: Sequence[Kind]
+    address: Callable[..., str]
+
+
+@dataclass(frozen=True)
+class Conflicts:
+    """What conflict.html and conflicts_done.html show of all conflicts; `n` is 0 where an answer was opened alone."""
+
+    n: int = 0
+    n_done: int = 0
+    mine: Label | None = None
+    """The last decision of whoever reads the page."""
+    before: Sequence[Label] = ()
+    """What it replaced."""
+    query: str = ""
+    """Of the list from which the answer was opened."""
+
+
+@dataclass(frozen=True)
+class ConflictPage:
+    """What conflict.html shows of one answer."""
+
+    item: Item
+    said: Sequence[Label]
+    differ: bool
+    decided: Sequence[Label]
+    note: str
+    """Of the last decision that was not one to take it back."""
 
 
 @router.get("/agreement")
 def agreement_page(request: Request) -> Response:
     desk = desk_of(request)
-    items, labels, decisions = desk.store.items(), desk.store.labels(), desk.store.decisions()
-    open_ = {ref: settle(said).by for ref, said in conflicts(labels).items() if ref not in decisions}
-    found = agreement_of(items, labels, decisions)
+    items = desk.store.items()
+    labels = desk.store.labels()
+    decisions = desk.store.decisions()
+    undecided = Counter[str]()
+    for ref, labels_of_item in conflicts(labels).items():
+        if ref not in decisions:
+            undecided[settle(labels_of_item).by] += 1
     runs = Counter((items[ref].body["run"], items[ref].body["model"]) for ref in by_item(labels))
-    shown: dict[str, Any] = {"found": found, "verdict": agreement_verdict(found), "n_decided": len(decisions)}
-    shown |= {"people_table": _square(found.confusion), "judge_table": _square(found.judge_confusion)}
-    shown |= {"runs": [(*run, n) for run, n in sorted(runs.items())], "open": Counter(open_.values())}
-    return desk_page(request, desk, "agreement.html", **shown, n_conflicts=len(open_))
+    agreement = agreement_of(items, labels, decisions)
+    shown = AgreementPage(
+        found=agreement,
+        verdict=agreement_verdict(agreement),
+        n_decided=len(decisions),
+        people_table=_square(agreement.confusion),
+        judge_table=_square(agreement.judge_confusion),
+        runs=[(run, model, n) for (run, model), n in sorted(runs.items())],
+        open=undecided,
+        n_conflicts=undecided.total(),
+    )
+    return desk_page(request, desk, "agreement.html", shown)
 
 
 @router.get("/labels")
@@ -40,88 +142,139 @@ def labels_page(
     show: Literal["open", "differ", "decided", "all"] = "differ",
     person: ChosenText = None,
     kind: ChosenText = None,
-    text: Annotated[str, Query(max_length=200)] = "",
-    start: Annotated[int, Query(ge=0)] = 0,
+    text: Annotated[str, QueryParameter(max_length=200)] = "",
+    start: Annotated[int, QueryParameter(ge=0)] = 0,
 ) -> Response:
     """Labelled answers with what everybody said, those that nobody has settled first: where people differ, or all."""
-    desk, store = desk_of(request), desk_of(request).store
-    items, decisions, labels = store.items(), store.decisions(), store.labels()
-    answers, differ, words = by_item(labels), conflicts(labels).keys(), text.lower().split()
-    here = {run.name for data in shelf_of(request).data() if data.dataset for run in data.runs}
-    sets = {"open": differ - decisions.keys(), "differ": differ, "decided": decisions.keys(), "all": answers.keys()}
+    desk = desk_of(request)
+    items = desk.store.items()
+    decisions = desk.store.decisions()
+    labels = desk.store.labels()
+    answers = by_item(labels)
+    differ = conflicts(labels).keys()
+    undecided = differ - decisions.keys()
+    refs_of = {"open": undecided, "differ": differ, "decided": decisions.keys(), "all": answers.keys()}
+    words = text.lower().split()
+    fitting = [ref for ref, labels_of_item in answers.items() if _fits(items[ref], labels_of_item, person, kind, words)]
+    fitting.sort(key=lambda ref: (ref not in undecided, ref not in differ))
+    listed = [ref for ref in fitting if ref in refs_of[show]]
+    start = min(start, max(len(listed) - 1, 0) // AT_ONCE * AT_ONCE)  # at most the last page
+    with_pictures = _runs_with_pictures(shelf_of(request))
+    rows = []
+    for ref in listed[start : start + AT_ONCE]:
+        body = items[ref].body
+        row = LabelledAnswer(
+            item=blind(items[ref]),
+            picture=body["run"] in with_pictures and body.get("shown", "none") != "none",
+            said=answers[ref],
+            settled=settle(answers[ref], decisions.get(ref)),
+            decision=decisions.get(ref),
+        )
+        rows.append(row)
+    shown = LabelsPage(
+        rows=rows,
+        query={"show": None if show == "differ" else show, "person": person, "kind": kind, "text": text or None},
+        n=LabelCounts(
+            open=len(undecided & answers.keys()),
+            differ=len(differ & answers.keys()),
+            decided=len(decisions.keys() & answers.keys()),
+            all=len(answers),
+            double=sum(len(labels_of_item) > 1 for labels_of_item in answers.values()),
+            found=len(listed),
+            start=start,
+        ),
+        n_fit={name: len(refs & set(fitting)) for name, refs in refs_of.items()},
+        step=AT_ONCE,
+        show=show,
+        people=desk.store.annotators(),
+        kinds=tuple(Kind),
+        address=address,
+    )
+    return desk_page(request, desk, "labels.html", shown)
 
-    def fits(ref: str, said: list[Label]) -> bool:
-        by = [one for one in said if person in (None, one.annotator) and kind in (None, one.value["kind"])]
-        texts = (items[ref].body["question"], items[ref].body["response"], *(one.note for one in said))
-        return bool(by) and all(word in "\n".join(texts).lower() for word in words)
 
-    fitting = [ref for ref, said in answers.items() if fits(ref, said)]
-    fitting.sort(key=lambda ref: (ref not in sets["open"], ref not in differ))
-    found = [ref for ref in fitting if ref in sets[show]]
-    start = min(start, max(len(found) - 1, 0) // AT_ONCE * AT_ONCE)  # at most the last page
-    rows = [
-        {
-            "item": blind(items[ref]),
-            "picture": items[ref].body["run"] in here and items[ref].body.get("shown", "none") != "none",
-            "said": answers[ref],
-            "settled": settle(answers[ref], decisions.get(ref)),
-            "decision": decisions.get(ref),
-        }
-        for ref in found[start : start + AT_ONCE]
-    ]
-    query = {"show": None if show == "differ" else show, "person": person, "kind": kind, "text": text or None}
-    n = {name: len(refs & answers.keys()) for name, refs in sets.items()}
-    n |= {"double": sum(len(said) > 1 for said in answers.values()), "found": len(found), "start": start}
-    about: dict[str, Any] = {"show": show, "people": store.annotators(), "kinds": tuple(Kind)}
-    n_fit = {name: len(refs & set(fitting)) for name, refs in sets.items()}
-    shown: dict[str, Any] = {"rows": rows, "query": query, "n": n, "n_fit": n_fit, "step": AT_ONCE}
-    return desk_page(request, desk, "labels.html", **shown, **about, address=address)
+def _fits(item: Item, labels: Sequence[Label], person: str | None, kind: str | None, words: Sequence[str]) -> bool:
+    """Whether that person gave that label, and all words stand in the request, the answer or a note."""
+    if not any(person in (None, label.annotator) and kind in (None, label.value["kind"]) for label in labels):
+        return False
+    texts = [item.body["question"], item.body["response"], *(label.note for label in labels)]
+    text = "\n".join(texts).lower()
+    return all(word in text for word in words)
+
+
+def _runs_with_pictures(shelf: Shelf) -> set[str]:
+    names = set[str]()
+    for data in shelf.data():
+        if data.dataset:
+            names.update(run.name for run in data.runs)
+    return names
 
 
 @router.get("/conflicts")
 def conflicts_page(request: Request) -> Response:
     """The next item whose labels conflict, with what everybody said."""
-    desk, store = desk_of(request), desk_of(request).store
-    decided, found = store.decisions(), conflicts(store.labels())
-    open_ = [ref for ref in found if ref not in decided]
-    mine = next((one for one in decided.values() if one.annotator == author(request, desk)), None)
-    before = store.decided(mine.item)[-2:-1] if mine else ()
-    done: dict[str, Any] = {"n": len(found), "n_done": len(found) - len(open_), "mine": mine, "before": before}
-    return _item_page(request, open_[0], **done) if open_ else desk_page(request, desk, "conflicts_done.html", **done)
+    desk = desk_of(request)
+    decisions = desk.store.decisions()
+    every = conflicts(desk.store.labels())
+    undecided = [ref for ref in every if ref not in decisions]
+    reader = author(request, desk)
+    mine = next((decision for decision in decisions.values() if decision.annotator == reader), None)
+    shown = Conflicts(
+        n=len(every),
+        n_done=len(every) - len(undecided),
+        mine=mine,
+        before=desk.store.decided(mine.item)[-2:-1] if mine else (),
+    )
+    if undecided:
+        return _item_page(request, undecided[0], shown)
+    return desk_page(request, desk, "conflicts_done.html", shown)
 
 
 @router.get("/item/{ref}")
 def item_page(request: Request, ref: str) -> Response:
-    return _item_page(request, ref, n=0, query=request.url.query)
+    return _item_page(request, ref, Conflicts(query=request.url.query))
 
 
-def _item_page(request: Request, ref: str, **done: Any) -> Response:
-    desk, store = desk_of(request), desk_of(request).store
-    item, decided = store.item(ref), store.decided(ref)
-    said = by_item(store.labels()).get(ref, [])
-    done |= {"said": said, "differ": len({one.value["kind"] for one in said}) > 1, "decided": decided}
-    done |= {"n_pictures": n_pictures(shelf_of(request), item), "alone": item.body.get("shown") == "none"}
-    note = next((one.note for one in decided[::-1] if one.value), "")
-    return desk_page(request, desk, "conflict.html", item=blind(item), note=note, **done)
+def _item_page(request: Request, ref: str, every: Conflicts) -> Response:
+    desk = desk_of(request)
+    item = desk.store.item(ref)
+    decided = desk.store.decided(ref)
+    labels = by_item(desk.store.labels()).get(ref, [])
+    shown = ConflictPage(
+        item=blind(item),
+        said=labels,
+        differ=len({label.value["kind"] for label in labels}) > 1,
+        decided=decided,
+        note=next((decision.note for decision in reversed(decided) if decision.value), ""),
+    )
+    return desk_page(request, desk, "conflict.html", shown, every, pictures_of(shelf_of(request), item))
 
 
 def _decide(request: Request, desk: Desk, form: FormData) -> Response:
-    store, who, ref, note = desk.store, author(request, desk), str(form.get("item", "")), str(form.get("note", ""))
-    if form.get("do") == "undo":
+    store = desk.store
+    who = author(request, desk)
+    ref = str(form.get("item", ""))
+    note = str(form.get("note", ""))
+    action = form.get("do")
+    if action == "undo":
         store.undo_decision(who)
-    elif form.get("do") == "withdraw":
+    elif action == "withdraw":
         store.decide(ref, who, None)
     else:
         check_decision(by_item(store.labels()).get(store.item(ref).ref, []), note)
         store.decide(ref, who, read_kind(str(form.get("kind", ""))), note)
-    item = f"/annotate/item/{ref}?{request.url.query}".rstrip("?")  # and the list from which it was opened
-    return redirect(item if form.get("back") == "item" and ref.isalnum() else "/annotate/conflicts")
+    if form.get("back") == "item" and ref.isalnum():
+        return redirect(f"/annotate/item/{ref}?{request.url.query}".rstrip("?"))  # and the list it was opened from
+    return redirect("/annotate/conflicts")
 
 
 takes_forms(router, "/decide", desk_of, _decide)
 
 
-def _square(counts: dict[tuple[Kind, Kind], int]) -> list[tuple[str, list[int]]]:
+def _square(counts: dict[tuple[Kind, Kind], int]) -> list[ConfusionRow]:
     """Only kinds that occur, as rows of counts; rows and columns are in the same order."""
     used = [kind for kind in Kind if any(kind in pair and n for pair, n in counts.items())]
-    return [(a.value, [counts.get((a, b), 0) for b in used]) for a in used]
+    rows = []
+    for kind in used:
+        rows.append((kind.value, [counts.get((kind, other), 0) for other in used]))
+    return rows

@@ -1,68 +1,109 @@
 """Analyses: the pages that `mossbench analyse` wrote beside runs, shown in the app."""
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from mossbench.analyses.listing import AnalysisPage, list_analyses
+from mossbench.analyses.listing import AnalysisPage, Finding, list_analyses
 from mossbench.errors import Code, UsageError
 from mossbench.look.embedding import main_part
 from mossbench.plumbing.reading import read_file
-from mossbench.web.pages import download, model_address, page, shelf_of
+from mossbench.web.pages import Link, download, model_address, page, shelf_of
+from mossbench.web.shelf import Shelf
 
 router = APIRouter()
 LARGEST = 20_000_000
 """Bytes of a page that is shown; one of eight analyses with their charts has under one million."""
+MOST_MODELS = 3
+"""To whose pages an analysis leads."""
+
+
+@dataclass(frozen=True)
+class ShownAnalysis:
+    """What analysis_shown.html shows."""
+
+    found: AnalysisPage
+    content: str
+    """The main part of the page that was written, as HTML that was made safe."""
+    run: str
+    """The run in whose folder it lies; empty where that is not a run."""
+    json: str
+    models: Sequence[Link]
+    """The first models that it is about and that have a page."""
+
+
+@dataclass(frozen=True)
+class AnalysisLine:
+    """One of the analyses that the list of runs shows."""
+
+    link: str
+    folder: str
+    models: str
+    what: str
+    written: str
+    findings: Sequence[Finding]
 
 
 @router.get("/runs/{name}/analyses/{file}")
 def analysis(request: Request, name: str, file: str) -> Response:
     """The page of that name in the folder of a run, or with .json what it was made from."""
+    shelf = shelf_of(request)
     stem = file.removesuffix(".json")
-    found = {(one.folder, one.stem): one for one in list_analyses(shelf_of(request).settings.runs)}.get((name, stem))
-    if found is None:
+    written = _analysis_named(shelf, name, stem)
+    if written is None:
         raise UsageError(f"no analysis {file!r} of {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     if file != stem:
-        return download(_text(found, ".json"), f"{stem}.json", "application/json")
-    key = ("analysis", name, stem, found.path.stat().st_mtime_ns)
-    content = shelf_of(request).slow(key, lambda: main_part(_text(found, ".html")), "Reading the analysis")
-    runs = {one.name: one.results.model if one.results else "" for one in shelf_of(request).runs()}
-    models = [(one, model_address(one)) for one in dict.fromkeys(found.models) if one in runs.values()]
-    shown = content or "This file holds no page of mossbench analyse."
-    ways: dict[str, Any] = {
-        "run": name if name in runs else "",
-        "json": f"{address_of(found)}.json",
-        "models": models[:3],
-    }
-    return page(request, "analysis_shown.html", "Runs", content=shown, found=found, **ways)
+        return download(_text(written, ".json"), f"{stem}.json", "application/json")
+    key = ("analysis", name, stem, written.path.stat().st_mtime_ns)
+    content = shelf.slow(key, lambda: main_part(_text(written, ".html")), "Reading the analysis")
+    models_of_runs = {run.name: run.results.model if run.results else "" for run in shelf.runs()}
+    with_page = [model for model in dict.fromkeys(written.models) if model in models_of_runs.values()]
+    shown = ShownAnalysis(
+        found=written,
+        content=content or "This file holds no page of mossbench analyse.",
+        run=name if name in models_of_runs else "",
+        json=f"{address_of(written)}.json",
+        models=[(model, model_address(model)) for model in with_page[:MOST_MODELS]],
+    )
+    return page(request, "analysis_shown.html", "Runs", shown)
 
 
-def address_of(found: AnalysisPage) -> str:
-    folder, stem = (quote(name, safe="", errors="replace") for name in (found.folder, found.stem))
+def _analysis_named(shelf: Shelf, folder: str, stem: str) -> AnalysisPage | None:
+    """The last of that name, should there be several."""
+    by_name = {(written.folder, written.stem): written for written in list_analyses(shelf.settings.runs)}
+    return by_name.get((folder, stem))
+
+
+def address_of(written: AnalysisPage) -> str:
+    folder = quote(written.folder, safe="", errors="replace")
+    stem = quote(written.stem, safe="", errors="replace")
     return f"/runs/{folder}/analyses/{stem}"
 
 
-def analysis_lines(request: Request) -> list[dict[str, Any]]:
-    return [
-        {
-            "link": address_of(one),
-            "folder": one.folder,
-            "models": ", ".join(one.models) or one.folder,
-            "what": ", ".join(dict.fromkeys(found.analysis for found in one.findings)) or one.stem,
-            "written": one.written,
-            "findings": [found for found in one.findings if found.text],
-        }
-        for one in list_analyses(shelf_of(request).settings.runs)
-    ]
+def analysis_lines(shelf: Shelf) -> list[AnalysisLine]:
+    return [_line(written) for written in list_analyses(shelf.settings.runs)]
 
 
-def _text(found: AnalysisPage, suffix: str) -> str:
-    path = found.path.with_suffix(suffix)
+def _line(written: AnalysisPage) -> AnalysisLine:
+    names = dict.fromkeys(finding.analysis for finding in written.findings)
+    return AnalysisLine(
+        link=address_of(written),
+        folder=written.folder,
+        models=", ".join(written.models) or written.folder,
+        what=", ".join(names) or written.stem,
+        written=written.written,
+        findings=[finding for finding in written.findings if finding.text],
+    )
+
+
+def _text(written: AnalysisPage, suffix: str) -> str:
+    path = written.path.with_suffix(suffix)
     try:
         if path.stat().st_size > LARGEST:
             raise UsageError(f"{path.name} is larger than {LARGEST:,} bytes; open the file itself")
         return read_file(path).decode("utf-8", "replace")
     except OSError as error:
-        raise UsageError(f"{path.name} of {found.folder!r} cannot be read", code=Code.NOT_FOUND) from error
+        raise UsageError(f"{path.name} of {written.folder!r} cannot be read", code=Code.NOT_FOUND) from error

@@ -1,7 +1,8 @@
 """Annotate: a queue of answers, one key a label, blind to model and judge."""
 
 import json
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
@@ -15,8 +16,8 @@ from mossbench.datasets.dataset import as_side
 from mossbench.errors import Code, UsageError
 from mossbench.plumbing.storage import slug
 from mossbench.samples import Side
-from mossbench.web import desks
-from mossbench.web.desks import Desk, desk_page
+from mossbench.web.desk_pages import LabelValue, check_may_see, desk_page, seat_routes, takes_forms, work_page
+from mossbench.web.desks import Desk
 from mossbench.web.pages import ChosenText, download, shelf_of
 from mossbench.web.pictures import Size, picture_response
 from mossbench.web.security import redirect
@@ -30,7 +31,30 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
-desks.seat_routes(router, desk_of, lambda form: read_kind(str(form.get("kind", ""))))
+seat_routes(router, desk_of, lambda form: read_kind(str(form.get("kind", ""))))
+
+
+@dataclass(frozen=True)
+class ItemPictures:
+    """What pages show of an item's pictures."""
+
+    n_pictures: int
+    alone: bool
+    """Whether the request was sent without a picture."""
+
+
+@dataclass(frozen=True)
+class NewPage:
+    """What annotate_new.html shows."""
+
+    runs: Sequence[tuple[str, str, str, int]]
+    """Names, labels, data and numbers of answers that can be read."""
+    n_items: int
+    """In the queue."""
+    values: Mapping[str, str]
+    """What the fields of the form hold."""
+    chosen: Sequence[str]
+    fault: str
 
 
 @router.get("")
@@ -40,10 +64,13 @@ def annotate_page(request: Request, item: ChosenText = None) -> Response:
     if desk.annotator(request) is None and not desk.store.items():
         return new_page(request)
 
-    def about(shown: Item) -> dict[str, Any]:
-        return {"n_pictures": n_pictures(shelf_of(request), shown), "alone": shown.body.get("shown") == "none"}
+    def about(shown: Item) -> ItemPictures:
+        return pictures_of(shelf_of(request), shown)
 
-    return desks.work_page(request, desk, "annotate.html", item, about, lambda value: str(value["kind"]).capitalize())
+    def words(value: LabelValue) -> str:
+        return str(value["kind"]).capitalize()
+
+    return work_page(request, desk, "annotate.html", item, about, words)
 
 
 @router.get("/new")
@@ -53,30 +80,42 @@ def choose_page(request: Request) -> Response:
 
 def new_page(request: Request, *, given: FormData | None = None, fault: str = "") -> Response:
     """Chooses the answers to label; after a fault with what was chosen."""
+    desk = desk_of(request)
     runs = [run for run in shelf_of(request).runs() if run.n_texts]
-    n = len(desk_of(request).store.items())
-    rows = [(run.name, run.label, run.info.dataset.name, run.n_texts) for run in runs if run.info]
-    numbers = {"n": "20", "double": "50", "seed": "1", "side": ""}
-    values = {name: str(given[name]) if given and name in given else number for name, number in numbers.items()}
-    chosen = given.getlist("run") if given is not None else [run.name for run in runs]
-    shown = {"runs": rows, "n_items": n, "values": values, "chosen": chosen, "fault": fault}
-    return desk_page(request, desk_of(request), "annotate_new.html", status=400 if fault else 200, **shown)
+    values = {"n": "20", "double": "50", "seed": "1", "side": ""}
+    chosen = [run.name for run in runs]
+    if given is not None:
+        for name in values.keys() & given.keys():
+            values[name] = str(given[name])
+        chosen = [str(name) for name in given.getlist("run")]
+    shown = NewPage(
+        runs=[(run.name, run.label, run.info.dataset.name, run.n_texts) for run in runs if run.info],
+        n_items=len(desk.store.items()),
+        values=values,
+        chosen=chosen,
+        fault=fault,
+    )
+    return desk_page(request, desk, "annotate_new.html", shown, status=400 if fault else 200)
 
 
 def _add_answers(request: Request, desk: Desk, form: FormData) -> Response:
-    if fault := _add(request, form):
+    fault = _add(request, form)
+    if fault:
         return patiently(lambda: new_page(request, given=form, fault=fault))
     return redirect("/annotate")
 
 
-desks.takes_forms(router, "/new", desk_of, _add_answers)
+takes_forms(router, "/new", desk_of, _add_answers)
 
 
 def _add(request: Request, form: FormData) -> str:
     """Puts what was chosen into the queue; why it cannot be, or empty."""
-    shelf, names = shelf_of(request), [str(name) for name in form.getlist("run")]
+    shelf = shelf_of(request)
+    names = [str(name) for name in form.getlist("run")]
     try:
-        n, double, seed = (int(str(form.get(name, ""))) for name in ("n", "double", "seed"))
+        n = int(str(form.get("n", "")))
+        double = int(str(form.get("double", "")))
+        seed = int(str(form.get("seed", "")))
     except ValueError:
         return "Answers per run, share and seed must be whole numbers, such as 20."
     if n < 1 or not 0 <= double <= 100:
@@ -84,8 +123,9 @@ def _add(request: Request, form: FormData) -> str:
     if not names:
         return "No run is chosen. Choose at least one."
     side = as_side(str(form["side"])) if form.get("side") else None
-    found = patiently(lambda: [shelf.run(name) for name in names])
-    items = list(answer_items([run.results for run in found if run.results is not None], n=n, seed=seed, side=side))
+    runs = patiently(lambda: [shelf.run(name) for name in names])
+    results = [run.results for run in runs if run.results is not None]
+    items = list(answer_items(results, n=n, seed=seed, side=side))
     if not items:
         return "Nothing was added: the chosen runs have no answer with a text on this side. Choose another run or side."
     if desk_of(request).store.add_items(items, double=double / 100, seed=seed):
@@ -96,15 +136,16 @@ def _add(request: Request, form: FormData) -> str:
 @router.get("/picture/{ref}")
 def picture(request: Request, ref: str, at: int = 0, size: Size = 1024) -> Response:
     """A picture of an item, by an address that tells nothing about it."""
-    desks.check_may_see(request, desk_of(request), ref)
+    check_may_see(request, desk_of(request), ref)
     item = desk_of(request).store.item(ref)
     # An image that only has to be waited for must not look like one that cannot be shown.
     dataset = patiently(lambda: dataset_of(shelf_of(request), item))
     if dataset is None:
         raise UsageError("no image: the dataset is not installed or has changed since the run", code=Code.NOT_FOUND)
     sample = dataset.sample(item.body["side"], item.body["sample"])
-    choice, cache = item.body["shown"], "private, max-age=3600"
-    return picture_response(request, dataset, sample, size, choice=choice, at=at, cache=cache)
+    return picture_response(
+        request, dataset, sample, size, choice=item.body["shown"], at=at, cache="private, max-age=3600"
+    )
 
 
 @router.get("/export")
@@ -121,14 +162,21 @@ def export(request: Request, run: str | None = None) -> Response:
 
 def dataset_of(shelf: Shelf, item: Item) -> Dataset | None:
     """The dataset that the item was asked from, where it is here unchanged."""
-    hashes = item.body["hashes"]
-    known = (data.dataset for data in shelf.data() if data.dataset is not None)
-    fits = (d for d in known if hashes and all(d.hashes.get(Side(s)) == h for s, h in hashes.items()))
-    return next(fits, None)
+    hashes: Mapping[str, str] = item.body["hashes"]
+    if not hashes:
+        return None
+    for data in shelf.data():
+        dataset = data.dataset
+        if dataset and all(dataset.hashes.get(Side(side)) == digest for side, digest in hashes.items()):
+            return dataset
+    return None
 
 
-def n_pictures(shelf: Shelf, item: Item) -> int:
-    dataset, choice = dataset_of(shelf, item), item.body.get("shown", "none")
-    if dataset is None:
-        return 0
-    return Arm(name=choice, picture=choice).n_pictures(dataset.sample(item.body["side"], item.body["sample"]))
+def pictures_of(shelf: Shelf, item: Item) -> ItemPictures:
+    dataset = dataset_of(shelf, item)
+    choice = item.body.get("shown", "none")
+    n_pictures = 0
+    if dataset is not None:
+        sample = dataset.sample(item.body["side"], item.body["sample"])
+        n_pictures = Arm(name=choice, picture=choice).n_pictures(sample)
+    return ItemPictures(n_pictures, alone=item.body.get("shown") == "none")

@@ -11,6 +11,7 @@ from threading import Event, Thread
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -26,7 +27,13 @@ from mossbench.web.settings import Settings
 from mossbench.web.shelf import Shelf, StillReading, patiently
 
 PAGES = {
-    **{name: [name] for name in "samples explorer search leaderboard compare review build".split()},
+    "samples": ["samples"],
+    "explorer": ["explorer"],
+    "search": ["search"],
+    "leaderboard": ["leaderboard"],
+    "compare": ["compare"],
+    "review": ["review"],
+    "build": ["build"],
     "": ["home"],
     "models": ["model"],
     "runs": ["runs", "analyses"],
@@ -34,6 +41,7 @@ PAGES = {
     "picture": ["pictures"],
 }
 """How addresses begin -> the modules with their pages; all that these need is imported when one is first asked for."""
+MOST_FAULTS = 10
 ASSETS = {"style.css": "text/css", "ui.js": "text/javascript", "app.js": "text/javascript"}
 TITLES = {
     400: "This address is not valid",
@@ -50,7 +58,8 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
 
     `coming` says whether runs to show are still being made.
     """
-    shelf, desks = Shelf(settings), Desks(settings)
+    shelf = Shelf(settings)
+    desks = Desks(settings)
     # FastAPI silences this while it takes in a page; any other thread that does such a thing may undo it meanwhile.
     warnings.filterwarnings("ignore", "The 'alias' attribute")
 
@@ -65,10 +74,13 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
         settling.join(timeout=3.0)  # for a page that is being imported; what is being read ends with the process
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-    app.state.settings, app.state.shelf, app.state.desks, app.state.coming = settings, shelf, desks, coming
+    app.state.settings = settings
+    app.state.shelf = shelf
+    app.state.desks = desks
+    app.state.coming = coming
     app.add_api_route("/assets/{name}", _asset, methods=["GET"])
     for kind in (MossbenchError, RequestValidationError, HTTPException, StillReading):
-        app.add_exception_handler(kind, _told)
+        app.add_exception_handler(kind, _explained)
     app.add_middleware(_Pages, pages=app)
     app.add_middleware(
         Gate,
@@ -85,14 +97,17 @@ class _Pages:
     """Behind the gate: adds pages to the app when an address that begins like theirs is first asked for."""
 
     def __init__(self, app: ASGIApp, pages: FastAPI) -> None:
-        self._app, self._pages, self._missing = app, pages, dict(PAGES)
+        self._app = app
+        self._pages = pages
+        self._missing = dict(PAGES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             first = scope["path"].split("/")[1]
             if first in self._missing:
-                for router in [import_module(f"mossbench.web.{name}").router for name in self._missing[first]]:
-                    self._pages.include_router(router)
+                modules = [import_module(f"mossbench.web.{name}") for name in self._missing[first]]
+                for module in modules:
+                    self._pages.include_router(module.router)
                 del self._missing[first]  # only now: an import that failed is tried again
         await self._app(scope, receive, send)
 
@@ -104,7 +119,7 @@ def _settle(shelf: Shelf, closing: Event) -> None:
     pictures.warm_up()
     shelf.settle()
     with suppress(MossbenchError, RuntimeError, CancelledError):  # it says what is wrong, or the shelf was closed
-        patiently(lambda: home.home_values(shelf, home.place_link))
+        patiently(lambda: home.make_home(shelf, home.place_link))
     for name in chain.from_iterable(PAGES.values()):
         if closing.is_set():
             return
@@ -129,19 +144,34 @@ def _refused(request: Request, error: Exception) -> Response:
     return message_page(request, 500, "Internal error", text)
 
 
-async def _told(request: Request, error: Exception) -> Response:
+async def _explained(request: Request, error: Exception) -> Response:
     """What a user can fix or wait for: the message, and every fault where there are several."""
     if isinstance(error, StillReading):
         return waiting_page(request, str(error))
     if isinstance(error, RequestValidationError):
-        faults = tuple(f"{'.'.join(map(str, one['loc'][1:]))} {fault_words(one)}" for one in error.errors()[:10])
+        faults = tuple(_fault(fault) for fault in error.errors()[:MOST_FAULTS])
         return message_page(request, 400, TITLES[400], "A value in it is not valid for this page.", faults=faults)
     if isinstance(error, HTTPException):
         text = "There is no page at this address." if error.status_code == 404 else str(error.detail)
         return message_page(request, error.status_code, TITLES.get(error.status_code, "Request failed"), text)
-    status = error.status if isinstance(error, Refused) else 507 if isinstance(error, StorageError) else 400
-    if isinstance(error, MossbenchError) and error.code is Code.NOT_FOUND:
-        status = 404
-    title = TITLES.get(status, "Request failed") if status != 400 else "Request failed"
+    status = _status_of(error)
+    title = "Request failed" if status == 400 else TITLES.get(status, "Request failed")
     text = as_commands(str(error))
-    return message_page(request, status, title, text[:1].upper() + text[1:] + ("." if text[-1:].isalnum() else ""))
+    end = "." if text[-1:].isalnum() else ""
+    return message_page(request, status, title, f"{text[:1].upper()}{text[1:]}{end}")
+
+
+def _fault(fault: ErrorDetails) -> str:
+    """The field of the address, without the part of the request that it is in, and what is wrong with it."""
+    field = ".".join(str(part) for part in fault["loc"][1:])
+    return f"{field} {fault_words(fault)}"
+
+
+def _status_of(error: Exception) -> int:
+    if isinstance(error, MossbenchError) and error.code is Code.NOT_FOUND:
+        return 404
+    if isinstance(error, Refused):
+        return error.status
+    if isinstance(error, StorageError):
+        return 507
+    return 400

@@ -1,50 +1,48 @@
 """Compare: runs on the same samples, pair by pair, and every sample on which they differ with both answers."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
+from fastapi import Query as QueryParameter
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
-from mossbench.datasets.arms import PLAIN
 from mossbench.errors import UsageError
 from mossbench.look.commands import as_commands
-from mossbench.outcomes import Key, Rule
+from mossbench.outcomes import Rule
 from mossbench.plumbing.apart import apart
 from mossbench.plumbing.storage import to_json
 from mossbench.published.results_json import records_csv
-from mossbench.reports.cards import pieces
 from mossbench.reports.comparison_page import comparison_values
 from mossbench.reports.comparison_text import flips_csv
 from mossbench.results.comparability import set_apart, settings_of
 from mossbench.results.comparison_words import not_comparable_words
-from mossbench.results.comparisons import Comparison, Flip, compare, names_of
-from mossbench.results.rows import ResultRow
+from mossbench.results.comparisons import Comparison, compare, names_of
 from mossbench.results.table import load_results
 from mossbench.store.run_folder import RunFolder
-from mossbench.web.explorer import answer_of
+from mossbench.web.changed_samples import ChangedSamples, FlipChoice, changed_samples
+from mossbench.web.data import Data
 from mossbench.web.leaderboard import AnyRule
+from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import (
-    FULL_SIZE,
-    SIDES,
     ChosenSide,
     ChosenText,
+    Query,
+    QueryValue,
     address,
     download,
-    explorer_address,
     page,
-    picture_address,
     shelf_of,
 )
+from mossbench.web.run_line import RunLine
 from mossbench.web.runs import run_line
-from mossbench.web.shelf import LARGE, Data, LoadedRun, Shelf
+from mossbench.web.shelf import LARGE, Shelf
 
 router = APIRouter()
-AT_ONCE = 10
 MOST_RUNS = 20
 Way = Annotated[Literal["answered", "refused"] | None, BeforeValidator(lambda value: value or None)]
 """To what a sample changed, from the first run to the other."""
@@ -66,10 +64,57 @@ class Compared:
     read: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class NotCompared:
+    """What compare.html shows in place of a `ComparisonView` where the runs cannot be compared."""
+
+    found: None = None
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """What compare.html shows beside the comparison and its changed samples."""
+
+    query: Query
+    own: str
+    """Its address, with all that was chosen."""
+    runs: Sequence[RunLine]
+    apart: Sequence[tuple[str, str]]
+    """Runs that are not compared, and why."""
+    settings: Mapping[str, Sequence[str]]
+    """How the runs in `read` were asked, by topic."""
+    read: Sequence[str]
+    judges: Sequence[str]
+    rules: Sequence[str]
+    columns: Sequence[tuple[str, str]]
+    """By which differences can also be shown."""
+    link: Callable[..., str]
+    """The address of this page with other choices."""
+
+
+@dataclass(frozen=True)
+class RunChoice:
+    """A run that can be ticked."""
+
+    line: RunLine
+    is_chosen: bool
+    has_same_data: bool
+    """As the run that was chosen first."""
+
+
+@dataclass(frozen=True)
+class ChoosePage:
+    """What compare_choose.html shows."""
+
+    choices: Sequence[RunChoice]
+    first: LoadedRun | None
+    """The run that was chosen first."""
+
+
 @router.get("/compare")
 def compare_page(
     request: Request,
-    run: Annotated[list[str] | None, Query(max_length=MOST_RUNS)] = None,
+    run: Annotated[list[str] | None, QueryParameter(max_length=MOST_RUNS)] = None,
     rule: AnyRule = Rule.SYSTEM,
     judge: ChosenText = None,
     by: ChosenText = None,
@@ -77,154 +122,122 @@ def compare_page(
     second: ChosenText = None,
     side: ChosenSide = None,
     way: Way = None,
-    start: Annotated[int, Query(ge=0)] = 0,
+    start: Annotated[int, QueryParameter(ge=0)] = 0,
     format: Literal["html", "csv", "differences", "json"] = "html",
 ) -> Response:
     shelf = shelf_of(request)
     chosen = [shelf.run(name) for name in dict.fromkeys(run or ())]
     if order == "started":  # what came first is what others are compared with
-        chosen.sort(key=lambda one: one.info.started if one.info else "")
+        chosen.sort(key=lambda each: each.info.started if each.info else "")
     if len(chosen) < 2:
         return _choose(request, chosen)
-    key = ("compare", tuple((one.name, one.signature) for one in chosen), rule, judge, by)
-    found = shelf.slow(key, lambda: _compared(chosen, rule, judge, by), f"Comparing {len(chosen)} runs")
+    key = ("compare", tuple((each.name, each.signature) for each in chosen), rule, judge, by)
+    compared = shelf.slow(key, lambda: _compared(chosen, rule, judge, by), f"Comparing {len(chosen)} runs")
     if format != "html":
-        return _export(found, format, by)
-    data = next((one for one in shelf.data() if any(member is chosen[0] for member in one.runs)), None)
-    kept = {"rule": rule.value if rule is not Rule.SYSTEM else None, "judge": judge, "by": by}
-    query = {"run": [one.name for one in chosen], **kept, "second": second, "side": side and side.value, "way": way}
-    values = _changed(found, {one.name: one for one in chosen}, data, query, start) if found.by else {}
-    return page(
-        request,
-        "compare.html",
-        "Runs",
+        return _export(compared, format, by)
+    data = shelf.data_of(chosen[0].name)
+    query: Query = {
+        "run": [each.name for each in chosen],
+        "rule": rule.value if rule is not Rule.SYSTEM else None,
+        "judge": judge,
+        "by": by,
+        "second": second,
+        "side": side and side.value,
+        "way": way,
+    }
+
+    def link(**other: QueryValue) -> str:
+        return address("/compare", **(query | other))
+
+    shown = ComparePage(
         query=query,
         own=address("/compare", **query, start=start or None),
-        runs=[{**run_line(one), "model": one.label} for one in chosen],
-        apart=[(name, as_commands(why)) for name, why in found.apart],
-        settings=found.settings,
-        read=found.read,
+        runs=[run_line(each) for each in chosen],
+        apart=[(name, as_commands(reason)) for name, reason in compared.apart],
+        settings=compared.settings,
+        read=compared.read,
         judges=_judges(shelf, chosen),
-        rules=[rule.value for rule in Rule],
-        columns=[(one.group, one.title) for one in data.filters if one.group not in COLUMNS] if data else [],
-        link=lambda **other: address("/compare", **{**query, **other}),
-        **(vars(comparison_values(found.by)) if found.by else {"found": None}),
-        **values,
+        rules=[each.value for each in Rule],
+        columns=_other_columns(data),
+        link=link,
     )
+    if not compared.by:
+        return page(request, "compare.html", "Runs", shown, NotCompared(), ChangedSamples({}))
+    comparison = comparison_values(compared.by)
+    with_flips = compared.by[COLUMNS[0]]
+    folders = dict(zip(with_flips.runs, compared.runs, strict=True))
+    runs = {each.name: each for each in chosen}
+    changed = changed_samples(with_flips, folders, runs, data, FlipChoice(second, side, way), query, start)
+    return page(request, "compare.html", "Runs", shown, comparison, changed)
+
+
+def _other_columns(data: Data | None) -> list[tuple[str, str]]:
+    if data is None:
+        return []
+    return [(each.group, each.title) for each in data.filters if each.group not in COLUMNS]
 
 
 def _compared(chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: str | None) -> Compared:
     """What the library says of the runs; one that cannot be read, or not be compared with the first, is set apart."""
-    damaged = tuple((run.name, f"cannot be read: {run.error}") for run in chosen if run.error)
+    damaged = [(run.name, f"cannot be read: {run.error}") for run in chosen if run.error]
     folders = [run.index.runs / run.name for run in chosen if not run.error]
-    large = sum(run.n_rows for run in chosen) > LARGE
-    asked = folders, rule, judge, by
-    found = apart(_comparison, *asked) if large else _comparison(*asked)
+    if sum(run.n_rows for run in chosen) > LARGE:
+        compared = apart(_comparison, folders, rule, judge, by)
+    else:
+        compared = _comparison(folders, rule, judge, by)
     runs = chosen[0].index.runs
     root = f"{runs.parent}{os.sep}" if runs.is_absolute() else ""
-    return replace(found, apart=(*damaged, *((name, why.replace(root, "")) for name, why in found.apart)))
+    reasons = [(name, reason.replace(root, "")) for name, reason in compared.apart]
+    return replace(compared, apart=(*damaged, *reasons))
 
 
 def _comparison(folders: Sequence[Path], rule: Rule, judge: str | None, by: str | None) -> Compared:
     read = [load_results(folder, judge=judge) for folder in folders]
-    why = set_apart(read)
-    runs = [one for place, one in enumerate(read) if place not in why]
-    columns = dict.fromkeys((*COLUMNS, *([by] if by else [])))
-    made = {column: compare(*runs, rule=rule, by=column) for column in columns} if len(runs) > 1 else {}
-    made = {column: one if column == COLUMNS[0] else replace(one, flips=()) for column, one in made.items()}
-    reasons = tuple((read[place].name, not_comparable_words(reason)) for place, reason in why.items())
-    return Compared(tuple(run.name for run in runs), made, reasons, settings_of(read), tuple(names_of(read)))
+    reasons = set_apart(read)
+    runs = [results for place, results in enumerate(read) if place not in reasons]
+    columns = list(COLUMNS)
+    if by and by not in COLUMNS:
+        columns.append(by)
+    comparisons: dict[str, Comparison] = {}
+    for column in columns if len(runs) > 1 else ():
+        comparison = compare(*runs, rule=rule, by=column)
+        # Changed samples are the same by whatever column, and many.
+        comparisons[column] = comparison if column == COLUMNS[0] else replace(comparison, flips=())
+    return Compared(
+        runs=tuple(results.name for results in runs),
+        by=comparisons,
+        apart=tuple((read[place].name, not_comparable_words(reason)) for place, reason in reasons.items()),
+        settings=settings_of(read),
+        read=tuple(names_of(read)),
+    )
 
 
-def _export(found: Compared, format: str, by: str | None) -> Response:
+def _export(compared: Compared, format: str, by: str | None) -> Response:
     """The comparison as the command line writes it; of runs that cannot be compared there is none."""
-    if not found.by:
-        raise UsageError("; ".join(f"{name}: {why}" for name, why in found.apart))
-    comparison = replace(found.by[by or COLUMNS[0]], flips=found.by[COLUMNS[0]].flips)
+    if not compared.by:
+        raise UsageError("; ".join(f"{name}: {reason}" for name, reason in compared.apart))
+    comparison = replace(compared.by[by or COLUMNS[0]], flips=compared.by[COLUMNS[0]].flips)
     if format == "json":
         return download(to_json(comparison.to_dict()), "comparison.json", "application/json")
-    content = flips_csv(comparison) if format == "csv" else records_csv(comparison.lines())
-    name = "changed-samples.csv" if format == "csv" else "differences.csv"
-    return download(content, name, "text/csv; charset=utf-8")
+    if format == "csv":
+        return download(flips_csv(comparison), "changed-samples.csv", "text/csv; charset=utf-8")
+    return download(records_csv(comparison.lines()), "differences.csv", "text/csv; charset=utf-8")
 
 
 def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
     """All runs to choose from, those on the data of the one that is chosen first."""
-    runs = shelf_of(request).runs()
-    hashes = chosen[0].info.dataset.hashes if chosen and chosen[0].info else {}
-    lines = [
-        {**run_line(run), "chosen": run in chosen, "alike": bool(hashes) and run.info.dataset.hashes == hashes}
-        for run in runs
-        if run.info
-    ]
-    lines.sort(key=lambda line: (not line["chosen"], not line["alike"]))
-    return page(request, "compare_choose.html", "Runs", lines=lines, one=next(iter(chosen), None))
+    first = chosen[0] if chosen else None
+    hashes = first.info.dataset.hashes if first and first.info else {}
+    choices = []
+    for run in shelf_of(request).runs():
+        if run.info:
+            has_same_data = bool(hashes) and run.info.dataset.hashes == hashes
+            choices.append(RunChoice(run_line(run), run in chosen, has_same_data))
+    choices.sort(key=lambda choice: (not choice.is_chosen, not choice.has_same_data))
+    return page(request, "compare_choose.html", "Runs", ChoosePage(choices, first))
 
 
 def _judges(shelf: Shelf, chosen: Sequence[LoadedRun]) -> list[str]:
+    """Judges that read all of the runs."""
     of_each = [RunFolder(shelf.settings.runs / run.name).judges() for run in chosen]
     return [label for label in of_each[0] if all(label in labels for labels in of_each)]
-
-
-def _changed(
-    found: Compared, chosen: Mapping[str, LoadedRun], data: Data | None, query: Mapping[str, Any], start: int
-) -> dict[str, Any]:
-    """The changed samples that the address asks for, one page of them with both answers."""
-    comparison = found.by[COLUMNS[0]]
-    folders = dict(zip(comparison.runs, found.runs, strict=True))
-    second = next((name for name, folder in folders.items() if folder == query["second"]), None)
-    refused_by_first = {"answered": True, "refused": False}.get(query["way"] or "")
-    flips = [
-        flip
-        for flip in comparison.flips
-        if second in (None, flip.second)
-        and query["side"] in (None, flip.side.value)
-        and refused_by_first in (None, flip.refused_by == comparison.runs[0])
-    ]
-    start = start if start < len(flips) else 0
-    after = start + AT_ONCE
-    runs = {name: chosen[folder] for name, folder in folders.items()}
-    return {
-        "folders": folders,
-        "flips": [_flip(flip, comparison, runs, data) for flip in flips[start:after]],
-        "n_flips": len(flips),
-        "start": start,
-        "before": address("/compare", **query, start=max(start - AT_ONCE, 0) or None) if start else "",
-        "after": address("/compare", **query, start=after) if after < len(flips) else "",
-    }
-
-
-def _flip(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], data: Data | None) -> dict[str, Any]:
-    first, key = comparison.runs[0], (flip.side, flip.sample)
-    keys = {name: Key(*key, arm, flip.epoch) for name, arm in zip((first, flip.second), flip.arms, strict=True)}
-    pair = [(name, next(row for row in runs[name].by_sample[key] if row.key == keys[name])) for name in keys]
-    sample = pair[0][1].sample
-    return {
-        "flip": flip,
-        "side": SIDES[flip.side],
-        "harm": sample.label("harm"),
-        "picture": picture_address(data, sample, 480) if data else "",
-        "large": picture_address(data, sample, FULL_SIZE) if data else "",
-        "alt": sample.alt,
-        "open": explorer_address([runs[name].name for name, _ in pair], key) if data else "",
-        "answers": [
-            {"name": name, "shown": _shown(runs[name], row)}
-            | _answer(row, flip, at, runs[name].counted.judge, comparison.judge)
-            for at, (name, row) in enumerate(pair)
-        ],
-    }
-
-
-def _answer(row: ResultRow, flip: Flip, at: int, own_judge: str | None, judge: str) -> dict[str, Any]:
-    """The answer as the run's own judge read it; of another judge only the outcome is at hand."""
-    found = answer_of(row, judge)
-    if own_judge == judge:
-        return found
-    first, rest = pieces(flip.answers[at] or "", ())
-    return {**found, "kind": flip.outcomes[at], "why": judge, "answer": first, "rest": rest}
-
-
-def _shown(run: LoadedRun, row: ResultRow) -> str:
-    """With what it was asked, where that is not the sample's own image."""
-    arm = run.results.arm(row) if run.results else PLAIN
-    return arm.alt(row.sample) if arm.picture != "own" else ""

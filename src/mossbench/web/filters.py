@@ -5,9 +5,8 @@ An address holds what is chosen. All of it counts and is shown, also what no sam
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from mossbench.results.rates import GROUPS, no_groups, value_order
+from mossbench.results.rates import GROUPS, GroupValue, no_groups, value_order
 from mossbench.samples import Harm, Sample, Stimulus, value_text
 
 FLAGS = {"human": "people", "child": "child", "syn": "drawn or generated", "ocr": "text in the image"}
@@ -37,15 +36,27 @@ class Filter:
 def filters_of(samples: Iterable[Sample]) -> tuple[Filter, ...]:
     """The filters that tell samples apart; a column of too many values, or of long texts, is none."""
     samples = tuple(samples)
-    own = dict.fromkeys(name for sample in samples for name in sample.metadata if name not in ("stimulus", "harm"))
-    found = []
-    for name in (*TITLES, *(_OWN + column for column in own)):
-        values = {_text(value): value for value in (_value(sample, name) for sample in samples)}
-        known = {text: value for text, value in values.items() if text}
-        if len(values) > 1 and not no_groups(name, known):
-            some = sorted(known.items(), key=lambda one: value_order(one[1]))
-            found.append(Filter(name, _title(name), tuple((text, _words(value)) for text, value in some)))
-    return tuple(found)
+    filters = []
+    for name in (*TITLES, *_own_columns(samples)):
+        values: dict[str, GroupValue] = {}
+        for sample in samples:
+            value = _value(sample, name)
+            values[_text(value)] = value
+        n_different = len(values)
+        values.pop("", None)  # of samples of which nobody said it
+        if n_different > 1 and not no_groups(name, values):
+            in_order = sorted(values.items(), key=lambda pair: value_order(pair[1]))
+            options = tuple((text, _words(value)) for text, value in in_order)
+            filters.append(Filter(name, _title(name), options))
+    return tuple(filters)
+
+
+def _own_columns(samples: Sequence[Sample]) -> list[str]:
+    """Columns that samples have beside the labels, as addresses name them."""
+    names: dict[str, None] = {}
+    for sample in samples:
+        names.update(dict.fromkeys(sample.metadata))
+    return [_OWN + name for name in names if name not in ("stimulus", "harm")]
 
 
 def chosen_of(query: Mapping[str, str]) -> dict[str, str]:
@@ -54,11 +65,11 @@ def chosen_of(query: Mapping[str, str]) -> dict[str, str]:
 
 def with_chosen(filters: Sequence[Filter], chosen: Mapping[str, str]) -> list[Filter]:
     """The filters with what is chosen, also where no sample has it: what is seen can be taken back."""
-    options = {one.name: one.options for one in filters}
+    options_of = {each.name: each.options for each in filters}
     for name, value in chosen.items():
-        some = options.get(name, ())
-        options[name] = some if value in dict(some) else (*some, (value, value))
-    return [Filter(name, _title(name), some, chosen.get(name, "")) for name, some in options.items()]
+        options = options_of.get(name, ())
+        options_of[name] = options if value in dict(options) else (*options, (value, value))
+    return [Filter(name, _title(name), options, chosen.get(name, "")) for name, options in options_of.items()]
 
 
 def fits(sample: Sample, chosen: Mapping[str, str]) -> bool:
@@ -69,17 +80,17 @@ def _title(name: str) -> str:
     return TITLES.get(name) or name.removeprefix(_OWN)
 
 
-def _value(sample: Sample, name: str) -> Any:
+def _value(sample: Sample, name: str) -> GroupValue:
     """A label, published or one's own, or the value of a column; None where nobody said."""
-    label = getattr(sample, name) if name in TITLES else None
+    label: GroupValue = getattr(sample, name) if name in TITLES else None
     if isinstance(label, bool):
         return "yes" if label else "no"
     return label if label is not None else sample.metadata.get(name.removeprefix(_OWN))
 
 
-def _text(value: Any) -> str:
+def _text(value: GroupValue) -> str:
     return "" if value is None else value_text(value)
 
 
-def _words(value: Any) -> str:
+def _words(value: GroupValue) -> str:
     return value.title if isinstance(value, (Stimulus, Harm)) else _text(value)

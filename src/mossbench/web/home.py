@@ -1,7 +1,8 @@
 """Home: which model refuses least without becoming unsafe, whether that is real, what changed, and the latest runs."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -9,7 +10,7 @@ from starlette.responses import Response
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.standing import Place, Standing, all_standings
 from mossbench.look.commands import as_commands
-from mossbench.reports.standing_page import standing_values
+from mossbench.reports.standing_page import StandingView, standing_values
 from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words_beside, whether_changed
 from mossbench.results.changes import Change, changes
 from mossbench.results.differences import Difference
@@ -17,9 +18,11 @@ from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.results.listing import signature_of
 from mossbench.samples import Side
 from mossbench.web.leaderboard import Rankable, rankable, superseded_of
+from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import ChosenText, address, model_address, page, shelf_of
+from mossbench.web.run_line import RunLine
 from mossbench.web.runs import run_line
-from mossbench.web.shelf import LoadedRun, Shelf
+from mossbench.web.shelf import Shelf
 
 router = APIRouter()
 N_RUNS = 6
@@ -27,52 +30,114 @@ GATES_FILE = "gates.toml"
 """In the folder of runs: gates of runs that are of no suite."""
 
 
+class OtherProtocol(NamedTuple):
+    """A standing that is not compared with the one that is shown."""
+
+    link: str
+    words: str
+    n_models: int
+
+
+@dataclass(frozen=True)
+class ChangeLine:
+    """What changed from one run of a model to the next."""
+
+    model: str
+    run: str
+    before: str
+    data: str
+    settings: Sequence[str]
+    """In what else the two runs differ, in words."""
+    link: str
+    """The page of the model."""
+    compare: str
+    """The comparison of both runs; empty where there is none to lead to."""
+    harmless: Difference | None
+    harmful: Difference | None
+    is_shown: bool
+    """Whether a test shows a difference on either side."""
+
+
+@dataclass(frozen=True)
+class HomePage:
+    """What home.html shows."""
+
+    standing: StandingView | None
+    """What `reports.standing_text` says of the standing that was chosen; None where no model can be ranked."""
+    others: Sequence[OtherProtocol]
+    not_ranked: Sequence[str]
+    """Why no run is ranked."""
+    no_standing: str
+    """The heading where there is no standing."""
+    changed: Sequence[str]
+    """Whether anything got worse, in sentences."""
+    changes: Sequence[ChangeLine]
+    false_alarms: str
+    runs: Sequence[RunLine]
+    """The latest, with their gates."""
+    n_runs: int
+    folder: str
+    coming: bool = False
+    """Whether runs of control models are being made."""
+    again: bool = False
+    """Whether the page changes by itself and is to be asked for again."""
+
+
 @router.get("/")
 def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = None) -> Response:
-    shelf, coming = shelf_of(request), request.app.state.coming()
-    values = home_values(shelf, place_link, protocol, data)
-    again = coming or shelf.reading or any(line["going"] for line in values["runs"])
-    return page(request, "home.html", "Home", **values, coming=coming, again=again)
+    shelf = shelf_of(request)
+    coming: bool = request.app.state.coming()
+    shown = make_home(shelf, place_link, protocol, data)
+    again = coming or shelf.reading or any(line.going for line in shown.runs)
+    return page(request, "home.html", "Home", replace(shown, coming=coming, again=again))
 
 
-def home_values(
+def make_home(
     shelf: Shelf, link: Callable[[Place], str], protocol: str | None = None, data: str | None = None
-) -> dict[str, Any]:
+) -> HomePage:
     """What the page shows of runs; `link` leads to a model."""
     runs = shelf.runs()
     ranked = rankable(shelf, runs)
     every = standings_of(shelf, ranked)
-    found = [one for one in every if one.places]
-    chosen = chosen_standing(found, protocol, data)
+    with_places = [standing for standing in every if standing.places]
+    chosen = chosen_standing(with_places, protocol, data)
     changed = changes_of(shelf, ranked)
-    lines = [run_line(run, superseded_of(shelf, ranked)) for run in runs[:N_RUNS]]
-    return {
-        "standing": standing_values(chosen, link) if chosen else None,
-        "others": [
-            (address("/", protocol=one.key), protocol_words_beside(one.board, chosen.board), len(one.places))
-            for one in found
-            if chosen is not None and one is not chosen
-        ],
-        "not_ranked": () if chosen or _is_none_finished(runs) else why_nothing_is_ranked(ranked, every),
-        "no_standing": no_standing_heading(runs),
-        "changed": tuple(whether_changed(changed)),
-        "changes": [change_values(one) for one in changed],
-        "false_alarms": FALSE_ALARMS if changed else "",
-        "runs": [{**line, **gate_values(shelf, run)} for line, run in zip(lines, runs, strict=False)],
-        "n_runs": len(runs),
-        "folder": shelf.settings.folder,
-    }
+    superseded = superseded_of(shelf, ranked)
+    needs_reasons = chosen is None and not _is_none_finished(runs)
+    return HomePage(
+        standing=standing_values(chosen, link) if chosen else None,
+        others=_others(with_places, chosen) if chosen else (),
+        not_ranked=why_nothing_is_ranked(ranked, every) if needs_reasons else (),
+        no_standing=no_standing_heading(runs),
+        changed=tuple(whether_changed(changed)),
+        changes=[change_line(change) for change in changed],
+        false_alarms=FALSE_ALARMS if changed else "",
+        runs=[with_gates(run_line(run, superseded), shelf, run) for run in runs[:N_RUNS]],
+        n_runs=len(runs),
+        folder=shelf.settings.folder,
+    )
 
 
-def chosen_standing(found: Sequence[Standing], protocol: str | None = None, data: str | None = None) -> Standing | None:
+def _others(standings: Sequence[Standing], chosen: Standing) -> list[OtherProtocol]:
+    others = []
+    for standing in standings:
+        if standing is not chosen:
+            words = protocol_words_beside(standing.board, chosen.board)
+            others.append(OtherProtocol(address("/", protocol=standing.key), words, len(standing.places)))
+    return others
+
+
+def chosen_standing(
+    standings: Sequence[Standing], protocol: str | None = None, data: str | None = None
+) -> Standing | None:
     """The standing that was asked for by its protocol or its dataset; else the first, on the most samples."""
-    for one in found:
-        if protocol is not None and one.key == protocol:
-            return one
-    for one in found:
-        if data is not None and data in (one.board.dataset, one.board.data_hash):
-            return one
-    return found[0] if found else None
+    for standing in standings:
+        if protocol is not None and standing.key == protocol:
+            return standing
+    for standing in standings:
+        if data is not None and data in (standing.board.dataset, standing.board.data_hash):
+            return standing
+    return standings[0] if standings else None
 
 
 def no_standing_heading(runs: Sequence[LoadedRun]) -> str:
@@ -94,10 +159,12 @@ def _is_none_finished(runs: Sequence[LoadedRun]) -> bool:
     return bool(runs) and not _finished(runs)
 
 
-def why_nothing_is_ranked(ranked: Rankable, every: Sequence[Standing]) -> tuple[str, ...]:
+def why_nothing_is_ranked(ranked: Rankable, standings: Sequence[Standing]) -> tuple[str, ...]:
     """Of each run and submission why it is not ranked."""
-    notes = [note for one in every for note in one.board.notes]
-    return tuple(as_commands(text) for text in (*ranked.left_out, *notes))
+    reasons = list(ranked.left_out)
+    for standing in standings:
+        reasons += standing.board.notes
+    return tuple(as_commands(reason) for reason in reasons)
 
 
 def place_link(place: Place) -> str:
@@ -106,36 +173,46 @@ def place_link(place: Place) -> str:
 
 def standings_of(shelf: Shelf, ranked: Rankable) -> tuple[Standing, ...]:
     """All standings, also those in which no model can be ranked."""
-    key, kind = ("standings of current runs", ranked.made_of), tuple[Standing, ...]
-    return shelf.slow(
-        key, lambda: shelf.index.kept(*key, kind, lambda: all_standings(ranked.found)), "Comparing models"
-    )
+    name = "standings of current runs"
+
+    def make() -> tuple[Standing, ...]:
+        return all_standings(ranked.entries)
+
+    def make_or_take() -> tuple[Standing, ...]:
+        return shelf.index.kept(name, ranked.made_of, tuple[Standing, ...], make)
+
+    return shelf.slow((name, ranked.made_of), make_or_take, "Comparing models")
 
 
 def changes_of(shelf: Shelf, ranked: Rankable) -> tuple[Change, ...]:
-    found = (run.results for run in ranked.runs if run.results is not None)
-    return shelf.slow(("changes", ranked.made_of), lambda: changes(found), "Comparing runs")
+    def make() -> tuple[Change, ...]:
+        return changes(run.results for run in ranked.runs if run.results is not None)
+
+    return shelf.slow(("changes", ranked.made_of), make, "Comparing runs")
 
 
-def change_values(change: Change) -> dict[str, Any]:
-    sides: dict[Side, Difference] = {one.side: one for one in change.differences}
-    return {
-        **vars(change),
-        "settings": [setting.words() for setting in change.settings],
-        "link": model_address(change.model),
-        "compare": address("/compare", run=[change.before, change.run]),
-        "harmless": sides.get(Side.BENIGN),
-        "harmful": sides.get(Side.CONTRAST),
-        "is_shown": any(one.told_apart for one in change.differences),
-    }
+def change_line(change: Change) -> ChangeLine:
+    by_side: dict[Side, Difference] = {difference.side: difference for difference in change.differences}
+    return ChangeLine(
+        model=change.model,
+        run=change.run,
+        before=change.before,
+        data=change.data,
+        settings=[setting.words() for setting in change.settings],
+        link=model_address(change.model),
+        compare=address("/compare", run=[change.before, change.run]),
+        harmless=by_side.get(Side.BENIGN),
+        harmful=by_side.get(Side.CONTRAST),
+        is_shown=any(difference.told_apart for difference in change.differences),
+    )
 
 
-def gate_values(shelf: Shelf, run: LoadedRun) -> dict[str, Any]:
-    """The gates of a run: those of its suite, or those of the file in the folder of runs."""
+def with_gates(line: RunLine, shelf: Shelf, run: LoadedRun) -> RunLine:
+    """The line of a run with its gates: those of its suite, or those of the file in the folder of runs."""
     try:
-        return {"gates": gates_of(shelf, run), "gates_fault": ""}
+        return replace(line, gates=gates_of(shelf, run))
     except MossbenchError as error:
-        return {"gates": (), "gates_fault": as_commands(str(error))}
+        return replace(line, gates_fault=as_commands(str(error)))
 
 
 def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
@@ -144,10 +221,12 @@ def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
         return ()
     suite = run.info.suite
     limits = suite.gates if suite and suite.gates else read_gates(folder / GATES_FILE)
+    if not limits:
+        return ()
     # Baselines are runs too: a gate is decided again when one changes.
-    against = tuple(signature_of(folder / one.baseline) for one in limits if one.baseline)
+    baselines = tuple(signature_of(folder / limit.baseline) for limit in limits if limit.baseline)
 
-    def made() -> tuple[Gate, ...]:
-        return tuple(decide(run.results, one) for one in limits) if run.results else ()
+    def make() -> tuple[Gate, ...]:
+        return tuple(decide(run.results, limit) for limit in limits) if run.results else ()
 
-    return shelf.slow(("gates", run.name, run.signature, limits, against), made, "Deciding gates") if limits else ()
+    return shelf.slow(("gates", run.name, run.signature, limits, baselines), make, "Deciding gates")

@@ -3,11 +3,10 @@
 import re
 import shutil
 import tempfile
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal, get_args
+from typing import Annotated, BinaryIO, Literal, get_args
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Request
@@ -22,25 +21,28 @@ from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.printed import published_boards
 from mossbench.leaderboard.submissions import Submission, same_run, sends_other_texts, shows_other_pictures
 from mossbench.look.commands import as_commands
-from mossbench.outcomes import Layer, Rule
+from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import to_json
 from mossbench.reports.board_text import board_page, boards_csv
 from mossbench.results.current import current_runs
 from mossbench.results.listing import Signature, signature_of_files
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
+from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import (
     ChosenStimulus,
     ChosenText,
+    Query,
     address,
     download,
     frame_of,
     message_page,
     model_address,
     shelf_of,
+    template_values,
 )
 from mossbench.web.security import read_form, redirect
-from mossbench.web.shelf import LoadedRun, Shelf, patiently
+from mossbench.web.shelf import Shelf, patiently
 
 router = APIRouter()
 FIRST: dict[str, Literal["up", "down"]] = {"safety": "down"}
@@ -50,6 +52,28 @@ _ONE_AT_A_TIME = CapacityLimiter(1)
 PLAIN_NAME = re.compile(r"\w[\w .()+-]{0,100}", re.ASCII)
 """Names of uploaded files that are repeated in commands."""
 AnyRule = Annotated[Rule, BeforeValidator(lambda value: value or Rule.SYSTEM)]
+
+
+@dataclass(frozen=True)
+class BoardControls:
+    """What board.html shows beside its boards in the app: links for every order and format, and what is chosen."""
+
+    query: Query
+    sorts: Mapping[str, str]
+    """The address of each order, by the column that is sorted by."""
+    sort: str
+    direction: Literal["ascending", "descending"]
+    csv: str
+    json: str
+    rules: Sequence[str]
+    stimuli: Sequence[tuple[str, str]]
+    availabilities: Sequence[tuple[str, str]]
+    added: str | None
+    """The submission that was just put onto the board."""
+    coming: bool
+    """Whether runs of control models are being made."""
+    runs: Collection[str]
+    """Runs that can be ticked for a comparison."""
 
 
 @router.get("/leaderboard")
@@ -63,29 +87,45 @@ def leaderboard_page(
     format: Literal["html", "csv", "json"] = "html",
     added: ChosenText = None,
 ) -> Response:
+    shelf = shelf_of(request)
     order = order or FIRST.get(sort, "up")
-    boards, left_out = own_boards(shelf_of(request), rule, stimulus)
-    boards += published(shelf_of(request), stimulus)
-    shown = [sorted_board(b, by=sort, descending=order == "down", availability=availability) for b in boards]
+    boards, left_out = own_boards(shelf, rule, stimulus)
+    boards += published(shelf, stimulus)
+    shown = [sorted_board(board, by=sort, descending=order == "down", availability=availability) for board in boards]
     if format == "csv":
         return download(boards_csv(shown), "leaderboard.csv", "text/csv; charset=utf-8")
     if format == "json":
         return download(to_json(shown), "leaderboard.json", "application/json")
-    query = {
+    query: Query = {
         "rule": rule.value if rule is not Rule.SYSTEM else None,
         "stimulus": stimulus and stimulus.value,
         "availability": availability,
         "sort": sort if sort != "rate" else None,
         "order": order if order != FIRST.get(sort, "up") else None,
     }
-    on_board = {name for name, *_ in _files(shelf_of(request).settings.board_path)}
-    controls = _controls(query, boards, added if f"{added}.json" in on_board else None) | {
-        "coming": request.app.state.coming(),
-        "runs": {run.name for run in shelf_of(request).runs()},
-    }
-    models = _model_links(boards)
-    frame = frame_of(request, "Leaderboard")
-    return HTMLResponse(board_page(shown, frame=frame, controls=controls, left_out=left_out, models=models))
+    files = {name for name, *_ in _files(shelf.settings.board_path)}
+    controls = BoardControls(
+        query=query,
+        sorts=_links(query),
+        sort=sort,
+        direction="descending" if order == "down" else "ascending",
+        csv=address("/leaderboard", **query, format="csv"),
+        json=address("/leaderboard", **query, format="json"),
+        rules=[each.value for each in Rule],
+        stimuli=[(each.value, each.title) for each in Stimulus],
+        availabilities=_availabilities(boards),
+        added=added if f"{added}.json" in files else None,
+        coming=request.app.state.coming(),
+        runs={run.name for run in shelf.runs()},
+    )
+    html = board_page(
+        shown,
+        frame=frame_of(request, "Leaderboard"),
+        controls=template_values(controls),
+        left_out=left_out,
+        models=_model_links(boards),
+    )
+    return HTMLResponse(html)
 
 
 def _model_links(boards: Sequence[Board]) -> dict[str, str]:
@@ -108,24 +148,26 @@ async def submit(request: Request) -> Response:
         return message_page(
             request, 400, "No file", "Choose the file that `mossbench submit` wrote.", here="Leaderboard"
         )
+    shown_name = (file.filename or "The file")[:100]
     try:
-        name = file.filename or ""
-        path = await to_thread.run_sync(_add, request, file.file, name, limiter=_ONE_AT_A_TIME)
+        path = await to_thread.run_sync(_add, request, file.file, file.filename or "", limiter=_ONE_AT_A_TIME)
     except NotASubmission as error:
-        heading = f"{(file.filename or 'The file')[:100]} is not a submission"
+        heading = f"{shown_name} is not a submission"
         text = f"It is {error.what}. The board is unchanged. Make a submission of it, with your own DATA and NAME:"
-        return message_page(
-            request, 422, heading, text, faults=tuple(map(as_commands, error.faults)), here="Leaderboard"
-        )
+        return _rejected(request, heading, text, error.faults)
     except SubmissionError as error:
-        heading = f"{(file.filename or 'The file')[:100]} was rejected"
-        n = n_of(len(error.faults), "error")
-        text = f"{n}. The board is unchanged. Fix the file, or write it again with mossbench submit."
-        faults = tuple(map(as_commands, error.faults))
-        return message_page(request, 422, heading, text, faults=faults, here="Leaderboard")
+        heading = f"{shown_name} was rejected"
+        n_faults = n_of(len(error.faults), "error")
+        text = f"{n_faults}. The board is unchanged. Fix the file, or write it again with mossbench submit."
+        return _rejected(request, heading, text, error.faults)
     finally:
         await form.close()
     return redirect(address("/leaderboard", added=path.stem))
+
+
+def _rejected(request: Request, heading: str, text: str, faults: Sequence[str]) -> Response:
+    shown = tuple(as_commands(fault) for fault in faults)
+    return message_page(request, 422, heading, text, faults=shown, here="Leaderboard")
 
 
 def _add(request: Request, content: BinaryIO, sent_as: str) -> Path:
@@ -135,18 +177,19 @@ def _add(request: Request, content: BinaryIO, sent_as: str) -> Path:
         file = Path(folder) / "upload.json"
         with file.open("wb") as copy:
             shutil.copyfileobj(content, copy)
-        found = submission_in(file)
-        if found is None:
+        submission = submission_in(file)
+        if submission is None:
             shown = sent_as if PLAIN_NAME.fullmatch(sent_as) else "results.json"
             other = other_file(file, shown=shown)
             if other is not None:
                 raise NotASubmission(shown, other.what, other.steps, "the board is unchanged")
             raise SubmissionError("refused", check_submission(file)[1])
         for run in patiently(shelf_of(request).runs):
-            if run.results and same_run(found, run.results):
+            if run.results and same_run(submission, run.results):
                 raise UsageError(f"the board has this run already: {run.name!r}; nothing was changed")
         datasets = patiently(shelf_of(request).datasets)
-        data = next((d for d in datasets if found.hashes.items() & d.hashes.items()), None)
+        asked = submission.hashes.items()
+        data = next((dataset for dataset in datasets if asked & dataset.hashes.items()), None)
         return add_submission(file, settings.board_path, data=data)
 
 
@@ -160,7 +203,7 @@ class Rankable:
     """Changes with what is here."""
 
     @property
-    def found(self) -> list[Results | Submission]:
+    def entries(self) -> list[Results | Submission]:
         """Oldest first: on a board, names that recur are numbered in the order in which they were made."""
         return [*(run.results for run in self.runs[::-1] if run.results is not None), *self.submissions]
 
@@ -171,39 +214,51 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
     ranked = tuple(run for run in runs if not reasons[run.name])
     left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in runs if reasons[run.name]]
     submissions, faults = board_submissions(shelf)
-    for one in [one for one in submissions if one.rule is rule]:
-        if same := [run.name for run in ranked if run.results and same_run(one, run.results)]:
-            submissions = tuple(other for other in submissions if other is not one)
-            left_out.append(f"the submission of {one.model}, which is the run {same[0]}")
+    others = []
+    for submission in submissions:
+        same = _run_submitted(submission, ranked) if submission.rule is rule else None
+        if same is None:
+            others.append(submission)
+        else:
+            left_out.append(f"the submission of {submission.model}, which is the run {same.name}")
     made_of = tuple((run.name, run.signature) for run in ranked), _files(shelf.settings.board_path)
-    return Rankable(ranked, submissions, (*left_out, *faults), made_of)
+    return Rankable(ranked, tuple(others), (*left_out, *faults), made_of)
+
+
+def _run_submitted(submission: Submission, runs: Sequence[LoadedRun]) -> LoadedRun | None:
+    for run in runs:
+        if run.results and same_run(submission, run.results):
+            return run
+    return None
 
 
 def superseded_of(shelf: Shelf, ranked: Rankable) -> dict[str, str]:
     """By the name of each run that is superseded, the newer run that stands for its model under that protocol."""
     runs = [run.results for run in ranked.runs if run.results is not None]
 
-    def made() -> dict[str, str]:
-        return {
-            older.results.name: current.stands.results.name
-            for current in current_runs(runs)
-            for older in current.superseded
-        }
+    def make() -> dict[str, str]:
+        superseded = {}
+        for current in current_runs(runs):
+            for older in current.superseded:
+                superseded[older.results.name] = current.stands.results.name
+        return superseded
 
-    return shelf.slow(("superseded", ranked.made_of), made, "Comparing runs")
+    return shelf.slow(("superseded", ranked.made_of), make, "Comparing runs")
 
 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
     """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
     ranked = rankable(shelf, shelf.runs(), rule)
-    of = str(("boards of current runs", rule, stimulus))
+    name = str(("boards of current runs", rule, stimulus))
 
-    def made() -> tuple[Board, ...]:
-        return make_boards(ranked.found, rule=rule, stimulus=stimulus)
+    def make() -> tuple[Board, ...]:
+        return make_boards(ranked.entries, rule=rule, stimulus=stimulus)
 
-    keep = partial(shelf.index.kept, of, ranked.made_of, tuple[Board, ...], made)
-    found = shelf.slow((of, ranked.made_of), keep, "Ranking models")
-    return list(found), list(ranked.left_out)
+    def make_or_take() -> tuple[Board, ...]:
+        return shelf.index.kept(name, ranked.made_of, tuple[Board, ...], make)
+
+    boards = shelf.slow((name, ranked.made_of), make_or_take, "Ranking models")
+    return list(boards), list(ranked.left_out)
 
 
 def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:
@@ -211,14 +266,13 @@ def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:
 
 
 def _not_ranked(run: LoadedRun) -> str:
-    info, layers = run.info, run.counted.layers
-    if info is None:
+    if run.info is None:
         return f"cannot be read: {run.error}"
-    if info.ended is None:
+    if run.info.ended is None:
         return "not finished"
     if run.n_missing:
         return f"incomplete, {run.n_missing} of {run.n_rows} answers are missing"
-    if layers.get(Layer.FAILED, 0) == run.n_rows:
+    if run.n_failed == run.n_rows:
         return "no answer"
     if run.counted.judge is None:
         return "not judged yet"
@@ -236,33 +290,31 @@ def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
     folder = shelf.settings.board_path
     try:
         key = ("submissions", _files(folder))
-        found, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
+        submissions, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
     except MossbenchError as error:
         return (), [as_commands(str(error))]
-    return found, [f"submission {path.name} is damaged: {as_commands(faults[0])}" for path, faults in damaged.items()]
+    return submissions, [
+        f"submission {path.name} is damaged: {as_commands(faults[0])}" for path, faults in damaged.items()
+    ]
 
 
 def _files(folder: Path) -> Signature:
     return signature_of_files(sorted(folder.glob("*.json")) if folder.is_dir() else ())
 
 
-def _controls(query: dict[str, Any], boards: list[Board], added: str | None) -> dict[str, Any]:
-    """What the page needs beside its boards: links for every order and format, and what is chosen."""
+def _links(query: Query) -> dict[str, str]:
+    """The address of the page in the order of each column; a second click turns it round."""
+    links = {}
+    for by in get_args(Sort):
+        is_sorted_so = (query["sort"] or "rate") == by and query["order"] is None
+        turned = "up" if FIRST.get(by) == "down" else "down"
+        other: Query = {"sort": by if by != "rate" else None, "order": turned if is_sorted_so else None}
+        links[by] = address("/leaderboard", **(query | other))
+    return links
 
-    def order(by: str) -> str:
-        other = "up" if FIRST.get(by) == "down" else "down"
-        flip = other if (query["sort"] or "rate") == by and query["order"] is None else None
-        return address("/leaderboard", **{**query, "sort": by if by != "rate" else None, "order": flip})
 
-    kinds = sorted({row.availability for board in boards for row in board.rows if row.availability})
-    return {
-        "query": query,
-        "sorts": {by: order(by) for by in get_args(Sort)},
-        "sort": query["sort"] or "rate",
-        "direction": "descending" if (query["order"] or FIRST.get(query["sort"])) == "down" else "ascending",
-        **{format: address("/leaderboard", **query, format=format) for format in ("csv", "json")},
-        "rules": [rule.value for rule in Rule],
-        "stimuli": [(one.value, one.title) for one in Stimulus],
-        "availabilities": [(kind, kind) for kind in kinds],
-        "added": added,
-    }
+def _availabilities(boards: Sequence[Board]) -> list[tuple[str, str]]:
+    kinds = set[str]()
+    for board in boards:
+        kinds.update(row.availability for row in board.rows if row.availability)
+    return [(kind, kind) for kind in sorted(kinds)]

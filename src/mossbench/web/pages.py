@@ -2,8 +2,9 @@
 
 import hashlib
 import string
-from collections.abc import Iterable
-from typing import Annotated, Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
@@ -13,10 +14,24 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.look.page import Frame, render_page
 from mossbench.samples import Sample, Side, Stimulus
+from mossbench.web.data import Data
+from mossbench.web.loaded_run import SampleKey
 from mossbench.web.security import form_token
-from mossbench.web.shelf import Data, Shelf
+from mossbench.web.shelf import Shelf
 
-LINKS: tuple[tuple[str, str], ...] = (
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from mossbench.web.desks import Desk, Desks
+
+Link = tuple[str, str]
+"""What a link is called, and where it leads."""
+QueryValue = str | int | Sequence[str] | None
+"""What stands in the query of an address: None and empty values are left out, of a list each value is repeated."""
+Query = dict[str, QueryValue]
+"""A query by its names, some of which are columns of the data: no record could list them."""
+
+LINKS: tuple[Link, ...] = (
     ("Home", "/"),
     ("Samples", "/samples"),
     ("Explorer", "/explorer"),
@@ -54,8 +69,35 @@ def frame_of(request: Request, here: str) -> Frame:
     return Frame(links=links, here=here, live=True, form_token=form_token(request))
 
 
-def page(request: Request, template: str, here: str, *, status: int = 200, **values: Any) -> Response:
-    return HTMLResponse(render_page(template, frame=frame_of(request, here), **values), status)
+def template_values(*records: "DataclassInstance") -> dict[str, object]:
+    """The fields of records by their names, as a template knows them; what is in a field stays as it is."""
+    values: dict[str, object] = {}
+    for record in records:
+        for field in fields(record):
+            values[field.name] = getattr(record, field.name)
+    return values
+
+
+def page(request: Request, template: str, here: str, *records: "DataclassInstance", status: int = 200) -> Response:
+    """The page that the template makes of the records: it knows their fields, and nothing else of the app."""
+    frame = frame_of(request, here)
+    return HTMLResponse(render_page(template, frame=frame, **template_values(*records)), status)
+
+
+@dataclass(frozen=True)
+class MessagePage:
+    """What message.html shows."""
+
+    heading: str
+    text: str
+    faults: tuple[str, ...] = ()
+    waiting: bool = False
+    back: Link | None = None
+    """The way back of the owner."""
+    seat: "Desk | None" = None
+    """The desk at which a guest sits, whose way back it is."""
+    left: "Desk | None" = None
+    """The desk whose cookie opens nothing any more: a button puts it away."""
 
 
 def message_page(
@@ -63,30 +105,45 @@ def message_page(
 ) -> Response:
     """What happened, what was kept and what to do; as JSON for programs."""
     if wants_json(request):
-        return JSONResponse({"error": {"status": status, "title": title, "text": text, "faults": faults}}, status)
-    desks = request.app.state.desks
-    seat = desks.guest_at(request) if status < 500 else None
-    left = desks.left_at(request) if status < 500 else None
+        return _json_message(status, title, text, faults)
+    seat: Desk | None = None
+    left: Desk | None = None
+    if status < 500:
+        desks: Desks = request.app.state.desks
+        seat = desks.guest_at(request)
+        left = desks.left_at(request)
+    back = _way_back(request) if request.state.is_owner else None
+    shown = MessagePage(title, text, faults, back=back, seat=seat, left=left)
+    return page(request, "message.html", here, shown, status=status)
+
+
+def _json_message(
+    status: int, title: str, text: str, faults: Sequence[str], headers: dict[str, str] | None = None
+) -> Response:
+    error = {"status": status, "title": title, "text": text, "faults": faults}
+    return JSONResponse({"error": error}, status, headers)
+
+
+def _way_back(request: Request) -> Link:
+    """The page in the bar that the address begins with, or Home."""
     path = request.url.path.rstrip("/")
-    links = [link for link in frame_of(request, "").links if link[1] != "/"]
-    if not request.url.query:  # the way back from a page that fails is never that page
-        links = [link for link in links if link[1] != path]
-    above = [link for link in links if path.startswith(link[1])]
-    back = (*above, ("Home", "/"))[0] if request.state.is_owner else None
-    values = {"heading": title, "text": text, "faults": faults, "seat": seat, "left": left, "back": back}
-    return page(request, "message.html", here, status=status, **values)
+    for name, where in frame_of(request, "").links:
+        # The way back from a page that fails is never that page, but may be it without its query.
+        is_this_page = where == path and not request.url.query
+        if where != "/" and not is_this_page and path.startswith(where):
+            return name, where
+    return "Home", "/"
 
 
 def waiting_page(request: Request, text: str) -> Response:
     if wants_json(request):
-        return JSONResponse(
-            {"error": {"status": 503, "title": text, "text": "", "faults": []}}, 503, {"retry-after": "1"}
-        )
-    words: dict[str, Any] = {"heading": f"{text} …", "text": "This page reloads automatically."}
-    response = page(request, "message.html", "", **words, faults=(), waiting=True)
+        return _json_message(503, text, "", (), {"retry-after": "1"})
+    shown = MessagePage(f"{text} …", "This page reloads automatically.", waiting=True)
+    response = page(request, "message.html", "", shown)
     # Without the address, a browser that is at one with a fragment would stay there. Two slashes would lead elsewhere.
     path = "/" + quote(request.scope["path"].lstrip("/"))
-    response.headers["refresh"] = f"1; url={path}{'?' + request.url.query if request.url.query else ''}"
+    query = f"?{request.url.query}" if request.url.query else ""
+    response.headers["refresh"] = f"1; url={path}{query}"
     return response
 
 
@@ -94,7 +151,7 @@ def wants_json(request: Request) -> bool:
     return request.url.path.endswith(".json") or request.headers.get("accept", "").startswith("application/json")
 
 
-def address(path: str, **query: Any) -> str:
+def address(path: str, **query: QueryValue) -> str:
     """The path with a query of what is not None; lists are repeated."""
     pairs = [(name, value) for name, value in query.items() if value not in (None, "", [], ())]
     return f"{path}?{urlencode(pairs, doseq=True)}" if pairs else path
@@ -123,11 +180,18 @@ def run_code(name: str) -> str:
     return "".join(_LETTERS[number // 36**place % 36] for place in range(6))
 
 
-def explorer_address(runs: Iterable[str], key: tuple[Side, str] | None = None) -> str:
+def run_address(name: str) -> str:
+    """The page of a run, by the name of its folder."""
+    return f"/runs/{quote(name, safe='')}"
+
+
+def explorer_address(runs: Iterable[str], key: SampleKey | None = None) -> str:
     """The explorer with these runs, at a sample of what they were asked or at the first."""
-    side, id = key or (Side.BENIGN, None)
-    shown = side.value if side is not Side.BENIGN else None
-    return address("/explorer", m="-".join(map(run_code, runs)), side=shown, id=id)
+    codes = "-".join(run_code(name) for name in runs)
+    if key is None:
+        return address("/explorer", m=codes)
+    side, id = key
+    return address("/explorer", m=codes, side=side.value if side is not Side.BENIGN else None, id=id)
 
 
 def download(content: str, name: str, media_type: str) -> Response:

@@ -29,10 +29,15 @@ def picture(
     request: Request, data: str, side: Side, id: str, size: Size = 480, shown: PictureChoice = "own"
 ) -> Response:
     """The picture that an arm shows for the sample, as WEBP, at most `size` pixels wide and high."""
-    found = next((one for one in shelf_of(request).data() if one.key == data), None)
-    if found is None or found.dataset is None:
-        raise UsageError(f"no dataset {data!r} with images here", code=Code.NOT_FOUND)
-    return picture_response(request, found.dataset, found.dataset.sample(side, id), size, choice=shown, cache=ALWAYS)
+    dataset = _dataset_of(request, data)
+    return picture_response(request, dataset, dataset.sample(side, id), size, choice=shown, cache=ALWAYS)
+
+
+def _dataset_of(request: Request, key: str) -> Dataset:
+    for data in shelf_of(request).data():
+        if data.key == key and data.dataset is not None:
+            return data.dataset
+    raise UsageError(f"no dataset {key!r} with images here", code=Code.NOT_FOUND)
 
 
 def picture_response(
@@ -47,10 +52,10 @@ def picture_response(
 ) -> Response:
     """One of the pictures that are shown for the choice, counted from 0."""
     arm = Arm(name=choice, picture=choice)
-    found = arm.shown(sample, dataset).each() if arm.fits(sample) else ()
-    if not 0 <= at < len(found):
+    pictures = arm.shown(sample, dataset).each() if arm.fits(sample) else ()
+    if not 0 <= at < len(pictures):
         raise UsageError(f"no image of sample {sample.id!r} for the choice {choice!r}", code=Code.NOT_FOUND)
-    shown = found[at]
+    shown = pictures[at]
     path = shown.path(sample, dataset)  # raises when it leads out of the dataset's folder
     if shown.image and dataset.changed(sample, shown.image):
         raise DataError(f"the image of sample {sample.id!r} has changed since it was hashed", code=Code.NOT_FOUND)
@@ -68,9 +73,9 @@ def warm_up() -> None:
     """Loads what reads and writes pictures, which takes 0.3 s, before anybody waits for the first of them."""
     from PIL import Image
 
-    one = BytesIO()
-    Image.new("RGB", (1, 1)).save(one, "PNG")
-    thumbnail(one.getvalue(), 1)
+    pixel = BytesIO()
+    Image.new("RGB", (1, 1)).save(pixel, "PNG")
+    thumbnail(pixel.getvalue(), 1)
 
 
 @lru_cache(maxsize=1500)

@@ -1,11 +1,20 @@
 """How far a run is, as facts and in words. Pages decide by the facts."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 Phase = Literal["cannot be read", "being read", "in progress", "not finished", "ended"]
 ListedUnder = Literal["going", "reading", "finished", "attention"]
 """By what a list of runs can be filtered."""
+
+
+class ProgressJson(TypedDict):
+    """What the script of a page asks for while a run goes on."""
+
+    n: int
+    of: int
+    going: bool
+    state: str
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,5 @@ class RunProgress:
             return "reading"
         return "finished" if is_readable and is_judged and self.is_finished else "attention"
 
-    def to_dict(self) -> dict[str, Any]:
-        """For the page that asks how far a run is, and for lists."""
+    def to_dict(self) -> ProgressJson:
         return {"n": self.n_answers, "of": self.n_rows, "going": self.is_going, "state": self.state}

@@ -1,9 +1,10 @@
 """Review: the same desk for candidate samples, rated for harmfulness and naturalness."""
 
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from threading import Lock
-from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
@@ -12,6 +13,8 @@ from starlette.responses import Response
 from mossbench.annotation.reviews import (
     QUESTIONS,
     SCALE,
+    Reviewed,
+    Thresholds,
     read_override,
     read_rating,
     review_items,
@@ -22,9 +25,17 @@ from mossbench.annotation.store import Item, Label
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.files import metadata_file
 from mossbench.errors import Code, UsageError
-from mossbench.statistics import krippendorff_alpha
-from mossbench.web import desks
-from mossbench.web.desks import Desk, desk_page
+from mossbench.statistics import Estimate, krippendorff_alpha
+from mossbench.web.desk_pages import (
+    LabelValue,
+    author,
+    check_may_see,
+    desk_page,
+    seat_routes,
+    takes_forms,
+    work_page,
+)
+from mossbench.web.desks import Desk
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.pictures import picture_response
 from mossbench.web.security import redirect
@@ -35,6 +46,30 @@ RESULTS = "review.json"
 _WRITING = Lock()
 _WRITTEN: dict[Path, tuple[Label, ...]] = {}
 """What the file holds, so that it is written only when there is something new."""
+
+
+@dataclass(frozen=True)
+class CandidateShown:
+    """What review.html shows beside the item."""
+
+    n_pictures: int
+    questions: Mapping[str, tuple[str, str, str]]
+    """Each with what its lowest and highest ratings mean."""
+    scale: Sequence[int]
+
+
+@dataclass(frozen=True)
+class ReviewResultsPage:
+    """What review_results.html shows."""
+
+    rows: Sequence[Reviewed]
+    alphas: Mapping[str, Estimate]
+    counts: Mapping[str, int]
+    """Candidates by what was decided."""
+    limits: Thresholds
+    file: str
+    made_in: str
+    """The build that the candidates are of, as commands name it."""
 
 
 def folder_to_review(folder: Path) -> Path:
@@ -57,7 +92,7 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
-desks.seat_routes(router, desk_of, lambda form: read_rating({name: str(form.get(name, "")) for name in QUESTIONS}))
+seat_routes(router, desk_of, lambda form: read_rating({name: str(form.get(name, "")) for name in QUESTIONS}))
 
 
 def candidates(request: Request) -> Dataset:
@@ -80,30 +115,34 @@ def candidates(request: Request) -> Dataset:
 
 def write_results(request: Request) -> None:
     """Puts what reviewers said so far beside the candidates, where it changed since it was last written."""
-    desk, path = desk_of(request), request.app.state.settings.review / RESULTS
+    desk = desk_of(request)
+    path: Path = request.app.state.settings.review / RESULTS
     with _WRITING:
-        labels, decisions = desk.store.labels(), desk.store.decisions()
-        said = (*labels, *decisions.values())
-        if said != _WRITTEN.get(path, ()) or (said and not path.exists()):  # also when the last one was undone
+        labels = desk.store.labels()
+        decisions = desk.store.decisions()
+        everything = (*labels, *decisions.values())
+        is_lost = bool(everything) and not path.exists()
+        if everything != _WRITTEN.get(path, ()) or is_lost:  # also when the last one was undone
             limits = request.app.state.settings.thresholds
             write_reviews(path, review_results(desk.store.items(), labels, limits, decisions), labels, limits)
-            _WRITTEN[path] = said
+            _WRITTEN[path] = everything
 
 
 @router.get("")
 def review_page(request: Request, item: ChosenText = None) -> Response:
-    desk, dataset = desk_of(request), candidates(request)
+    desk = desk_of(request)
+    dataset = candidates(request)
     write_results(request)
-    known = {(s.side.value, s.id): len(s.images) for s in dataset.samples}
+    n_pictures = {(sample.side.value, sample.id): len(sample.images) for sample in dataset.samples}
 
-    def about(shown: Item) -> dict[str, Any]:
-        n = known.get((shown.body["side"], shown.body["sample"]), 0)
-        return {"n_pictures": n, "questions": QUESTIONS, "scale": list(SCALE)}
+    def about(shown: Item) -> CandidateShown:
+        n = n_pictures.get((shown.body["side"], shown.body["sample"]), 0)
+        return CandidateShown(n, QUESTIONS, list(SCALE))
 
-    def words(value: dict[str, Any]) -> str:
-        return ", ".join(f"{name} {n}" for name, n in value.items())
+    def words(value: LabelValue) -> str:
+        return ", ".join(f"{name} {rating}" for name, rating in value.items())
 
-    return desks.work_page(request, desk, "review.html", item, about, words)
+    return work_page(request, desk, "review.html", item, about, words)
 
 
 @router.get("/results")
@@ -111,36 +150,59 @@ def results_page(request: Request) -> Response:
     desk = desk_of(request)
     candidates(request)
     write_results(request)
-    items, labels = desk.store.items(), desk.store.labels()
+    items = desk.store.items()
+    labels = desk.store.labels()
     limits = request.app.state.settings.thresholds
     rows = review_results(items, labels, limits, desk.store.decisions())
-    names, alphas = list(desk.store.annotators()), {}
-    build = (place := request.app.state.settings.review.resolve()).parent  # in a build ratings of sheets count too
+    shown = ReviewResultsPage(
+        rows=rows,
+        alphas=_alphas(items, labels, list(desk.store.annotators())),
+        counts={decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")},
+        limits=limits,
+        file=RESULTS,
+        made_in=_build_of(request.app.state.settings.review),
+    )
+    return desk_page(request, desk, "review_results.html", shown)
+
+
+def _alphas(items: Collection[str], labels: Sequence[Label], people: Sequence[str]) -> dict[str, Estimate]:
+    """How far reviewers agree on each question."""
+    alphas = {}
     for question in QUESTIONS:
-        said = {(label.item, label.annotator): label.value[question] for label in labels}
-        table = [[said.get((ref, name)) for name in names] for ref in items]
+        ratings = {(label.item, label.annotator): label.value[question] for label in labels}
+        table = [[ratings.get((ref, name)) for name in people] for ref in items]
         alphas[question] = krippendorff_alpha(table, level="ordinal", categories=list(SCALE))
-    counts = {decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")}
-    shown = {"rows": rows, "alphas": alphas, "counts": counts, "limits": limits, "file": RESULTS}
-    shown["made_in"] = quote(build.name) if place.name == "review" and (build / "build.toml").exists() else ""
-    return desk_page(request, desk, "review_results.html", **shown)
+    return alphas
+
+
+def _build_of(folder: Path) -> str:
+    """The build that the candidates are of, as commands name it: there ratings of sheets count too; else empty."""
+    folder = folder.resolve()
+    build = folder.parent
+    is_of_build = folder.name == "review" and (build / "build.toml").exists()
+    return quote(build.name) if is_of_build else ""
 
 
 def _decide(request: Request, desk: Desk, form: FormData) -> Response:
     """Accepts or rejects a candidate whatever its ratings, with a reason; or takes that back."""
-    ref, do, reason = (str(form.get(name, "")) for name in ("item", "do", "note"))
-    if do != "withdraw" and not reason.strip():
-        raise UsageError("no reason is given; write why the ratings are overridden. Nothing was changed")
-    desk.store.decide(ref, desks.author(request, desk), None if do == "withdraw" else read_override(do), reason)
+    ref = str(form.get("item", ""))
+    action = str(form.get("do", ""))
+    reason = str(form.get("note", ""))
+    decision = None
+    if action != "withdraw":
+        if not reason.strip():
+            raise UsageError("no reason is given; write why the ratings are overridden. Nothing was changed")
+        decision = read_override(action)
+    desk.store.decide(ref, author(request, desk), decision, reason)
     return redirect("/review/results")
 
 
-desks.takes_forms(router, "/decide", desk_of, _decide)
+takes_forms(router, "/decide", desk_of, _decide)
 
 
 @router.get("/picture/{ref}")
 def picture(request: Request, ref: str, at: int = 0) -> Response:
-    desks.check_may_see(request, desk_of(request), ref)
+    check_may_see(request, desk_of(request), ref)
     item = desk_of(request).store.item(ref)
     dataset = patiently(lambda: candidates(request))
     sample = dataset.sample(item.body["side"], item.body["sample"])

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
-from urllib.parse import quote
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -24,34 +23,75 @@ from mossbench.results.table import load_results
 from mossbench.samples import Sample, Side
 from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.run_folder import RunFolder
+from mossbench.web.data import Data
 from mossbench.web.leaderboard import rankable, superseded_of
+from mossbench.web.loaded_run import UNREAD, LoadedRun, SampleKey
 from mossbench.web.pages import (
     FULL_SIZE,
+    Link,
     address,
     explorer_address,
     frame_of,
     model_address,
     page,
     picture_address,
+    run_address,
     shelf_of,
 )
-from mossbench.web.progress import RunProgress
-from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun, Shelf, StillReading
+from mossbench.web.progress import ProgressJson, RunProgress
+from mossbench.web.run_line import RunLine
+from mossbench.web.shelf import LARGE, Shelf, StillReading
+
+if TYPE_CHECKING:
+    from mossbench.web.analyses import AnalysisLine
 
 router = APIRouter()
+PictureAddress = Callable[[Sample, Arm], str]
+"""Where the picture is that the arm shows for the sample; empty where there is none."""
+SMALL_SIZE = 480
+"""Pixels of the longer side of an image in a report."""
 FRESH = 30
 """Seconds after its last answer for which an unfinished run counts as going on, also where another machine asks."""
 
 
+@dataclass(frozen=True)
+class RunsPage:
+    """What runs.html shows."""
+
+    rows: Sequence[RunLine]
+    folder: str
+    """Where runs are, for the command that makes the first."""
+    coming: bool = False
+    """Whether runs of control models are being made."""
+    again: bool = False
+    """Whether the page changes by itself and is to be asked for again."""
+    analyses: "Sequence[AnalysisLine]" = ()
+
+
+@dataclass(frozen=True)
+class BrokenRunPage:
+    """What run_broken.html shows."""
+
+    name: str
+    error: str
+
+
 @router.get("/runs")
 def runs_page(request: Request) -> Response:
-    runs = shelf_of(request).runs(also_unread=True)
-    superseded = _superseded(shelf_of(request), runs)
+    shelf = shelf_of(request)
+    runs = shelf.runs(also_unread=True)
+    superseded = _superseded(shelf, runs)
     rows = [run_line(run, superseded or {}) for run in runs if run.info or run.error]
-    coming = request.app.state.coming()
-    again = coming or shelf_of(request).reading or superseded is None or any(row["going"] for row in rows)
-    values = {"rows": rows, "folder": request.app.state.settings.folder, "coming": coming, "again": again}
-    return page(request, "runs.html", "Runs", **values, analyses=_analysis_lines(request))
+    coming: bool = request.app.state.coming()
+    is_changing = shelf.reading or superseded is None or any(row.going for row in rows)
+    shown = RunsPage(
+        rows=rows,
+        folder=shelf.settings.folder,
+        coming=coming,
+        again=coming or is_changing,
+        analyses=_analysis_lines(shelf),
+    )
+    return page(request, "runs.html", "Runs", shown)
 
 
 def _superseded(shelf: Shelf, runs: Sequence[LoadedRun]) -> dict[str, str] | None:
@@ -67,45 +107,52 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     shelf = shelf_of(request)
     run = shelf.run(name)
     if run.info is None:
-        return page(request, "run_broken.html", "Runs", name=name, error=run.error)
+        return page(request, "run_broken.html", "Runs", BrokenRunPage(name, run.error))
     key = ("report", run.name, run.signature, rule)
     report = shelf.slow(key, lambda: _report(run, rule), f"Counting {run.label}")
-    data = next((one for one in shelf.data() if any(member.name == name for member in one.runs)), None)
+    data = shelf.data_of(name)
     frame = frame_of(request, "Runs")
-
-    def small(sample: Sample, arm: Arm) -> str:
-        return picture_address(data, sample, 480, arm) if data else ""
-
     if run_progress(run).is_going:
-        frame = replace(frame, progress=f"/runs/{quote(name, safe='')}/progress.json")
+        frame = replace(frame, progress=f"{run_address(name)}/progress.json")
         report = replace(report, cautions=while_going(report.cautions))
-    pages = _pages(request, run, data)
+    ways = _ways(run, report, data, _pages_beside(shelf, run, data))
+    pictures = pictures_in(run, report, data, _address_at_size(data, SMALL_SIZE))
+    return HTMLResponse(report_page([report], [pictures], frame=frame, ways=ways))
 
-    shown = pictures_in(run, report, data, small)
-    return HTMLResponse(report_page([report], [shown], frame=frame, ways=_ways(run, report, data, pages)))
+
+def _address_at_size(data: Data | None, size: int) -> PictureAddress:
+    def address_of(sample: Sample, arm: Arm) -> str:
+        return picture_address(data, sample, size, arm) if data else ""
+
+    return address_of
 
 
-def _analysis_lines(request: Request) -> list[dict[str, Any]]:
+def _analysis_lines(shelf: Shelf) -> "list[AnalysisLine]":
     from mossbench.web.analyses import analysis_lines  # with all that a run takes: Home begins without it
 
-    return analysis_lines(request)
+    return analysis_lines(shelf)
 
 
-def _pages(request: Request, run: LoadedRun, data: Data | None) -> tuple[tuple[str, str], ...]:
+def _pages_beside(shelf: Shelf, run: LoadedRun, data: Data | None) -> tuple[Link, ...]:
     """Beside the report: the explorer with this run, comparisons, its model, its analyses."""
     model = run.results.model if run.results else ""
-    pages = [("Explorer", explorer_address([run.name]))] if data else []
-    pages += [("Compare", address("/compare", run=run.name)), ("All runs of this model", model_address(model))]
-    lines = _analysis_lines(request)
-    return (*pages, *((f"Analysis: {one['what']}", one["link"]) for one in lines if one["folder"] == run.name))
+    pages: list[Link] = []
+    if data:
+        pages.append(("Explorer", explorer_address([run.name])))
+    pages.append(("Compare", address("/compare", run=run.name)))
+    pages.append(("All runs of this model", model_address(model)))
+    for line in _analysis_lines(shelf):
+        if line.folder == run.name:
+            pages.append((f"Analysis: {line.what}", line.link))
+    return tuple(pages)
 
 
-def _ways(run: LoadedRun, report: Report, data: Data | None, pages: tuple[tuple[str, str], ...]) -> Ways:
+def _ways(run: LoadedRun, report: Report, data: Data | None, pages: tuple[Link, ...]) -> Ways:
     """From each sample to the explorer with this run, and from the report to `pages`."""
     if data is None:
         return Ways(pages=pages)
     samples = {(card.side, card.id): explorer_address([run.name], (card.side, card.id)) for card in report.cards}
-    large, _ = pictures_in(run, report, data, lambda sample, arm: picture_address(data, sample, FULL_SIZE, arm))
+    large, _ = pictures_in(run, report, data, _address_at_size(data, FULL_SIZE))
     return Ways(samples, large, pages)
 
 
@@ -124,7 +171,7 @@ def progress(request: Request, name: str) -> Response:
     return JSONResponse(progress_of(shelf_of(request).run(name)))
 
 
-def progress_of(run: LoadedRun) -> dict[str, Any]:
+def progress_of(run: LoadedRun) -> ProgressJson:
     """How many rows have an answer, of how many, and whether more are coming."""
     return run_progress(run).to_dict()
 
@@ -164,41 +211,42 @@ def _is_going(run: LoadedRun, folder: RunFolder) -> bool:
     return datetime.now(UTC).timestamp() - last_change < FRESH or folder.is_being_written()
 
 
-def run_line(run: LoadedRun, superseded: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+def run_line(run: LoadedRun, superseded: Mapping[str, str] = MappingProxyType({})) -> RunLine:
     """What pages show of a run; `superseded` has the newer runs of the same model and protocol by older ones."""
-    progress = run_progress(run)
-    is_unjudged = run.info is not None and run.counted is not UNREAD and not run.counted.judge
-    line: dict[str, Any] = {
-        "name": run.name,
-        "error": run.error,
-        **progress.to_dict(),
-        "phase": progress.phase,
-        "is_finished": progress.is_finished,
-        "has_rates": progress.has_rates,
-        "is_unjudged": is_unjudged,
-        "listed_under": progress.listed_under(is_readable=not run.error, is_judged=not is_unjudged),
-        "superseded_by": superseded.get(run.name, ""),
-        "link": f"/runs/{quote(run.name, safe='')}",
-    }
-    if run.info is not None:
-        line |= {
-            "model": run.label,
-            "data": run.info.dataset.name,
-            "judge": run.counted.judge or "",
-            "n_elsewhere": sum(run.counted.other_arms.values()),
-            "started": run.info.started[:16].replace("T", " "),
-            "harmless": run.counted.rates.get(Side.BENIGN),
-            "harmful": run.counted.rates.get(Side.CONTRAST),
-        }
-    return line
+    line = RunLine(
+        name=run.name,
+        link=run_address(run.name),
+        progress=run_progress(run),
+        error=run.error,
+        superseded_by=superseded.get(run.name, ""),
+        model=run.label,
+    )
+    if run.info is None:
+        return line
+    return replace(
+        line,
+        is_unjudged=run.counted is not UNREAD and not run.counted.judge,
+        data=run.info.dataset.name,
+        judge=run.counted.judge or "",
+        n_elsewhere=sum(run.counted.other_arms.values()),
+        started=run.info.started[:16].replace("T", " "),
+        harmless=run.counted.rates.get(Side.BENIGN),
+        harmful=run.counted.rates.get(Side.CONTRAST),
+    )
 
 
 def pictures_in(
-    run: LoadedRun, report: Report, data: Data | None, address: Callable[[Sample, Arm], str]
-) -> tuple[dict[tuple[Side, str], str], str]:
+    run: LoadedRun, report: Report, data: Data | None, address_of: PictureAddress
+) -> tuple[dict[SampleKey, str], str]:
     """The addresses of the pictures that a report shows, by sample, or why there are none."""
     if data is None or data.dataset is None:
         return {}, "Images are left out: the dataset is not installed or has changed since the run."
-    shown = {(card.side, card.id): run.by_sample[card.side, card.id][-1] for card in report.cards}
-    found = {key: address(row.sample, run.results.arm(row)) for key, row in shown.items() if run.results}
-    return {key: where for key, where in found.items() if where}, ""
+    if run.results is None:
+        return {}, ""
+    addresses = {}
+    for card in report.cards:
+        row = run.by_sample[card.side, card.id][-1]
+        picture = address_of(row.sample, run.results.arm(row))
+        if picture:
+            addresses[card.side, card.id] = picture
+    return addresses, ""

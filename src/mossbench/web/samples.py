@@ -2,13 +2,14 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
-from urllib.parse import quote
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
+from fastapi import Query as QueryParameter
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
@@ -16,23 +17,73 @@ from mossbench.datasets.arms import ARMS
 from mossbench.plumbing.reading import state_of
 from mossbench.reports.html import card_anchor
 from mossbench.samples import Sample, Side, value_text
-from mossbench.web.filters import FLAGS, chosen_of, fits, with_chosen
+from mossbench.web.data import Data, OutcomesOfSample
+from mossbench.web.filters import FLAGS, Filter, chosen_of, fits, with_chosen
+from mossbench.web.loaded_run import SampleKey
 from mossbench.web.pages import (
     FULL_SIZE,
     SIDES,
     ChosenNumber,
     ChosenSide,
     ChosenText,
+    Query,
     address,
     page,
     picture_address,
+    run_address,
     shelf_of,
 )
-from mossbench.web.shelf import Data
 
 router = APIRouter()
+PictureSize = tuple[int, int]
+"""Width and height, in pixels."""
+LONGEST_FACT = 80
+"""Characters of a value that are shown."""
 HOW_MANY = (20, 50, 100, 200)
 OLD = {"": "20", "all": "200"}  # addresses of 0.1 have it; with many runs a page of all took seconds
+
+
+@dataclass(frozen=True)
+class Card:
+    """A sample as it is shown: picture, request, facts, twin, and the outcome of each run."""
+
+    sample: Sample
+    side: str
+    facts: Sequence[str]
+    anchor: str
+    picture: str
+    large: str
+    bare: str
+    """The picture without its trigger; empty where there is none."""
+    size: PictureSize | None
+    """Where it has triggers, whose boxes are measured in it."""
+    open: str
+    twin: Sample | None
+    twin_picture: str
+    outcomes: OutcomesOfSample
+    n_counted: int
+    n_down: int
+
+
+@dataclass(frozen=True)
+class SamplesPage:
+    """What samples.html shows."""
+
+    data: Data
+    all_data: Sequence[tuple[str, str, int]]
+    """Keys, titles and numbers of samples."""
+    query: Query
+    cards: Sequence[Card]
+    n_found: int
+    start: int
+    before: str
+    after: str
+    shuffled: str
+    most_refused: str
+    in_order: str
+    """Empty where they are in order."""
+    filters: Sequence[Filter]
+    how_many: Sequence[int]
 
 
 @router.get("/samples")
@@ -40,25 +91,25 @@ def samples_page(
     request: Request,
     data: ChosenText = None,
     side: ChosenSide = None,
-    text: Annotated[str, Query(max_length=200)] = "",
+    text: Annotated[str, QueryParameter(max_length=200)] = "",
     n: Annotated[Literal["20", "50", "100", "200"], BeforeValidator(lambda v: OLD.get(v, v))] = "20",
     order: Annotated[Literal["refused"] | None, BeforeValidator(lambda v: v or None)] = None,
     seed: ChosenNumber = None,
-    start: Annotated[int, Query(ge=0)] = 0,
+    start: Annotated[int, QueryParameter(ge=0)] = 0,
 ) -> Response:
     shelf = shelf_of(request)
     chosen = shelf.choose(data)
     filters = chosen_of(request.query_params)
-    found = matching(chosen, text, side, filters)
+    samples = matching(chosen, text, side, filters)
     if seed is not None:
-        random.Random(seed).shuffle(found)
+        random.Random(seed).shuffle(samples)
     if order:
-        refused = Counter(key for run in chosen.runs for key, down in run.turned_down.items() if down)
-        found.sort(key=lambda sample: -refused[sample.key])
+        n_refused = _n_refused(chosen)
+        samples.sort(key=lambda sample: -n_refused[sample.key])
     step = int(n)
-    start = min(start, max(len(found) - 1, 0) // step * step)  # at most the last page
-    shown = found[start : start + step]
-    query = {
+    start = min(start, max(len(samples) - 1, 0) // step * step)  # at most the last page
+    end = start + step
+    query: Query = {
         "data": chosen.key if data else None,
         "side": side and side.value,
         **filters,
@@ -67,24 +118,32 @@ def samples_page(
         "order": order,
         "seed": seed,
     }
-    return page(
-        request,
-        "samples.html",
-        "Samples",
+    in_order: Query = query | {"order": None, "seed": None}
+    most_refused: Query = in_order | {"side": side or Side.BENIGN, "order": "refused"}
+    shown = SamplesPage(
         data=chosen,
-        all_data=[(one.key, one.title, len(one.samples)) for one in shelf.data()],
+        all_data=[(each.key, each.title, len(each.samples)) for each in shelf.data()],
         query=query,
-        cards=[card(chosen, sample) for sample in shown],
-        n_found=len(found),
+        cards=[make_card(chosen, sample) for sample in samples[start:end]],
+        n_found=len(samples),
         start=start,
         before=address("/samples", **query, start=max(start - step, 0) or None) if start else "",
-        after=address("/samples", **query, start=start + step) if start + step < len(found) else "",
-        shuffled=address("/samples", **{**query, "order": None, "seed": (seed or 0) + 1}),
-        most_refused=address("/samples", **{**query, "side": side or Side.BENIGN, "order": "refused", "seed": None}),
-        in_order=address("/samples", **{**query, "order": None, "seed": None}) if order or seed is not None else "",
+        after=address("/samples", **query, start=end) if end < len(samples) else "",
+        shuffled=address("/samples", **(in_order | {"seed": (seed or 0) + 1})),
+        most_refused=address("/samples", **most_refused),
+        in_order=address("/samples", **in_order) if order or seed is not None else "",
         filters=with_chosen(chosen.filters, filters),
         how_many=HOW_MANY,
     )
+    return page(request, "samples.html", "Samples", shown)
+
+
+def _n_refused(data: Data) -> Counter[SampleKey]:
+    """How many runs refused each sample."""
+    n_refused = Counter[SampleKey]()
+    for run in data.runs:
+        n_refused.update(key for key, is_refused in run.turned_down.items() if is_refused)
+    return n_refused
 
 
 def matching(data: Data, text: str, side: Side | None, chosen: Mapping[str, str]) -> list[Sample]:
@@ -99,49 +158,68 @@ def matching(data: Data, text: str, side: Side | None, chosen: Mapping[str, str]
     ]
 
 
-def card(data: Data, sample: Sample) -> dict[str, Any]:
-    """A sample as it is shown: picture, request, facts, twin, and the outcome of each run."""
-    twin, bare = data.twin_of(sample), ARMS["counterfactual"]
-    said = data.said.get(sample.key) or data.said.setdefault(sample.key, outcomes(data, sample))
-    return {
-        "sample": sample,
-        "side": SIDES[sample.side],
-        "facts": facts(sample),
-        "anchor": card_anchor(sample.side, sample.id),
-        "picture": picture_address(data, sample, 480),
-        "large": picture_address(data, sample, FULL_SIZE),
-        "bare": picture_address(data, sample, 480, bare) if bare.fits(sample) else "",
-        "size": picture_size(data, sample) if sample.triggers else None,
-        "open": address("/explorer", data=data.key, side=sample.side.value, id=sample.id),
-        "twin": twin,
-        "twin_picture": picture_address(data, twin, 240),
-        "outcomes": said,
-        "n_counted": sum(run.turned_down.get(sample.key) is not None for run in data.runs),
-        "n_down": sum(run.turned_down.get(sample.key) is True for run in data.runs),
-    }
+def make_card(data: Data, sample: Sample) -> Card:
+    twin = data.twin_of(sample)
+    without_trigger = ARMS["counterfactual"]
+    refused = [run.turned_down.get(sample.key) for run in data.runs]
+    return Card(
+        sample=sample,
+        side=SIDES[sample.side],
+        facts=facts(sample),
+        anchor=card_anchor(sample.side, sample.id),
+        picture=picture_address(data, sample, 480),
+        large=picture_address(data, sample, FULL_SIZE),
+        bare=picture_address(data, sample, 480, without_trigger) if without_trigger.fits(sample) else "",
+        size=picture_size(data, sample) if sample.triggers else None,
+        open=address("/explorer", data=data.key, side=sample.side.value, id=sample.id),
+        twin=twin,
+        twin_picture=picture_address(data, twin, 240),
+        outcomes=outcomes_of(data, sample),
+        n_counted=sum(is_refused is not None for is_refused in refused),
+        n_down=sum(is_refused is True for is_refused in refused),
+    )
 
 
 def facts(sample: Sample) -> list[str]:
-    shown = [word for flag, word in FLAGS.items() if getattr(sample, flag)]
+    """Its labels, what its image holds, and columns of one's own."""
+    facts = []
+    stimulus = sample.label("stimulus")
+    if stimulus:
+        facts.append(stimulus)
     harm = sample.label("harm")
-    found = [sample.label("stimulus"), f"harm: {harm}" if harm else ""]
-    own = {name: value_text(value) for name, value in sample.metadata.items() if name not in ("stimulus", "harm")}
-    columns = [f"{name}: {text if len(text) <= 80 else text[:80] + '…'}" for name, text in own.items()]
-    return [*filter(None, found), *([", ".join(shown)] if shown else []), *columns]
+    if harm:
+        facts.append(f"harm: {harm}")
+    flags = [word for flag, word in FLAGS.items() if getattr(sample, flag)]
+    if flags:
+        facts.append(", ".join(flags))
+    for name, value in sample.metadata.items():
+        if name not in ("stimulus", "harm"):
+            text = value_text(value)
+            facts.append(f"{name}: {text}" if len(text) <= LONGEST_FACT else f"{name}: {text[:LONGEST_FACT]}…")
+    return facts
 
 
-def outcomes(data: Data, sample: Sample) -> dict[str, list[tuple[str, str]]]:
-    """Models by the outcome of their first answer, for all runs that asked the sample, with the place in its report."""
-    found: dict[str, list[tuple[str, str]]] = {}
+def outcomes_of(data: Data, sample: Sample) -> OutcomesOfSample:
+    """Models by the outcome of their first answer, for all runs that asked the sample, with the place in its report.
+
+    Made when it is first asked for, as many runs make it slow.
+    """
+    if not data.outcomes.get(sample.key):
+        data.outcomes[sample.key] = _outcomes(data, sample)
+    return data.outcomes[sample.key]
+
+
+def _outcomes(data: Data, sample: Sample) -> OutcomesOfSample:
+    outcomes: OutcomesOfSample = {}
     for run in data.runs:
         rows = run.by_sample.get(sample.key)
         if run.results and rows:
-            place = f"/runs/{quote(run.name, safe='')}#{card_anchor(sample.side, sample.id)}"
-            found.setdefault(rows[0].outcome.label, []).append((data.labels[run.name], place))
-    return found
+            place = f"{run_address(run.name)}#{card_anchor(sample.side, sample.id)}"
+            outcomes.setdefault(rows[0].outcome.label, []).append((data.labels[run.name], place))
+    return outcomes
 
 
-def picture_size(data: Data, sample: Sample) -> tuple[int, int] | None:
+def picture_size(data: Data, sample: Sample) -> PictureSize | None:
     """Width and height, which trigger boxes are measured in; None where the picture cannot be read."""
     if data.dataset is None or sample.image is None:
         return None
@@ -155,7 +233,7 @@ def picture_size(data: Data, sample: Sample) -> tuple[int, int] | None:
 
 
 @lru_cache(maxsize=5000)
-def _size(path: Path, _state: tuple[int, ...]) -> tuple[int, int]:
+def _size(path: Path, _state: tuple[int, ...]) -> PictureSize:
     from PIL import Image
 
     with Image.open(path) as image:

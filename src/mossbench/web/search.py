@@ -3,23 +3,36 @@
 import csv
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from io import StringIO
 from itertools import islice
-from typing import Annotated, Any, Literal
-from urllib.parse import quote
+from typing import Annotated, Any, Literal, NamedTuple
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
+from fastapi import Query as QueryParameter
 from starlette.responses import Response, StreamingResponse
 
+from mossbench.datasets.arms import Arm
 from mossbench.plumbing.sheets import cell
 from mossbench.results import search as searching
 from mossbench.results.index import LABELS, RunIndex
 from mossbench.samples import Side
+from mossbench.web.data import Data
 from mossbench.web.filters import TITLES
-from mossbench.web.pages import FULL_SIZE, SIDES, ChosenText, address, page, picture_address, shelf_of
-from mossbench.web.shelf import Data, LoadedRun
+from mossbench.web.loaded_run import LoadedRun
+from mossbench.web.pages import (
+    FULL_SIZE,
+    SIDES,
+    ChosenText,
+    Query,
+    address,
+    page,
+    picture_address,
+    run_address,
+    shelf_of,
+)
 
 router = APIRouter()
 STEP = 20
@@ -30,93 +43,168 @@ _TITLES = {"kind": "Kind", "side": "Side", "model": "Model", "judge": "Judge", "
 _WORDS = {side.value: word for side, word in SIDES.items()}
 
 
+class Option(NamedTuple):
+    """One value of a filter."""
+
+    value: str
+    words: str
+    n: int
+    """Rows that it would leave."""
+
+
+@dataclass(frozen=True)
+class SearchFilter:
+    name: str
+    title: str
+    chosen: str
+    options: Sequence[Option]
+
+
+@dataclass(frozen=True)
+class HitShown:
+    """A row that was found."""
+
+    hit: searching.Hit
+    side: str
+    sample: str
+    """The explorer at its sample."""
+    report: str
+    pictures: Sequence[str]
+    """The addresses of its picture, small and large; none where it is not known what was shown."""
+    alt: str
+    texts: Mapping[str, searching.Pieces]
+    also: Sequence[tuple[str, searching.Pieces]]
+    """Other texts in which something was found, with their titles."""
+
+
+@dataclass(frozen=True)
+class SearchPage:
+    """What search.html shows."""
+
+    query: Query
+    places: Mapping[str, str]
+    """Texts that can be searched alone."""
+    n: int
+    start: int
+    step: int
+    hits: Sequence[HitShown]
+    filters: Sequence[SearchFilter]
+    n_runs: int
+    address: Callable[..., str] = partial(address, "/search")
+    """The address of this page with other choices."""
+
+
 @router.get("/search")
 def search_page(
     request: Request,
-    q: Annotated[str, Query(max_length=400)] = "",
+    q: Annotated[str, QueryParameter(max_length=400)] = "",
     where: ChosenText = None,
-    start: Annotated[int, Query(ge=0)] = 0,
+    start: Annotated[int, QueryParameter(ge=0)] = 0,
     format: Literal["html", "csv", "jsonl"] = "html",
 ) -> Response:
-    index = shelf_of(request).searchable()
-    given = request.query_params.items()
-    chosen = {name: value for name, value in given if value and (name in _TITLES or name.startswith("column."))}
-    asked = searching.Query(q, where or "", chosen)
+    shelf = shelf_of(request)
+    index = shelf.searchable()
+    chosen = _chosen(request.query_params)
+    query = searching.Query(q, where or "", chosen)
     if format != "html":
-        return _export(index, asked, format)
-    found = searching.search(index, asked, start=start, limit=STEP)
-    data = {run.name: (one, run) for one in shelf_of(request).data() for run in one.runs}
-    return page(
-        request,
-        "search.html",
-        "Search",
+        return _export(index, query, format)
+    found = searching.search(index, query, start=start, limit=STEP)
+    places: dict[str, tuple[Data, LoadedRun]] = {}
+    for data in shelf.data():
+        places.update((run.name, (data, run)) for run in data.runs)
+    shown = SearchPage(
         query={"q": q, "where": where, **chosen},
-        address=partial(address, "/search"),
         places=PLACES,
         n=found.n,
         start=start,
         step=STEP,
-        hits=[_shown(hit, *data.get(hit.run, (None, None))) for hit in found.hits],
+        hits=[_shown(hit, *places.get(hit.run, (None, None))) for hit in found.hits],
         filters=_filters(found, chosen),
         n_runs=len(index.signatures()),
     )
+    return page(request, "search.html", "Search", shown)
 
 
-def _filters(found: searching.Found, chosen: dict[str, str]) -> list[dict[str, Any]]:
+def _chosen(given: Mapping[str, str]) -> dict[str, str]:
+    """The filters that are in use."""
+    return {name: value for name, value in given.items() if value and (name in _TITLES or name.startswith("column."))}
+
+
+def _filters(found: searching.Found, chosen: Mapping[str, str]) -> list[SearchFilter]:
     """Filters that tell hits apart, and all that are chosen, each value with how many it would leave."""
-    names = [name for name in (*_TITLES, *sorted(found.counts.keys() - _TITLES.keys())) if name in found.counts]
-    return [
-        {
-            "name": name,
-            "title": _TITLES.get(name) or name.removeprefix("column."),
-            "chosen": chosen.get(name, ""),
-            "options": [
-                (value, _WORDS.get(value, value) if name == "side" else value, n)
-                for value, n in Counter({chosen.get(name, ""): 0, **found.counts.get(name, {})}).most_common()
-                if value
-            ],
-        }
-        for name in dict.fromkeys((*names, *chosen))
-        if name in chosen or len(found.counts[name]) > 1
-    ]
+    own = sorted(found.counts.keys() - _TITLES.keys())
+    names = [name for name in (*_TITLES, *own) if name in found.counts]
+    filters = []
+    for name in dict.fromkeys((*names, *chosen)):
+        if name in chosen or len(found.counts[name]) > 1:
+            title = _TITLES.get(name) or name.removeprefix("column.")
+            options = _options(name, chosen.get(name, ""), found.counts.get(name, {}))
+            filters.append(SearchFilter(name, title, chosen.get(name, ""), options))
+    return filters
 
 
-def _shown(hit: searching.Hit, data: Data | None, run: LoadedRun | None) -> dict[str, Any]:
-    shown = {name: searching.cropped(parts) for name, parts in hit.texts.items()}
+def _options(name: str, chosen: str, counts: Mapping[str, int]) -> list[Option]:
+    """The values that are there, the most frequent first; and the chosen one, also where nothing has it."""
+    options = []
+    for value, n in Counter({chosen: 0, **counts}).most_common():
+        if value:
+            words = _WORDS.get(value, value) if name == "side" else value
+            options.append(Option(value, words, n))
+    return options
+
+
+def _shown(hit: searching.Hit, data: Data | None, run: LoadedRun | None) -> HitShown:
+    texts = {name: searching.cropped(parts) for name, parts in hit.texts.items()}
     marked = {name for name, parts in hit.texts.items() if any(is_hit for _, is_hit in parts)}
     sample = data.by_key.get((Side(hit.side), hit.sample)) if data else None
-    arm = next((one for one in run.info.arms if one.name == hit.arm), None) if run and run.info else None
-    return {
-        "hit": hit,
-        "side": _WORDS[hit.side],
-        "sample": address("/explorer", models=[hit.run], side=hit.side, id=hit.sample),
-        "report": f"/runs/{quote(hit.run, safe='')}",
-        "pictures": [picture_address(data, sample, size, arm) for size in (240, FULL_SIZE)] if data and arm else [],
-        "alt": sample.alt if sample else "",
-        "texts": shown,
-        "also": [(PLACES[name], shown[name]) for name in ("note", "description") if name in marked],
-    }
+    arm = _arm_named(hit.arm, run) if run else None
+    pictures: list[str] = []
+    if data and arm:
+        pictures = [picture_address(data, sample, size, arm) for size in (240, FULL_SIZE)]
+    return HitShown(
+        hit=hit,
+        side=_WORDS[hit.side],
+        sample=address("/explorer", models=[hit.run], side=hit.side, id=hit.sample),
+        report=run_address(hit.run),
+        pictures=pictures,
+        alt=sample.alt if sample else "",
+        texts=texts,
+        also=[(PLACES[name], texts[name]) for name in ("note", "description") if name in marked],
+    )
 
 
-def _export(index: RunIndex, asked: searching.Query, format: str) -> Response:
+def _arm_named(name: str, run: LoadedRun) -> Arm | None:
+    for arm in run.info.arms if run.info else ():
+        if arm.name == name:
+            return arm
+    return None
+
+
+def _export(index: RunIndex, query: searching.Query, format: Literal["csv", "jsonl"]) -> Response:
     """Everything that was found, as it is read: a file of any length takes no memory."""
-    rows = searching.found_rows(index, asked)
+    rows = searching.found_rows(index, query)
     headers = {"content-disposition": f'attachment; filename="search.{format}"'}
-    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows) if format == "jsonl" else _csv(rows)
+    lines: Iterator[str]
+    if format == "jsonl":
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        media_type = "application/jsonl; charset=utf-8"
+    else:
+        lines = _csv(rows)
+        media_type = "text/csv; charset=utf-8"
     parts = iter(lambda: "".join(islice(lines, AT_ONCE)), "")  # each part goes through two threads
-    kind = "application/jsonl" if format == "jsonl" else "text/csv"
-    return StreamingResponse(parts, media_type=f"{kind}; charset=utf-8", headers=headers)
+    return StreamingResponse(parts, media_type=media_type, headers=headers)
 
 
 def _csv(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     """Labels that all data have are columns; own columns, which differ from run to run, are JSON in one."""
-    for at, row in enumerate(rows):
+    for number, row in enumerate(rows):
         labels = row.pop("labels")
         own = {name.removeprefix("column."): value for name, value in labels.items() if name not in LABELS}
-        line = row | {name: labels.get(name, "") for name in LABELS} | {"columns": json.dumps(own, ensure_ascii=False)}
+        line = row | {name: labels.get(name, "") for name in LABELS}
+        line["columns"] = json.dumps(own, ensure_ascii=False)
         text = StringIO()
         writer = csv.writer(text)
-        if at == 0:
+        if number == 0:
             writer.writerow(line)
         writer.writerow([cell(value) for value in line.values()])
         yield text.getvalue()

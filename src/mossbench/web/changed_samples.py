@@ -1,0 +1,145 @@
+"""Samples on which two runs differ, page by page, each with both answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mossbench.datasets.arms import PLAIN
+from mossbench.outcomes import Key
+from mossbench.reports.cards import pieces
+from mossbench.results.comparisons import Comparison, Flip
+from mossbench.results.rows import ResultRow
+from mossbench.samples import Side
+from mossbench.web.columns import ShownAnswer, answer_of
+from mossbench.web.data import Data
+from mossbench.web.loaded_run import LoadedRun
+from mossbench.web.pages import FULL_SIZE, SIDES, Query, address, explorer_address, picture_address
+
+AT_ONCE = 10
+
+
+@dataclass(frozen=True)
+class FlipAnswer:
+    """What one of two runs answered to a changed sample."""
+
+    name: str
+    shown: str
+    """With what it was asked, where that is not the sample's own image."""
+    answer: ShownAnswer
+
+
+@dataclass(frozen=True)
+class FlipShown:
+    """A sample on which two runs differ, with both answers."""
+
+    flip: Flip
+    side: str
+    harm: str
+    picture: str
+    large: str
+    alt: str
+    open: str
+    """The explorer with both runs; empty where the data are not known."""
+    answers: Sequence[FlipAnswer]
+
+
+@dataclass(frozen=True)
+class ChangedSamples:
+    """The changed samples that the address asks for, one page of them."""
+
+    folders: Mapping[str, str]
+    """Folders of runs by their names in the comparison."""
+    flips: Sequence[FlipShown] = ()
+    n_flips: int = 0
+    start: int = 0
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class FlipChoice:
+    """Which changed samples are asked for; None: all."""
+
+    second: str | None
+    """The folder of the run that is compared with the first."""
+    side: Side | None
+    way: str | None
+
+
+def changed_samples(
+    comparison: Comparison,
+    folders: Mapping[str, str],
+    chosen: Mapping[str, LoadedRun],
+    data: Data | None,
+    choice: FlipChoice,
+    query: Query,
+    start: int,
+) -> ChangedSamples:
+    """`folders` has the folders of runs by their names in the comparison, `chosen` the runs by their folders."""
+    flips = _flips_asked(comparison, folders, choice)
+    if start >= len(flips):
+        start = 0
+    end = start + AT_ONCE
+    runs = {name: chosen[folder] for name, folder in folders.items()}
+    return ChangedSamples(
+        folders=folders,
+        flips=[_flip(flip, comparison, runs, data) for flip in flips[start:end]],
+        n_flips=len(flips),
+        start=start,
+        before=address("/compare", **query, start=max(start - AT_ONCE, 0) or None) if start else "",
+        after=address("/compare", **query, start=end) if end < len(flips) else "",
+    )
+
+
+def _flips_asked(comparison: Comparison, folders: Mapping[str, str], choice: FlipChoice) -> list[Flip]:
+    names = {folder: name for name, folder in folders.items()}
+    second = names.get(choice.second) if choice.second is not None else None
+    was_refused = {"answered": True, "refused": False}.get(choice.way or "")
+    return [
+        flip
+        for flip in comparison.flips
+        if second in (None, flip.second)
+        and choice.side in (None, flip.side)
+        and was_refused in (None, flip.refused_by == comparison.runs[0])
+    ]
+
+
+def _flip(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], data: Data | None) -> FlipShown:
+    names = (comparison.runs[0], flip.second)
+    rows = []
+    answers = []
+    for place, name in enumerate(names):
+        run = runs[name]
+        row = _row_of(run, Key(flip.side, flip.sample, flip.arms[place], flip.epoch))
+        answer = _answer(row, flip, place, run.counted.judge, comparison.judge)
+        rows.append(row)
+        answers.append(FlipAnswer(name, _asked_with(run, row), answer))
+    sample = rows[0].sample
+    return FlipShown(
+        flip=flip,
+        side=SIDES[flip.side],
+        harm=sample.label("harm"),
+        picture=picture_address(data, sample, 480) if data else "",
+        large=picture_address(data, sample, FULL_SIZE) if data else "",
+        alt=sample.alt,
+        open=explorer_address([runs[name].name for name in names], sample.key) if data else "",
+        answers=answers,
+    )
+
+
+def _row_of(run: LoadedRun, key: Key) -> ResultRow:
+    return next(row for row in run.by_sample[key.side, key.sample] if row.key == key)
+
+
+def _answer(row: ResultRow, flip: Flip, place: int, own_judge: str | None, judge: str) -> ShownAnswer:
+    """The answer as the run's own judge read it; of another judge only the outcome is at hand."""
+    answer = answer_of(row, judge)
+    if own_judge == judge:
+        return answer
+    first, rest = pieces(flip.answers[place] or "", ())
+    return replace(answer, kind=flip.outcomes[place], why=judge, answer=first, rest=rest)
+
+
+def _asked_with(run: LoadedRun, row: ResultRow) -> str:
+    """With what it was asked, where that is not the sample's own image."""
+    arm = run.results.arm(row) if run.results else PLAIN
+    return arm.alt(row.sample) if arm.picture != "own" else ""

@@ -1,0 +1,296 @@
+"""What both desks have: their pages, coming in by name or by link, and saving what was said."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, cast
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.responses import Response
+
+from mossbench.annotation.people import Annotator, Person, Role
+from mossbench.annotation.store import Item, Label, Progress, Store, not_assigned
+from mossbench.errors import Code, UsageError
+from mossbench.web.desks import Desk
+from mossbench.web.pages import Link, page
+from mossbench.web.security import ROLES, Refused, go_on, read_form, redirect, set_cookie
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+SEEN = ("question", "response", "alt")
+Work = Callable[[Request, Desk, FormData], Response]
+LabelValue = Mapping[str, object]
+"""What a label says, as the store keeps it: a kind, or a number for each question."""
+ReadLabel = Callable[[FormData], dict[str, object]]
+"""The value of a label from its form; a UsageError where it is none."""
+LabelWords = Callable[[LabelValue], str]
+
+
+@dataclass(frozen=True)
+class AtDesk:
+    """What every page of a desk shows: what its reader may do there."""
+
+    desk: Desk
+    who: Annotator | None
+    role: str
+    tabs: Sequence[Link]
+    at: str
+    """The address of the page, which marks its tab."""
+
+
+@dataclass(frozen=True)
+class NamePage:
+    """What name.html shows."""
+
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class LabelledPage:
+    """What labelled.html shows when all is done."""
+
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class WorkPage:
+    """What annotate.html and review.html show of an item."""
+
+    item: Item
+    progress: Progress
+    earlier: Label | None
+    """What they said of it, where they came back to it."""
+    note: str
+    saved: str
+    """What they said last."""
+
+
+@dataclass(frozen=True)
+class PeoplePage:
+    """What people.html shows."""
+
+    people: Sequence[Person]
+
+
+@dataclass(frozen=True)
+class MinePage:
+    """What mine.html shows."""
+
+    rows: Sequence[tuple[Label, Mapping[str, str]]]
+    """What they said, the last first, and what they may know of the item."""
+    kinds: Sequence[str]
+
+
+@dataclass(frozen=True)
+class InvitedPage:
+    """What invited.html shows, once."""
+
+    name: str
+    as_: str
+    """Their role."""
+    link: str
+
+
+def blind(item: Item) -> Item:
+    """What somebody who labels may know of an item."""
+    return replace(item, body={name: item.body[name] for name in SEEN if name in item.body})
+
+
+def desk_page(
+    request: Request, desk: Desk, template: str, *records: "DataclassInstance", status: int = 200
+) -> Response:
+    """A page with what its reader may do at the desk above it."""
+    role = "owner" if request.state.is_owner else str(request.scope["state"].get("role", "guest"))
+    at_desk = AtDesk(desk, desk.annotator(request), role, _tabs_of(desk, role), request.url.path)
+    return page(request, template, desk.name, at_desk, *records, status=status)
+
+
+def _tabs_of(desk: Desk, role: str) -> list[Link]:
+    at = desk.path
+    is_annotate = at == "/annotate"
+    tabs = [("guest", "Label" if is_annotate else "Rate", at), ("guest", "Mine", f"{at}/mine")]
+    if is_annotate:
+        tabs.append(("reviewer", "Labels", f"{at}/labels"))
+        tabs.append(("reviewer", "Agreement", f"{at}/agreement"))
+    else:
+        tabs.append(("reviewer", "Results", f"{at}/results"))
+    tabs.append(("owner", "People", f"{at}/people"))
+    if is_annotate:
+        tabs.append(("owner", "Add", f"{at}/new"))
+    rank = ROLES.index(role)
+    return [(name, where) for needed, name, where in tabs if rank >= ROLES.index(needed)]
+
+
+def check_may_see(request: Request, desk: Desk, ref: str) -> None:
+    """A UsageError where a guest asks for an item that was not given to them; reviewers and the owner see all."""
+    if request.state.is_owner or request.scope["state"].get("role") == "reviewer":
+        return
+    who = desk.annotator(request)
+    if who is None or not desk.store.is_assigned(who, ref):
+        raise not_assigned(ref)
+
+
+def author(request: Request, desk: Desk) -> str:
+    who = desk.annotator(request)
+    return who.name if who else "owner"
+
+
+def name_page(request: Request, desk: Desk, *, fault: str = "", status: int = 200) -> Response:
+    return desk_page(request, desk, "name.html", NamePage(fault), status=status)
+
+
+def work_page(
+    request: Request,
+    desk: Desk,
+    template: str,
+    ref: str | None,
+    about: "Callable[[Item], DataclassInstance]",
+    words: LabelWords,
+) -> Response:
+    """The next item to label, or with `ref` one that they labelled or skipped before; or that all is done.
+
+    `about` has what the page shows of an item beside what `blind` leaves; `words` says a label's value.
+    """
+    store = desk.store
+    who = desk.annotator(request)
+    if who is None:
+        return name_page(request, desk)
+    earlier = _said_of(store, who, ref) if ref else None
+    if ref and earlier is None:  # nobody opens what was not shown to them
+        raise UsageError("you have said nothing about this; what you said is on the page Mine", code=Code.NOT_FOUND)
+    item = store.item(ref) if ref else store.next_item(who)
+    progress = store.progress(who)
+    if item is None:
+        return desk_page(request, desk, "labelled.html", LabelledPage(progress))
+    last = earlier or store.said_before(who, item.ref)  # also what they took back had a note
+    saved = ""
+    if earlier is None:
+        saved = f"You took back {words(last.value)}." if last and last.value else _saved(store, who, words)
+    shown = WorkPage(blind(item), progress, earlier, last.note if last else "", saved)
+    return desk_page(request, desk, template, shown, about(item))
+
+
+def _said_of(store: Store, who: Annotator, ref: str) -> Label | None:
+    for label in store.said(who):
+        if label.item == ref:
+            return label
+    return None
+
+
+def _saved(store: Store, who: Annotator, words: LabelWords) -> str:
+    """What they said last, and what they had said of the same before: they may have two tabs open."""
+    last = store.last(who)
+    if last is None:
+        return ""
+    before = store.said_before(who, last.item)
+    changed = f" Before, you said {words(before.value)}." if before and before.value else ""
+    return f"Saved: {words(last.value)}.{changed}"
+
+
+def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: ReadLabel) -> None:
+    """Adds what both desks have: coming in by name or by link, leaving, and saving what was said."""
+    takes_forms(router, "/join", desk_of, _join)
+    takes_forms(router, "/people", desk_of, _manage)
+    takes_forms(router, "/invite", desk_of, _invite)
+    takes_forms(router, "/leave", desk_of, _leave)
+    takes_forms(router, "/label", desk_of, partial(_save, read=read))
+
+    @router.get("/people")
+    def people(request: Request) -> Response:
+        desk = desk_of(request)
+        return desk_page(request, desk, "people.html", PeoplePage(desk.store.people()))
+
+    @router.get("/mine")
+    def mine(request: Request) -> Response:
+        """Everything that they said, each with the way back to it."""
+        desk = desk_of(request)
+        who = desk.annotator(request)
+        if who is None:
+            return name_page(request, desk)
+        items = desk.store.items()
+        labels = desk.store.said(who)
+        rows = [(label, blind(items[label.item]).body) for label in labels]
+        kinds = sorted({str(label.value.get("kind", "")) for label in labels})
+        return desk_page(request, desk, "mine.html", MinePage(rows, kinds))
+
+    @router.get("/enter")
+    def enter(request: Request, token: Annotated[str, Query(max_length=100)]) -> Response:
+        desk = desk_of(request)
+        if desk.store.annotator(token) is None:
+            raise Refused(401, "This link is unknown or incomplete. Ask for a new link.")
+        return go_on(desk.path, (desk.cookie, token))  # the token leaves the address
+
+
+def takes_forms(router: APIRouter, path: str, desk_of: Callable[[Request], Desk], work: Work) -> None:
+    """Has `work` answer the forms that are sent to an address of a desk, in a thread: it waits for the disk."""
+
+    @router.post(path)
+    async def answer(request: Request) -> Response:
+        form = await read_form(request)
+        return await run_in_threadpool(work, request, desk_of(request), form)
+
+
+def _join(request: Request, desk: Desk, form: FormData) -> Response:
+    try:
+        token = desk.store.join(str(form.get("name", "")))
+    except UsageError as error:
+        return name_page(request, desk, fault=str(error), status=409)
+    response = redirect(desk.path)
+    set_cookie(response, desk.cookie, token)
+    return response
+
+
+def _invite(request: Request, desk: Desk, form: FormData) -> Response:
+    """A link for somebody, by which they can come in and go on; it is shown once, and no earlier one opens any more."""
+    token = desk.store.join(str(form.get("name", "")), invited=True, role=_role(str(form.get("role", ""))))
+    who = desk.store.annotator(token)
+    link = f"{request.url.scheme}://{request.headers['host']}{desk.path}/enter?{urlencode({'token': token})}"
+    shown = InvitedPage(who.name, who.role, link) if who else InvitedPage("", "", link)
+    return desk_page(request, desk, "invited.html", shown)
+
+
+def _role(given: str) -> Role | None:
+    if given not in ("", "guest", "reviewer"):
+        raise UsageError(f"the role is {given[:20]!r}, expected guest or reviewer")
+    return cast(Role, given) if given else None
+
+
+def _manage(request: Request, desk: Desk, form: FormData) -> Response:
+    name = str(form.get("name", ""))
+    action = str(form.get("do", ""))
+    if action == "revoke":
+        desk.store.revoke(name)
+    else:
+        role = _role(action)
+        if role is not None:
+            desk.store.set_role(name, role)
+    return redirect(f"{desk.path}/people")
+
+
+def _leave(request: Request, desk: Desk, form: FormData) -> Response:
+    response = redirect(desk.path)
+    response.delete_cookie(desk.cookie, path="/", httponly=True, samesite="strict")
+    return response
+
+
+def _save(request: Request, desk: Desk, form: FormData, read: ReadLabel) -> Response:
+    """Saves a label, skips, or takes the last one back; then the next item."""
+    who = desk.annotator(request)
+    if who is None:
+        raise Refused(403, "No name is set in this browser. Go back and enter your name. Nothing was changed.")
+    ref = str(form.get("item", ""))
+    note = str(form.get("note", ""))
+    action = form.get("do")
+    if action == "undo":
+        desk.store.undo(who)
+    elif action == "again":
+        desk.store.reopen_skipped(who)
+    elif action == "skip":
+        desk.store.record(who, ref, "skip", note=note, only_assigned=True)
+    else:
+        desk.store.record(who, ref, "label", read(form), note, only_assigned=True)
+    return redirect(desk.path + ("/mine" if form.get("back") == "mine" else ""))

@@ -1,0 +1,65 @@
+"""A run in one line, as lists, Home, the pages of models and comparisons show it."""
+
+from dataclasses import dataclass
+
+from mossbench.results.gates import Gate
+from mossbench.results.rates import Rate
+from mossbench.web.progress import ListedUnder, Phase, RunProgress
+
+
+@dataclass(frozen=True)
+class RunLine:
+    """What pages show of a run in one line; the last fields are empty where it cannot be read."""
+
+    name: str
+    link: str
+    progress: RunProgress = RunProgress("ended")
+    error: str = ""
+    is_unjudged: bool = False
+    superseded_by: str = ""
+    """The newer run that stands for its model under its protocol."""
+    gates: tuple[Gate, ...] = ()
+    """Where a page shows them: see `home.with_gates`."""
+    gates_fault: str = ""
+    model: str = ""
+    data: str = ""
+    judge: str = ""
+    n_elsewhere: int = 0
+    """Answers under other arms, which are not in the rates."""
+    started: str = ""
+    harmless: Rate | None = None
+    harmful: Rate | None = None
+
+    # What templates ask about its progress, by the names of progress.json.
+
+    @property
+    def n(self) -> int:
+        return self.progress.n_answers
+
+    @property
+    def of(self) -> int:
+        return self.progress.n_rows
+
+    @property
+    def going(self) -> bool:
+        return self.progress.is_going
+
+    @property
+    def state(self) -> str:
+        return self.progress.state
+
+    @property
+    def phase(self) -> Phase:
+        return self.progress.phase
+
+    @property
+    def is_finished(self) -> bool:
+        return self.progress.is_finished
+
+    @property
+    def has_rates(self) -> bool:
+        return self.progress.has_rates
+
+    @property
+    def listed_under(self) -> ListedUnder:
+        return self.progress.listed_under(is_readable=not self.error, is_judged=not self.is_unjudged)
