@@ -162,3 +162,11 @@ def test_a_run_that_is_stopped_before_its_first_answer_says_how_to_resume_where_
     with pytest.raises(StorageError) as begun:
         stop(StorageError("full"), "r")
     assert begun.value.__notes__ == ["no answer is on record yet; then go on with: AGAIN"]
+
+
+def test_the_record_of_an_image_says_what_was_sent(small):
+    results = mb.run("control/candid", small, out="r", limit=1)
+    sent = results.rows[0].exchange.picture
+    image = mb.load_dataset(small).samples[0].image
+    assert (sent.ref, sent.media_type) == (image, "image/png")
+    assert sent.width > 0 and sent.height > 0 and sent.n_bytes > 0 and len(sent.sha256) == 64
