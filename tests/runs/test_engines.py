@@ -7,6 +7,8 @@ from click.testing import CliRunner
 
 import mossbench
 from mossbench.cli import cli
+from mossbench.models.model import Model, Overloaded
+from mossbench.outcomes import Answer, Layer
 from mossbench.runs.engines import EngineOptions
 from mossbench.store.run_folder import RunFolder
 
@@ -43,3 +45,29 @@ def test_an_option_of_another_engine_is_refused(tmp_path):
         mossbench.run(MODEL, limit=2, out=tmp_path / "r", engine=options)
     done = CliRunner().invoke(cli, ["run", "--model", MODEL, "--limit", "1", "--out", "r", "--num-gpus", "1"])
     assert done.exit_code != 0 and not (tmp_path / "r").exists()
+
+
+class InTurn(Model):
+    """Cannot answer the first two rows that it is asked before another one was asked."""
+
+    name = "in-turn"
+
+    def __init__(self):
+        self.asked = []
+
+    async def answer(self, prompt):
+        if prompt.key not in self.asked:
+            self.asked.append(prompt.key)
+        if prompt.key in self.asked[:2] and len(self.asked) < 3:
+            raise Overloaded(0.01, "overload", "busy")
+        return Answer(text="Sure.")
+
+
+def test_rows_that_wait_to_be_asked_again_leave_their_place_to_others(small):
+    results = mossbench.run(InTurn(), small, out="r", max_connections=1, retries=2)
+    assert results.layers()[Layer.FAILED] == 0
+
+
+def test_a_run_has_more_rows_than_are_asked_side_by_side(small):
+    results = mossbench.run("control/candid", small, out="r", epochs=30, judge=None)
+    assert len(results) == results.layers()[Layer.UNJUDGED] == 360

@@ -92,14 +92,15 @@ def test_shards_that_were_sent_in_another_way_are_not_merged(small, change, diff
 
 def test_verdicts_are_counted_by_judge_and_shards_may_be_named_in_any_order(small):
     Path("own.py").write_text(
-        "def answer(prompt):\n    if prompt.key.sample == '1':\n        raise ValueError('down')\n    return 'Sure.'\n"
+        "def answer(prompt):\n    if prompt.key.sample in '12':\n        raise ValueError('down')\n    return 'Sure.'\n"
     )
     folders = run_shards(small, model="own.py:answer", retries=0)
     mb.merge_runs(folders, "merged")
     mb.merge_runs(folders[::-1], "reversed")
     merged = RunFolder(Path("merged")).info()
-    assert set(merged.verdicts.values()) == {10} and merged.failed == 2
+    assert set(merged.verdicts.values()) == {8} and merged.failed == 4
     assert RunFolder(Path("reversed")).info() == merged
+    assert Path("reversed/errors.log").read_text() == Path("merged/errors.log").read_text()
 
 
 def test_a_row_of_no_plan_is_named(small):

@@ -10,6 +10,7 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import Interrupted, StorageError
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Usage
+from mossbench.runs.executing import write_info_where_it_is
 from mossbench.runs.stopping import saying_what_is_safe
 from mossbench.store.prices import Price
 from mossbench.store.run_folder import RunFolder
@@ -66,6 +67,27 @@ def test_a_run_without_verdicts_that_is_resumed_with_a_judge_has_one_of_each_ans
     assert len(rows) == len(set(rows)) == 12
     assert list(info().verdicts.values()) == [12]
     assert [event.done for event in events] == [12]  # the eleven that were there count
+
+
+def test_a_judge_that_fails_on_an_answer_is_not_asked_again_in_the_same_session(small):
+    mb.run(Local(), small, out="r", judge=None)
+    drop_last_answer()
+    Path("own.py").write_text(
+        "def read(exchange):\n    with open('read.log', 'a') as log:\n        log.write('x')\n    raise ValueError\n"
+    )
+    mb.run(Local(), small, out="r", resume=True, judge="own.py:read")
+    assert Path("read.log").read_text() == 12 * "x"
+
+
+def test_a_record_goes_to_where_its_folder_was_moved(small):
+    mb.run(Local(), small, out="r")
+    folder = RunFolder(Path("r").absolute())
+    with folder.held():
+        changed = folder.info().model_copy(update={"notices": ("learnt at the end",)})
+        Path("r").rename("moved")
+        write_info_where_it_is(folder, changed)
+    assert RunFolder(Path("moved")).info().notices == ("learnt at the end",)
+    assert not Path("r").exists()
 
 
 def test_samples_that_somebody_deletes_meanwhile_are_written_again_and_it_is_said(small):
@@ -140,3 +162,11 @@ def test_a_run_that_is_stopped_before_its_first_answer_says_how_to_resume_where_
     with pytest.raises(StorageError) as begun:
         stop(StorageError("full"), "r")
     assert begun.value.__notes__ == ["no answer is on record yet; then go on with: AGAIN"]
+
+
+def test_the_record_of_an_image_says_what_was_sent(small):
+    results = mb.run("control/candid", small, out="r", limit=1)
+    sent = results.rows[0].exchange.picture
+    image = mb.load_dataset(small).samples[0].image
+    assert (sent.ref, sent.media_type) == (image, "image/png")
+    assert sent.width > 0 and sent.height > 0 and sent.n_bytes > 0 and len(sent.sha256) == 64

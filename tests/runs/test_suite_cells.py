@@ -7,6 +7,7 @@ import pytest
 
 import mossbench as mb
 from mossbench.errors import Interrupted, RunError, UsageError
+from mossbench.plumbing.places import Fate, PlaceLost
 from mossbench.runs import suites
 from mossbench.runs.suite_cells import suite_cells
 from mossbench.runs.suite_lines import line_of_key
@@ -121,6 +122,23 @@ def test_ctrl_c_says_how_many_cells_are_left(write_suite):
     with pytest.raises(Interrupted) as stopped:
         mb.run_suite(suite, start=start)
     assert stopped.value.__notes__ == ["1 of 3 cells are done; the same command goes on with the 2 left"]
+
+
+def test_when_the_folder_of_all_cells_is_gone_the_others_are_not_asked(write_suite):
+    suite = write_suite(models='models = ["control/candid", "control/stonewall"]')
+    asked = []
+
+    def start(model, out, **options):
+        asked.append(model)
+        gone = Fate(out, is_deleted=True)
+        raise PlaceLost(out / "answers.jsonl", gone, gone)
+
+    with pytest.raises(PlaceLost) as lost:
+        mb.run_suite(suite, start=start)
+    assert lost.value.__notes__ == ["0 of 2 cells were done; the others were not asked"]
+    assert asked == ["control/candid"]
+    Path("runs").mkdir()  # only the folder of a cell is gone
+    assert states(mb.run_suite(suite, start=start)) == ["stopped", "stopped"]
 
 
 def test_the_first_judge_decides_the_gates(write_suite):

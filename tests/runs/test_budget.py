@@ -1,0 +1,144 @@
+"""The budget of a run: what one more row or verdict is taken to cost, and who may begin."""
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+import mossbench as mb
+from mossbench.judges import Judge
+from mossbench.judges.judge import Bill
+from mossbench.models.model import Model
+from mossbench.outcomes import Answer, Exchange, Usage, Verdict
+from mossbench.runs.budget import Budget, questions_budget
+from mossbench.runs.engines import EngineOptions
+from mossbench.runs.planning import plan_run
+from mossbench.runs.request import RunRequest
+from mossbench.store.prices import Price
+from waiting import LONG
+
+DOLLAR = Price(input=1, output=1)
+RUBRIC = "rubric/kinds?model=openai/j&base_url=http://127.0.0.1:1"
+
+
+class Local(Model):
+    name = "local"
+
+    async def answer(self, prompt):
+        return Answer(text="Sure.", usage=Usage(input_tokens=0, output_tokens=0))
+
+
+class Dear(Judge):
+    """A judge whose every verdict costs two dollars."""
+
+    name = "dear"
+    version = "1"
+
+    def verdict(self, exchange, picture=None):
+        return Verdict(kind="answered", used={"openai/j": dollars(2)})
+
+    def bills(self):
+        return (Bill(model="openai/j", base_url=None, usage=None),)
+
+
+def dollars(n):
+    """The tokens that cost so much."""
+    return Usage(input_tokens=n * 1_000_000, output_tokens=0)
+
+
+def exchange(cost):
+    return Exchange(side="benign", sample="1", request="", answer=Answer(text="Sure.", usage=dollars(cost)))
+
+
+def test_money_that_is_owed_for_verdicts_is_not_spent_on_rows():
+    budget = Budget(10, DOLLAR, row=4, verdict=1)
+    for _ in range(3):
+        budget.owe()
+    assert budget.reserve("row") == 4
+    assert budget.reserve("row") is None  # two rows and three verdicts would be 11
+    assert not budget.stopped  # the row under way may cost less
+
+
+def test_the_dearest_row_or_verdict_so_far_is_what_the_next_may_cost():
+    budget = Budget(10, DOLLAR, row=1)
+    budget.pay(exchange(6), None)
+    assert budget.reserve("row") is None and budget.stopped
+    of_verdicts = Budget(10, DOLLAR, {"openai/j": DOLLAR}, row=1, verdict=1)
+    of_verdicts.pay(None, Verdict(kind="answered", used={"openai/j": dollars(6)}))
+    assert of_verdicts.spent == 6 and of_verdicts.reserve("verdict") is None
+
+
+def test_a_verdict_of_a_model_without_a_price_counts_as_the_dearest():
+    budget = Budget(10, DOLLAR, row=3, verdict=2)
+    budget.pay(None, Verdict(kind="answered", used={"openai/unknown": dollars(1)}))
+    assert budget.spent == 2
+
+
+def test_what_is_under_way_already_is_let_in_and_given_back():
+    budget = Budget(1, DOLLAR, row=2)
+    reserved = budget.reserve("row", under_way=True)
+    assert reserved == 2
+    budget.release(reserved)
+    assert budget.reserve("row") is None and budget.stopped
+
+
+def test_room_that_is_given_back_lets_all_begin_for_whom_it_is_enough():
+    budget = Budget(4, DOLLAR, row=4, verdict=2)
+
+    async def wait_for_each_other():
+        both_have_begun = asyncio.Barrier(2)
+
+        async def ask_verdict():
+            async with budget.place("verdict") as is_admitted:
+                await both_have_begun.wait()
+                return is_admitted
+
+        async with budget.place("row"):
+            waiting = [asyncio.ensure_future(ask_verdict()) for _ in range(2)]
+            await asyncio.sleep(0)  # they have come to the budget, which has no room
+        return await asyncio.wait_for(asyncio.gather(*waiting), LONG)
+
+    assert asyncio.run(wait_for_each_other()) == [True, True]
+
+
+def test_questions_that_are_no_rows_are_taken_to_cost_what_they_may():
+    budget = questions_budget(5.0, Local(), {"local": DOLLAR}, dollars(3))
+    assert budget.reserve("row") == 3 and budget.reserve("row") is None
+
+
+def planned_budget(small, *, judge=None, price=DOLLAR, engine="local", **options):
+    request = RunRequest(
+        model=Local(),
+        data=small,
+        options={"max_tokens": 100, **options},
+        judge=judge,
+        out=Path("r"),
+        prices={"local": price, "openai/j": DOLLAR},
+        max_cost=100.0,
+        engine=EngineOptions(name=engine),
+    )
+    with ExitStack() as lock:
+        return plan_run(request, lock).budget
+
+
+def test_rows_in_batches_are_taken_to_cost_what_the_batch_api_does(small):
+    price = Price(input=1, output=1, batch=0.5)
+    at_once = planned_budget(small, price=price).reserve("row")
+    in_batch = planned_budget(small, price=price, engine="batch").reserve("row")
+    assert in_batch == pytest.approx(at_once / 2)
+
+
+def test_a_judging_model_reads_the_request_too(small):
+    short = planned_budget(small, judge=RUBRIC).reserve("verdict")
+    long = planned_budget(small, judge=RUBRIC, system="word " * 1000).reserve("verdict")
+    assert 0 < short < long
+
+
+def test_answers_that_are_judged_later_keep_to_the_limit(small):
+    prices = {"local": DOLLAR, "openai/j": DOLLAR}
+    options = {"out": "r", "prices": prices, "max_connections": 1}
+    mb.run(Local(), small, judge=None, **options)
+    results = mb.run(Local(), small, judge=Dear(), resume=True, max_cost=7.0, **options)
+    n_verdicts = sum(row.verdict is not None for row in results.rows)
+    assert 0 < n_verdicts <= 4
