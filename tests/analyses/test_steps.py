@@ -62,6 +62,11 @@ def test_what_so_many_models_do_not_allow_is_skipped_and_the_rest_is_done(small)
     assert found.record("access") == Skipped(reason) and found.record("tradeoff").groups
 
 
+def test_the_harmful_side_is_not_asked_for_an_analysis_that_cannot_be_done(small):
+    plan = planned(["distortions", "access"], "control/candid", small)  # access compares two models on both sides
+    assert [request.name for request in plan.possible] == ["distortions"] and plan.side == "benign"
+
+
 def test_what_is_refused_changes_no_run_that_is_there(small):
     mb.run("control/candid", small, out="r", side="benign", judge="keywords")
     before = Path("r/run.json").read_bytes(), Path("r/samples.jsonl").read_bytes()

@@ -124,7 +124,7 @@ def plan_analysis(
         resume=place.resume,
         dataset=material.dataset,
         notices=material.notices if uses_material else (),
-        side=run_options.get("side") or _side_for(analyses),
+        side=run_options.get("side") or _side_for(possible),
         arms=joined(chain.from_iterable(request.arms for request in requested)),
     )
 
@@ -234,9 +234,9 @@ def _check_n_models(analysis: Analysis, n_models: int) -> None:
         raise NotPossible(f"{analysis.name} compares {n_needed} models, not {n_models}; name them by `models`")
 
 
-def _side_for(analyses: Iterable[Analysis]) -> RunSide:
-    """Both sides where one of the analyses needs them."""
-    if any(analysis.declaration.side == "both" for analysis in analyses):
+def _side_for(possible: Iterable[RequestedAnalysis]) -> RunSide:
+    """Both sides where one of the analyses that can be done needs them: nobody pays for the others."""
+    if any(request.analysis.declaration.side == "both" for request in possible):
         return "both"
     return "benign"
 

@@ -468,7 +468,7 @@ def board_of(
         )
         for name, one in named.items()
     ]
-    asked = entries[0].protocol.benign  # the same of all
+    asked = entries[0].protocol.benign  # the same of all; the key has another hash in place of an empty one
     data_hash = asked.hash if asked else ""
     remarks = _remarks(named, rows, places, is_ranked=rank_rows, contrast=contrast)
     if asked and not asked.hash:

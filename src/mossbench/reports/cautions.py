@@ -1,4 +1,4 @@
-"""What weakens a report's headline, worst first. Each is a function of the results; all is well, it is silent.
+"""What weakens a report's headline, worst first. Each is a function of the results, silent where all is well.
 
 What they say is in cautions.toml, what it is made of in `caution_figures`.
 """

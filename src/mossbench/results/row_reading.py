@@ -50,7 +50,7 @@ class _Judged(NamedTuple):
 
 
 class _Shared:
-    """Equal facts and outcomes as one object: a large run has few different ones."""
+    """Equal facts and outcomes as one object (interned): a large run has few different ones."""
 
     def __init__(self) -> None:
         self._answers: dict[AnswerFacts, AnswerFacts] = {}
@@ -65,8 +65,9 @@ class _Shared:
     def verdict(self, facts: VerdictFacts) -> VerdictFacts:
         if facts.used:
             return facts
-        without_used = (facts.kind, facts.refused, facts.via, facts.code, facts.unfamiliar, facts.reason)
-        return self._verdicts.setdefault(without_used, facts)
+        # All fields but `used`, which is empty here: a dict cannot be hashed.
+        known_by = tuple(value for value in facts if value is not facts.used)
+        return self._verdicts.setdefault(known_by, facts)
 
     def outcome(self, outcome: Outcome) -> Outcome:
         return self._outcomes.setdefault(outcome, outcome)
@@ -75,11 +76,11 @@ class _Shared:
 def read_rows(folder: RunFolder, judge: str | None, planned: Mapping[Key, Row], *, stored: bool) -> RowsOnRecord:
     """The planned rows that have an answer on record; of every answer whether it failed; how many verdicts there are.
 
-    Of several lines with one key the last one holds. A verdict of another answer is none.
+    Of several lines with one key the last one holds. A verdict counts only if it was given on that very answer.
     """
     shared = _Shared()
     verdicts_path = folder.verdicts_path(judge) if judge else folder.path  # without a judge nothing is read there
-    files = StoredFiles(  # first: a file that is replaced while it is read is another one then
+    files = StoredFiles(  # before reading: so a file that is replaced meanwhile is noticed
         StoredLines(folder.answers_path, Exchange, keep_open=True),
         StoredLines(verdicts_path, Judgement, keep_open=True),
     )

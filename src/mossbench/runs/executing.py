@@ -36,7 +36,7 @@ class RunOutcome:
     stopped_at_cost: float | None
     """The limit in US dollars that left rows unasked; None: nothing was left because of money."""
     again: str
-    has_more_arms: bool
+    has_extra_arms: bool
 
 
 def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
@@ -67,7 +67,7 @@ def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
         judge=plan.judge,
         stopped_at_cost=plan.max_cost if plan.budget.stopped else None,
         again=plan.again,
-        has_more_arms=plan.has_more_arms,
+        has_extra_arms=plan.has_extra_arms,
     )
 
 

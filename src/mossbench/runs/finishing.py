@@ -29,5 +29,5 @@ def finish(outcome: RunOutcome) -> Results:
         return load_results(
             folder.path,
             judge=outcome.judge.label if outcome.judge else None,
-            arms="all" if outcome.has_more_arms else "own",
+            arms="all" if outcome.has_extra_arms else "own",
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from pydantic import ValidationError
 
@@ -39,15 +39,8 @@ class ModelOptions(TypedDict, total=False):
     model_name: str
 
 
-_LOADED_AS = {
-    "base_url": "base_url",
-    "as_published": "as_published",
-    "google_safety": "safety",
-    "batch_size": "batch_size",
-    "trust_remote_code": "trust_remote_code",
-    "model_name": "model_name",
-}
-"""Options of a run that make another model of the same name -> what `load_model` calls them."""
+_OF_THE_MODEL = ("base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", "model_name")
+"""Options of a run that make another model of the same name."""
 
 
 def load_inputs(model: AnyModel, data: AnyData, options: RunOptions, judge: str | None = None) -> RunInputs:
@@ -107,11 +100,10 @@ def name_of_data(data: AnyData) -> str:
 
 def model_options(options: Mapping[str, Any]) -> ModelOptions:
     """Those options of a run that make another model of the same name, as `load_model` calls them."""
-    chosen = ModelOptions()
-    for name, loaded_as in _LOADED_AS.items():
-        if options.get(name) not in (None, False):
-            chosen[loaded_as] = options[name]  # type: ignore[literal-required]
-    return chosen
+    chosen = {name: options[name] for name in _OF_THE_MODEL if options.get(name) not in (None, False)}
+    if "google_safety" in chosen:
+        chosen["safety"] = chosen.pop("google_safety")
+    return cast(ModelOptions, chosen)
 
 
 def resolved_options(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,8 +111,9 @@ def resolved_options(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
 
     A UsageError where that is not what was asked for.
     """
-    option_of = {loaded_as: name for name, loaded_as in _LOADED_AS.items()}
-    resolved = {option_of.get(name, name): value for name, value in model.options.items() if name != "batch_size"}
+    resolved = {name: value for name, value in model.options.items() if name != "batch_size"}
+    if "safety" in resolved:
+        resolved["google_safety"] = resolved.pop("safety")
     resolved["base_url"] = model.base_url
     asked_url = (asked.get("base_url") or "").rstrip("/") or None
     for name, value in resolved.items():

@@ -55,7 +55,7 @@ class RunPlan:
     images: ImageCache
     again: str
     """The call or command that resumes it, for messages."""
-    has_more_arms: bool
+    has_extra_arms: bool
     """Whether arms were asked for beside the run's own."""
 
     @property
@@ -101,7 +101,7 @@ def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:
         max_cost=request.max_cost,
         images=request.images or ImageCache(),
         again=again,
-        has_more_arms=bool(request.arms),
+        has_extra_arms=bool(request.arms),
     )
 
 

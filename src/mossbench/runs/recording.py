@@ -1,4 +1,4 @@
-"""Every answer of a run is written down as it comes, before anything else happens to it; then it is judged."""
+"""Every answer of a run is written down as it comes, before anybody judges it or is told of it."""
 
 import asyncio
 from contextlib import ExitStack
@@ -24,7 +24,8 @@ async def ask_all(
 ) -> set[Key]:
     """Has the engine ask every row that has no answer yet; with a judge, judges each answer as it comes.
 
-    The rows that it was to ask.
+    Returns:
+        The keys of the rows that it was to ask.
     """
     folder = engine.job.folder
     folder.check_place()
@@ -33,8 +34,8 @@ async def ask_all(
         verdicts = files.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
         recorder = _Recorder(engine, rows, judge, judge_pictures, progress, answers, verdicts)
         engine.job.connections.on_wait = getattr(progress, "waits", None)
-        await recorder.ask_rows_left()
-        return {row.key for row in recorder.rows_left}
+        await recorder.ask()
+        return {row.key for row in recorder.rows_to_ask}
 
 
 class _Recorder:
@@ -59,22 +60,22 @@ class _Recorder:
         self._answers = answers
         self._verdicts = verdicts
         self._errors = ErrorLog(self._folder.errors_path)
-        self._one_at_a_time = asyncio.Lock()
+        self._turn = asyncio.Lock()
         self._under_way_when_stopped = ""
 
         failures = self._folder.failure_by_key()  # of rows on record; None for those that have an answer
         self._failed_before = {key: failed for key, failed in failures.items() if failed is not None}
         self._answered = {key for key, failed in failures.items() if failed is None}
         rows_in_turn = in_turn(rows, engine.job.config.seed)
-        self.rows_left = [row for row in rows_in_turn if row.key not in self._answered]
+        self.rows_to_ask = [row for row in rows_in_turn if row.key not in self._answered]
         self._n_rows = len(rows)
-        self._n_done = self._n_rows - len(self.rows_left)
+        self._n_done = self._n_rows - len(self.rows_to_ask)
 
-    async def ask_rows_left(self) -> None:
+    async def ask(self) -> None:
         """Asks them; where a file of the run is lost meanwhile, says in a note what is lost with it."""
         files = [self._answers, self._verdicts] if self._verdicts else [self._answers]
         try:
-            await until_lost(self._engine.ask(self.rows_left, self._record_or_stop), files, self._stop)
+            await until_lost(self._engine.ask(self.rows_to_ask, self._record_or_stop), files, self._stop)
         except PlaceLost as lost:
             lost.add_note(self._what_is_lost(lost))
             raise
@@ -123,7 +124,7 @@ class _Recorder:
             self._budget.owe()
             return None
         if self._engine.job.model.sends:
-            async with self._one_at_a_time:  # requests that are due go out in between
+            async with self._turn:  # requests that are due go out in between
                 await my_turn()
         judgement = await judge_one(self._judge, exchange, row.sample, self._judge_pictures, row.arm)
         self._verdicts.append(judgement)

@@ -52,18 +52,21 @@ def _is_endpoint_among(differences: dict[str, str]) -> bool:
 
 
 def _joined(saved: RunInfo, info: RunInfo) -> RunInfo:
-    """The new info with what only the saved one can know."""
+    """run.json of a run that goes on: as described now, with what earlier sessions left there."""
     kept_notices = _notices_still_true(saved, info)
     update = {
+        # as it was
         "one_format": saved.one_format,
         "started": saved.started,
         "traffic": saved.traffic,
         "judge_prices": saved.judge_prices,
         "verdicts": saved.verdicts,
         "engines": saved.engines,
+        # as it is now, where that is known
         "price": info.price or saved.price,
         "suite": info.suite or saved.suite,
         "sent": saved.sent if "not_taken" in saved.sent else info.sent,
+        # both
         "notices": tuple(dict.fromkeys((*kept_notices, *info.notices))),
     }
     return info.model_copy(update=update)

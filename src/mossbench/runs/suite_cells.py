@@ -71,9 +71,9 @@ class Suite(Record):
     judges: tuple[str, ...] = (DEFAULT_JUDGE,)
     """The first reads answers as they come, the others afterwards."""
     settings: dict[str, Any] = {}
-    """Fields of RunConfig for all cells; a model's own come before them, then those of its data."""
+    """Fields of RunConfig for all cells. Those of a cell's model win over these, and those of its data over both."""
     overrides: dict[str, Any] = {}
-    """Fields of RunConfig that come before all others."""
+    """Fields of RunConfig that win over all others."""
     gates: tuple[SuiteGate, ...] = ()
     out: str = "runs"
     prices: str | None = None

@@ -100,7 +100,7 @@ class RunFolder:
     def check_free(self, *, or_begun: bool = False) -> None:
         """A UsageError where no new run may start here.
 
-        With `or_begun`, one may that is written as a whole (`write`), after an earlier try to do so was stopped.
+        With `or_begun` the files of a run may be here that `write` had begun to write before it was stopped.
         """
         if self.is_free() or (or_begun and self._is_begun()):
             return

@@ -51,7 +51,7 @@ PictureAddress = Callable[[Sample, Arm], str]
 SMALL_SIZE = 480
 """Pixels of the longer side of an image in a report."""
 FRESH = 30
-"""Seconds after its last answer for which an unfinished run counts as going on, also where another machine asks."""
+"""Seconds after its files last changed in which an unfinished run counts as going on, also on another machine."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from mossbench.runs.batches.results import LOOKS_FOR_FILE, Delivered, Gap
 from mossbench.store.batches import Chunk
 
 _LOOKS_IN_LIST = 16  # before a batch is taken for one that was not made: the list may be behind
-_LONGEST_LAG = 60.0  # seconds; a quarter of it is the longest time between two looks into the list
+_LONGEST_PAUSE = 15.0  # seconds between two looks into the list
 
 
 class _Owner(Enum):
@@ -43,7 +43,9 @@ class BatchLookup:
         """At batches that have ended and may be a chunk's."""
 
     async def find(self, chunk: Chunk, *, reason: str = "", waits_for_results: bool = True) -> Chunk | None:
-        """A chunk that its provider did not confirm, with the provider's id for it; None: the provider has not got it.
+        """A chunk that its provider did not confirm, with the provider's id for it.
+
+        None: the list does not show it, and it is taken for one that was not made.
 
         The list of batches may be behind, so it is looked into for a while. Without names, only the results of a batch
         tell whose it is.
@@ -76,6 +78,7 @@ class BatchLookup:
         listed = await self._calls.call(find_in_list, unconfirmed=chunk.name)
         undecided: list[str] = []
         for batch in listed:
+            # `batch_ids` grows meanwhile: other chunks are confirmed in tasks of their own.
             if batch in of_others or batch in self._chunks.batch_ids:
                 continue
             owner = await self._find_owner(chunk, batch)
@@ -118,6 +121,11 @@ class BatchLookup:
 
 
 def _pause_for_list(look: int, poll: float) -> float:
-    """Seconds before a look into the provider's list: a quarter of `poll`, at most 15, and more each time up to 1."""
-    lag = min(poll, _LONGEST_LAG) if poll else _LONGEST_LAG
-    return max(lag / 4, min(1.0, 0.01 * 2.0**look))
+    """Seconds before a look into the provider's list: a quarter of `poll`, but never longer than the longest pause.
+
+    Without `poll` nobody waits for results, but the list is given all the time that it may need. Where `poll` is very
+    short, as in tests, the pauses grow up to a second.
+    """
+    pause = min(poll / 4, _LONGEST_PAUSE) if poll else _LONGEST_PAUSE
+    growing = min(1.0, 0.01 * 2.0**look)
+    return max(pause, growing)
