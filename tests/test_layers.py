@@ -4,7 +4,10 @@ import ast
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 PACKAGE = "mossbench"
+BY_NAME = {"import_module", "resolve_name", "__import__"}
 ROOT = Path(__file__).parents[1] / "src" / PACKAGE
 
 LAYERS = [  # a part may import from its own row and the rows above it (docs/design.md, Rooms)
@@ -45,14 +48,61 @@ def modules():
 
 
 def imports(path):
-    """Dotted names a module imports, wherever the import stands, relative ones resolved."""
+    """Dotted names a module imports, wherever the import stands, relative ones resolved.
+
+    Also those that it takes from the package (`mossbench.run`) or names in a text (`import_module("mossbench.runs")`).
+    """
     here = [PACKAGE, *path.relative_to(ROOT).with_suffix("").parts]
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
+    yield from imports_in(ast.parse(path.read_text()), here)
+
+
+def imports_in(tree, here):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == PACKAGE:
+            yield f"{PACKAGE}.{node.attr}"
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in BY_NAME:
+            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
+        elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = here[: -node.level] if node.level else []
             yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
+
+
+@cache
+def public_names():
+    """The part of the package that each name of `mossbench` comes from, by its stub."""
+    stub = ast.parse((ROOT / "__init__.pyi").read_text())
+    return {
+        alias.name: node.module.split(".")[0]
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def part_of(name):
+    """The part that a dotted name belongs to; None: none of ours."""
+    package, _, rest = name.partition(".")
+    first = rest.split(".")[0]
+    return public_names().get(first, first) if package == PACKAGE else None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from mossbench import run",
+        "from .. import run",
+        "from ..runs import running",
+        "from mossbench.runs.running import run",
+        "import mossbench\nmossbench.run()",
+        "import mossbench.runs.running",
+        "import_module('mossbench.runs.running')",
+    ],
+)
+def test_no_way_of_importing_a_lower_row_is_overlooked(text):
+    names = imports_in(ast.parse(text), [PACKAGE, "results", "table"])
+    assert "runs" in {part_of(name) for name in names}
 
 
 def test_every_part_has_a_place():
@@ -64,7 +114,7 @@ def test_imports_point_to_the_same_row_or_above():
         f"{path} imports {name}"
         for path, part, names in modules()
         for name in sorted(names)
-        if name.startswith(f"{PACKAGE}.") and ROW.get(name.split(".")[1], 0) > ROW[part]
+        if ROW.get(part_of(name), 0) > ROW[part]
     ]
     assert wrong == []
 

@@ -19,6 +19,8 @@ from typing import Any
 
 from mossbench.samples import Record, Side
 
+ANSWERS_COME_FROM = "answers come from "
+"""How a notice of a run begins that names an endpoint which is not the provider's own."""
 OWN_ADDRESS = "the provider's own address"
 HAVE_ADDRESSES = ("openai", "anthropic", "google", "inspect")
 """Providers whose models are asked at an address of the provider's own, unless another one is named."""

@@ -13,6 +13,7 @@ from mossbench.look.numbers import p_in_table, p_said
 from mossbench.outcomes import Rule
 from mossbench.protocols import Topic
 from mossbench.reports.analyses import section_of
+from mossbench.reports.bundles import _without_endpoint
 from mossbench.reports.comparison_text import check_words, gate_line
 from mossbench.reports.html import report_page
 from mossbench.reports.paper import _interval, _protocol
@@ -84,3 +85,12 @@ def test_a_paper_names_settings_that_were_not_taken_and_is_silent_where_all_were
     assert Topic.NOT_TAKEN not in _protocol(results, Rule.SYSTEM) and Topic.RULE not in _protocol(results, Rule.SYSTEM)
     refused = results.info.model_copy(update={"sent": {"not_taken": {"top_p": "no"}}})
     assert _protocol(replace(results, info=refused), Rule.SYSTEM)[Topic.NOT_TAKEN] == "top_p"
+
+
+@pytest.mark.parametrize("wording", ["answers come from {}", "the answers of this run came from {}", "{} answered"])
+def test_a_bundle_hides_the_endpoint_however_a_notice_is_worded(wording):
+    endpoint = "http://10.0.0.7:8000/v1"
+    notice = _without_endpoint(wording.format(endpoint), endpoint)
+    assert endpoint not in notice and notice != wording
+    assert _without_endpoint("answers come from http://other/v1", endpoint) != "answers come from http://other/v1"
+    assert _without_endpoint("2 ids are not in the transcript", endpoint) == "2 ids are not in the transcript"

@@ -468,7 +468,7 @@ def test_runs_that_were_asked_differently_have_boards_of_their_own_here_and_on_t
 
 def test_a_page_that_waits_comes_back_to_its_own_address(browser, app, monkeypatch):
     def still_reading(**_):
-        raise StillReading("Reading runs: 1 of 4")
+        raise StillReading("Reading runs: 1 of 4", n_done=1, n_all=4)
 
     monkeypatch.setattr(app.state.shelf, "runs", still_reading)
     for path in ("/leaderboard?rule=model&stimulus=negated_harm", "/runs", "/runs/a%20b%3Fc"):

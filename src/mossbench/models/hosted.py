@@ -19,6 +19,7 @@ from mossbench.models.replies import Reply, answer_of
 from mossbench.models.wire import Received, keep_reply
 from mossbench.outcomes import Answer, Usage
 from mossbench.plumbing.tls import PORT_SPEAKS_HTTPS, speaks_tls
+from mossbench.protocols import ANSWERS_COME_FROM
 from mossbench.samples import Sample
 
 _PROBE = Prompt("How much is two plus two?", settings=Settings(max_tokens=16, timeout=30.0))
@@ -71,7 +72,7 @@ class HostedModel(Model):
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
         if self.base_url is not None:
-            return (f"answers come from {self.base_url}",)
+            return (f"{ANSWERS_COME_FROM}{self.base_url}",)
         return tuple(filter(None, [retirement(self.name)]))
 
     def decoding(self, settings: Settings) -> Decoding:

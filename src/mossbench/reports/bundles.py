@@ -32,12 +32,12 @@ from mossbench.outcomes import Exchange, Judgement, Rule
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import check_free, slug, to_json, write_atomically
-from mossbench.protocols import digest, without_folders
+from mossbench.protocols import ANSWERS_COME_FROM, digest, without_folders
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Record, Sample
-from mossbench.store.notices import ANSWERS_COME_FROM, names_endpoint
+from mossbench.store.notices import names_endpoint
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 
@@ -223,12 +223,21 @@ def hidden_sample(sample: Sample) -> Sample:
     return sample.model_copy(update={**texts, **hashes, "triggers": boxes, "metadata": own})
 
 
+def _without_endpoint(notice: str, endpoint: str | None) -> str:
+    """A notice with a digest in the place of the endpoint, however it is worded; older runs name others only there."""
+    if endpoint and endpoint in notice:
+        return notice.replace(endpoint, digest(endpoint))
+    if names_endpoint(notice):
+        return ANSWERS_COME_FROM + digest(notice.removeprefix(ANSWERS_COME_FROM))
+    return notice
+
+
 def _public(info: RunInfo) -> RunInfo:
     """run.json without the folders of model and data, and with a digest in the place of the model's endpoint."""
-    config, data, start = info.config, info.dataset, len(ANSWERS_COME_FROM)
+    config, data = info.config, info.dataset
     shown = {"model": public_name(config.model), "data": without_folders(config.data)}
     shown |= {"base_url": digest(config.base_url.rstrip("/"))} if config.base_url else {}
-    notices = [ANSWERS_COME_FROM + digest(text[start:]) if names_endpoint(text) else text for text in info.notices]
+    notices = [_without_endpoint(notice, config.base_url) for notice in info.notices]
     public = {
         "config": config.model_copy(update=shown),
         "subject": info.subject and info.subject.public(),

@@ -92,8 +92,9 @@ def run(
         again: The call or command that goes on with the run, for the message when it is stopped.
         images: Where images made ready are kept; runs that are given the same one share them.
         suite: The cell of a suite that it is, for the record.
-        max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that may exceed them.
-            The others are NOT ASKED, and `resume_run` goes on. Each of several models has as much.
+        max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that would exceed
+            them by what rows have cost so far; those under way may cost more. The others are NOT ASKED, and
+            `resume_run` goes on. Each of several models has as much.
         one_format: Write every image anew in one format; a run that is gone on with keeps to what it did.
         engine: How rows are asked, by name or with options; moves no answer, so a run may go on with another one. By
             default `local`, or `batch` as long as rows of the run are out in batches.

@@ -1,14 +1,14 @@
 """Notices of a run that say where its answers came from, or that it lacks rows; and what older runs say only there.
 
-Today such facts are fields of `RunInfo`, and no other code reads them out of a text. Runs that were written before a
-field was there get it when they are read, here and nowhere else.
+Today such facts are fields of `RunInfo`. Runs that were written before a field was there get it when they are read,
+here and nowhere else. What hides endpoints from others (bundles, sites) also looks at how a notice begins.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-ANSWERS_COME_FROM = "answers come from "
-"""How a notice begins that names an endpoint which is not the provider's own."""
+from mossbench.protocols import ANSWERS_COME_FROM
+
 REST_IS_NOT_HERE = "the others are not in this run"
 """How the notice ends of a run that was imported with fewer rows than were planned."""
 

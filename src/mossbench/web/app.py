@@ -147,7 +147,7 @@ def _refused(request: Request, error: Exception) -> Response:
 async def _explained(request: Request, error: Exception) -> Response:
     """What a user can fix or wait for: the message, and every fault where there are several."""
     if isinstance(error, StillReading):
-        return waiting_page(request, str(error))
+        return waiting_page(request, str(error), n_done=error.n_done, n_all=error.n_all)
     if isinstance(error, RequestValidationError):
         faults = tuple(_fault(fault) for fault in error.errors()[:MOST_FAULTS])
         return message_page(request, 400, TITLES[400], "A value in it is not valid for this page.", faults=faults)

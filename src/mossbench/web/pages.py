@@ -92,6 +92,9 @@ class MessagePage:
     text: str
     faults: tuple[str, ...] = ()
     waiting: bool = False
+    n_done: int | None = None
+    n_all: int | None = None
+    """How far what is waited for is; None: nobody counts."""
     back: Link | None = None
     """The way back of the owner."""
     seat: "Desk | None" = None
@@ -135,10 +138,11 @@ def _way_back(request: Request) -> Link:
     return "Home", "/"
 
 
-def waiting_page(request: Request, text: str) -> Response:
+def waiting_page(request: Request, text: str, *, n_done: int | None = None, n_all: int | None = None) -> Response:
+    """That something is being read, and how far it is where that is known; it comes again by itself."""
     if wants_json(request):
         return _json_message(503, text, "", (), {"retry-after": "1"})
-    shown = MessagePage(f"{text} …", "This page reloads automatically.", waiting=True)
+    shown = MessagePage(f"{text} …", "This page reloads automatically.", waiting=True, n_done=n_done, n_all=n_all)
     response = page(request, "message.html", "", shown)
     # Without the address, a browser that is at one with a fragment would stay there. Two slashes would lead elsewhere.
     path = "/" + quote(request.scope["path"].lstrip("/"))

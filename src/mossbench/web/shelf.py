@@ -42,6 +42,12 @@ Value = TypeVar("Value")
 class StillReading(Exception):
     """Slow work is under way; the page is to be asked for again."""
 
+    def __init__(self, message: str, *, n_done: int | None = None, n_all: int | None = None) -> None:
+        super().__init__(message)
+        self.n_done = n_done
+        self.n_all = n_all
+        """How far it is, where somebody counts."""
+
 
 @dataclass(frozen=True)
 class _GroupedData:
@@ -71,7 +77,8 @@ class Shelf:
         wait(self._start_reading(signatures), PATIENCE)
         runs = self._runs_that_were_read(signatures)
         if len(runs) < len(signatures) and not also_unread:
-            raise StillReading(f"Reading runs: {len(runs)} of {len(signatures)}")
+            message = f"Reading runs: {len(runs)} of {len(signatures)}"
+            raise StillReading(message, n_done=len(runs), n_all=len(signatures))
         for name in signatures.keys() - runs.keys():
             runs[name] = LoadedRun(name, signatures[name], self._info(name), UNREAD, self.index)
         by_name = sorted(runs.values(), key=lambda run: run.name)
