@@ -2,8 +2,8 @@
 
 A subject is a model as it was resolved: the same name at another address is another subject. It is written into
 run.json and compared on resume, so that no run goes on with another model. A protocol is everything else that moves a
-rate. Another seed is the same protocol: it draws other answers from the same distribution. What a record does not
-state is UNKNOWN, and like itself alone.
+rate; `Protocol.differences` names the settings in which two of them differ. Another seed is the same protocol: it draws
+other answers from the same distribution. What a record does not state is UNKNOWN, and like itself alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The first step of an analysis: what is asked of which model, for which analyses. Nothing is sent or written yet."""
+"""The first step of an analysis: what is asked of which model, for which analyses. Nothing is sent or written yet.
+
+Each analysis names its own arms (`arms` in its module); arms that depend on first answers come in `executing`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

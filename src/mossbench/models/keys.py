@@ -1,4 +1,7 @@
-"""Secrets: read from the environment or a `.env` file, never written, logged or shown."""
+"""Secrets: read from the environment or a `.env` file, never written, logged or shown.
+
+`redacted` takes them out of whatever a provider sends back.
+"""
 
 import json
 import os

@@ -1,7 +1,7 @@
-"""Whether two runs can be compared, and in what they were asked differently: as records, whose words are elsewhere.
+"""Which differences between two runs forbid a comparison, and which are only named; `protocols` finds them.
 
-`comparison_words` says them. A difference of rates must not be one of data, of judges or of counting rules; any other
-setting may differ, and is named before any number.
+Here they are records; `comparison_words` says them. A difference of rates must not be one of data, of judges or of
+counting rules; any other setting may differ, and is named before any number.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,7 @@
 """Gates: whether a run may pass, of all its limits; decided on the bound of an interval, never for lack of data.
 
+`gate_checks` decides a single limit, `gate_reasons` says why one cannot be decided.
+
 `strict` passes when the interval lies on the right side of the limit: the model is shown to be good enough.
 `lenient` fails when the interval lies on the wrong side: the model is shown not to be.
 

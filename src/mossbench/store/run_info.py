@@ -1,4 +1,7 @@
-"""What is on record about a run: `run.json` in its folder."""
+"""RunInfo: the fields of a run's `run.json`, and which of them differ when it is resumed (`differences`).
+
+`run_folder` reads and writes the file.
+"""
 
 from pathlib import PureWindowsPath
 from typing import Any, NamedTuple, Self

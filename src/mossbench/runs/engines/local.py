@@ -1,4 +1,4 @@
-"""The engine `local`: this process asks, a bounded number of rows at a time."""
+"""The engine `local`: this process asks, a bounded number of rows at a time, hosted models and local ones alike."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
