@@ -1,9 +1,12 @@
 """The Python API, used as from a notebook."""
 
+import inspect
 import os
 import re
 import subprocess
 import sys
+import typing
+from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
@@ -119,3 +122,38 @@ def test_the_public_names_are_those_of_the_stub():
 def test_an_option_that_there_is_not_is_said_with_the_one_that_was_meant(small):
     with pytest.raises(mb.UsageError, match="no option named 'limt'; did you mean 'limit'"):
         mb.run("control/candid", small, limt=3)
+
+
+def public_functions():
+    """Every public function, and every public method of the classes that users call or derive from, with its name."""
+    for name in mb.__all__:
+        value = inspect.unwrap(getattr(mb, name))
+        if inspect.isfunction(value):
+            yield name, value
+        elif value in (mb.Results, mb.Dataset, mb.Model, mb.Judge):
+            for method_name, method in list(vars(value).items()):
+                function = method.fget if isinstance(method, property) else getattr(method, "__func__", method)
+                if inspect.isfunction(function) and not method_name.startswith("_"):
+                    yield f"{name}.{method_name}", function
+
+
+def classes_in(annotation):
+    """The classes that an annotation names, also inside unions, lists and functions."""
+    for part in typing.get_args(annotation):
+        for inner in part if isinstance(part, list) else [part]:
+            yield from classes_in(inner)
+    if isinstance(annotation, type):
+        yield annotation
+
+
+def test_every_type_that_a_public_signature_names_is_public():
+    pandas = pytest.importorskip("pandas")
+    public = {name: getattr(mb, name) for name in mb.__all__}
+    missing = {}
+    for name, function in public_functions():
+        hints = typing.get_type_hints(function, localns={"pd": pandas, "Awaitable": Awaitable, **public})
+        for hint in hints.values():
+            for cls in classes_in(hint):
+                if cls.__module__.startswith("mossbench.") and cls not in public.values():
+                    missing[cls.__qualname__] = name
+    assert missing == {}

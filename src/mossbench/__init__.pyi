@@ -3,8 +3,15 @@
 lazy_loader takes relative imports only, and reads the file in the encoding of the system: ASCII alone.
 """
 
-from .analyses import analyse as analyse, analyse_runs as analyse_runs
-from .building.proposing import propose as propose
+from .analyses import (
+    Analysed as Analysed,
+    Options as Options,
+    analyse as analyse,
+    analyse_runs as analyse_runs,
+    forecast_analysis as forecast_analysis,
+)
+from .building.candidates import Screened as Screened
+from .building.proposing import Proposed as Proposed, propose as propose
 from .building.screening import screen as screen
 from .datasets import (
     Dataset as Dataset,
@@ -18,7 +25,9 @@ from .datasets import (
     list_datasets as list_datasets,
     load_dataset as load_dataset,
 )
-from .datasets.push import push as push
+from .datasets.arms import Arm as Arm
+from .datasets.recognition import Copy as Copy
+from .datasets.push import Push as Push, push as push
 from .datasets.sheets import write_template as write_template
 from .errors import (
     DataError as DataError,
@@ -32,8 +41,15 @@ from .errors import (
     SubmissionError as SubmissionError,
     UsageError as UsageError,
 )
+from .images.preparing import Limits as Limits, Picture as Picture
 from .judges import Judge as Judge, load_judge as load_judge
+from .judges.application import JudgedRow as JudgedRow
+from .judges.drift import Drift as Drift
+from .judges.judge import Bill as Bill
+from .judges.picture_check import PictureCheck as PictureCheck
 from .judges.files import (
+    Applied as Applied,
+    Tuning as Tuning,
     apply_judge as apply_judge,
     check_pictures as check_pictures,
     save_baseline as save_baseline,
@@ -42,6 +58,8 @@ from .judges.files import (
 )
 from .judges.validation import Validation as Validation
 from .leaderboard.boards import (
+    Board as Board,
+    BoardRow as BoardRow,
     add_submission as add_submission,
     check_board as check_board,
     init_board as init_board,
@@ -50,16 +68,37 @@ from .leaderboard.boards import (
 )
 from .leaderboard.checking import check_submission as check_submission
 from .leaderboard.printed import published_boards as published_boards
-from .leaderboard.submissions import make_submission as make_submission, write_submission as write_submission
+from .leaderboard.submissions import (
+    Submission as Submission,
+    make_submission as make_submission,
+    write_submission as write_submission,
+)
 from .models import Model as Model, Prompt as Prompt, load_model as load_model
-from .outcomes import Answer as Answer, Exchange as Exchange, Kind as Kind, Rule as Rule, Verdict as Verdict
+from .models.model import Settings as Settings
+from .outcomes import (
+    Answer as Answer,
+    Exchange as Exchange,
+    Failure as Failure,
+    Key as Key,
+    Kind as Kind,
+    Layer as Layer,
+    Outcome as Outcome,
+    Rule as Rule,
+    Usage as Usage,
+    Verdict as Verdict,
+)
+from .protocols import Protocol as Protocol, Subject as Subject, Topic as Topic
 from .published import (
+    Misprint as Misprint,
     check_published as check_published,
     published_findings as published_findings,
     published_rates as published_rates,
 )
+from .published.findings import PublishedFindings as PublishedFindings
+from .published.tables import PublishedRate as PublishedRate
 from .published.every_eval_ever import write_every_eval_ever as write_every_eval_ever
-from .published.reproduction import reproduce as reproduce
+from .published.release import PublishedRelease as PublishedRelease
+from .published.reproduction import Reproduction as Reproduction, reproduce as reproduce
 from .published.results_json import (
     export_results as export_results,
     import_results as import_results,
@@ -67,27 +106,54 @@ from .published.results_json import (
 )
 from .reports.analyses import write_analysis as write_analysis
 from .reports.build import make_report as make_report
-from .reports.bundle_checking import verify_bundle as verify_bundle
+from .reports.bundle_checking import Verification as Verification, verify_bundle as verify_bundle
 from .reports.bundles import write_bundle as write_bundle
 from .reports.writing import write_model_card as write_model_card
 from .reports.paper import write_paper as write_paper
-from .reports.record import Report as Report
+from .reports.record import Caution as Caution, Report as Report
 from .reports.writing import write_report as write_report
-from .results.table import Results as Results, load_results as load_results
+from .results.table import Results as Results, Spent as Spent, load_results as load_results
+from .results.answerers import StoodIn as StoodIn
+from .results.correction import Correction as Correction
+from .results.rates import Rate as Rate
+from .results.rehearsal import PlantedAndFound as PlantedAndFound
+from .results.rows import ResultRow as ResultRow
+from .results.uncounted_arms import UncountedArms as UncountedArms
+from .results.unfinished import Unfinished as Unfinished
 from .results.comparisons import Comparison as Comparison, compare as compare
 from .results.gates import Gate as Gate, gate as gate
 from .results.listing import RunLine as RunLine, list_runs as list_runs
-from .results.scoreboard import score_judges as score_judges
+from .results.scoreboard import Scoreboard as Scoreboard, score_judges as score_judges
 from .results.sets import SetLine as SetLine, over_sets as over_sets
+from .runs.engines import EngineOptions as EngineOptions
+from .runs.image_cache import ImageCache as ImageCache
+from .runs.progress import Progress as Progress
 from .runs.drift_check import check_drift as check_drift
 from .runs.forecast import Forecast as Forecast, forecast_run as forecast_run
 from .runs.judging import judge_run as judge_run
 from .runs.merging import merge_runs as merge_runs
 from .runs.running import resume_run as resume_run, run as run
 from .runs.awaiting import arun as arun
+from .runs.suite_cells import Cell as Cell, Suite as Suite
 from .runs.suite_files import load_suite as load_suite
-from .runs.suites import forecast_suite as forecast_suite, run_suite as run_suite
+from .runs.suites import (
+    CellForecast as CellForecast,
+    CellRun as CellRun,
+    SuiteRun as SuiteRun,
+    forecast_suite as forecast_suite,
+    run_suite as run_suite,
+)
 from .runs.trial import Trial as Trial, try_sample as try_sample
 from .samples import Harm as Harm, Sample as Sample, Side as Side, Stimulus as Stimulus
+from .statistics import Estimate as Estimate, Significance as Significance
+from .store.config import (
+    ResumeOptions as ResumeOptions,
+    RunConfig as RunConfig,
+    RunOptions as RunOptions,
+    TrialOptions as TrialOptions,
+)
+from .store.prices import Price as Price
+from .store.run_info import RunInfo as RunInfo
+from .store.suite_record import InSuite as InSuite
 
 __version__: str

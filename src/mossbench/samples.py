@@ -8,6 +8,8 @@ from typing import Annotated, Any, NoReturn, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
+from mossbench.errors import shortened
+
 
 class _NoFields(set[str]):
     """The one empty set that all records share, so it can never hold anything; a copy of it is an ordinary set."""
@@ -227,6 +229,9 @@ class Sample(Record):
     """Images that are sent after the first, in this order."""
     metadata: Annotated[dict[str, Value], AfterValidator(lambda own: Columns(own) if own else _NONE)] = _NONE
     """Columns of one's own. An own taxonomy stands here under `stimulus` or `harm`; those fields are then None."""
+
+    def __repr__(self) -> str:
+        return f"<Sample {self.side.value} {self.id}: {shortened(self.question, 60)!r}>"
 
     @field_validator("*", mode="after")
     @classmethod

@@ -43,7 +43,7 @@ def test_data_without_a_hash_are_told_by_a_note_and_no_hash(tmp_path):
 
 
 def test_a_print_is_shown_with_its_digits_and_a_corrected_table_with_intervals():
-    printed = published_boards(print="figure")[0]
+    printed = published_boards(table="figure")[0]
     assert all(row.is_as_printed for row in printed.rows) and "[" not in cells(printed.rows[0], printed)[3]
     corrected = published_boards()[0]
     assert not any(row.is_as_printed for row in corrected.rows) and "[" in cells(corrected.rows[0], corrected)[3]

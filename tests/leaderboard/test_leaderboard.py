@@ -706,7 +706,7 @@ def test_the_published_boards_have_twenty_rows_and_the_readme_nineteen():
     gpt, human = mb.published_boards()
     assert len(gpt.rows) == len(human.rows) == 20 and gpt.rule == "paper"
     assert gpt.rows[0].name == "GPT-4V" and human.rows[0].name == "mPLUG-Owl2"
-    (readme,) = mb.published_boards(print="readme")
+    (readme,) = mb.published_boards(table="readme")
     assert len(readme.rows) == 19 and all(row.place is None for row in readme.rows)
     opus = {row.name: row for row in readme.rows if row.availability == "API"}["Claude 3 opus"]
     assert opus.by_stimulus["Counterintuitive Interpretation"].value == 0.55

@@ -20,9 +20,9 @@ PIXEL = 0.011
 
 def found_again() -> tuple[Misprint, ...]:
     """Every misprint that follows from comparing the published prints and from arithmetic."""
-    figure, human = published_rates("gpt", print="figure"), published_rates("human", print="figure")
+    figure, human = published_rates("gpt", table="figure"), published_rates("human", table="figure")
     return (
-        *compare_prints(figure, published_rates("gpt", print="readme")),
+        *compare_prints(figure, published_rates("gpt", table="readme")),
         *check_averages(figure, "main results figure, GPT judge"),
         *check_averages(human, "main results figure, human"),
         *_check_prompts(),

@@ -64,7 +64,7 @@ def test_nothing_else_is_called_a_misprint():
 
 
 def test_planted_misprints_are_found_and_their_absence_too():
-    rows = mb.published_rates("gpt", print="corrected")
+    rows = mb.published_rates("gpt", table="corrected")
     assert not [*check_averages(rows, "here"), *compare_prints(rows, rows)]
     bent = (replace(rows[0], shares=(0.07, 0.02, 0.04)), *rows[1:])
     assert [m.what for m in check_averages(bent, "here")] == ["GPT-4o (web), average"]
@@ -176,7 +176,7 @@ def test_inferred_values_are_marked_on_boards():
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert all(("†" in line) is any(name in line for name in marked) for line in rows)
     assert "† inferred" in text and "inferred" in boards_csv([board]) and "†" in board_page([board])
-    (readme,) = mb.published_boards(print="readme")
+    (readme,) = mb.published_boards(table="readme")
     assert any("not copied cell by cell" in note for note in readme.notes)
 
 

@@ -217,6 +217,9 @@ class Analysed:
     """How the page is named, before .html."""
     rule: Rule = Rule.SYSTEM
 
+    def __repr__(self) -> str:
+        return f"<Analysed {', '.join(self.asked)}: {len(self.runs)} runs, in {self.folder}>"
+
     def record(self, name: str, model: str | None = None) -> Any:
         """The record of that analysis; with several models, of the one named."""
         for part in self.parts:

@@ -27,19 +27,19 @@ def leaderboard() -> None: ...
 @options("board", "published", "print", "stimulus", "availability", "sort", "descending", "own.judge", "show.format")
 @options("show.out", "overwrite", "max_failed", "rule", "json")
 def show_command(
-    runs: tuple[Path, ...], board: Path | None, published: bool, print_: Any, stimulus: str | None, **how: Any
+    runs: tuple[Path, ...], board: Path | None, published: bool, table: Any, stimulus: str | None, **how: Any
 ) -> None:
     from mossbench.leaderboard.boards import sorted_board
     from mossbench.leaderboard.printed import published_boards
     from mossbench.samples import Stimulus
 
     chosen = Stimulus(stimulus) if stimulus else None
-    if print_ != "corrected" and (runs or board) and not published:
+    if table != "corrected" and (runs or board) and not published:
         raise UsageError("--print is for the published tables; add --published, or leave out runs and --board")
     counting = {name: how.pop(name) for name in ("rule", "max_failed")}
     boards = _own_boards(runs, board, how.pop("judge"), stimulus=chosen, **counting)
     if published or not (runs or board):
-        boards += published_boards(print=print_, stimulus=chosen)
+        boards += published_boards(table=table, stimulus=chosen)
     order = {name: how.pop(name) for name in ("availability", "by", "descending")}
     shown = [sorted_board(one, **order) for one in boards]
     if not any(one.rows for one in shown):

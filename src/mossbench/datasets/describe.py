@@ -85,6 +85,9 @@ class Description(Record):
     """What weakens numbers on it."""
     sides: tuple[SideDescription, ...]
 
+    def __repr__(self) -> str:
+        return f"<Description of {self.version}>"
+
 
 def describe_dataset(dataset: str | Path | Dataset) -> Description:
     """The counts of every side that the dataset has."""

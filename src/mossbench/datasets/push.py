@@ -31,6 +31,9 @@ class Push:
     address: str = ""
     """Of the commit or the pull request; empty: nothing was sent."""
 
+    def __repr__(self) -> str:
+        return f"<Push to {self.repository}: {len(self.files)} files, {self.address or 'not sent'}>"
+
 
 def push(
     folder: str | Path,

@@ -45,6 +45,9 @@ class Judge:
     parts: tuple[Judge, ...] = ()
     """The judges that it asks."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.label}>"
+
     @classmethod
     def from_spec(cls, spec: str, settings: dict[str, str]) -> Judge:
         """The judge of that name; `settings` are those in the name."""

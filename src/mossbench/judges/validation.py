@@ -105,6 +105,9 @@ class Validation(Framed):
     disagreements: tuple[LabelledRow, ...]
     comparison: Comparison | None = field(default=None)
 
+    def __repr__(self) -> str:
+        return f"<Validation of {self.judge}: {self.n_rows} rows>"
+
     def title(self) -> str:
         return f"{self.judge} on {self.n_rows} labelled rows, rule {self.rule}"
 

@@ -158,6 +158,9 @@ class Board:
     remarks: tuple[BoardNote, ...] = ()
     """What `notes` say, with their kinds and the rows that they name."""
 
+    def __repr__(self) -> str:
+        return f"<Board {self.dataset}, judge {self.judge}, rule {self.rule}: {len(self.rows)} rows>"
+
     @property
     def copies(self) -> tuple[str, ...]:
         """Which copies of the published images its rows were asked with, each once."""

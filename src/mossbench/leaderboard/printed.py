@@ -29,15 +29,16 @@ AS_PRINTED = "as printed"
 _NOTES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def published_boards(*, print: Print = "corrected", stimulus: Stimulus | None = None) -> tuple[Board, ...]:
+def published_boards(*, table: Print = "corrected", stimulus: Stimulus | None = None) -> tuple[Board, ...]:
     """The published tables: by the GPT judge and by people, corrected or as one of their prints has them."""
-    judges: tuple[Judge, ...] = ("gpt",) if print == "readme" else ("gpt", "human")
-    return tuple(_published_board(judge, print, stimulus) for judge in judges)
+    judges: tuple[Judge, ...] = ("gpt",) if table == "readme" else ("gpt", "human")
+    return tuple(_published_board(judge, table, stimulus) for judge in judges)
 
 
-def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> Board:
-    rates, notes = published_rates(judge, print=print), _NOTES[print]
-    if print == "corrected":
+def _published_board(judge: Judge, table: Print, stimulus: Stimulus | None) -> Board:
+    rates = published_rates(judge, table=table)
+    notes = _NOTES[table]
+    if table == "corrected":
         placed = place(rates, STIMULI[stimulus.number - 1] if stimulus else None)
         rows = []
         for one in placed:
@@ -48,7 +49,7 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
         notes += _NOTES["safety"] if judge == "gpt" and stimulus is None else []
         notes += [INFERRED] if any(row.inferred for row in rows) else []
     else:
-        rows = [_printed_row(rate, stimulus, print) for rate in rates]
+        rows = [_printed_row(rate, stimulus, table) for rate in rates]
     board = Board(
         dataset="official, 300 harmless",
         data_hash="",
@@ -68,11 +69,11 @@ def _row(row: PublishedRate, rate: Estimate, by_stimulus: Iterable[Estimate], so
     return BoardRow(row.model, row.availability, DATE, rate, parts, safety=None, place=None, source=source)
 
 
-def _printed_row(row: PublishedRate, stimulus: Stimulus | None, print: Print) -> BoardRow:
+def _printed_row(row: PublishedRate, stimulus: Stimulus | None, table: Print) -> BoardRow:
     cells = [Estimate(share, math.nan, math.nan, 100, 0, AS_PRINTED) for share in row.shares]
     average = Estimate(row.average, math.nan, math.nan, 300, 0, AS_PRINTED)
     rate = cells[stimulus.number - 1] if stimulus else average
-    return replace(_row(row, rate, cells, f"published, {print}"), is_as_printed=True)
+    return replace(_row(row, rate, cells, f"published, {table}"), is_as_printed=True)
 
 
 def _published_safety(row: PublishedRate, stimulus: Stimulus | None) -> tuple[Estimate | None, bool]:

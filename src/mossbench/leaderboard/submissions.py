@@ -92,6 +92,9 @@ class SubmittedSide(Record):
 class Submission(Making):
     sides: dict[Side, SubmittedSide]
 
+    def __repr__(self) -> str:
+        return f"<Submission {self.model}: {', '.join(side.value for side in self.sides)}>"
+
     def to_json(self) -> str:
         """The file; fields that say nothing are left out of the rows."""
         content = self.model_dump(mode="json", by_alias=True)

@@ -123,6 +123,9 @@ class Model:
     """How many questions it answers together, at its own pace: a run keeps two batches of them in flight from the start
     and sets no time for a try. None: each question is a call of its own."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {getattr(self, 'name', 'without a name')}>"
+
     def read_data(self, samples: Sequence[Sample], columns: Mapping[str, str]) -> None:
         """Shown all samples of the data, before those to ask are chosen; raises UsageError when it cannot be asked.
 

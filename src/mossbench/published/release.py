@@ -37,7 +37,7 @@ class Absent:
 
 
 @dataclass(frozen=True)
-class Release:
+class PublishedRelease:
     folder: Path
     data: Dataset
     """The samples, of both sides where both are there."""
@@ -51,7 +51,7 @@ class Release:
     template: Path | None
 
 
-def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None) -> Release:
+def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None) -> PublishedRelease:
     """What is there; a UsageError or DataError where nothing can be judged again from it."""
     folder = Path(folder)
     if not folder.is_dir():
@@ -79,7 +79,7 @@ def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None
     ]
     template = next((folder / name for name in _TEMPLATES if (folder / name).is_file()), None)
     data, source = _samples(folder, data)
-    return Release(folder, data, source, here, tuple(absent), unknown, template)
+    return PublishedRelease(folder, data, source, here, tuple(absent), unknown, template)
 
 
 def _answers(folder: Path) -> dict[str, Path]:

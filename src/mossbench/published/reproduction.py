@@ -19,7 +19,7 @@ from mossbench.judges.judge import Reader
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.plumbing.storage import slug
 from mossbench.published.findings import PRODUCTS, UnknownPairs, adjusted, unknown_pairs
-from mossbench.published.release import Absent, Release, read_release
+from mossbench.published.release import Absent, PublishedRelease, read_release
 from mossbench.published.results_json import stated_rates
 from mossbench.published.tables import (
     N_ITEMS,
@@ -129,7 +129,7 @@ class Reproduction:
 
 
 def reproduce(
-    release: Release | str | Path,
+    release: PublishedRelease | str | Path,
     out: str | Path,
     *,
     data: str | Path | Dataset | None = None,
@@ -140,7 +140,7 @@ def reproduce(
 
     Of a folder, `data` are the published samples where it has none.
     """
-    release = release if isinstance(release, Release) else read_release(release, data=data)
+    release = release if isinstance(release, PublishedRelease) else read_release(release, data=data)
     runs = {}
     for row in release.files:
         on_model(row.name)
@@ -171,7 +171,7 @@ def reproduce(
     )
 
 
-def _judged(release: Release, row: PublishedRate, folder: Path, judge: str | Judge | Reader) -> Results:
+def _judged(release: PublishedRelease, row: PublishedRate, folder: Path, judge: str | Judge | Reader) -> Results:
     """The rows of one transcript, and of no other sample: what was not recorded there is no failed call."""
     path = release.files[row]
     recorded = {answer.id for answer in read_transcript(path)}
@@ -185,7 +185,7 @@ def _judged(release: Release, row: PublishedRate, folder: Path, judge: str | Jud
     return judge_run(folder, judge)
 
 
-def _reproduced(row: PublishedRate, results: Results, release: Release) -> Reproduced:
+def _reproduced(row: PublishedRate, results: Results, release: PublishedRelease) -> Reproduced:
     rows, path = results.rows, release.files[row]
     people = next(one for one in published_rates("human") if one.name == row.name)
     parts = {name: [one for one in rows if one.sample.stimulus is stimulus] for name, stimulus in _STIMULI.items()}

@@ -110,21 +110,21 @@ class Misprint:
     """Whether the correction is a reading of the evidence rather than arithmetic or a plain contradiction."""
 
 
-def published_rates(judge: Judge = "gpt", *, print: Print = "corrected") -> tuple[PublishedRate, ...]:
+def published_rates(judge: Judge = "gpt", *, table: Print = "corrected") -> tuple[PublishedRate, ...]:
     """The models of the main table in one of its prints, in the print's order.
 
     `corrected` has the figure's cells, which the plot and the averages bear out, with averages made from them.
     """
     if judge not in get_args(Judge):
         raise unknown_name("published judge", str(judge), get_args(Judge), f"known: {', '.join(get_args(Judge))}")
-    if print not in get_args(Print):
-        raise unknown_name("print", str(print), get_args(Print), f"known: {', '.join(get_args(Print))}")
-    if print == "readme":
+    if table not in get_args(Print):
+        raise unknown_name("published table", str(table), get_args(Print), f"known: {', '.join(get_args(Print))}")
+    if table == "readme":
         if judge != "gpt":
             raise UsageError("the README prints the figures of the judge 'gpt' only; leave `judge` out")
         return tuple(_rate(row, "") for row in read("readme"))
     rows = tuple(_rate(row, f"{judge}_") for row in read("figure"))
-    return rows if print == "figure" else tuple(replace(row, average=row.mean) for row in rows)
+    return rows if table == "figure" else tuple(replace(row, average=row.mean) for row in rows)
 
 
 def published_points(*, tabled: bool = True, swapped: bool = True) -> tuple[PublishedPoint, ...]:

@@ -56,6 +56,9 @@ class Verification:
     runs: dict[str, bundles.SampleForm]
     """Those that were counted, and how their samples are given."""
 
+    def __repr__(self) -> str:
+        return f"<Verification {self.sha256[:12]}: {len(self.runs)} runs, {len(self.differences)} differences>"
+
 
 def verification_lines(found: Verification) -> list[str]:
     """What was found, for people; where nothing differs, also what that does not show."""

@@ -172,6 +172,9 @@ class Report:
     has_twins: bool = True
     """Whether the data pair harmful requests with harmless ones."""
 
+    def __repr__(self) -> str:
+        return f"<Report {self.run}: {self.headline}>"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
         values: dict[str, Any] = plain(self)

@@ -73,6 +73,11 @@ class Comparison(Framed):
     remarks: tuple[Note, ...] = ()
     """What to know of single runs before any number is read."""
 
+    def __repr__(self) -> str:
+        return (
+            f"<Comparison of {' with '.join(self.runs)}: {len(self.differences)} differences, {len(self.flips)} flips>"
+        )
+
     @property
     def asked_differently(self) -> tuple[str, ...]:
         """How other runs were asked differently from the first, to be said before any number."""

@@ -63,6 +63,9 @@ class Gate(Framed):
     name: str = ""
     """In a suite."""
 
+    def __repr__(self) -> str:
+        return f"<Gate {self.run}: {self.state}, {len(self.checks)} checks>"
+
     @property
     def state(self) -> State:
         states = {check.state for check in self.checks}

@@ -60,6 +60,9 @@ class RunLine(Record):
     summary: Summary | None = None
     error: str = ""
 
+    def __repr__(self) -> str:
+        return f"<RunLine {self.name}: {self.model or self.error}, {self.n_rows} rows, {self.state}>"
+
 
 class _Kept(Record):
     mossbench: str

@@ -89,6 +89,9 @@ class Rate:
     n_unfamiliar: int = 0
     """Judged answers in a manner that the judge does not know."""
 
+    def __repr__(self) -> str:
+        return f"<Rate {self.side.value}, {self.group}: {self.refused} of {self.estimate.n} refused>"
+
     @property
     def is_mostly_guessed(self) -> bool:
         """Whether the judge does not know the manner of so many answers that its reading says little of them."""

@@ -71,6 +71,12 @@ class ResultRow:
     verdict: Verdict | None
     outcome: Outcome
 
+    def __repr__(self) -> str:
+        key = self.key
+        return (
+            f"<ResultRow {key.side.value} {key.sample}, arm {key.arm}, epoch {key.epoch}: {self.outcome.layer.value}>"
+        )
+
     @property
     def answered(self) -> AnswerFacts | None:
         """What is counted of its answer, without reading texts."""

@@ -27,6 +27,9 @@ class SetLine:
     d_prime: Estimate | None
     """How well the sides are told apart, as read; None where the run has only one side."""
 
+    def __repr__(self) -> str:
+        return f"<SetLine {self.model} on {self.dataset}: {self.harmless}, {self.harmful}>"
+
 
 def over_sets(
     *runs: Results | str | Path, rule: Rule | str = Rule.SYSTEM, judge: str | None = None

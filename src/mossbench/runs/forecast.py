@@ -91,6 +91,9 @@ class Forecast:
     batch: bool = False
     """Through the provider's batch API: at its price, within about a day."""
 
+    def __repr__(self) -> str:
+        return f"<Forecast {self.model} on {self.data}: {self.n_requests} requests>"
+
     @property
     def n_sent(self) -> int:
         """Calls to somebody's server, at most: the model's, where it is hosted, and those of judging models."""

@@ -80,6 +80,9 @@ class Suite(Record):
     rule: Rule = Rule.SYSTEM
     max_failed: float = MAX_FAILED
 
+    def __repr__(self) -> str:
+        return f"<Suite {self.name}: {len(self.models)} models, {len(self.gates)} gates>"
+
     @property
     def axes(self) -> dict[str, list[str]]:
         """The names on each axis."""
@@ -111,6 +114,9 @@ class Cell:
     data: str
     options: RunOptions
     """All other settings of the run."""
+
+    def __repr__(self) -> str:
+        return f"<Cell {self.model} on {self.data} in {self.folder}>"
 
     @property
     def has_begun(self) -> bool:

@@ -42,6 +42,9 @@ class CellRun:
     error: str = ""
     gates: tuple[Gate, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<CellRun {self.cell.folder}: {self.state}>"
+
     def trouble(self, max_failed: float) -> str:
         """Why its rates are not to be relied on; empty when nothing is wrong."""
         if self.error:
@@ -56,6 +59,9 @@ class SuiteRun:
 
     suite: Suite
     cells: tuple[CellRun, ...]
+
+    def __repr__(self) -> str:
+        return f"<SuiteRun {self.suite.name}: {self.state}, {len(self.cells)} cells>"
 
     @property
     def state(self) -> Literal["pass", "fail", "undecided"]:
@@ -76,6 +82,9 @@ class CellForecast:
     state: CellState
     forecast: Forecast
     """Of the rows that have no answer yet, with what the first judge asks about them."""
+
+    def __repr__(self) -> str:
+        return f"<CellForecast {self.cell.folder}: {self.state}, {self.forecast.n_requests} requests>"
 
 
 def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., Results] = run) -> SuiteRun:

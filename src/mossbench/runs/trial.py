@@ -38,6 +38,9 @@ class Trial:
     price: Price | None
     notices: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Trial {self.model}, {self.exchange.sample}: {self.outcome.layer.value}>"
+
     @property
     def outcome(self) -> Outcome:
         return outcome(self.exchange.answer, self.verdict)

@@ -1,0 +1,54 @@
+"""What a notebook shows for a record that has no table of its own: one short line."""
+
+import pytest
+
+import mossbench as mb
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    return [
+        mb.run(model, limit=2, out=folder / name)
+        for model, name in (("control/candid", "a"), ("control/stonewall", "b"))
+    ]
+
+
+def test_results_of_functions_show_themselves_in_one_line(runs):
+    first, second = runs
+    shown = [
+        first,
+        first.rates()[-1],
+        first.rows[0],
+        first.rows[0].sample,
+        mb.make_report(first),
+        mb.compare(first, second),
+        mb.gate(first, max_refusal=0.5, as_read=True),
+        mb.make_boards([first, second])[0],
+        mb.load_dataset("sketches"),
+        mb.describe_dataset("sketches"),
+        mb.forecast_run("control/candid", limit=2),
+        mb.try_sample("control/candid"),
+        mb.list_runs(first.folder.parent)[0],
+        mb.over_sets(first)[0],
+        mb.load_model("control/candid"),
+        mb.load_judge("rules"),
+    ]
+    for record in shown:
+        text = repr(record)
+        assert text.startswith(f"<{type(record).__name__} ") and text.endswith(">")
+        assert "\n" not in text and len(text) < 250
+
+
+def test_a_rate_says_its_side_group_and_counts(runs):
+    harmless = [rate for rate in runs[1].rates() if rate.side is mb.Side.BENIGN]
+    assert repr(harmless[-1]) == "<Rate benign, all: 2 of 2 refused>"
+
+
+def test_a_model_without_a_name_can_still_be_shown():
+    assert repr(mb.Model()) == "<Model without a name>"
+
+
+def test_a_long_request_is_cut_in_a_sample():
+    sample = mb.Sample(id="s1", question="why? " * 100)
+    assert len(repr(sample)) < 160 and repr(sample).startswith("<Sample benign s1: 'why? why?")
