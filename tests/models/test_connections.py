@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import mossbench as mb
 from mossbench.errors import RunError
 from mossbench.models import Denied, Model, Overloaded
-from mossbench.models.connections import MAX_RETRY_AFTER, RETRIES, ROWS_TO_GIVE_UP, Connections, Traffic
+from mossbench.models.connections import RETRIES, ROWS_TO_GIVE_UP, Connections, Traffic
+from mossbench.models.retry_after import MAX_RETRY_AFTER
 from mossbench.outcomes import Answer, Layer
 from mossbench.store.run_folder import RunFolder
 from virtual_time import run_in_virtual_time

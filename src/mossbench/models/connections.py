@@ -1,11 +1,11 @@
 """Rows on their way to a provider: so many at once as its pace allows (`pace`), tried again, or given up.
 
-What did not go through is asked again after a wait that doubles each time; a `Retry-After` takes its place. The others
-go on meanwhile: only when rows are limited one after the other, without an answer between them, all of them wait, for
-a minute at most. A row gives up after `retries` of them, a time-out after one, and when it would have to wait for more
-than `MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through uses up none: it is the pool's pace,
-not the row's fault, and since each such wait sees another row answered, it ends. `--timeout` is for one try, without
-waits.
+What did not go through is asked again after a wait that doubles each time; a `Retry-After` takes its place
+(`retry_after`). The others go on meanwhile: only when rows are limited one after the other, without an answer between
+them, all of them wait, for a minute at most. A row gives up after `retries` of them, a time-out after one, and when it
+would have to wait for more than `MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through uses up
+none: it is the pool's pace, not the row's fault, and since each such wait sees another row answered, it ends.
+`--timeout` is for one try, without waits.
 
 A row that is denied is tried once more and fails. Whether the key, the model's name or an outage concerns every row is
 not concluded from a few of them, which may be those that a firewall minds: the model's probe decides.
@@ -20,20 +20,17 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, cast
 
 from mossbench.errors import MossbenchError, RunError
 from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded
 from mossbench.models.pace import Pace
+from mossbench.models.retry_after import LONGEST_WAIT, MAX_RETRY_AFTER, is_too_long, wait_before_next_try
 from mossbench.outcomes import Answer
 from mossbench.plumbing.coroutines import my_turn
 from mossbench.samples import Record
 
-RETRIES = 6  # with the waits below about a minute, the window of most rate limits
-FIRST_WAIT = 1.0  # seconds, doubled with each try ...
-LONGEST_WAIT = 60.0  # ... up to this
-MAX_RETRY_AFTER = 300.0  # for one row; a provider that asks for more means a daily quota: resume later
+RETRIES = 6  # with the waits of `retry_after` about a minute, the window of most rate limits
 _START_LIMIT = 5.0  # seconds; who could not be reached until then by any row has an address that is wrong
 _SAID_FROM = 2.0  # seconds; shorter waits are over before they are read
 _EARLY = 0.02  # seconds; a loop wakes us up to one tick of its clock before the time, and will not do so again
@@ -101,6 +98,32 @@ class _Trouble:
     reached: bool = True
 
 
+@dataclass
+class _History:
+    """What one row has been through, and what comes next."""
+
+    n_tries: int = 0
+    n_failed: int = 0
+    """Tries that count against `retries`."""
+    waited: float = 0.0
+    """Seconds."""
+    asked_to_wait: float = 0.0
+    """Seconds that the provider asked for, in tries that count."""
+    next_wait: float = 0.0
+    reason: str = ""
+    """Of the next wait."""
+
+    def add_failure(self, trouble: _Trouble, *, others_got_through: bool) -> None:
+        """One more try that gave no answer; a rate limit that lets other rows through is not this row's fault."""
+        if others_got_through:
+            self.n_failed = 0
+            self.asked_to_wait = 0.0
+        else:
+            self.n_failed += 1
+            self.asked_to_wait += trouble.retry_after or 0.0
+        self.reason = _message(trouble.failure)
+
+
 Probe = Callable[[], Awaitable[Answer | None]]
 
 
@@ -123,15 +146,26 @@ class Connections:
         probe: Probe = _no_probe,
         rng: random.Random | None = None,
     ) -> None:
-        self.most, self._pace = most, Pace(most, start)
-        self._retries, self._rng = retries, rng or random.Random()
-        self._in_flight, self._waiting = 0, deque[asyncio.Future[int]]()
-        self._held_until, self._n_answers, self._n_given_up = 0.0, 0, 0
-        self._probe, self._probing, self._trust = probe, cast(asyncio.Task[Any] | None, None), 0
-        self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
-        self._waited, self._peak, self._stopped, self._barred = 0.0, 0, False, False
+        self.most = most
+        self._pace = Pace(most, start)
+        self._retries = retries
+        self._rng = rng or random.Random()
+        self._in_flight = 0
+        self._waiting = deque[asyncio.Future[int]]()  # for a connection
+        self._waits = dict[object, tuple[float, str, str]]()  # before another try: until when, who, why
+        self._held_until = 0.0  # no request goes out before
+        self._rate_limits_in_a_row = 0
+        self._n_answers = 0
+        self._n_given_up = 0  # rows in a row
+        self._probe = probe
+        self._probing: asyncio.Task[Answer | Exception | None] | None = None
+        self._trust = 0  # denials that may be of single rows
+        self._barred = False  # the probe itself was denied
+        self._stopped = False
         self._unreached_since: float | None = math.inf  # until the first try begins; None: somebody was reached
-        self._rate_limits_in_a_row, self._waits = 0, dict[object, tuple[float, str, str]]()
+        self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
+        self._waited = 0.0
+        self._peak = 0
         self.on_wait: Callable[[Waits], None] | None = None
         """Told when a row begins to wait."""
 
@@ -179,36 +213,49 @@ class Connections:
     async def _ask(
         self, call: Callable[[], Awaitable[Answer]], timeout: float | None, name: str, aside: Callable[[], None]
     ) -> Tried:
-        tries, used_up, waited, wait, asked_for = 0, 0, 0.0, 0.0, 0.0
-        reason = ""
+        history = _History()
         now = asyncio.get_running_loop().time
         if self._unreached_since == math.inf:
             self._unreached_since = now()
         while True:
-            tries, since, n_before = tries + 1, now(), self._n_answers
-            if tries > 1:
-                aside()
-                await self._sleep(wait, name, reason)
-            began_in = await self._enter()
-            waited += now() - since if tries > 1 else 0.0
-            found = await self._try(call, timeout, began_in)
-            if isinstance(found, Answer):
+            n_answers_before = self._n_answers
+            began_in = await self._wait_for_turn(history, name, aside)
+            came_back = await self._try(call, timeout, began_in)
+            if isinstance(came_back, Answer):
                 self._unreached_since = None
-                self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
-                return self._done(found, tries, waited)
-            paced = found.kind == "rate_limit" and self._n_answers > n_before  # others came through meanwhile
-            used_up = 0 if paced else used_up + 1
-            self._check_start(found, now())
-            wait, reason = self._wait_for(used_up, found), _message(found.failure)
-            asked_for = 0.0 if paced else asked_for + (found.retry_after or 0.0)
-            if found.denied is not None and tries == 1:
-                await self._check_denial(found.denied)
-            few = {"timeout": 1, "denied": min(1, self._retries)}
-            too_long = max(asked_for, found.retry_after or 0.0) > MAX_RETRY_AFTER
-            if too_long or used_up > few.get(found.kind, self._retries):
-                failure = _waits_too_long(found) if too_long else found.failure
+                self._n_given_up = 0
+                self._trust = ROWS_TO_GIVE_UP
+                return self._done(came_back, history)
+            others_got_through = came_back.kind == "rate_limit" and self._n_answers > n_answers_before
+            history.add_failure(came_back, others_got_through=others_got_through)
+            self._check_start(came_back, now())
+            history.next_wait = wait_before_next_try(history.n_failed, came_back.retry_after, self._rng)
+            if came_back.denied is not None and history.n_tries == 1:
+                await self._check_denial(came_back.denied)
+            failure = self._final_failure(came_back, history)
+            if failure is not None:
                 await self._give_up(failure)
-                return self._done(failure, tries, waited)
+                return self._done(failure, history)
+
+    async def _wait_for_turn(self, history: _History, name: str, aside: Callable[[], None]) -> int:
+        """Waits where this is not the first try, then for a connection; in which round of the pace it was had."""
+        now = asyncio.get_running_loop().time
+        history.n_tries += 1
+        if history.n_tries == 1:
+            return await self._enter()
+        began_to_wait = now()
+        aside()
+        await self._sleep(history.next_wait, name, history.reason)
+        began_in = await self._enter()
+        history.waited += now() - began_to_wait
+        return began_in
+
+    def _final_failure(self, trouble: _Trouble, history: _History) -> Answer | None:
+        """The failure with which a row gives up; None: it is tried again."""
+        if is_too_long(max(history.asked_to_wait, trouble.retry_after or 0.0)):
+            return _waits_too_long(trouble)
+        most_retries = {"timeout": 1, "denied": min(1, self._retries)}.get(trouble.kind, self._retries)
+        return trouble.failure if history.n_failed > most_retries else None
 
     async def _try(
         self, call: Callable[[], Awaitable[Answer]], timeout: float | None, began_in: int
@@ -238,16 +285,12 @@ class Connections:
             self._in_flight -= 1
             self._wake()
 
-    def _wait_for(self, used_up: int, trouble: _Trouble) -> float:
-        if trouble.retry_after is not None:  # a little later, so that not all come back at one moment
-            return trouble.retry_after * self._rng.uniform(1.0, 1.1)
-        wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(max(used_up - 1, 0), 30))
-        return wait * self._rng.uniform(0.75, 1.25)
-
-    def _done(self, answer: Answer, tries: int, waited: float) -> Tried:
-        self._counts["retries"] += tries - 1
-        self._waited += waited
-        return Tried(redacted(answer), tries, round(waited, 3))  # here all answers of all models come in
+    def _done(self, answer: Answer, history: _History) -> Tried:
+        self._counts["retries"] += history.n_tries - 1
+        self._waited += history.waited
+        return Tried(
+            redacted(answer), history.n_tries, round(history.waited, 3)
+        )  # here all answers of all models come in
 
     def _check_start(self, trouble: _Trouble, now: float) -> None:
         """A RunError where nobody could be reached since the first try of all; later it may be a network that fails."""
@@ -275,24 +318,26 @@ class Connections:
             raise asyncio.CancelledError
         if self._probing is None or (self._probing.done() and not self._barred):  # a denial is final: the run ends
             self._probing = asyncio.create_task(self._ask_probe())
-        found: Answer | Exception | None = await asyncio.shield(self._probing)
-        if not isinstance(found, Denied):
+        reply = await asyncio.shield(self._probing)
+        if not isinstance(reply, Denied):
             self._wake()
-        return found
+        return reply
 
     async def _ask_probe(self) -> Answer | Exception | None:
         try:
             async with asyncio.timeout(_PROBE_LIMIT):
-                found = await self._probe()
-            if found is not None:
-                self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
-            return found
+                reply = await self._probe()
+            if reply is not None:
+                self._n_given_up = 0
+                self._trust = ROWS_TO_GIVE_UP
+            return reply
         except Exception as error:  # whatever it is, the probe did not go through
             self._barred = isinstance(error, Denied)
             return error
 
     def _grow(self) -> None:
-        self._n_answers, self._rate_limits_in_a_row = self._n_answers + 1, 0
+        self._n_answers += 1
+        self._rate_limits_in_a_row = 0
         self._pace.answered(busy=self._in_flight >= int(self.limit))
 
     def _shrink(self, trouble: _Trouble, began_in: int) -> _Trouble:
@@ -306,7 +351,8 @@ class Connections:
 
     async def _sleep(self, seconds: float, name: str, reason: str) -> None:
         """Waits before a row is asked again, and says so."""
-        row, now = object(), asyncio.get_running_loop().time()
+        row = object()
+        now = asyncio.get_running_loop().time()
         self._waits[row] = (now + seconds, name, reason)
         if self.on_wait is not None and seconds >= _SAID_FROM:
             rows = sorted(self._waits.values())

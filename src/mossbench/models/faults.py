@@ -7,12 +7,9 @@ for every provider alike. A block needs the provider's own sign (`bodies.block_s
 echo of the request or a firewall's page is a failure.
 """
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from mossbench.models.bodies import (
@@ -28,6 +25,7 @@ from mossbench.models.bodies import (
 from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded, Trouble
 from mossbench.models.replies import SIGNS
+from mossbench.models.retry_after import read_retry_after
 from mossbench.models.wire import Received, RedirectRefused, UnreadableReply, received_of
 from mossbench.outcomes import Answer, Failure, Stop
 from mossbench.plumbing.tls import PORT_SPEAKS_HTTPS, TlsFault, find_tls_fault
@@ -192,7 +190,7 @@ def with_retry_after(fault: Fault, headers: Mapping[str, str]) -> Fault:
     """The fault in a reply, with the wait that the reply's headers ask for."""
     if fault.retry_after is not None:
         return fault
-    return replace(fault, retry_after=_retry_after(headers, None))
+    return replace(fault, retry_after=read_retry_after(headers))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -249,7 +247,7 @@ def fault_of(
         _short(redacted(said.strip() or message or type)),
         status,
         error_codes(body),
-        _retry_after(headers or {}, body),
+        read_retry_after(headers or {}, _retry_delay(body)),
         lost,
         unreachable,
         _short(redacted(", ".join(dict.fromkeys(_categories(body))))),
@@ -318,24 +316,12 @@ def filter_hits(results: Any) -> list[str]:
     ]
 
 
-def _retry_after(headers: Any, body: Any) -> float | None:
-    """Seconds from `retry-after-ms`, `Retry-After` (seconds or a date) or Google's RetryInfo."""
-    milliseconds, after = headers.get("retry-after-ms"), headers.get("retry-after")
-    delays = (value for key, value in _pairs(body) if key == "retryDelay" and isinstance(value, str))
-    delay = next(delays, "").removesuffix("s")
-    for value, scale in ((milliseconds, 0.001), (after, 1.0), (delay, 1.0)):
-        try:
-            seconds = float(value) * scale
-        except (TypeError, ValueError):
-            continue
-        if math.isfinite(seconds) and seconds >= 0:
-            return seconds
-    try:
-        when = parsedate_to_datetime(after)
-    except (TypeError, ValueError):
-        return None
-    when = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return max(0.0, (when - datetime.now(UTC)).total_seconds())
+def _retry_delay(body: Any) -> str | None:
+    """Google's RetryInfo: how long to wait, such as `17s`."""
+    for key, value in _pairs(body):
+        if key == "retryDelay" and isinstance(value, str):
+            return value
+    return None
 
 
 def _short(text: str) -> str:

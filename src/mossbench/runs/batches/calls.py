@@ -9,8 +9,9 @@ from typing import TypeVar
 from mossbench.errors import MossbenchError, RunError
 from mossbench.models import Overloaded
 from mossbench.models.batching import Batches
-from mossbench.models.connections import FIRST_WAIT, LONGEST_WAIT, Waits
+from mossbench.models.connections import Waits
 from mossbench.models.faults import Fault, read_fault, settle
+from mossbench.models.retry_after import FIRST_WAIT, LONGEST_WAIT
 from mossbench.runs.batches.rows import UnansweredRows
 
 OnWait = Callable[[Waits], None]
