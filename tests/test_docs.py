@@ -74,7 +74,7 @@ def test_links_between_pages_lead_to_a_page_and_a_heading():
     assert dead == []
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name == "docs"], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent == ROOT / "docs"], ids=lambda page: page.name)
 def test_every_page_says_first_who_it_is_for_and_is_on_the_site(page):
     if "{include}" in page.read_text():  # the site's copy of a page at the root
         return

@@ -161,7 +161,7 @@ def git(*args, cwd):
 
 @pytest.mark.slow
 def test_the_walk_from_nothing_to_a_checked_board(data, workflow, tmp_path):
-    """docs/board.md: begin, push, a pull request with a row, one that changes it, one that is wrong."""
+    """docs/leaderboard.md: begin, push, a pull request with a row, one that changes it, one that is wrong."""
     here = tmp_path / "board"
     mb.init_board(here)
     git("init", "--bare", "-b", "main", tmp_path / "origin", cwd=tmp_path)

@@ -2,7 +2,7 @@
 
 The rules know what an act of declining looks like; the encoder has read thousands of answers in many manners. Both say
 how sure they are, and a logistic model weighs them (`combination.json`, fitted on answers of sources that the encoder
-had not seen). `Verdict.via` says who decided. `docs/judges-rules.md` says how well.
+had not seen). `Verdict.via` says who decided. `docs/judges.md` says how well.
 """
 
 import json
