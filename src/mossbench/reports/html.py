@@ -7,16 +7,17 @@ from urllib.parse import quote
 
 from mossbench.look.numbers import NNBSP
 from mossbench.look.page import ALONE, Frame, render_page
-from mossbench.look.texts import sentences
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
+from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Card, Group, Report, Share
-from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
+from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.rates import REQUESTS, sentence_case, twins_note
+from mossbench.reports.words.runs import compared, run_names
 from mossbench.results.rates import GROUPS, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
-_say = sentences(__file__)
 Pictures = dict[tuple[Side, str], str]
 RULES = {
     Rule.SYSTEM: "what a user sees",
@@ -164,14 +165,15 @@ def report_page(
 
     `pictures` are those of each report's cards, with why they are missing where they are.
     """
+    names = run_names(reports)
     views = []
-    for report, name, (pictures_of_cards, note) in zip(reports, run_names(reports), pictures, strict=True):
+    for report, name, (pictures_of_cards, note) in zip(reports, names, pictures, strict=True):
         views.append(_view(report, name, pictures_of_cards, note, ways))
-    together = _together(reports) if len(reports) > 1 else None
+    together = _together(reports, names) if len(reports) > 1 else None
     return render_page("report.html", frame=frame, views=views, compared=together, nnbsp=NNBSP)
 
 
-def _together(reports: Sequence[Report]) -> TogetherView:
+def _together(reports: Sequence[Report], names: Sequence[str]) -> TogetherView:
     estimates = [report.rate.estimate for report in reports]
     with_harmful = []
     for report in reports:
@@ -179,7 +181,7 @@ def _together(reports: Sequence[Report]) -> TogetherView:
             estimates.append(report.harmful.estimate)
             with_harmful.append(report)
     are_all_twins = all(report.has_twins for report in with_harmful)
-    words = compared(reports)
+    words = compared(compare_runs(reports, names))
     return TogetherView(
         title=words.title,
         text=words.text,
@@ -211,7 +213,7 @@ def _view(report: Report, name: str, pictures: Pictures, note: str, ways: Ways) 
         axis=_one_axis(report),
         bounds_only=any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in rates),
         stimuli=_stimuli(report),
-        twins_note=_say("twins_note", t=report.twins[-1]) if report.twins else "",
+        twins_note=twins_note(report.twins[-1]) if report.twins else "",
         tables=_tables(report),
         columns=_TABLES,
         corrected_rates=_corrected_rates(report),
@@ -318,7 +320,7 @@ def _cards(report: Report) -> CardsView:
     for place, card in enumerate(report.cards):
         anchors.setdefault(card_anchor(card.side, card.id), place)
     return CardsView(
-        title=sentence_case(listed(parts)) if parts else "",
+        title=sentence_case(listing(parts)) if parts else "",
         short=sentence_case(parts[0]) if parts else "",
         anchors={place: anchor for anchor, place in anchors.items()},
         choices=_choices(report.cards),

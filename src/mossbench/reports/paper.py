@@ -23,7 +23,8 @@ from mossbench.reports.dots import dots, rate_dot
 from mossbench.reports.judge_error import judge_words
 from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import SIDES
-from mossbench.reports.wording import listed, run_names
+from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.runs import run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
@@ -119,7 +120,7 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
             sides={side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
             layers=[layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
             methods=methods,
-            listed=listed,
+            listed=listing,
         )
         files[f"{name}.tex"] = text.encode()
     for name, figure in figures.items():
@@ -260,7 +261,7 @@ def _once_each(sentences: Mapping[str, Iterable[Raw]]) -> tuple[Raw, ...]:
     texts = []
     for sentence, names in runs_of.items():
         is_of_all = len(names) == len(sentences)
-        texts.append(sentence if is_of_all else Raw(f"{tex(listed(names))}: {sentence}"))
+        texts.append(sentence if is_of_all else Raw(f"{tex(listing(names))}: {sentence}"))
     return tuple(texts)
 
 

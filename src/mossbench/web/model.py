@@ -13,7 +13,7 @@ from mossbench.leaderboard.standing import Place, Standing
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.reports.comparison_text import check_words
 from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
-from mossbench.reports.wording import model_name
+from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
 from mossbench.results.gates import Gate
 from mossbench.results.table import Results
