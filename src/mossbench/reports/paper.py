@@ -20,10 +20,10 @@ from mossbench.plumbing.storage import whole_folder
 from mossbench.protocols import NOT_COMPARED, Topic
 from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots, rate_dot
-from mossbench.reports.judge_error import judge_words
 from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.judges import judge_words
 from mossbench.reports.words.runs import run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready

@@ -16,7 +16,7 @@ from mossbench.look.numbers import UNKNOWN, brackets, dollars, one
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.protocols import RECORDED_ANSWERS
-from mossbench.reports.judge_error import range_words
+from mossbench.reports.words.judges import range_words
 from mossbench.reports.words.planted import planted_words
 from mossbench.reports.words.rates import SIDES as SIDES
 from mossbench.results.rates import Corrected, Rate

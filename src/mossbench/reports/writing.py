@@ -24,11 +24,11 @@ from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
-from mossbench.reports.judge_error import judge_words
 from mossbench.reports.own_files import COLUMNS, MARKS, Format, has_mark
 from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Report
 from mossbench.reports.tables import text_table
+from mossbench.reports.words.judges import judge_words
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.runs import compared, run_names
 from mossbench.results.rates import JudgeRange, Rate
