@@ -30,6 +30,7 @@ from mossbench.reports.record import Report
 from mossbench.reports.tables import text_table
 from mossbench.reports.words.judges import judge_words
 from mossbench.reports.words.rates import REQUESTS
+from mossbench.reports.words.report_page import cautions_title
 from mossbench.reports.words.runs import compared, run_names
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results, check_ready
@@ -239,7 +240,7 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
         yield f"{'#' if len(reports) == 1 else '##'} {markdown(report.headline)}\n"
         yield f"{markdown(report.about)} · run {markdown(report.run)}\n\n{markdown(report.lede)}\n"
         if report.cautions:
-            yield f"Before you {'quote the number' if report.rate.estimate.n else 'read on'}:\n"
+            yield f"{cautions_title(report)}:\n"
             yield from (f"{i}. **{markdown(c.claim)}** {markdown(c.text)}" for i, c in enumerate(report.cautions, 1))
             yield ""
         yield from _md_rates(rate_lines(report), f"Rule {report.rule}")
