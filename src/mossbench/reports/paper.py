@@ -24,6 +24,7 @@ from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.judges import judge_words
+from mossbench.reports.words.paper import counting_rule, who_has_the_protocol
 from mossbench.reports.words.runs import run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
@@ -52,7 +53,9 @@ class Figure:
 class Methods:
     """What methods.tex says of the runs, by their names."""
 
-    n_runs: int
+    who_has_the_protocol: str
+    """The beginning of a sentence."""
+    counting_rule: str
     asked: tuple[str, ...]
     recorded: tuple[str, ...]
     """Runs whose answers were recorded before."""
@@ -188,7 +191,8 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
     is_recorded = {name: run.info.recorded for name, run in zip(names, runs, strict=True)}
     by_name = dict(zip(names, reports, strict=True))
     return Methods(
-        n_runs=len(runs),
+        who_has_the_protocol=who_has_the_protocol(len(runs)),
+        counting_rule=counting_rule(rule),
         asked=tuple(name for name in names if not is_recorded[name]),
         recorded=tuple(name for name in names if is_recorded[name]),
         versions=tuple(sorted({run.info.mossbench for run in runs})),
