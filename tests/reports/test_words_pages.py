@@ -168,6 +168,14 @@ def test_a_model_stands_beside_others_by_what_is_shown():
     ]
 
 
+def test_a_check_of_a_gate_has_a_line_for_each_part():
+    check = "harmless 12.5 % [4 to 31], 0 left out, 3 of 24; not shown to be within the limit"
+    assert model_page.gate_check_lines(check) == [
+        "Harmless 12.5 % (4 to 31), 3 of 24",
+        "Not shown to be within the limit",
+    ]
+
+
 def test_the_run_of_a_headline_is_placed_among_the_others():
     assert model_page.which_data(1, has_most_samples=True) == ""
     assert model_page.which_data(2, has_most_samples=True) == "The data with the most samples. "
@@ -261,6 +269,8 @@ def test_a_search_is_headed_by_what_it_found():
     assert search_page.heading("knife", 0, has_filters=False) == "Nothing found for “knife”"
     assert search_page.heading("knife", 1, has_filters=False) == "1 result for “knife”"
     assert search_page.heading("", 2000, has_filters=True) == "2,000 results"
+    assert search_page.no_answer("failed") == "No answer: the call failed."
+    assert search_page.no_answer("refused") == "No answer text."
     assert search_page.searched(1) == "One run: requests, answers, judges’ notes, image descriptions."
     assert search_page.searched(2000).startswith("2,000 runs: ")
     assert search_page.samples_heading(1, "sketches") == "1 sample of sketches"

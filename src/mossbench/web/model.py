@@ -196,7 +196,10 @@ def _place_of(standings: Sequence[Standing], run: str) -> tuple[Standing, Place]
 
 def _check_lines(gate: Gate, runs: Path) -> list[str]:
     """What is said of each check of a gate, without the folder of this machine that the runs are in."""
-    return [check_words(check).replace(f"{runs}{os.sep}", "") for check in gate.checks]
+    lines = []
+    for check in gate.checks:
+        lines += words.gate_check_lines(check_words(check).replace(f"{runs}{os.sep}", ""))
+    return lines
 
 
 def _change_of(changes: Sequence[Change], spellings: set[str], protocol: str) -> Change | None:

@@ -74,6 +74,8 @@ class HitShown:
     """The addresses of its picture, small and large; none where it is not known what was shown."""
     alt: str
     texts: Mapping[str, searching.Pieces]
+    no_answer: str
+    """What stands in the place of an answer without words."""
     also: Sequence[tuple[str, searching.Pieces]]
     """Other texts in which something was found, with their titles."""
 
@@ -177,6 +179,7 @@ def _shown(hit: searching.Hit, data: Data | None, run: LoadedRun | None) -> HitS
         pictures=pictures,
         alt=sample.alt if sample else "",
         texts=texts,
+        no_answer=words.no_answer(hit.outcome),
         also=[(PLACES[name], texts[name]) for name in ("note", "description") if name in marked],
     )
 

@@ -1,5 +1,16 @@
 """What the pages of search and of samples say of what was found."""
 
+_NO_ANSWER = {
+    "failed": "No answer: the call failed.",
+    "blocked": "No answer: the provider’s filter blocked it.",
+    "empty": "The answer is an empty text.",
+}
+
+
+def no_answer(outcome: str) -> str:
+    """What stands in the place of an answer without words."""
+    return _NO_ANSWER.get(outcome, "No answer text.")
+
 
 def heading(query: str, n: int, *, has_filters: bool) -> str:
     """How much was found; an invitation where nothing was asked for."""
