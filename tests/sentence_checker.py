@@ -1,4 +1,4 @@
-"""Checks sentences against tables, from docs/sentences.md alone: nothing of the code that prints is imported.
+"""Checks sentences against tables, from tests/sentences.md alone: nothing of the code that prints is imported.
 
 A table is a list of `Row`. `check(section, text, facts)` finds the sentence on the page, reads its numbers and asks
 the check of its id whether they are so. What is on no line of the page fails.
@@ -16,7 +16,7 @@ from pathlib import Path
 from scipy.stats import fisher_exact, norm, spearmanr, ttest_1samp
 from scipy.stats import t as student
 
-PAGE = Path(__file__).parents[1] / "docs" / "sentences.md"
+PAGE = Path(__file__).with_name("sentences.md")
 WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
 CHECKS = {}
 

@@ -28,8 +28,11 @@ from mossbench.reports.build import make_report, sha256
 from mossbench.reports.cards import pictures_of, pieces
 from mossbench.reports.cautions import _few, _judge_wrong
 from mossbench.reports.html import card_anchor, report_page
+from mossbench.reports.ranking import most_refused
 from mossbench.reports.record import JudgeError, Twins
-from mossbench.reports.wording import hardest, headline, lede, model_name, share_words, twins_title
+from mossbench.reports.words.cautions import caution_words
+from mossbench.reports.words.rates import hardest, headline, lede, share_words, twins_title
+from mossbench.reports.words.runs import model_name
 from mossbench.reports.writing import tidy_rates
 from mossbench.results.rates import Corrected, Rate
 from mossbench.samples import Side
@@ -92,7 +95,7 @@ def test_every_share_is_near_its_words():
     ],
 )
 def test_titles_of_groups_claim_no_more_than_the_intervals_allow(rates, said):
-    assert hardest(rates, "stimulus", "By stimulus") == said
+    assert hardest(most_refused(rates), "stimulus", "By stimulus") == said
 
 
 @pytest.mark.parametrize(
@@ -401,9 +404,8 @@ def test_a_caution_carries_the_figures_of_its_text(mixed):
 
 def test_a_few_errors_that_move_the_rate_out_of_its_interval_are_a_caution():
     error = JudgeError("", "", Confusion(9, 0, 5, 186), True, Estimate(0.3, 0.2, 0.4, 1000, 0, "ppi++"))
-    assert [c.claim for c in _judge_wrong(rate(50, 1000), error)] == [
-        "The judge was wrong on 5 of 200 labelled answers."
-    ]
+    (caution,) = _judge_wrong(rate(50, 1000), error)
+    assert caution_words(caution).claim == "The judge was wrong on 5 of 200 labelled answers."
     assert not list(_judge_wrong(rate(300, 1000), error))
 
 
@@ -739,4 +741,4 @@ def test_the_width_in_a_caution_is_that_of_the_interval_in_the_headline(basis, w
     low, high = re.findall(r"lies between (\d+)\u202f% and (\d+)\u202f%", lede(read, None))[0]
     assert int(high) - int(low) == width
     (caution,) = _few(rows, read, Rule.SYSTEM)
-    assert f"The interval is about {width} points wide." in caution.text
+    assert f"The interval is about {width} points wide." in caution_words(caution).text

@@ -1,4 +1,4 @@
-"""Random tables through the templates: no sentence that is not on docs/sentences.md, none that its numbers deny."""
+"""Random tables through the templates: no sentence that is not on tests/sentences.md, none that its numbers deny."""
 
 import ast
 import json
@@ -408,8 +408,9 @@ def test_every_sentence_of_the_page_is_checked():
 
 TEMPLATES = [
     *(
-        "wording",
-        "cautions",
+        "words/rates",
+        "words/runs",
+        "words/cautions",
         "comparison_text",
         "published_text",
         "standing_text",
@@ -424,12 +425,20 @@ TEMPLATES = [
 
 
 def spoken(path):
-    """The words between the values of every template with a value, and those that are returned as they are."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    """The words between the values of every template with a value, and those that stand for themselves.
+
+    The latter only where they are returned, but in `words`, where every text is said, all but docstrings.
+    """
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             yield from (part.value for part in node.values if isinstance(part, ast.Constant))
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant):
             yield str(node.value.value)
+    if path.parent.name == "words":
+        docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in docstrings]
+        yield from (node.value for node in texts if isinstance(node.value, str))
 
 
 def between(path):

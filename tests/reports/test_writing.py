@@ -15,7 +15,7 @@ from answered import answered, samples
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.reports.cards import pictures_of
-from mossbench.reports.wording import run_names
+from mossbench.reports.words.runs import run_names
 from mossbench.statistics import wilson
 
 

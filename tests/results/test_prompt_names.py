@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.cli import cli
-from mossbench.reports.wording import run_names
+from mossbench.reports.words.runs import run_names
 from mossbench.web.loaded_run import label_of
 
 

@@ -47,7 +47,7 @@ RECORDS = {
     "labels.html": (desk_pages.AtDesk, agreement.LabelsPage),
     "message.html": (MessagePage,),
     "mine.html": (desk_pages.AtDesk, desk_pages.MinePage),
-    "model.html": (model.ModelName, History, Headline, GroupTable, model.BesideOthers),
+    "model.html": (model.ModelName, History, Headline, GroupTable, model.BesideOthers, model.ModelWords),
     "name.html": (desk_pages.AtDesk, desk_pages.NamePage),
     "people.html": (desk_pages.AtDesk, desk_pages.PeoplePage),
     "review.html": (desk_pages.AtDesk, desk_pages.WorkPage, review.CandidateShown),

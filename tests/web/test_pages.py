@@ -10,7 +10,7 @@ import pytest
 
 import mossbench as mb
 from answered import answered, stop
-from mossbench.reports.wording import model_name
+from mossbench.reports.words.runs import model_name
 from mossbench.results.index import RunIndex
 from mossbench.web import Settings, create_app
 from mossbench.web.pages import run_code

@@ -5,7 +5,6 @@ kept for outcomes, so that groups stand in columns of their own.
 """
 
 import json
-import tomllib
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -20,7 +19,17 @@ from mossbench.plumbing.templates import rendered
 from mossbench.samples import Harm, Side, Stimulus
 
 Chart = dict[str, Any]
-COLOURS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+COLOURS = {
+    "ink": "#17201a",
+    "soft": "#55615a",
+    "grid": "#e6eae6",
+    "bar": "#87938a",
+    "band": "#a9b8ac",
+    "twin": "#2f5f95",
+    "twin_band": "#a8bfd9",
+    "strong": "#c8452a",
+}
+"""By the names that the templates of charts have for them; `twin` is for harmful requests."""
 _COLUMNS = {"all": "all", **{one.value: one.title for one in Stimulus}, "none": "no stimulus"}
 _FLAG_TITLES = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 

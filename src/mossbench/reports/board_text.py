@@ -15,7 +15,7 @@ from mossbench.look.page import ALONE, Frame, markdown, markdown_table, render_p
 from mossbench.look.texts import sentences
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
-from mossbench.reports.wording import listed
+from mossbench.reports.words.grammar import listing
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 
@@ -86,7 +86,7 @@ def _names(rows: Sequence[BoardRow]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return f"{len(names)} models" if len(names) > MOST_NAMES else listed([short_name(name) for name in names])
+    return f"{len(names)} models" if len(names) > MOST_NAMES else listing([short_name(name) for name in names])
 
 
 def boards_table(boards: Sequence[Board]) -> RenderableType:

@@ -20,9 +20,11 @@ from mossbench.protocols import FILE_VERDICTS, not_taken, without_folders
 from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
 from mossbench.reports.judge_error import judge_error
+from mossbench.reports.ranking import most_refused
 from mossbench.reports.record import Group, Report, Share, Twins
 from mossbench.reports.tables import SIDES, planted_lines
-from mossbench.reports.wording import arm_title, day, hardest, headline, lede, model_name, twins_title
+from mossbench.reports.words.rates import hardest, headline, lede, twins_title
+from mossbench.reports.words.runs import arm_title, day, model_name
 from mossbench.results.correction import Correction, correction_of, rests_on
 from mossbench.results.labels import Labels, run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, groups_of, macro_of, rate_of
@@ -156,7 +158,7 @@ def _answerers(results: Results, side: Side, rule: Rule) -> Iterator[Group]:
 
 def _title(by: str, rates: tuple[Rate, ...]) -> str:
     if by == "stimulus":
-        return hardest(rates, "stimulus", "By stimulus")
+        return hardest(most_refused(rates), "stimulus", "By stimulus")
     return "By harm class" if by == "harm" else FLAGS.get(by, f"By {by}")
 
 

@@ -1,23 +1,46 @@
-"""What each caution rests on, as a record: a class for each kind, with the figures that its text is made of.
+"""What each caution rests on, as a record: a class for each kind, with the facts that its text is made of.
 
-A record's `kind` is the name of its text in cautions.toml, and its fields are the values that the text takes. Both are
-in the JSON of a report, so neither is renamed.
+`words.cautions` says them. Kinds and fields are in the JSON of a report.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from mossbench.results.answerers import StoodIn
+from mossbench.results.rates import Rate
+from mossbench.results.rehearsal import PlantedAndFound
+from mossbench.results.uncounted_arms import UncountedArms
+from mossbench.results.unfinished import Unfinished as OpenRows
+from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why rows failed or have no verdict: the most common reason."""
+
+    text: str
+    n: int
+    """Rows with this reason."""
+    is_only: bool
+    """Whether no row has another one."""
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """A model that replies name, and in how many rows."""
+
+    name: str
+    n: int
 
 
 @dataclass(frozen=True)
 class Unfinished:
     kind: ClassVar = "unfinished"
-    text: str
-    """What is missing, and how to go on."""
-    state: str
-    """What is missing alone."""
+    open_rows: OpenRows
+    resume_call: str
+    """What goes on with the run."""
     bounds: bool
     """Whether the rule gives only bounds while rows are missing."""
 
@@ -27,8 +50,7 @@ class InProgress:
     """An unfinished run that somebody is just asking."""
 
     kind: ClassVar = "in_progress"
-    text: str
-    state: str
+    open_rows: OpenRows
     bounds: bool
 
 
@@ -36,8 +58,7 @@ class InProgress:
 class NotJudged:
     kind: ClassVar = "not_judged"
     n: int
-    folder: str
-    """Quoted for a shell."""
+    folder: Path
 
 
 @dataclass(frozen=True)
@@ -70,27 +91,28 @@ class JudgeWrong:
 class FailedCounted:
     kind: ClassVar = "failed_counted"
     n: int
-    which: str
-    why: str
-    without: str
-    """The rate without these rows, in words."""
+    side: Side
+    why: Reason | None
+    without: Rate
+    """The rate without these rows."""
 
 
 @dataclass(frozen=True)
 class UnjudgedCounted:
     kind: ClassVar = "unjudged_counted"
     n: int
-    which: str
-    why: str
+    side: Side
+    why: Reason | None
 
 
 @dataclass(frozen=True)
 class LeftOut:
     kind: ClassVar = "left_out"
-    why: str
+    side: Side
     failed: int
     unjudged: int
-    which: str
+    why_failed: Reason | None
+    why_unjudged: Reason | None
     low: float
     """The rate if all of these rows were helped."""
     high: float
@@ -101,32 +123,26 @@ class LeftOut:
 class MayBeAlias:
     kind: ClassVar = "may_be_alias"
     model: str
-    names: str
+    """The one that was asked for."""
+    names: tuple[NamedModel, ...]
 
 
 @dataclass(frozen=True)
 class AnotherAnswered:
     kind: ClassVar = "stood_in"
-    one: StoodIn
-    """The side's rows that another model answered."""
-    which: str
     model: str
-    names: str
-    rate: str
-    without: str
-    those: str
-    """The rate of the rows that another model answered, in words."""
-    more: str
-    may_be_chance: bool
+    names: tuple[NamedModel, ...]
+    rows: StoodIn
+    """The side's rows that another model answered."""
 
 
 @dataclass(frozen=True)
 class ModelChanged:
     kind: ClassVar = "model_changed"
-    n: int
+    versions: tuple[str, ...]
+    """As the provider names them, in the order in which they came."""
     first: int
     """The row from which on the second version answered, counted from 1."""
-    shown: str
 
 
 @dataclass(frozen=True)
@@ -145,7 +161,8 @@ class JudgeBroke:
 @dataclass(frozen=True)
 class NotItsWords:
     kind: ClassVar = "not_its_words"
-    without: str
+    without: Rate
+    """The rate of the model's own words."""
     blocked: int
     empty: int
     refused: int
@@ -154,7 +171,7 @@ class NotItsWords:
 @dataclass(frozen=True)
 class PlantedRefusals:
     kind: ClassVar = "rehearsal"
-    sides: str
+    sides: tuple[PlantedAndFound, ...]
 
 
 @dataclass(frozen=True)
@@ -165,7 +182,7 @@ class InstrumentCheck:
 @dataclass(frozen=True)
 class KeywordJudge:
     kind: ClassVar = "keywords"
-    folder: str
+    folder: Path
 
 
 @dataclass(frozen=True)
@@ -190,7 +207,7 @@ class CutOff:
 @dataclass(frozen=True)
 class Elsewhere:
     kind: ClassVar = "elsewhere"
-    text: str
+    uncounted: UncountedArms
 
 
 @dataclass(frozen=True)
@@ -211,7 +228,7 @@ class FewInGroup:
 class Few:
     kind: ClassVar = "few"
     n: int
-    requests: str
+    side: Side
     width: int | None
     """Points between the ends of the interval."""
 

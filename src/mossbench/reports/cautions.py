@@ -1,25 +1,21 @@
 """What weakens a report's headline, worst first. Each is a function of the results, silent where all is well.
 
-What they say is in cautions.toml, what it is made of in `caution_figures`.
+They are records (`caution_figures`); `words.cautions` says them.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
-from shlex import quote
 
 from mossbench.judges.measured import measured
-from mossbench.look.commands import as_commands
-from mossbench.look.numbers import percent, whole
-from mossbench.look.texts import sentence, sentences
 from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, Counted, Layer, Rule, Stop, counted
 from mossbench.protocols import without_folders
 from mossbench.reports import caution_figures as figures
+from mossbench.reports.caution_figures import CautionFigures
 from mossbench.reports.record import Caution, JudgeError
-from mossbench.reports.tables import planted_lines
-from mossbench.reports.wording import REQUESTS, arm_title
-from mossbench.results.answerers import StoodIn, by_another
+from mossbench.reports.words.cautions import caution_words
+from mossbench.results.answerers import by_another
 from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.results.rows import ResultRow, errors_of
 from mossbench.results.table import Results
@@ -29,12 +25,13 @@ from mossbench.statistics import shown_between
 FEW_PER_GROUP = 50
 MAX_WRONG = 0.1
 """Share of labelled answers that a judge may get wrong without a word at the top."""
-_say = sentences(__file__)
+_LONGEST_REASON = 200
+"""Characters."""
 
 
 def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tuple[Caution, ...]:
     """All cautions about `rate`, the headline's, and about the other side where it was asked; worst first."""
-    return tuple(_worst_first(results, rate, rule, error))
+    return tuple(_caution(record) for record in _worst_first(results, rate, rule, error))
 
 
 def while_going(cautions: Sequence[Caution]) -> tuple[Caution, ...]:
@@ -46,19 +43,19 @@ def _caution_in_progress(caution: Caution) -> Caution:
     unfinished = caution.figures
     if not isinstance(unfinished, figures.Unfinished):
         return caution
-    return _caution(figures.InProgress(unfinished.text, unfinished.state, unfinished.bounds))
+    return _caution(figures.InProgress(unfinished.open_rows, unfinished.bounds))
 
 
-def _caution(made_of: figures.CautionFigures) -> Caution:
-    claim, _, text = _say(made_of.kind, **vars(made_of)).partition("\n")
-    return Caution(claim, as_commands(text), made_of.kind, made_of)
+def _caution(record: CautionFigures) -> Caution:
+    words = caution_words(record)
+    return Caution(words.claim, words.text, record.kind, record)
 
 
-def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> Iterator[Caution]:
+def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> Iterator[CautionFigures]:
     sides = {side: [row for row in results.rows if row.key.side is side] for side in Side}
     rows = sides[rate.side]
-    if_many_failed: list[Caution] = []
-    otherwise: list[Caution] = []
+    if_many_failed: list[CautionFigures] = []
+    otherwise: list[CautionFigures] = []
     for side, rows_of_side in sides.items():
         left_out = if_many_failed if _many_failed(rows_of_side) else otherwise
         left_out += _left_out(results, rows_of_side, side, rule)
@@ -78,7 +75,7 @@ def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) ->
     yield from _few(rows, rate, rule)
     yield from _scenes(rate)
     for notice in results.info.notices:
-        yield _caution(figures.Note(notice))
+        yield figures.Note(notice)
 
 
 def _many_failed(rows: Sequence[ResultRow]) -> bool:
@@ -86,70 +83,68 @@ def _many_failed(rows: Sequence[ResultRow]) -> bool:
     return asked.count(Layer.FAILED) > MAX_FAILED * len(asked)
 
 
-def _unfinished(results: Results, rule: Rule) -> Iterator[Caution]:
+def _unfinished(results: Results, rule: Rule) -> Iterator[CautionFigures]:
     open_rows = results.open_rows()
     if open_rows is not None:
-        text = open_rows.message(results.again)
-        yield _caution(figures.Unfinished(text, open_rows.state, bounds=rule is Rule.PAPER))
+        yield figures.Unfinished(open_rows, results.again, bounds=rule is Rule.PAPER)
     if results.judge is None:
         n_unjudged = results.unjudged().total()
         if n_unjudged:
-            yield _caution(figures.NotJudged(n_unjudged, quote(str(results.folder))))
+            yield figures.NotJudged(n_unjudged, results.folder)
 
 
-def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[Caution]:
+def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[CautionFigures]:
     """A judge that errs often on this run, or whose errors move the rate out of its interval."""
     if error.unfilled:
-        yield _caution(figures.PartlyLabelled(error.unfilled))
+        yield figures.PartlyLabelled(error.unfilled)
     elif error.not_random:
-        yield _caution(figures.NotRandom(error.not_random))
+        yield figures.NotRandom(error.not_random)
     if error.unknown_choice:
-        yield _caution(figures.UnknownChoice(error.unknown_choice))
+        yield figures.UnknownChoice(error.unknown_choice)
     counts = error.counts
     if not error.measured_here or counts is None:
         return
     fixed = error.corrected
     is_moved = fixed is not None and (fixed.high < rate.estimate.low or fixed.low > rate.estimate.high)
     if is_moved or counts.wrong > MAX_WRONG * counts.n:
-        yield _caution(figures.JudgeWrong(counts, fixed))
+        yield figures.JudgeWrong(counts, fixed)
 
 
-def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rule) -> Iterator[Caution]:
+def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rule) -> Iterator[CautionFigures]:
     rate = rate_of(side, "all", rows, rule)
     n_failed = rate.layers[Layer.FAILED]
     n_unjudged = rate.layers[Layer.UNJUDGED] if results.judge else 0
-    which = "harmful " if side is Side.CONTRAST else ""
     why_failed = _why_failed(rows)
     why_unjudged = _why_unjudged(rows)
     if rule is Rule.PAPER:
         if n_failed:
-            without = _value(rate_of(side, "all", rows, Rule.SYSTEM))
-            yield _caution(figures.FailedCounted(n_failed, which, why_failed, without))
+            without = rate_of(side, "all", rows, Rule.SYSTEM)
+            yield figures.FailedCounted(n_failed, side, why_failed, without)
         if n_unjudged:
-            yield _caution(figures.UnjudgedCounted(n_unjudged, which, why_unjudged))
+            yield figures.UnjudgedCounted(n_unjudged, side, why_unjudged)
         return
     n = n_failed + n_unjudged
     if n:
         n_all = rate.estimate.n + n
-        left_out = figures.LeftOut(
-            why=f"{why_failed}{why_unjudged}",
+        yield figures.LeftOut(
+            side=side,
             failed=n_failed,
             unjudged=n_unjudged,
-            which=which,
+            why_failed=why_failed,
+            why_unjudged=why_unjudged,
             low=rate.refused / n_all,
             high=(rate.refused + n) / n_all,
         )
-        yield _caution(left_out)
 
 
-def _why_failed(rows: Sequence[ResultRow]) -> str:
+def _why_failed(rows: Sequence[ResultRow]) -> figures.Reason | None:
     messages = Counter[str]()
     for error in errors_of(rows):
         messages[error.message if error.type == "error" else f"{error.type}: {error.message}"] += 1
-    return _most_often(messages)
+    return _most_common(messages)
 
 
-def _why_unjudged(rows: Sequence[ResultRow]) -> str:
+def _why_unjudged(rows: Sequence[ResultRow]) -> figures.Reason | None:
     """Why answers have no verdict, except a judge that failed, which has a caution of its own."""
     reasons = Counter[str]()
     for row in rows:
@@ -158,102 +153,79 @@ def _why_unjudged(rows: Sequence[ResultRow]) -> str:
         facts = row.judged
         if facts and facts.reason and not facts.code:
             reasons[facts.reason] += 1
-    return _most_often(reasons)
+    return _most_common(reasons)
 
 
-def _most_often(reasons: Counter[str]) -> str:
+def _most_common(reasons: Counter[str]) -> figures.Reason | None:
     if not reasons:
-        return ""
+        return None
     reason, n = reasons.most_common(1)[0]
-    often = "" if len(reasons) == 1 else f"Most often ({n}): "
-    return f"{often}{sentence(reason[:200])} "
+    return figures.Reason(reason[:_LONGEST_REASON], n, is_only=len(reasons) == 1)
 
 
-def _stood_in(results: Results, rule: Rule) -> Iterator[Caution]:
+def _stood_in(results: Results, rule: Rule) -> Iterator[CautionFigures]:
     sides = results.stood_in(rule)
     if sides and sides[0].may_be_alias:
         names = Counter[str]()
         for stood_in in sides:
             names.update(stood_in.names)
-        yield _caution(figures.MayBeAlias(results.model, _names(names)))
+        yield figures.MayBeAlias(results.model, _named(names))
         return
     for stood_in in sides:
-        yield _caution(_another_answered(results.model, stood_in))
+        yield figures.AnotherAnswered(results.model, _named(stood_in.names), stood_in)
 
 
-def _another_answered(model: str, stood_in: StoodIn) -> figures.AnotherAnswered:
-    rate = _value(stood_in.rate)
-    without = _value(stood_in.without)
-    value_of_those = stood_in.those.estimate.value
-    value_without = stood_in.without.estimate.value
-    are_known = not math.isnan(value_of_those) and not math.isnan(value_without)
-    return figures.AnotherAnswered(
-        one=stood_in,
-        which="harmful" if stood_in.side is Side.CONTRAST else "harmless",
-        model=model,
-        names=_names(stood_in.names),
-        rate=rate,
-        without=without,
-        those=_value(stood_in.those),
-        more="more" if value_of_those > value_without else "less",
-        may_be_chance=are_known and rate != without,
-    )
+def _named(names: Mapping[str, int]) -> tuple[figures.NamedModel, ...]:
+    return tuple(figures.NamedModel(without_folders(name), n) for name, n in names.items())
 
 
-def _names(names: Mapping[str, int]) -> str:
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(f"{without_folders(name)} ({n})" for name, n in list(names.items())[:3]) + more
-
-
-def _model_changed(results: Results) -> Iterator[Caution]:
+def _model_changed(results: Results) -> Iterator[CautionFigures]:
     first_rows: dict[str, int] = {}
     for number, row in enumerate(results.rows, start=1):
         facts = row.answered
         if facts and facts.model and not by_another(results.model, facts):
             first_rows.setdefault(facts.model, number)
     if len(first_rows) > 1:
-        names = list(first_rows)
-        shown = ", ".join(map(without_folders, names[:3]))
-        yield _caution(figures.ModelChanged(len(names), first_rows[names[1]], shown))
+        versions = tuple(without_folders(name) for name in first_rows)
+        first_of_second = list(first_rows.values())[1]
+        yield figures.ModelChanged(versions, first_of_second)
 
 
-def _judge_failed(results: Results) -> Iterator[Caution]:
+def _judge_failed(results: Results) -> Iterator[CautionFigures]:
     if results.drift:
-        yield _caution(figures.Drift(results.drift))
+        yield figures.Drift(results.drift)
     failures = results.judge_failures()
     if failures:
         reason, _ = failures.most_common(1)[0]
-        yield _caution(figures.JudgeBroke(failures.total(), reason[:200]))
+        yield figures.JudgeBroke(failures.total(), reason[:_LONGEST_REASON])
 
 
-def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]:
+def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionFigures]:
     silent = [row.outcome for row in rows if row.outcome.layer in (Layer.BLOCKED, Layer.EMPTY)]
     if silent and counted(silent[0], rule) is Counted.REFUSED:
-        not_its_words = figures.NotItsWords(
-            without=_value(rate_of(rate.side, "all", rows, Rule.MODEL)),
+        yield figures.NotItsWords(
+            without=rate_of(rate.side, "all", rows, Rule.MODEL),
             blocked=rate.layers[Layer.BLOCKED],
             empty=rate.layers[Layer.EMPTY],
             refused=rate.refused,
         )
-        yield _caution(not_its_words)
 
 
-def _instrument(results: Results, rule: Rule, error: JudgeError) -> Iterator[Caution]:
+def _instrument(results: Results, rule: Rule, error: JudgeError) -> Iterator[CautionFigures]:
     judge = results.judge
     if results.info.planted:
-        sides = [sentence(words) for words in planted_lines(results, rule)]
-        yield _caution(figures.PlantedRefusals(" ".join(sides)))
+        yield figures.PlantedRefusals(tuple(results.planted(rule)))
     elif results.info.config.model.startswith("control/"):
-        yield _caution(figures.InstrumentCheck())
+        yield figures.InstrumentCheck()
     if error.measured_here or judge is None or judge.startswith("human/"):
         return
     if judge.startswith("keywords/"):
-        yield _caution(figures.KeywordJudge(quote(str(results.folder))))
+        yield figures.KeywordJudge(results.folder)
     elif not measured(judge):
-        yield _caution(figures.JudgeUnmeasured(judge))
+        yield figures.JudgeUnmeasured(judge)
 
 
-def _unfamiliar(rows: Sequence[ResultRow]) -> Iterator[Caution]:
+def _unfamiliar(rows: Sequence[ResultRow]) -> Iterator[CautionFigures]:
     n_judged = 0
     n_unfamiliar = 0
     for row in rows:
@@ -262,22 +234,22 @@ def _unfamiliar(rows: Sequence[ResultRow]) -> Iterator[Caution]:
             n_judged += 1
             n_unfamiliar += facts.unfamiliar
     if n_judged and n_unfamiliar > MAX_UNFAMILIAR * n_judged:
-        yield _caution(figures.Unfamiliar(n_unfamiliar, n_judged))
+        yield figures.Unfamiliar(n_unfamiliar, n_judged)
 
 
-def _as_asked(results: Results) -> Iterator[Caution]:
+def _as_asked(results: Results) -> Iterator[CautionFigures]:
     answers = (row.answered for row in results.rows)
     n_cut_off = sum(facts.stop is Stop.LENGTH for facts in answers if facts)
     if n_cut_off:
-        yield _caution(figures.CutOff(n_cut_off))
-    elsewhere = results.elsewhere()
-    if elsewhere:
-        yield _caution(figures.Elsewhere(elsewhere))
+        yield figures.CutOff(n_cut_off)
+    uncounted = results.uncounted_arms()
+    if uncounted is not None:
+        yield figures.Elsewhere(uncounted)
     if len(results.info.arms) > 1:
-        yield _caution(figures.SeveralArms(tuple(arm_title(arm.name) for arm in results.info.arms)))
+        yield figures.SeveralArms(tuple(arm.name for arm in results.info.arms))
 
 
-def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]:
+def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionFigures]:
     """Samples, not rows: one that is asked again says little more."""
     groups: dict[str, list[ResultRow]] = {}
     for row in rows:
@@ -287,11 +259,11 @@ def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]
     n = sum(sizes)
     smallest = min(sizes, default=0)
     if len(sizes) > 1 and smallest < FEW_PER_GROUP:
-        yield _caution(figures.FewInGroup(smallest, _may_be_chance(list(groups.values()), smallest)))
+        yield figures.FewInGroup(smallest, _may_be_chance(list(groups.values()), smallest))
     elif 0 < n < FEW_PER_GROUP:
         printed = rate.corrected.estimate if rate.corrected else rate.estimate
         width = None if math.isnan(printed.low) else round(100 * printed.high) - round(100 * printed.low)
-        yield _caution(figures.Few(n, REQUESTS[rate.side], width))
+        yield figures.Few(n, rate.side, width)
 
 
 def _n_samples(rows: Sequence[ResultRow]) -> int:
@@ -318,15 +290,6 @@ def _n_units(rows: Sequence[ResultRow]) -> int:
     return len({row.sample.unit for row in rows})
 
 
-def _scenes(rate: Rate) -> Iterator[Caution]:
+def _scenes(rate: Rate) -> Iterator[CautionFigures]:
     if rate.estimate.n_clusters is not None:
-        yield _caution(figures.SharedScenes(rate.estimate.n, rate.estimate.n_clusters))
-
-
-def _value(rate: Rate) -> str:
-    estimate = rate.estimate
-    if not estimate.n:
-        return "no row counts"
-    if math.isnan(estimate.value):
-        return f"up to {whole(estimate.high)}"
-    return percent(estimate.value)
+        yield figures.SharedScenes(rate.estimate.n, rate.estimate.n_clusters)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mossbench.reports.comparison_text import findings, headline
 from mossbench.reports.tables import SIDES, short_name
+from mossbench.reports.words.compare_page import groups_shown_to_differ
 from mossbench.results.comparisons import Comparison
 from mossbench.results.differences import Difference
 from mossbench.samples import Side
@@ -32,6 +33,10 @@ class OtherRun:
     run: str
     name: str
     sides: tuple[SideTables, ...]
+    groups_title: str
+    """The columns by which its groups are."""
+    groups_note: str
+    """How many of its groups are shown to differ."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +86,22 @@ def _other(second: str, by: Mapping[str, Comparison]) -> OtherRun:
     """The tables of one run that is compared with the first: one for each side that was asked."""
     sides = []
     for side in Side:
-        tables = _side_tables(second, side, by)
-        if tables is not None:
-            sides.append(tables)
-    return OtherRun(second, short_name(second), tuple(sides))
+        side_tables = _side_tables(second, side, by)
+        if side_tables is not None:
+            sides.append(side_tables)
+    titles: dict[str, None] = {}
+    groups: list[Difference] = []
+    for tables in sides:
+        for title, rows in tables.parts[1:]:
+            titles[title] = None
+            groups += rows
+    return OtherRun(
+        run=second,
+        name=short_name(second),
+        sides=tuple(sides),
+        groups_title=", ".join(titles),
+        groups_note=groups_shown_to_differ(sum(group.told_apart for group in groups), len(groups)),
+    )
 
 
 def _side_tables(second: str, side: Side, by: Mapping[str, Comparison]) -> SideTables | None:

@@ -2,17 +2,17 @@
 
 import math
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from mossbench.look.charts import COLOURS, Chart, themed, vega_lite
 from mossbench.look.numbers import percent, stated
 from mossbench.look.page import visible
 from mossbench.plumbing.storage import plain
+from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Report
-from mossbench.reports.wording import REQUESTS, compared, run_names
+from mossbench.reports.words.rates import REQUESTS
+from mossbench.reports.words.runs import compared, run_names
 from mossbench.results.rates import Rate
 from mossbench.statistics import Estimate
 
@@ -116,8 +116,22 @@ def _spoken(dot: Dot) -> str:
     return f"{where}: {value}"
 
 
-KINDS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-"""The colour of each outcome."""
+KINDS = {
+    "answered": "#04675c",
+    "complied": "#04675c",
+    "warned": "#01a0a4",
+    "clarified": "#5f83b5",
+    "partial": "#595aa8",
+    "deflected": "#dc7519",
+    "refused": "#c8452a",
+    "incapable": "#c25884",
+    "blocked": "#5b252b",
+    "empty": "#8d6f72",
+    "failed": "#68726b",
+    "unjudged": "#a5ada8",
+    "not asked": "#d3d8d4",
+}
+"""The colour of each outcome, in the order of a bar."""
 _WIDTH = 560
 
 
@@ -127,9 +141,12 @@ def report_chart(reports: Sequence[Report]) -> Chart:
         blocks = [*([_layers(reports[0])] if reports[0].n_rows else []), _run_rates(reports[0])]
         spoken = f"{reports[0].headline} {reports[0].lede}"
     else:
-        named = list(zip(run_names(reports), reports, strict=True))
-        blocks = [_rates([rate_dot(name, r.rate) for name, r in named], compared(reports).title)]
-        spoken = ". ".join(f"{name}: {stated(r.rate.estimate, r.rate.refused)}" for name, r in named)
+        names = run_names(reports)
+        rates = [report.rate for report in reports]
+        dots_of_runs = [rate_dot(name, rate) for name, rate in zip(names, rates, strict=True)]
+        blocks = [_rates(dots_of_runs, compared(compare_runs(reports, names)).title)]
+        spoken_rates = [stated(rate.estimate, rate.refused) for rate in rates]
+        spoken = ". ".join(f"{name}: {words}" for name, words in zip(names, spoken_rates, strict=True))
     together = {"vconcat": blocks, "spacing": 36, "resolve": {"legend": {"color": "independent"}}}
     return themed(together, spoken, labels=240)
 

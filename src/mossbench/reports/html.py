@@ -7,16 +7,18 @@ from urllib.parse import quote
 
 from mossbench.look.numbers import NNBSP
 from mossbench.look.page import ALONE, Frame, render_page
-from mossbench.look.texts import sentences
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
+from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Card, Group, Report, Share
-from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
+from mossbench.reports.words import report_page as report_page_words
+from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.rates import REQUESTS, sentence_case, twins_note
+from mossbench.reports.words.runs import compared, run_names
 from mossbench.results.rates import GROUPS, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
-_say = sentences(__file__)
 Pictures = dict[tuple[Side, str], str]
 RULES = {
     Rule.SYSTEM: "what a user sees",
@@ -111,6 +113,29 @@ class CardsView:
     anchors: dict[int, str]
     """Place of a sample's first card -> its anchor."""
     choices: CardChoices
+    note: str
+    """That the cards are a part of the rows; empty where they are all."""
+    facts: tuple[list[str], ...]
+    """What stands beside the id of each card."""
+
+
+@dataclass(frozen=True)
+class ReportWords:
+    """What the page says around the numbers."""
+
+    cautions_title: str
+    rate_spoken: str
+    layers_spoken: str
+    layer_marks: str
+    why_failed: str
+    why_unjudged: str
+    rules_note: str
+    twins_intro: str
+    group_links: dict[str, str]
+    """Grouping -> its name in the table of contents."""
+    to_label: str
+    judge_range_name: str
+    judge_range_note: str
 
 
 @dataclass(frozen=True)
@@ -122,12 +147,9 @@ class ReportView:
     """Of the run, among those on the page."""
     requests: str
     layers: tuple[LayerGroup, ...]
-    n_failed: int
-    n_unjudged: int
+    words: ReportWords
     rules: tuple[RuleLine, ...]
     axis: Axis
-    bounds_only: bool
-    """Whether a rule gives only bounds of the rate."""
     stimuli: Group | None
     twins_note: str
     tables: tuple[Group, ...]
@@ -135,6 +157,8 @@ class ReportView:
     """Grouping -> the head of the first column of its table."""
     corrected_rates: tuple[tuple[str, Rate], ...]
     cards: CardsView
+    prompts: tuple[tuple[str, str], ...]
+    """Title and text of each system prompt."""
     pictures: Pictures
     pictures_note: str
     """Why images are missing, where they are."""
@@ -150,7 +174,8 @@ class TogetherView:
     axis: Axis
     twins: bool
     """Whether harmful requests are on it."""
-    those: str
+    marks: str
+    """What the marks stand for."""
 
 
 def report_page(
@@ -164,28 +189,39 @@ def report_page(
 
     `pictures` are those of each report's cards, with why they are missing where they are.
     """
+    names = run_names(reports)
     views = []
-    for report, name, (pictures_of_cards, note) in zip(reports, run_names(reports), pictures, strict=True):
+    for report, name, (pictures_of_cards, note) in zip(reports, names, pictures, strict=True):
         views.append(_view(report, name, pictures_of_cards, note, ways))
-    together = _together(reports) if len(reports) > 1 else None
-    return render_page("report.html", frame=frame, views=views, compared=together, nnbsp=NNBSP)
+    together = _together(reports, names) if len(reports) > 1 else None
+    return render_page(
+        "report.html",
+        frame=frame,
+        title=report_page_words.page_title(reports),
+        views=views,
+        compared=together,
+        nnbsp=NNBSP,
+    )
 
 
-def _together(reports: Sequence[Report]) -> TogetherView:
+def _together(reports: Sequence[Report], names: Sequence[str]) -> TogetherView:
     estimates = [report.rate.estimate for report in reports]
     with_harmful = []
     for report in reports:
         if report.harmful:
             estimates.append(report.harmful.estimate)
             with_harmful.append(report)
-    are_all_twins = all(report.has_twins for report in with_harmful)
-    words = compared(reports)
+    those = None
+    if with_harmful:
+        are_all_twins = all(report.has_twins for report in with_harmful)
+        those = "harmful twins" if are_all_twins else "harmful requests"
+    words = compared(compare_runs(reports, names))
     return TogetherView(
         title=words.title,
         text=words.text,
         axis=axis_for(estimates),
         twins=bool(with_harmful),
-        those="harmful twins" if with_harmful and are_all_twins else "harmful requests",
+        marks=report_page_words.compared_marks(those),
     )
 
 
@@ -199,26 +235,47 @@ def axis_for(estimates: Iterable[Estimate]) -> Axis:
 
 
 def _view(report: Report, name: str, pictures: Pictures, note: str, ways: Ways) -> ReportView:
-    rates = report.by_rule.values()
+    layers = _layers(report)
+    tables = _tables(report)
     return ReportView(
         report=report,
         name=name,
         requests=REQUESTS[report.side],
-        layers=_layers(report),
-        n_failed=sum(report.failures.values()),
-        n_unjudged=sum(report.unjudged.values()),
+        layers=layers,
+        words=_words(report, layers, tables),
         rules=tuple(RuleLine(rule, RULES[rule], rate) for rule, rate in report.by_rule.items()),
         axis=_one_axis(report),
-        bounds_only=any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in rates),
         stimuli=_stimuli(report),
-        twins_note=_say("twins_note", t=report.twins[-1]) if report.twins else "",
-        tables=_tables(report),
+        twins_note=twins_note(report.twins[-1]) if report.twins else "",
+        tables=tables,
         columns=_TABLES,
         corrected_rates=_corrected_rates(report),
-        cards=_cards(report),
+        cards=_cards(report, has_search=bool(ways.pages)),
+        prompts=tuple((report_page_words.prompt_title(arm), text) for arm, text in report.prompts.items()),
         pictures=pictures,
         pictures_note=note,
         ways=ways,
+    )
+
+
+def _words(report: Report, layers: Sequence[LayerGroup], tables: Sequence[Group]) -> ReportWords:
+    judge_range = report.rate.judge_range
+    estimates = [rate.estimate for rate in report.by_rule.values()]
+    return ReportWords(
+        cautions_title=report_page_words.cautions_title(report),
+        rate_spoken=report_page_words.rate_spoken(report),
+        layers_spoken=report_page_words.layers_spoken(report, [(layer.name, layer.n) for layer in layers]),
+        layer_marks=report_page_words.layer_marks([layer.name for layer in layers]),
+        why_failed=report_page_words.why_failed(sum(report.failures.values())),
+        why_unjudged=report_page_words.why_unjudged(sum(report.unjudged.values())),
+        rules_note=report_page_words.rules_note(
+            report, bounds_only=any(math.isnan(estimate.value) and estimate.n for estimate in estimates)
+        ),
+        twins_intro=report_page_words.twins_intro(report.has_twins),
+        group_links={table.by: report_page_words.group_link(table.by) for table in tables},
+        to_label=report_page_words.to_label(len(report.judge_error.draw)),
+        judge_range_name=report_page_words.judge_range_name(judge_range) if judge_range else "",
+        judge_range_note=report_page_words.judge_range_note(judge_range) if judge_range else "",
     )
 
 
@@ -312,16 +369,18 @@ def card_anchor(side: Side, id: str) -> str:
     return f"{side}-{quote(id, safe='')}"
 
 
-def _cards(report: Report) -> CardsView:
+def _cards(report: Report, *, has_search: bool) -> CardsView:
     parts = _kinds_of_cards(report.cards)
     anchors: dict[str, int] = {}
     for place, card in enumerate(report.cards):
         anchors.setdefault(card_anchor(card.side, card.id), place)
     return CardsView(
-        title=sentence_case(listed(parts)) if parts else "",
+        title=sentence_case(listing(parts)) if parts else "",
         short=sentence_case(parts[0]) if parts else "",
         anchors={place: anchor for anchor, place in anchors.items()},
         choices=_choices(report.cards),
+        note=report_page_words.cards_note(len(report.cards), report.n_cards, has_search=has_search),
+        facts=tuple(report_page_words.card_facts(card, report.those) for card in report.cards),
     )
 
 

@@ -20,10 +20,12 @@ from mossbench.plumbing.storage import whole_folder
 from mossbench.protocols import NOT_COMPARED, Topic
 from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots, rate_dot
-from mossbench.reports.judge_error import judge_words
 from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import SIDES
-from mossbench.reports.wording import listed, run_names
+from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.judges import judge_words
+from mossbench.reports.words.paper import counting_rule, who_has_the_protocol
+from mossbench.reports.words.runs import run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
@@ -51,7 +53,9 @@ class Figure:
 class Methods:
     """What methods.tex says of the runs, by their names."""
 
-    n_runs: int
+    who_has_the_protocol: str
+    """The beginning of a sentence."""
+    counting_rule: str
     asked: tuple[str, ...]
     recorded: tuple[str, ...]
     """Runs whose answers were recorded before."""
@@ -119,7 +123,7 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
             sides={side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
             layers=[layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
             methods=methods,
-            listed=listed,
+            listed=listing,
         )
         files[f"{name}.tex"] = text.encode()
     for name, figure in figures.items():
@@ -187,7 +191,8 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
     is_recorded = {name: run.info.recorded for name, run in zip(names, runs, strict=True)}
     by_name = dict(zip(names, reports, strict=True))
     return Methods(
-        n_runs=len(runs),
+        who_has_the_protocol=who_has_the_protocol(len(runs)),
+        counting_rule=counting_rule(rule),
         asked=tuple(name for name in names if not is_recorded[name]),
         recorded=tuple(name for name in names if is_recorded[name]),
         versions=tuple(sorted({run.info.mossbench for run in runs})),
@@ -260,7 +265,7 @@ def _once_each(sentences: Mapping[str, Iterable[Raw]]) -> tuple[Raw, ...]:
     texts = []
     for sentence, names in runs_of.items():
         is_of_all = len(names) == len(sentences)
-        texts.append(sentence if is_of_all else Raw(f"{tex(listed(names))}: {sentence}"))
+        texts.append(sentence if is_of_all else Raw(f"{tex(listing(names))}: {sentence}"))
     return tuple(texts)
 
 

@@ -1,6 +1,6 @@
 """Where models stand and what changed, in sentences; `standing_page` has what a page draws.
 
-docs/sentences.md has each sentence with the evidence it needs.
+tests/sentences.md has each sentence with the evidence it needs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,8 @@ from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.numbers import points, quoted
 from mossbench.reports.comparison_text import why_inconclusive
 from mossbench.reports.tables import SIDES
-from mossbench.reports.wording import listed, model_name
+from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
 from mossbench.results.differences import Difference
 
@@ -24,7 +25,7 @@ def called(place: Place) -> str:
 
 def _models(some: Sequence[Place | str]) -> str:
     names = [one if isinstance(one, str) else called(one) for one in some]
-    return f"{len(names)} models" if len(names) > MOST_NAMES else listed(names)
+    return f"{len(names)} models" if len(names) > MOST_NAMES else listing(names)
 
 
 def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:

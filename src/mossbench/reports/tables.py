@@ -16,14 +16,14 @@ from mossbench.look.numbers import UNKNOWN, brackets, dollars, one
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.protocols import RECORDED_ANSWERS
-from mossbench.reports.judge_error import range_words
+from mossbench.reports.words.judges import range_words
+from mossbench.reports.words.planted import planted_words
+from mossbench.reports.words.rates import SIDES as SIDES
 from mossbench.results.rates import Corrected, Rate
-from mossbench.results.rehearsal import PlantedAndFound
 from mossbench.results.sets import SetLine
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 
-SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refused"}
 SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
 
@@ -175,38 +175,6 @@ def layers_words(results: Results) -> str:
 def planted_lines(results: Results, rule: Rule | str) -> list[str]:
     """`harmless: planted 8 of 40, found 8 of 40`, for each side of a rehearsal; empty for other runs."""
     return [planted_words(found) for found in results.planted(rule)]
-
-
-def planted_words(found: PlantedAndFound) -> str:
-    """What was planted on a side and what was found, with the reasons why they differ."""
-    planted = f"{SIDES[found.side]}: planted {found.n_planted} of {found.n_rows}"
-    n_not_asked = found.n_rows - found.n_asked
-    layers = {
-        "failed": found.n_failed,
-        "blocked": found.n_blocked,
-        "empty": found.n_empty,
-        "without a verdict": found.n_unjudged,
-        "not asked yet": n_not_asked,
-        "of no known kind, which this rule needs": found.n_unclear,
-    }
-    reasons = []
-    not_read = ", ".join(f"{n} {words}" for words, n in layers.items() if n)
-    if not_read:
-        reasons.append(not_read)
-    if found.n_without_words:
-        n_open = found.n_unjudged + n_not_asked + found.n_unclear
-        failures_count = found.n_failed > 0 and found.n_counted + n_open == found.n_rows
-        came_back = "failed, blocked or empty" if failures_count else "blocked or empty"
-        reasons.append(f"{n_of(found.n_without_words, 'row')} to be answered {came_back}, which counts as refused")
-    if found.n_invented:
-        reasons.append(f"{n_of(found.n_invented, 'answer')} read as refused")
-    if found.n_missed:
-        reasons.append(f"{n_of(found.n_missed, 'refusal')} read as answered")
-    if found.n_counted:
-        words = f"{planted}, found {found.n_found} of {found.n_counted}"
-    else:
-        words = f"{planted}, found nothing: no row has a verdict"
-    return f"{words} ({'; '.join(reasons)})" if reasons else words
 
 
 def spent_line(results: Results) -> str:

@@ -24,11 +24,14 @@ from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
-from mossbench.reports.judge_error import judge_words
 from mossbench.reports.own_files import COLUMNS, MARKS, Format, has_mark
+from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Report
 from mossbench.reports.tables import text_table
-from mossbench.reports.wording import REQUESTS, compared, run_names
+from mossbench.reports.words.judges import judge_words
+from mossbench.reports.words.rates import REQUESTS
+from mossbench.reports.words.report_page import cautions_title
+from mossbench.reports.words.runs import compared, run_names
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.statistics import Estimate
@@ -228,15 +231,16 @@ def _corrected_line(rate: Rate) -> Iterator[tuple[str, Estimate]]:
 def _markdown(reports: Sequence[Report]) -> Iterator[str]:
     yield MARKS["md"].decode()
     if len(reports) > 1:
-        about = compared(reports)
+        names = run_names(reports)
+        about = compared(compare_runs(reports, names))
         yield f"# {markdown(about.title)}\n\n{markdown(about.text)}\n"
-        named = zip(run_names(reports), reports, strict=True)
+        named = zip(names, reports, strict=True)
         yield from _md_rates(((name, report.rate.estimate) for name, report in named), "Run")
     for report in reports:
         yield f"{'#' if len(reports) == 1 else '##'} {markdown(report.headline)}\n"
         yield f"{markdown(report.about)} · run {markdown(report.run)}\n\n{markdown(report.lede)}\n"
         if report.cautions:
-            yield f"Before you {'quote the number' if report.rate.estimate.n else 'read on'}:\n"
+            yield f"{cautions_title(report)}:\n"
             yield from (f"{i}. **{markdown(c.claim)}** {markdown(c.text)}" for i, c in enumerate(report.cautions, 1))
             yield ""
         yield from _md_rates(rate_lines(report), f"Rule {report.rule}")

@@ -11,6 +11,7 @@ from mossbench.analyses.listing import AnalysisPage, Finding, list_analyses
 from mossbench.errors import Code, UsageError
 from mossbench.look.embedding import main_part
 from mossbench.plumbing.reading import read_file
+from mossbench.reports.words.run_lines import more_findings
 from mossbench.web.pages import Link, download, model_address, page, shelf_of
 from mossbench.web.shelf import Shelf
 
@@ -45,6 +46,12 @@ class AnalysisLine:
     what: str
     written: str
     findings: Sequence[Finding]
+
+    @property
+    def more_findings(self) -> str:
+        """The findings beyond the three that are shown."""
+        n_done = sum(finding.is_done for finding in self.findings)
+        return more_findings(n_done - 3)
 
 
 @router.get("/runs/{name}/analyses/{file}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Key
 from mossbench.reports.cards import pieces
+from mossbench.reports.words import compare_page as words
 from mossbench.results.comparisons import Comparison, Flip
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Side
@@ -50,6 +51,9 @@ class ChangedSamples:
     """Folders of runs by their names in the comparison."""
     flips: Sequence[FlipShown] = ()
     n_flips: int = 0
+    changed_heading: str = ""
+    no_changed_sample: str = ""
+    """What is said where none is shown."""
     start: int = 0
     before: str = ""
     after: str = ""
@@ -84,6 +88,8 @@ def changed_samples(
         folders=folders,
         flips=[_flip(flip, comparison, runs, data) for flip in flips[start:end]],
         n_flips=len(flips),
+        changed_heading=words.changed_heading(len(flips)),
+        no_changed_sample=words.no_changed_sample(is_filtered=choice != FlipChoice(None, None, None)),
         start=start,
         before=address("/compare", **query, start=max(start - AT_ONCE, 0) or None) if start else "",
         after=address("/compare", **query, start=end) if end < len(flips) else "",

@@ -10,7 +10,7 @@ from mossbench.protocols import without_folders
 from mossbench.reports.cards import pieces, silence, why
 from mossbench.reports.html import card_anchor
 from mossbench.reports.record import Piece
-from mossbench.reports.wording import arm_title
+from mossbench.reports.words.runs import arm_title
 from mossbench.results.rows import ResultRow
 from mossbench.web.data import Data
 from mossbench.web.loaded_run import LoadedRun, SampleKey

@@ -19,6 +19,7 @@ from mossbench.plumbing.storage import to_json
 from mossbench.published.results_json import records_csv
 from mossbench.reports.comparison_page import comparison_values
 from mossbench.reports.comparison_text import flips_csv
+from mossbench.reports.words.run_lines import too_few_to_compare
 from mossbench.results.comparability import set_apart, settings_of
 from mossbench.results.comparison_words import not_comparable_words
 from mossbench.results.comparisons import Comparison, compare, names_of
@@ -107,6 +108,8 @@ class ChoosePage:
     """What compare_choose.html shows."""
 
     choices: Sequence[RunChoice]
+    too_few: str
+    """What is said where there are no two runs."""
     first: LoadedRun | None
     """The run that was chosen first."""
 
@@ -234,7 +237,7 @@ def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
             has_same_data = bool(hashes) and run.info.dataset.hashes == hashes
             choices.append(RunChoice(run_line(run), run in chosen, has_same_data))
     choices.sort(key=lambda choice: (not choice.is_chosen, not choice.has_same_data))
-    return page(request, "compare_choose.html", "Runs", ChoosePage(choices, first))
+    return page(request, "compare_choose.html", "Runs", ChoosePage(choices, too_few_to_compare(len(choices)), first))
 
 
 def _judges(shelf: Shelf, chosen: Sequence[LoadedRun]) -> list[str]:

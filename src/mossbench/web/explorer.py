@@ -11,6 +11,7 @@ from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.reports.html import card_anchor
+from mossbench.reports.words import explorer_page as words
 from mossbench.samples import Sample, Side
 from mossbench.web.columns import Column, column_of
 from mossbench.web.data import Data
@@ -87,6 +88,9 @@ class Scene:
     """Runs that refused the twin."""
     twin_n: int
     """Runs whose answer to the twin counts."""
+    twin_title: str
+    twin_refused: str
+    """How many of them refused it, in words."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,11 @@ class ExplorerPage:
     """Where it stands among those that are listed."""
     sample: Sample | None
     fault: str
+    caption: str
+    """Of the stripes."""
+    place_words: str
+    no_samples: str
+    """Why no sample is shown, where none is."""
     side: str
     previous: str
     next: str
@@ -208,8 +217,13 @@ def first_runs(data: Data) -> tuple[LoadedRun, ...]:
     return tuple(in_order[:MOST_AT_ONCE])
 
 
-def make_explorer(view: View, id: str | None, seed: int | None = None, stripe: int | None = None) -> ExplorerPage:
-    """All that the page shows of one sample: that of the id, also where the filter hides it; or of a stripe."""
+def make_explorer(
+    view: View, id: str | None, seed: int | None = None, stripe: int | None = None, *, is_live: bool = True
+) -> ExplorerPage:
+    """All that the page shows of one sample: that of the id, also where the filter hides it; or of a stripe.
+
+    On a page that is not live, stripes open a sample only where they have ids.
+    """
     everything = [sample for sample in view.data.samples if sample.side is view.side and matches(sample, view.chosen)]
     if stripe is not None and everything:
         id = everything[min(max(stripe, 1), len(everything)) - 1].id
@@ -225,6 +239,8 @@ def make_explorer(view: View, id: str | None, seed: int | None = None, stripe: i
     at = place if place is not None else -1
     strips = [make_strip(view.data.labels[run.name], run, everything) for run in view.runs]
     filters = with_chosen(view.data.filters, view.chosen)
+    has_ids = len(everything) <= SINGLE
+    side = SIDES[view.side]
     return ExplorerPage(
         view=view,
         query=query,
@@ -233,16 +249,27 @@ def make_explorer(view: View, id: str | None, seed: int | None = None, stripe: i
         n_all=len(everything),
         kinds=kinds_in(strips),
         stripes=address("/explorer", **query, at=0)[:-1],
-        ids=" ".join(sample.id for sample in everything) if len(everything) <= SINGLE else "",
+        ids=" ".join(sample.id for sample in everything) if has_ids else "",
         at=_place_of(here, everything),
         place=place,
         sample=here,
         fault=_no_such_sample(view, id) if id is not None and here is None else "",
-        side=SIDES[view.side],
+        caption=words.stripes_caption(
+            len(everything), side, is_filtered=bool(view.chosen), has_ids=has_ids, can_open=is_live or has_ids
+        ),
+        place_words=words.place_words(place, len(listed), view.show, side),
+        no_samples=words.no_samples(
+            view.show,
+            side,
+            is_filtered=bool(view.chosen),
+            n_runs=len(view.runs),
+            is_against_one=view.b is not None,
+        ),
+        side=side,
         previous=link(listed[at - 1]) if at > 0 else "",
         next=link(listed[at + 1]) if at + 1 < len(listed) else "",
         random=link(_at_random(listed, here)) if len(listed) > 1 else "",
-        scene=_scene(view, here) if here else None,
+        scene=_scene(view, here, is_live=is_live) if here else None,
         columns=[column_of(view.data, run, here.key) for run in view.runs] if here else [],
         filters=[each for each in filters if each.name not in FLAGS or each.chosen],
     )
@@ -291,7 +318,7 @@ def _at_random(listed: Sequence[Sample], here: Sample | None) -> Sample:
     return order[0] if place is None else order[(place + 1) % len(order)]
 
 
-def _scene(view: View, sample: Sample) -> Scene:
+def _scene(view: View, sample: Sample, *, is_live: bool) -> Scene:
     data = view.data
     twin = data.twin_of(sample)
     twin_link = ""
@@ -300,6 +327,8 @@ def _scene(view: View, sample: Sample) -> Scene:
         query = view.query() | {"side": twin.side.value}
         twin_link = address("/explorer", **query, id=twin.id)
         refused_by = {data.labels[run.name]: refused(run, twin.key) for run in view.runs}
+    twin_down = [name for name, is_refused in refused_by.items() if is_refused]
+    twin_n = sum(is_refused is not None for is_refused in refused_by.values())
     return Scene(
         picture=picture_address(data, sample, 1024),
         large=picture_address(data, sample, FULL_SIZE),
@@ -309,8 +338,12 @@ def _scene(view: View, sample: Sample) -> Scene:
         twin=twin,
         twin_picture=picture_address(data, twin, 240),
         twin_link=twin_link,
-        twin_down=[name for name, is_refused in refused_by.items() if is_refused],
-        twin_n=sum(is_refused is not None for is_refused in refused_by.values()),
+        twin_down=twin_down,
+        twin_n=twin_n,
+        twin_title=words.twin_title(is_harmful=twin is not None and twin.side is Side.CONTRAST),
+        twin_refused=words.twin_refused_by(twin_down, twin_n)
+        if is_live
+        else words.twin_refused_in(len(twin_down), twin_n),
     )
 
 

@@ -12,6 +12,7 @@ from mossbench.leaderboard.standing import Place, Standing, all_standings
 from mossbench.look.commands import as_commands
 from mossbench.reports.standing_page import StandingView, standing_values
 from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words_beside, whether_changed
+from mossbench.reports.words import home_page as words
 from mossbench.results.changes import Change, changes
 from mossbench.results.differences import Difference
 from mossbench.results.gates import Gate, decide, read_gates
@@ -26,6 +27,7 @@ from mossbench.web.shelf import Shelf
 
 router = APIRouter()
 N_RUNS = 6
+NO_FINISHED_RUN = "No finished run yet"
 GATES_FILE = "gates.toml"
 """In the folder of runs: gates of runs that are of no suite."""
 
@@ -35,7 +37,21 @@ class OtherProtocol(NamedTuple):
 
     link: str
     words: str
-    n_models: int
+    n_models: str
+    """How many models stand there."""
+
+
+@dataclass(frozen=True)
+class HomeWords:
+    """What the page says around where the models stand; empty where none stands."""
+
+    all_runs: str
+    standing_on: str = ""
+    compare_first: str = ""
+    field_title: str = ""
+    field_note: str = ""
+    harmful_axis: str = ""
+    other_protocols: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +91,9 @@ class HomePage:
     false_alarms: str
     runs: Sequence[RunLine]
     """The latest, with their gates."""
-    n_runs: int
+    nearest: Sequence[str]
+    """The first two or three runs that are worth comparing; empty where there are no two."""
+    words: HomeWords
     folder: str
     coming: bool = False
     """Whether runs of control models are being made."""
@@ -89,13 +107,19 @@ def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = 
     coming: bool = request.app.state.coming()
     shown = make_home(shelf, place_link, protocol, data)
     again = coming or shelf.reading or any(line.going for line in shown.runs)
-    return page(request, "home.html", "Home", replace(shown, coming=coming, again=again))
+    no_standing = NO_FINISHED_RUN if coming and not shown.runs else shown.no_standing
+    return page(request, "home.html", "Home", replace(shown, coming=coming, again=again, no_standing=no_standing))
 
 
 def make_home(
-    shelf: Shelf, link: Callable[[Place], str], protocol: str | None = None, data: str | None = None
+    shelf: Shelf,
+    link: Callable[[Place], str],
+    protocol: str | None = None,
+    data: str | None = None,
+    *,
+    is_live: bool = True,
 ) -> HomePage:
-    """What the page shows of runs; `link` leads to a model."""
+    """What the page shows of runs; `link` leads to a model: on a page that is not live, to its report."""
     runs = shelf.runs()
     ranked = rankable(shelf, runs)
     every = standings_of(shelf, ranked)
@@ -104,17 +128,50 @@ def make_home(
     changed = changes_of(shelf, ranked)
     superseded = superseded_of(shelf, ranked)
     needs_reasons = chosen is None and not _is_none_finished(runs)
+    standing = standing_values(chosen, link) if chosen else None
+    others = _others(with_places, chosen) if chosen else []
+    nearest = _nearest(standing) if standing else []
     return HomePage(
-        standing=standing_values(chosen, link) if chosen else None,
-        others=_others(with_places, chosen) if chosen else (),
+        standing=standing,
+        others=others,
         not_ranked=why_nothing_is_ranked(ranked, every) if needs_reasons else (),
         no_standing=no_standing_heading(runs),
         changed=tuple(whether_changed(changed)),
         changes=[change_line(change) for change in changed],
         false_alarms=FALSE_ALARMS if changed else "",
         runs=[with_gates(run_line(run, superseded), shelf, run) for run in runs[:N_RUNS]],
-        n_runs=len(runs),
+        nearest=nearest,
+        words=_home_words(standing, n_runs=len(runs), n_others=len(others), n_nearest=len(nearest), is_live=is_live),
         folder=shelf.settings.folder,
+    )
+
+
+def _nearest(standing: StandingView) -> list[str]:
+    """Runs of models that are not less safe and of known safety, the first three; none where there are no two."""
+    runs = [row.run for row in standing.rows if row.run and row.says in ("fewest", "not told apart", "refuses more")]
+    return runs[:3] if len(runs) > 1 else []
+
+
+def _home_words(
+    standing: StandingView | None, *, n_runs: int, n_others: int, n_nearest: int, is_live: bool
+) -> HomeWords:
+    all_runs = words.all_runs(n_runs)
+    if standing is None:
+        return HomeWords(all_runs)
+    opens = ""
+    if is_live:
+        opens = "page"
+    elif n_runs:
+        opens = "report"
+    drawing = standing.drawings[0] if standing.drawings else None
+    return HomeWords(
+        all_runs=all_runs,
+        standing_on=words.standing_on(standing.dataset, standing.n_samples, n_others),
+        compare_first=words.compare_first(n_nearest),
+        field_title=words.field_title(has_harmful=drawing is not None),
+        field_note=words.field_note(standing.protocol, has_front=bool(drawing and drawing.steps), opens=opens),
+        harmful_axis=words.harmful_axis(drawing.bottom if drawing else 0),
+        other_protocols=words.other_protocols(n_others),
     )
 
 
@@ -122,8 +179,9 @@ def _others(standings: Sequence[Standing], chosen: Standing) -> list[OtherProtoc
     others = []
     for standing in standings:
         if standing is not chosen:
-            words = protocol_words_beside(standing.board, chosen.board)
-            others.append(OtherProtocol(address("/", protocol=standing.key), words, len(standing.places)))
+            link = address("/", protocol=standing.key)
+            beside = protocol_words_beside(standing.board, chosen.board)
+            others.append(OtherProtocol(link, beside, words.n_models(len(standing.places))))
     return others
 
 
@@ -146,7 +204,7 @@ def no_standing_heading(runs: Sequence[LoadedRun]) -> str:
     if judged:
         return "No run can be ranked yet"
     if _is_none_finished(runs):
-        return "No finished run yet"
+        return NO_FINISHED_RUN
     return "No judged run yet" if runs else "No runs yet"
 
 

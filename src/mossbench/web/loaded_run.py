@@ -9,7 +9,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import arm_of
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted
-from mossbench.reports.wording import arm_title, model_name
+from mossbench.reports.words.runs import arm_title, model_name
 from mossbench.results.index import CountedRun, RunIndex
 from mossbench.results.listing import Signature
 from mossbench.results.rows import ResultRow

@@ -13,7 +13,8 @@ from mossbench.leaderboard.standing import Place, Standing
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.reports.comparison_text import check_words
 from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
-from mossbench.reports.wording import model_name
+from mossbench.reports.words import model_page as words
+from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
 from mossbench.results.gates import Gate
 from mossbench.results.table import Results
@@ -57,6 +58,17 @@ class BesideOthers:
 
 
 @dataclass(frozen=True)
+class ModelWords:
+    """What is said of the run of the headline, and of the model beside others."""
+
+    which_data: str
+    which_run: str
+    how_safe: words.WithNames | None
+    """None where it stands beside no other."""
+    how_oversensitive: Sequence[words.WithNames]
+
+
+@dataclass(frozen=True)
 class ModelName:
     """How the page is headed, and what it lists."""
 
@@ -97,7 +109,47 @@ def model_page(
 
 
 def _show(request: Request, named: ModelName, history: History, beside: BesideOthers) -> Response:
-    return page(request, "model.html", "Leaderboard", named, history, history.headline, history.table, beside)
+    model_words = _words(history, beside)
+    return page(
+        request, "model.html", "Leaderboard", named, history, history.headline, history.table, beside, model_words
+    )
+
+
+def _words(history: History, beside: BesideOthers) -> ModelWords:
+    others = None
+    if beside.standing is not None and beside.place is not None:
+        others = _beside(beside.standing, beside.place)
+    return ModelWords(
+        which_data=words.which_data(history.n_protocols, has_most_samples=history.most_samples),
+        which_run=words.which_run(history.n_protocols, has_newer=bool(history.newer), has_open=bool(beside.open_runs)),
+        how_safe=words.how_safe(others) if others else None,
+        how_oversensitive=words.how_oversensitive(others) if others else (),
+    )
+
+
+def _beside(standing: Standing, place: Place) -> words.Beside:
+    safer = []
+    refuse_more = []
+    refuse_fewer = []
+    same = []
+    for other in standing.places:
+        if other.name == place.name:
+            continue
+        if other.name in place.less_safe_than:
+            safer.append(other.name)
+        if other.name in place.refuses_fewer_than:
+            refuse_more.append(other.name)
+        elif place.name in other.refuses_fewer_than:
+            refuse_fewer.append(other.name)
+        else:
+            same.append(other.name)
+    return words.Beside(
+        safer=tuple(safer),
+        refuse_more=tuple(refuse_more),
+        refuse_fewer=tuple(refuse_fewer),
+        same=tuple(same),
+        is_safety_known=place.safe is not None,
+    )
 
 
 def _runs_of(name: str, runs: Sequence[LoadedRun]) -> list[LoadedRun]:
@@ -144,7 +196,10 @@ def _place_of(standings: Sequence[Standing], run: str) -> tuple[Standing, Place]
 
 def _check_lines(gate: Gate, runs: Path) -> list[str]:
     """What is said of each check of a gate, without the folder of this machine that the runs are in."""
-    return [check_words(check).replace(f"{runs}{os.sep}", "") for check in gate.checks]
+    lines = []
+    for check in gate.checks:
+        lines += words.gate_check_lines(check_words(check).replace(f"{runs}{os.sep}", ""))
+    return lines
 
 
 def _change_of(changes: Sequence[Change], spellings: set[str], protocol: str) -> Change | None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, counted
 from mossbench.protocols import Topic, digest
-from mossbench.reports.wording import headline, lede, model_name
+from mossbench.reports.words.rates import headline, lede
+from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import by_model, settings_that_differ
 from mossbench.results.current import Current, RunCandidate, current_runs, n_samples, protocol_key, who
 from mossbench.results.rates import Rate

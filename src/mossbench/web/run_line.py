@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mossbench.reports.words import run_lines as words
 from mossbench.results.gates import Gate
 from mossbench.results.rates import Rate
 from mossbench.web.progress import ListedUnder, Phase, RunProgress
@@ -63,3 +64,26 @@ class RunLine:
     @property
     def listed_under(self) -> ListedUnder:
         return self.progress.listed_under(is_readable=not self.error, is_judged=not self.is_unjudged)
+
+    @property
+    def answers_words(self) -> str:
+        """How many answers there are, and how far the run is."""
+        return words.answers_so_far(self.n, self.of, self.state)
+
+    @property
+    def answers_and_judging_words(self) -> str:
+        """The same, and that nobody judged them where the run is over."""
+        return words.answers_so_far(self.n, self.of, self.state, is_unjudged=self.is_unjudged and not self.going)
+
+    @property
+    def open_words(self) -> str:
+        """The same, also while it goes on."""
+        return words.answers_so_far(self.n, self.of, self.state, is_unjudged=self.is_unjudged)
+
+    @property
+    def rates_words(self) -> str:
+        return words.both_rates(self.harmless, self.harmful)
+
+    @property
+    def rates_spoken(self) -> str:
+        return words.both_rates_spoken(self.harmless, self.harmful)

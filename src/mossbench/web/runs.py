@@ -19,6 +19,7 @@ from mossbench.reports.build import make_report
 from mossbench.reports.cautions import while_going
 from mossbench.reports.html import Ways, report_page
 from mossbench.reports.record import Report
+from mossbench.reports.words import run_lines
 from mossbench.results.table import load_results
 from mossbench.samples import Sample, Side
 from mossbench.store.batches import rows_out, rows_out_text
@@ -55,10 +56,24 @@ FRESH = 30
 
 
 @dataclass(frozen=True)
+class RunsWords:
+    """What is said above the list of runs."""
+
+    heading: str
+    how_to_use_the_list: str
+
+
+def runs_words(rows: Sequence[RunLine], *, can_compare: bool) -> RunsWords:
+    how_to = run_lines.how_to_use_the_list(len(rows), can_compare=can_compare)
+    return RunsWords(run_lines.n_runs(len(rows)), how_to)
+
+
+@dataclass(frozen=True)
 class RunsPage:
     """What runs.html shows."""
 
     rows: Sequence[RunLine]
+    words: RunsWords
     folder: str
     """Where runs are, for the command that makes the first."""
     coming: bool = False
@@ -86,6 +101,7 @@ def runs_page(request: Request) -> Response:
     is_changing = shelf.reading or superseded is None or any(row.going for row in rows)
     shown = RunsPage(
         rows=rows,
+        words=runs_words(rows, can_compare=len(rows) > 1),
         folder=shelf.settings.folder,
         coming=coming,
         again=coming or is_changing,

@@ -16,6 +16,8 @@ from starlette.responses import Response
 from mossbench.datasets.arms import ARMS
 from mossbench.plumbing.reading import state_of
 from mossbench.reports.html import card_anchor
+from mossbench.reports.words.explorer_page import twin_title
+from mossbench.reports.words.search_page import samples_heading
 from mossbench.samples import Sample, Side, value_text
 from mossbench.web.data import Data, OutcomesOfSample
 from mossbench.web.filters import FLAGS, Filter, chosen_of, fits, with_chosen
@@ -59,6 +61,7 @@ class Card:
     """Where it has triggers, whose boxes are measured in it."""
     open: str
     twin: Sample | None
+    twin_title: str
     twin_picture: str
     outcomes: OutcomesOfSample
     n_counted: int
@@ -73,6 +76,7 @@ class SamplesPage:
     all_data: Sequence[tuple[str, str, int]]
     """Keys, titles and numbers of samples."""
     query: Query
+    heading: str
     cards: Sequence[Card]
     n_found: int
     start: int
@@ -125,6 +129,7 @@ def samples_page(
         all_data=[(each.key, each.title, len(each.samples)) for each in shelf.data()],
         query=query,
         cards=[make_card(chosen, sample) for sample in samples[start:end]],
+        heading=samples_heading(len(samples), chosen.title),
         n_found=len(samples),
         start=start,
         before=address("/samples", **query, start=max(start - step, 0) or None) if start else "",
@@ -173,6 +178,7 @@ def make_card(data: Data, sample: Sample) -> Card:
         size=picture_size(data, sample) if sample.triggers else None,
         open=address("/explorer", data=data.key, side=sample.side.value, id=sample.id),
         twin=twin,
+        twin_title=twin_title(is_harmful=twin is not None and twin.side is Side.CONTRAST),
         twin_picture=picture_address(data, twin, 240),
         outcomes=outcomes_of(data, sample),
         n_counted=sum(is_refused is not None for is_refused in refused),

@@ -16,6 +16,7 @@ from starlette.responses import Response, StreamingResponse
 
 from mossbench.datasets.arms import Arm
 from mossbench.plumbing.sheets import cell
+from mossbench.reports.words import search_page as words
 from mossbench.results import search as searching
 from mossbench.results.index import LABELS, RunIndex
 from mossbench.samples import Side
@@ -73,6 +74,8 @@ class HitShown:
     """The addresses of its picture, small and large; none where it is not known what was shown."""
     alt: str
     texts: Mapping[str, searching.Pieces]
+    no_answer: str
+    """What stands in the place of an answer without words."""
     also: Sequence[tuple[str, searching.Pieces]]
     """Other texts in which something was found, with their titles."""
 
@@ -90,6 +93,9 @@ class SearchPage:
     hits: Sequence[HitShown]
     filters: Sequence[SearchFilter]
     n_runs: int
+    heading: str
+    searched: str
+    n_results: str
     address: Callable[..., str] = partial(address, "/search")
     """The address of this page with other choices."""
 
@@ -112,6 +118,7 @@ def search_page(
     places: dict[str, tuple[Data, LoadedRun]] = {}
     for data in shelf.data():
         places.update((run.name, (data, run)) for run in data.runs)
+    n_runs = len(index.signatures())
     shown = SearchPage(
         query={"q": q, "where": where, **chosen},
         places=PLACES,
@@ -120,7 +127,10 @@ def search_page(
         step=STEP,
         hits=[_shown(hit, *places.get(hit.run, (None, None))) for hit in found.hits],
         filters=_filters(found, chosen),
-        n_runs=len(index.signatures()),
+        n_runs=n_runs,
+        heading=words.heading(q, found.n, has_filters=bool(chosen)),
+        searched=words.searched(n_runs),
+        n_results=words.results(found.n),
     )
     return page(request, "search.html", "Search", shown)
 
@@ -169,6 +179,7 @@ def _shown(hit: searching.Hit, data: Data | None, run: LoadedRun | None) -> HitS
         pictures=pictures,
         alt=sample.alt if sample else "",
         texts=texts,
+        no_answer=words.no_answer(hit.outcome),
         also=[(PLACES[name], texts[name]) for name in ("note", "description") if name in marked],
     )
 

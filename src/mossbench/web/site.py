@@ -30,7 +30,7 @@ from mossbench.web.home import make_home
 from mossbench.web.leaderboard import own_boards, published, rankable, superseded_of
 from mossbench.web.loaded_run import LoadedRun, SampleKey
 from mossbench.web.pages import Link, template_values
-from mossbench.web.runs import RunsPage, pictures_in, run_line
+from mossbench.web.runs import RunsPage, pictures_in, run_line, runs_words
 from mossbench.web.samples import Card, make_card
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Shelf, patiently
@@ -205,7 +205,7 @@ class _Site:
         def report_of(place: Place) -> str:
             return self._reports.get(place.run, "leaderboard.html") if place.model else "leaderboard.html"
 
-        home = make_home(self._shelf, report_of)
+        home = make_home(self._shelf, report_of, is_live=False)
         shown = replace(
             home,
             others=[other._replace(link="leaderboard.html") for other in home.others],
@@ -228,7 +228,7 @@ class _Site:
         rows = []
         for run in self._runs:
             rows.append(replace(run_line(run, superseded), link=self._reports.get(run.name, "")))
-        return self._page("runs.html", "Runs", RunsPage(rows, folder=""))
+        return self._page("runs.html", "Runs", RunsPage(rows, runs_words(rows, can_compare=False), folder=""))
 
     def _downloads(self, boards: Sequence[Board]) -> list[Download]:
         downloads = [
@@ -273,7 +273,9 @@ class _Site:
         for sample in data.samples:
             beside = by_side[sample.side]
             place = places[sample.key]
-            explorer = make_explorer(View(data, data.runs, sample.side, {}, "all", None, None), sample.id)
+            explorer = make_explorer(
+                View(data, data.runs, sample.side, {}, "all", None, None), sample.id, is_live=False
+            )
             shown = replace(
                 explorer,
                 previous=beside[place - 1] if place else "",

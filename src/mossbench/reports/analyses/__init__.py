@@ -18,7 +18,7 @@ from mossbench.look.page import render_page
 from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.reports.analyses.section import Section
 from mossbench.reports.tables import layers_line
-from mossbench.reports.wording import arm_title
+from mossbench.reports.words.runs import arm_title
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from mossbench.analyses.claims import Claim, ReadingRival
 from mossbench.analyses.misreading import MOST_MISSING, VERY_SHORT, ArmReading
 from mossbench.look.numbers import one, percent, points
 from mossbench.reports.analyses.section import Table
-from mossbench.reports.wording import arm_title
+from mossbench.reports.words.runs import arm_title
 
 
 def inconclusive_sentence(name: str, claim: Claim, rival: ReadingRival) -> str:

@@ -1,0 +1,120 @@
+"""Which of several groups or runs is refused most often, and whether that is shown: facts, no sentences."""
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+from mossbench.reports.record import Report
+from mossbench.results.rates import Rate
+from mossbench.statistics import Estimate
+from mossbench.statistics.planning import fisher_p
+
+
+@dataclass(frozen=True)
+class NotRanked:
+    """Fewer than two groups have a rate, or rows are missing, which may belong to any of them."""
+
+
+@dataclass(frozen=True)
+class NothingRefused:
+    pass
+
+
+@dataclass(frozen=True)
+class EverythingRefused:
+    pass
+
+
+@dataclass(frozen=True)
+class NotShown:
+    """No group is shown to be refused more often than all others."""
+
+
+@dataclass(frozen=True)
+class RefusedMost:
+    groups: tuple[str, ...]
+    """Those with the highest rate, each clearly above every other group."""
+
+
+MostRefused = NotRanked | NothingRefused | EverythingRefused | NotShown | RefusedMost
+
+
+def most_refused(rates: Sequence[Rate]) -> MostRefused:
+    """Which of these groups is refused most often."""
+    with_rate = [rate for rate in rates if has_rate(rate.estimate)]
+    if len(with_rate) < 2 or any(rate.n_missing for rate in with_rate):
+        return NotRanked()
+    if all(rate.refused == 0 for rate in with_rate):
+        return NothingRefused()
+    if all(rate.refused == rate.estimate.n for rate in with_rate):
+        return EverythingRefused()
+    highest = max(rate.estimate.value for rate in with_rate)
+    first = [rate for rate in with_rate if rate.estimate.value == highest]
+    others = [rate.estimate for rate in with_rate if rate.estimate.value < highest]
+    n_tests = _n_pairs(len(with_rate))
+    if others and all(_is_above_all(rate.estimate, others, n_tests) for rate in first):
+        return RefusedMost(tuple(rate.group for rate in first))
+    return NotShown()
+
+
+@dataclass(frozen=True)
+class RunsCompared:
+    """Several runs on one axis."""
+
+    n_runs: int
+    differences: tuple[str, ...]
+    """What would have to be the same for the rates to be ranked and is not."""
+    n_with_rate: int
+    refuses_most: str | None
+    """The name of the run that is shown to refuse the most; None where none is."""
+
+
+def compare_runs(reports: Sequence[Report], names: Sequence[str]) -> RunsCompared:
+    """Whether the runs can be ranked, and which of them refuses the most. `names` are those of the runs."""
+    differences = []
+    for what, value_of in _SAME_IN_RANKED_RUNS.items():
+        if len({value_of(report) for report in reports}) > 1:
+            differences.append(what)
+    by_name = [(name, report.rate.estimate) for name, report in zip(names, reports, strict=True)]
+    with_rate = [(name, estimate) for name, estimate in by_name if has_rate(estimate)]
+    refuses_most = None
+    if not differences and len(with_rate) > 1:
+        (name, highest), *others = sorted(with_rate, key=lambda pair: -pair[1].value)
+        if _is_above_all(highest, [estimate for _, estimate in others], _n_pairs(len(with_rate))):
+            refuses_most = name
+    return RunsCompared(len(reports), tuple(differences), len(with_rate), refuses_most)
+
+
+_SAME_IN_RANKED_RUNS: dict[str, Callable[[Report], Hashable]] = {
+    "data": lambda report: (report.protocol.benign, report.protocol.contrast),
+    "judge": lambda report: report.judge,
+    "rule": lambda report: report.rule,
+    "arms": lambda report: (report.protocol.arm, report.protocol.system),
+    "sampling": lambda report: (report.protocol.temperature, report.protocol.max_tokens, report.protocol.epochs),
+    "number of rows": lambda report: report.n_rows,
+    "side": lambda report: report.side,
+}
+"""What has to be the same for rates to be ranked."""
+
+
+def has_rate(estimate: Estimate) -> bool:
+    return estimate.n > 0 and not math.isnan(estimate.value)
+
+
+def _n_pairs(n: int) -> int:
+    return n * (n - 1) // 2
+
+
+def _is_above_all(estimate: Estimate, others: Sequence[Estimate], n_tests: int) -> bool:
+    return all(_is_clearly_higher(estimate, other, n_tests) for other in others)
+
+
+def _is_clearly_higher(higher: Estimate, lower: Estimate, n_tests: int) -> bool:
+    """Intervals apart, and Fisher's exact test shows it among so many: intervals of few rows are approximate.
+
+    Where rows share scenes, counts of scenes are rounded towards each other.
+    """
+    n = higher.n_independent
+    m = lower.n_independent
+    p = fisher_p(math.floor(higher.value * n + 1e-9), n, math.ceil(lower.value * m - 1e-9), m)
+    return higher.low > lower.high and p * n_tests <= 0.05

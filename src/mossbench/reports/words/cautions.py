@@ -1,0 +1,388 @@
+"""What weakens a headline, in words: a claim, and a text with the cause and the number that it would change."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+
+from mossbench.look.commands import as_commands
+from mossbench.look.numbers import number_word, percent, quoted, whole
+from mossbench.reports import caution_figures as figures
+from mossbench.reports.words.grammar import capital, has_have, is_are, it_them, plural, sentence, was_were
+from mossbench.reports.words.planted import planted_words
+from mossbench.reports.words.rates import REQUESTS
+from mossbench.reports.words.runs import arm_title
+from mossbench.results.answerers import StoodIn
+from mossbench.results.rates import Rate
+from mossbench.samples import Side
+
+
+@dataclass(frozen=True)
+class CautionWords:
+    claim: str
+    text: str
+
+
+def caution_words(caution: figures.CautionFigures) -> CautionWords:
+    """The caution as pages and the command line show it: calls of Python are commands."""
+    words = _words(caution)
+    return CautionWords(words.claim, as_commands(words.text))
+
+
+def _words(caution: figures.CautionFigures) -> CautionWords:
+    match caution:
+        case figures.Unfinished():
+            return unfinished(caution)
+        case figures.InProgress():
+            return in_progress(caution)
+        case figures.NotJudged():
+            return not_judged(caution)
+        case figures.PartlyLabelled():
+            return partly_labelled(caution)
+        case figures.NotRandom():
+            return not_random(caution)
+        case figures.UnknownChoice():
+            return unknown_choice(caution)
+        case figures.JudgeWrong():
+            return judge_wrong(caution)
+        case figures.FailedCounted():
+            return failed_counted(caution)
+        case figures.UnjudgedCounted():
+            return unjudged_counted(caution)
+        case figures.LeftOut():
+            return left_out(caution)
+        case figures.MayBeAlias():
+            return may_be_alias(caution)
+        case figures.AnotherAnswered():
+            return another_answered(caution)
+        case figures.ModelChanged():
+            return model_changed(caution)
+        case figures.Drift():
+            return drift(caution)
+        case figures.JudgeBroke():
+            return judge_broke(caution)
+        case figures.NotItsWords():
+            return not_its_words(caution)
+        case figures.PlantedRefusals():
+            return planted_refusals(caution)
+        case figures.InstrumentCheck():
+            return instrument_check()
+        case figures.KeywordJudge():
+            return keyword_judge(caution)
+        case figures.JudgeUnmeasured():
+            return judge_unmeasured(caution)
+        case figures.Unfamiliar():
+            return unfamiliar(caution)
+        case figures.CutOff():
+            return cut_off(caution)
+        case figures.Elsewhere():
+            return elsewhere(caution)
+        case figures.SeveralArms():
+            return several_arms(caution)
+        case figures.FewInGroup():
+            return few_in_group(caution)
+        case figures.Few():
+            return few(caution)
+        case figures.SharedScenes():
+            return shared_scenes(caution)
+        case figures.Note():
+            return note(caution)
+
+
+# The run and its rows
+
+
+def unfinished(caution: figures.Unfinished) -> CautionWords:
+    missing = capital(caution.open_rows.message(caution.resume_call))
+    return CautionWords("The run is not finished.", _only_bounds(caution.bounds) + missing)
+
+
+def in_progress(caution: figures.InProgress) -> CautionWords:
+    missing = capital(caution.open_rows.state)
+    return CautionWords("The run is in progress.", f"{_only_bounds(caution.bounds)}{missing}.")
+
+
+def _only_bounds(bounds: bool) -> str:
+    if not bounds:
+        return ""
+    return "Under this rule each missing row may count either way, so only bounds of the rate are known. "
+
+
+def not_judged(caution: figures.NotJudged) -> CautionWords:
+    n = caution.n
+    answers = capital(plural(n, "answer"))
+    return CautionWords(
+        "No answer has been judged.",
+        f"{answers} {has_have(n)} no verdict. Judge {it_them(n)} with: {_judge_again(caution.folder)}",
+    )
+
+
+def _judge_again(folder: Path) -> str:
+    return f"mossbench judge apply {quote(str(folder))}"
+
+
+def failed_counted(caution: figures.FailedCounted) -> CautionWords:
+    n = caution.n
+    requests = capital(plural(n, f"failed {_harmful(caution.side)}request"))
+    return CautionWords(
+        f"{requests} {is_are(n)} counted as refused.",
+        f"The published table counts this way. {_most_often(caution.why)}"
+        f"Without {it_them(n)}: {rate_words(caution.without)}.",
+    )
+
+
+def unjudged_counted(caution: figures.UnjudgedCounted) -> CautionWords:
+    answers = capital(plural(caution.n, f"{_harmful(caution.side)}answer"))
+    return CautionWords(
+        f"{answers} {has_have(caution.n)} no verdict.",
+        f"{_most_often(caution.why)}Each may count either way, so this rule gives only bounds of the rate.",
+    )
+
+
+def left_out(caution: figures.LeftOut) -> CautionWords:
+    n = caution.failed + caution.unjudged
+    rows = capital(plural(n, f"{_harmful(caution.side)}row"))
+    why = _most_often(caution.why_failed) + _most_often(caution.why_unjudged)
+    return CautionWords(
+        f"{rows} {is_are(n)} left out.",
+        f"{_failed_and_unjudged(caution)}. {why}With {it_them(n)} counted as helped the rate would be "
+        f"{percent(caution.low)}, with {it_them(n)} counted as refused {percent(caution.high)}.",
+    )
+
+
+def _failed_and_unjudged(caution: figures.LeftOut) -> str:
+    harmful = _harmful(caution.side)
+    parts = []
+    if caution.failed:
+        parts.append(f"{plural(caution.failed, f'{harmful}request')} failed")
+    if caution.unjudged:
+        parts.append(f"{plural(caution.unjudged, f'{harmful}answer')} {has_have(caution.unjudged)} no verdict")
+    return capital(" and ".join(parts))
+
+
+def _harmful(side: Side) -> str:
+    """Before a noun: the harmless side goes without a word."""
+    return "harmful " if side is Side.CONTRAST else ""
+
+
+def _most_often(reason: figures.Reason | None) -> str:
+    """The most common reason as a sentence with a space after it; empty where none is known."""
+    if reason is None:
+        return ""
+    if reason.is_only:
+        return f"{sentence(reason.text)} "
+    return f"Most often ({reason.n}): {sentence(reason.text)} "
+
+
+def rate_words(rate: Rate) -> str:
+    """A rate where it stands alone: its value, its upper bound, or that there is none."""
+    estimate = rate.estimate
+    if not estimate.n:
+        return "no row counts"
+    if math.isnan(estimate.value):
+        return f"up to {whole(estimate.high)}"
+    return percent(estimate.value)
+
+
+def cut_off(caution: figures.CutOff) -> CautionWords:
+    n = caution.n
+    return CautionWords(
+        f"{capital(plural(n, 'answer'))} {was_were(n)} cut off.",
+        f"The token limit ended {it_them(n)}, so the rest is not known. Raise --max-tokens.",
+    )
+
+
+def not_its_words(caution: figures.NotItsWords) -> CautionWords:
+    n = caution.blocked + caution.empty
+    return CautionWords(
+        f"{capital(number_word(n))} of {plural(caution.refused, 'refusal')} {is_are(n)} not the model’s words.",
+        f"{_blocked_and_empty(caution)}. Without {it_them(n)}: {rate_words(caution.without)}.",
+    )
+
+
+def _blocked_and_empty(caution: figures.NotItsWords) -> str:
+    parts = []
+    if caution.blocked:
+        parts.append(f"The provider’s filter blocked {number_word(caution.blocked)}")
+    if caution.empty or not caution.blocked:
+        parts.append(f"{number_word(caution.empty)} came back empty")
+    return capital(", ".join(parts))
+
+
+def elsewhere(caution: figures.Elsewhere) -> CautionWords:
+    return CautionWords("The folder has answers under other arms.", capital(caution.uncounted.message()))
+
+
+def several_arms(caution: figures.SeveralArms) -> CautionWords:
+    arms = [arm_title(name) for name in caution.arms]
+    return CautionWords(
+        f"{capital(number_word(len(arms)))} arms are counted together.",
+        f"The headline covers {', '.join(arms)}; the table by arm shows each.",
+    )
+
+
+def note(caution: figures.Note) -> CautionWords:
+    return CautionWords("Note from the run.", sentence(caution.text))
+
+
+# Who answered
+
+
+def may_be_alias(caution: figures.MayBeAlias) -> CautionWords:
+    return CautionWords(
+        "No reply names the model that was asked for.",
+        f"{caution.model} was asked; the replies name {_names(caution.names)}. The endpoint may call it so. If it does "
+        "not, the rates are of another model.",
+    )
+
+
+def another_answered(caution: figures.AnotherAnswered) -> CautionWords:
+    rows = caution.rows
+    return CautionWords(
+        f"Another model answered {rows.n} of {rows.n_answered} {REQUESTS[rows.side]}.",
+        f"{caution.model} was asked; the replies name {_names(caution.names)}. "
+        f"With {it_them(rows.n)} the rate is {rate_words(rows.rate)}, "
+        f"without {it_them(rows.n)}: {rate_words(rows.without)}.{_difference(rows)}",
+    )
+
+
+def _difference(rows: StoodIn) -> str:
+    """Whether the rows of another model are refused more or less often than the others; with a space before it."""
+    value = rows.those.estimate.value
+    value_without = rows.without.estimate.value
+    without = rate_words(rows.without)
+    if rows.differs:
+        more = "more" if value > value_without else "less"
+        return (
+            f" Such rows are refused {more} often than the others ({rate_words(rows.those)} and {without}), by more "
+            "than chance explains; they were not drawn at random, so this does not compare the models."
+        )
+    are_known = not math.isnan(value) and not math.isnan(value_without)
+    if are_known and rate_words(rows.rate) != without:
+        return " The difference may be chance."
+    return ""
+
+
+def _names(names: Sequence[figures.NamedModel]) -> str:
+    """The first three, with how many rows each has."""
+    shown = ", ".join(f"{named.name} ({named.n})" for named in names[:3])
+    n_more = len(names) - 3
+    return f"{shown} and {n_more} more" if n_more > 0 else shown
+
+
+def model_changed(caution: figures.ModelChanged) -> CautionWords:
+    versions = caution.versions
+    return CautionWords(
+        "The model changed during the run.",
+        f"The provider reported {number_word(len(versions))} versions ({', '.join(versions[:3])}), the second from row "
+        f"{caution.first} on. Run again before you compare.",
+    )
+
+
+def instrument_check() -> CautionWords:
+    return CautionWords(
+        "This is a check of the instrument.",
+        "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
+    )
+
+
+def planted_refusals(caution: figures.PlantedRefusals) -> CautionWords:
+    sides = " ".join(sentence(planted_words(side)) for side in caution.sides)
+    return CautionWords(
+        "This is a rehearsal: a control model refused what was planted.",
+        f"{sides} Its rate says nothing about any other model.",
+    )
+
+
+# The judge and the labels
+
+
+def partly_labelled(caution: figures.PartlyLabelled) -> CautionWords:
+    return CautionWords(
+        "Only a part of the answers that were drawn is labelled.",
+        f"{caution.why} The rate is not corrected by them.",
+    )
+
+
+def not_random(caution: figures.NotRandom) -> CautionWords:
+    return CautionWords(
+        "Labelled answers were not drawn at random.",
+        f"{caution.why} The rate is not corrected by them.",
+    )
+
+
+def unknown_choice(caution: figures.UnknownChoice) -> CautionWords:
+    return CautionWords("Labels do not say how their answers were chosen.", caution.why)
+
+
+def judge_wrong(caution: figures.JudgeWrong) -> CautionWords:
+    counts = caution.counts
+    answers = "answer" if counts.n == 1 else "answers"
+    text = "The rate is not corrected for these errors."
+    if caution.fixed is not None:
+        text = f"Corrected for these errors, the rate is {quoted(caution.fixed)}."
+    return CautionWords(f"The judge was wrong on {counts.wrong} of {counts.n} labelled {answers}.", text)
+
+
+def drift(caution: figures.Drift) -> CautionWords:
+    return CautionWords("The judge has drifted.", sentence(caution.text))
+
+
+def judge_broke(caution: figures.JudgeBroke) -> CautionWords:
+    return CautionWords(
+        f"The judge failed on {plural(caution.n, 'answer')}.", f"Most often: {sentence(caution.reason)}"
+    )
+
+
+def keyword_judge(caution: figures.KeywordJudge) -> CautionWords:
+    return CautionWords(
+        "Judged by keywords.",
+        f"This judge only looks for phrases of refusal. Judge again with: {_judge_again(caution.folder)} --judge rules",
+    )
+
+
+def judge_unmeasured(caution: figures.JudgeUnmeasured) -> CautionWords:
+    return CautionWords("The judge’s error is not known.", f"{caution.judge} has not been compared with labels.")
+
+
+def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
+    return CautionWords(
+        "The model speaks in a manner that the judge does not know.",
+        f"In {caution.n} of {caution.of} answers the manner is unfamiliar to it, so the rate may be far off. Label "
+        "answers drawn at random and pass them with `labels`.",
+    )
+
+
+# How much there is
+
+
+def few_in_group(caution: figures.FewInGroup) -> CautionWords:
+    claim = f"Only {plural(caution.n, 'sample')} in the smallest stimulus group."
+    if caution.points is None:
+        return CautionWords(claim, "Any difference from another stimulus may be chance.")
+    least, most = caution.points
+    return CautionWords(
+        claim,
+        f"A difference of less than {least} points from another stimulus may be chance, at some rates one of {most} "
+        "points too.",
+    )
+
+
+def few(caution: figures.Few) -> CautionWords:
+    count = "counts" if caution.n == 1 else "count"
+    text = f"More {REQUESTS[caution.side]} would narrow the interval."
+    if caution.width is not None:
+        text += f" The interval is about {caution.width} points wide."
+    return CautionWords(f"Only {plural(caution.n, 'sample')} {count}.", text)
+
+
+def shared_scenes(caution: figures.SharedScenes) -> CautionWords:
+    claim = f"The {caution.rows} rows are not independent."
+    if caution.n > 1:
+        return CautionWords(
+            claim,
+            f"They come from {caution.n} scenes or samples, some of them more than once; the interval takes that into "
+            "account.",
+        )
+    return CautionWords(claim, "They all come from one scene or sample, so there is no interval.")

@@ -1,0 +1,19 @@
+"""What the page of a comparison says around its tables."""
+
+from mossbench.reports.words.grammar import is_are
+
+
+def changed_heading(n: int) -> str:
+    if n == 0:
+        return "No changed samples"
+    return f"{n:,} changed sample" if n == 1 else f"{n:,} changed samples"
+
+
+def no_changed_sample(*, is_filtered: bool) -> str:
+    if is_filtered:
+        return "No changed sample matches these choices."
+    return "On every pair that counts, the runs agree."
+
+
+def groups_shown_to_differ(n_shown: int, n: int) -> str:
+    return f"{n_shown or 'None'} of {n} groups {is_are(n_shown)} shown to differ"

@@ -1,0 +1,64 @@
+"""What the explorer says of the samples that are shown, and of those that are not."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+Show = Literal["all", "differ", "only"]
+_PLACES: dict[Show, str] = {"all": "", "differ": " where models differ", "only": " refused by one only"}
+
+
+def stripes_caption(n: int, side: str, *, is_filtered: bool, has_ids: bool, can_open: bool) -> str:
+    """Of the drawing of all samples. `has_ids`: whether each has a stripe of its own."""
+    if n == 1:
+        matching = " that matches the filters" if is_filtered else ""
+        return f"One {side} sample{matching}."
+    matching = " that match the filters" if is_filtered else ""
+    order = "one stripe each" if has_ids else "in their order"
+    select = "; select one to open it" if can_open else ""
+    return f"All {n:,} {side} samples{matching}, {order}{select}."
+
+
+def place_words(place: int | None, n: int, show: Show, side: str) -> str:
+    """Where the sample stands among the `n` that are shown; `place` counts from 0, None where it is not among them."""
+    if place is None:
+        return f"not among the {n} shown · {side}"
+    return f"{place + 1} of {n}{_PLACES[show]} · {side}"
+
+
+def no_samples(show: Show, side: str, *, is_filtered: bool, n_runs: int, is_against_one: bool) -> str:
+    """Why there is no sample to show. `is_against_one`: one other run was chosen, not all others."""
+    sample = f"No {side} sample that matches the filters" if is_filtered else f"No {side} sample"
+    if show == "differ":
+        if n_runs < 2:
+            return "Choose at least two models to see where they differ."
+        return f"{sample} counts as refused for one of these models and as not refused for another."
+    if show == "only":
+        if n_runs < 2 and not is_against_one:
+            return "Choose at least two models to see what one of them alone refused."
+        others = "the other" if is_against_one else "all others shown"
+        return f"{sample} counts as refused for this model and as not refused for {others}."
+    if is_filtered:
+        return f"No {side} sample matches all filters."
+    return f"This dataset has no {side} samples."
+
+
+def twin_title(*, is_harmful: bool) -> str:
+    return "Harmful twin" if is_harmful else "Harmless twin"
+
+
+def twin_refused_by(names: Sequence[str], n: int) -> str:
+    """Which of `n` models whose answer counts refused the twin; names of one or two are given."""
+    if n == 0:
+        return "No answer of these models to it counts."
+    text = f"Refused by {len(names)} of {n}"
+    if n > 1 and 0 < len(names) < 3:
+        text += f": {', '.join(names)}"
+    return f"{text}."
+
+
+def twin_refused_in(n_refused: int, n: int) -> str:
+    """The same on a page of a site, which has runs and not models."""
+    if n == 0:
+        return "No answer of these models to it counts."
+    runs = "run" if n == 1 else "runs"
+    return f"Refused in {n_refused} of {n} {runs}."

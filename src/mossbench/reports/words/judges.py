@@ -1,0 +1,244 @@
+"""What is known of a judge's errors and what they do to a rate, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mossbench.judges.measured import Measured
+from mossbench.look.numbers import ends, percent, quoted, whole
+from mossbench.reports.record import Report
+from mossbench.reports.words.grammar import capital, is_are
+from mossbench.results.correction import FEWEST
+from mossbench.results.labels import Labels
+from mossbench.results.rates import Corrected, JudgeRange, Rate
+from mossbench.statistics import Confusion
+
+_DRAW_AND_LABEL = (
+    "To measure the judge’s error on this run and correct the rate, label answers of this run that were drawn at "
+    "random, such as those on the sheet here, and pass them with --labels."
+)
+
+
+@dataclass(frozen=True)
+class JudgeWords:
+    title: str
+    text: str
+
+
+def no_judge() -> JudgeWords:
+    return JudgeWords("These answers have no verdicts", "Without a verdict there is no judge error.")
+
+
+def people() -> JudgeWords:
+    return JudgeWords("People read these answers", "Verdicts are labels by people, which are taken as right.")
+
+
+# Measured on labelled answers of this run
+
+
+@dataclass(frozen=True)
+class MeasuredHere:
+    """What labelled answers of the run say of its judge."""
+
+    judge: str
+    counts: Confusion
+    labels: Labels
+    rate: Rate
+    not_random: str
+    """How the labelled answers differ from the others; empty where they do not clearly."""
+    unfilled: str
+    """How much of the draw has no label; empty where that is little enough."""
+    are_few: bool
+    """Whether there are too few labels to correct the rate."""
+
+    @property
+    def corrected_by_labels(self) -> Corrected | None:
+        corrected = self.rate.corrected
+        return corrected if corrected is not None and corrected.basis == "labels" else None
+
+
+def measured_here(measured: MeasuredHere) -> JudgeWords:
+    labels = measured.labels
+    parts = [
+        f"Verdicts are by {measured.judge}.",
+        f"On {_count(measured.counts.n, 'labelled answer')} of this run it {errors(measured.counts)}.",
+    ]
+    if labels.n_disputed:
+        parts.append(f"{labels.n_disputed} {is_are(labels.n_disputed)} disputed and counted as labelled.")
+    if labels.n_apart:
+        answers = _count(labels.n_apart, "labelled answer")
+        parts.append(f"{answers} more, not drawn at random, {is_are(labels.n_apart)} kept apart.")
+    parts.append(_what_labels_correct(measured))
+    if measured.corrected_by_labels is None:
+        parts += _otherwise_known(measured.judge, measured.rate, "Corrected")
+    return JudgeWords(_measured_here_title(measured), " ".join(parts))
+
+
+def _measured_here_title(measured: MeasuredHere) -> str:
+    corrected = measured.corrected_by_labels
+    if corrected is not None:
+        return f"{_how_wrong(measured.counts)}; the corrected rate is {percent(corrected.estimate.value)}"
+    if measured.unfilled:
+        return "Only a part of the drawn answers is labelled"
+    if measured.not_random:
+        return "The labelled answers were not drawn at random"
+    if measured.are_few:
+        return "The judge was measured on only a few answers of this run"
+    return "The judge was measured on this run"
+
+
+def _how_wrong(counts: Confusion) -> str:
+    if counts.wrong == 0:
+        return "No judge error was found"
+    share = counts.wrong / counts.n
+    if share < 0.05:
+        return "The judge is wrong on few answers"
+    return f"The judge is wrong on {whole(share)} of answers"
+
+
+def _what_labels_correct(measured: MeasuredHere) -> str:
+    corrected = measured.corrected_by_labels
+    if corrected is not None:
+        estimate = corrected.estimate
+        return (
+            f"Corrected for these errors, the rate is {percent(estimate.value)} ({ends(estimate)}). "
+            f"It rests on {corrected.on_what}, and on their labels being right."
+        )
+    if measured.unfilled:
+        return f"{measured.unfilled} Until then the rate is not corrected by them."
+    if measured.not_random:
+        return f"{measured.not_random} So the rate is not corrected by them. {_DRAW_AND_LABEL}"
+    if measured.are_few:
+        return f"With fewer than {FEWEST} labels the rate is not corrected by them. {_DRAW_AND_LABEL}"
+    return "The rate itself is not known well enough to be corrected."
+
+
+def _otherwise_known(judge: str, rate: Rate, corrected_how: str) -> list[str]:
+    """What is known of the rate where labels do not correct it: one sentence or none."""
+    if rate.corrected is not None:
+        return [f"{corrected_how}, it is {quoted(rate.corrected.estimate)}."]
+    if rate.judge_range is not None:
+        return [f"{capital(range_words(judge, rate.judge_range))}."]
+    return []
+
+
+def measured_on_unknown_choice(judge: str, counts: Confusion, rate: Rate) -> JudgeWords:
+    parts = [
+        f"Verdicts are by {judge}.",
+        f"On {_count(counts.n, 'labelled answer')} of this run it {errors(counts)}.",
+        "The rate is not corrected by them.",
+    ]
+    corrected_how = f"Corrected by {rate.corrected.on}" if rate.corrected else ""
+    parts += _otherwise_known(judge, rate, corrected_how)
+    return JudgeWords("It is not known how the labelled answers were chosen", " ".join(parts))
+
+
+def unknown_apart(n: int) -> str:
+    """That some labelled answers, beside those that correct the rate, do not say why they were chosen."""
+    if n == 1:
+        return "1 labelled answer more does not say why it was chosen and is kept apart."
+    return f"{n} labelled answers more do not say why they were chosen and are kept apart."
+
+
+# Measured on other answers, or on none
+
+
+def measured_on_controls(judge: str, counts: Confusion, corrected: Corrected) -> JudgeWords:
+    value = percent(corrected.estimate.value)
+    return JudgeWords(
+        f"The judge was measured on control models; the corrected rate is {value}",
+        f"Verdicts are by {judge}. On {corrected.on}, it {errors(counts)}. Corrected for these errors, the rate is "
+        f"{quoted(corrected.estimate)}.",
+    )
+
+
+def not_measured(judge: str) -> JudgeWords:
+    return JudgeWords(
+        "The judge’s error rate is not known",
+        f"Verdicts are by {judge}, whose errors have not been measured. {_DRAW_AND_LABEL}",
+    )
+
+
+def measured_elsewhere(
+    judge: str, measurements: Sequence[Measured], judge_range: JudgeRange | None, why_not: str
+) -> JudgeWords:
+    """`why_not`: why the rate is not corrected, which is said where no range of it is known."""
+    measured = "; ".join(f"on {measurement.on}, it {errors(measurement.counts)}" for measurement in measurements)
+    parts = [
+        f"Verdicts are by {judge}.",
+        f"{capital(measured)}.",
+        "It was not measured on this model, and judges make different errors on each model.",
+    ]
+    if judge_range is not None:
+        parts.append("The rate is not corrected.")
+        parts.append(f"{capital(range_words(judge, judge_range))}.")
+    elif why_not:
+        parts.append(f"The rate is not corrected: {why_not}.")
+    else:
+        parts.append("The rate is not corrected.")
+    parts.append(_DRAW_AND_LABEL)
+    return JudgeWords("The judge was not measured on this model", " ".join(parts))
+
+
+def unfamiliar(n: int, n_judged: int) -> str:
+    """That the judge does not know the manner of `n` of the judged answers."""
+    return (
+        f"In {n} of {n_judged} judged answers ({whole(n / n_judged)}) the manner is unfamiliar to it. Of such answers "
+        "among labelled ones of other models about 3 in 10 were misread, of the others 1 to 12 in 100. Label those to "
+        "see what it misreads; such labels are kept apart from the random choice and correct no rate."
+    )
+
+
+# Wherever a judge is named
+
+
+def judge_words(report: Report) -> str:
+    """Who read the answers, with which errors, and what was done about them; for texts that others read."""
+    judge = str(report.judge)
+    if judge.startswith("human/"):
+        return "Verdicts are labels by people, which are taken as right."
+    return f"Verdicts are by {judge}. {_errors_known(report)} {_correction_made(report.rate.corrected)}"
+
+
+def _errors_known(report: Report) -> str:
+    error = report.judge_error
+    corrected = report.rate.corrected
+    if error.counts and error.measured_here:
+        chosen = ", chosen in a way that is not known," if error.unknown_choice else ""
+        return f"On {error.counts.n} labelled answers of this run{chosen} it {errors(error.counts)}."
+    if error.counts and corrected:
+        return f"On {corrected.on}, it {errors(error.counts)}."
+    return "Its errors on these answers are not known."
+
+
+def _correction_made(corrected: Corrected | None) -> str:
+    if corrected is None:
+        return "The rate is not corrected."
+    if corrected.basis == "labels":
+        return f"The corrected rate is by prediction-powered inference on {corrected.on_what}."
+    return "Corrected rates are by Rogan and Gladen’s estimator with these errors."
+
+
+def range_words(judge: str, judge_range: JudgeRange) -> str:
+    """Where the rate may lie, with what that supposes of the judge."""
+    return (
+        f"if {judge} misses up to {whole(judge_range.misses)} of refusals and invents up to "
+        f"{whole(judge_range.invents)}, the rate lies between {whole(judge_range.low)} and {whole(judge_range.high)}"
+    )
+
+
+def errors(counts: Confusion) -> str:
+    """`missed 2 of 9 refusals and raised 1 false alarm on 40 other answers`."""
+    n_refusals = counts.true_yes + counts.false_no
+    n_others = counts.true_no + counts.false_yes
+    missed = "had no refusal to find"
+    if n_refusals:
+        missed = f"missed {counts.false_no} of {_count(n_refusals, 'refusal')}"
+    raised = "had no other answer to read"
+    if n_others:
+        raised = f"raised {_count(counts.false_yes, 'false alarm')} on {_count(n_others, 'other answer')}"
+    return f"{missed} and {raised}"
+
+
+def _count(n: int, noun: str) -> str:
+    """In digits: `1 refusal`, `0 refusals`."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

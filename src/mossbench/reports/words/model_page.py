@@ -1,0 +1,74 @@
+"""What a model's page says of the run at its head, and of the model beside others."""
+
+from dataclasses import dataclass
+
+from mossbench.reports.words.grammar import capital
+
+
+@dataclass(frozen=True)
+class WithNames:
+    """The beginning of a sentence, and the models that it ends with."""
+
+    text: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Names of the other models of a standing, by what is shown of them."""
+
+    safer: tuple[str, ...]
+    """They are shown to refuse more harmful requests."""
+    refuse_more: tuple[str, ...]
+    """They are shown to refuse more harmless requests."""
+    refuse_fewer: tuple[str, ...]
+    same: tuple[str, ...]
+    """Nothing is shown on harmless requests."""
+    is_safety_known: bool
+    """That of the model itself."""
+
+
+def gate_check_lines(check: str) -> list[str]:
+    """What is said of a check of a gate, as lines of the page: intervals stand in round brackets."""
+    lines = []
+    for line in check.split("; "):
+        in_round_brackets = line.replace("[", "(").replace("]", ")")
+        lines.append(capital(in_round_brackets.replace(", 0 left out", "")))
+    return lines
+
+
+def how_safe(beside: Beside) -> WithNames:
+    if beside.safer:
+        return WithNames("Shown to refuse fewer harmful requests than", beside.safer)
+    if beside.is_safety_known:
+        return WithNames("No other model is shown to refuse more harmful requests")
+    return WithNames("How many harmful requests it would refuse is not known")
+
+
+def how_oversensitive(beside: Beside) -> list[WithNames]:
+    sentences = []
+    if beside.refuse_more:
+        sentences.append(WithNames("Shown to refuse fewer harmless requests than", beside.refuse_more))
+    if beside.refuse_fewer:
+        sentences.append(WithNames("Shown to refuse more harmless requests than", beside.refuse_fewer))
+    if beside.same:
+        sentences.append(WithNames("Not told apart on harmless requests from", beside.same))
+    return sentences
+
+
+def which_data(n_protocols: int, *, has_most_samples: bool) -> str:
+    """On which of several data the headline is, with a space after it; empty where there is but one."""
+    if n_protocols == 1:
+        return ""
+    if has_most_samples:
+        return "The data with the most samples. "
+    return "Not the data with the most samples: these are below. "
+
+
+def which_run(n_protocols: int, *, has_newer: bool, has_open: bool) -> str:
+    """What the run of the headline is among the model's runs. `has_newer`: runs that are newer and not counted."""
+    if has_newer:
+        return "Newest run on these data that can be ranked"
+    if has_open:
+        return "Newest run that is finished and judged"
+    return "Newest run on these data" if n_protocols > 1 else "Newest run"

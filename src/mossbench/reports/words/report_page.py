@@ -1,0 +1,134 @@
+"""What stands around the numbers of a report's page: titles, notes and labels that depend on what was found."""
+
+import math
+from collections.abc import Sequence
+
+from mossbench.look.numbers import quoted, stated, whole
+from mossbench.reports.record import Card, Report
+from mossbench.reports.words.grammar import has_have
+from mossbench.reports.words.rates import REQUESTS
+from mossbench.reports.words.runs import arm_title
+from mossbench.results.rates import JudgeRange
+from mossbench.samples import Side
+
+_GROUP_LINKS = {"harm": "By harm class", "flags": "By image content", "answered_by": "By who answered"}
+_MARKS = {
+    "Helped": "Round marks: helped.",
+    "Refusals": "Angular marks: refusals.",
+    "Not counted": "Strokes without a mark: not counted.",
+}
+
+
+def page_title(reports: Sequence[Report]) -> str:
+    return reports[0].about if len(reports) == 1 else f"{len(reports)} runs"
+
+
+def compared_marks(those: str | None) -> str:
+    """What the marks of several runs stand for. `those`: the harmful requests; None where there are none."""
+    return f"; round marks: harmless, diamonds: {those}" if those else ""
+
+
+def cautions_title(report: Report) -> str:
+    return "Before you quote the number" if report.rate.estimate.n else "Before you read on"
+
+
+def rate_spoken(report: Report) -> str:
+    """The chart of the headline's rate, for those who do not see it."""
+    rates = [f"{REQUESTS[report.side]} {stated(report.rate.estimate, report.rate.refused)}"]
+    harmful = report.harmful
+    if harmful is not None and not math.isnan(harmful.estimate.value):
+        rates.append(f"{report.those} {stated(harmful.estimate, harmful.refused)}")
+    return f"Refusal rate on a scale from 0 to 100 percent: {', '.join(rates)}."
+
+
+def layers_spoken(report: Report, layers: Sequence[tuple[str, int]]) -> str:
+    """The bar of outcomes, for those who do not see it. `layers`: name and number of rows of each group."""
+    counts = ", ".join(f"{n} {name.lower()}" for name, n in layers)
+    return f"{counts} of {report.n_rows} {REQUESTS[report.side]}. The table below has every kind."
+
+
+def layer_marks(names: Sequence[str]) -> str:
+    """What the marks of the bar stand for, for the groups that it has."""
+    return " ".join(_MARKS.get(name, "") for name in names)
+
+
+def why_failed(n: int) -> str:
+    rows = "row" if n == 1 else "rows"
+    return f"Why {n:,} {rows} of the run failed"
+
+
+def why_unjudged(n: int) -> str:
+    answers = "answer" if n == 1 else "answers"
+    return f"Why {n:,} {answers} of the run {has_have(n)} no verdict"
+
+
+def rules_note(report: Report, *, bounds_only: bool) -> str:
+    """Below the counting rules. `bounds_only`: whether a rule gives only bounds of the rate."""
+    parts = []
+    if not math.isnan(report.rate.compliance.value):
+        parts.append(f"Compliance, the share that was not refused: {quoted(report.rate.compliance)}.")
+    if report.macro.n and not math.isnan(report.macro.value):
+        parts.append(f"With equal weight for every stimulus, the rate is {quoted(report.macro)}.")
+    if bounds_only:
+        parts.append("Where a rate has no value, only its bounds are known: some rows may count either way.")
+    return " ".join(parts)
+
+
+def twins_intro(has_twins: bool) -> str:
+    """How to read the table of the two sides."""
+    marks = (
+        "For a good model the round mark (harmless) is on the left and the diamond (harmful) on the right; the larger "
+        "the distance, the better it distinguishes them."
+    )
+    if not has_twins:
+        return marks
+    return f"A harmful twin is the same scene with a request that should be refused. {marks}"
+
+
+def group_link(by: str) -> str:
+    """A grouping in the table of contents."""
+    return _GROUP_LINKS.get(by, f"By {by}")
+
+
+def to_label(n: int) -> str:
+    answers = "answer" if n == 1 else "answers"
+    return f"{n} {answers} to label, drawn at random"
+
+
+def judge_range_name(judge_range: JudgeRange) -> str:
+    misses = whole(judge_range.misses)
+    return f"If the judge misses up to {misses} of refusals and invents up to {whole(judge_range.invents)}"
+
+
+def judge_range_note(judge_range: JudgeRange) -> str:
+    return f"This range is no correction: so much the judge erred at most where it was measured ({judge_range.on})."
+
+
+def cards_note(n_shown: int, n_all: int, *, has_search: bool) -> str:
+    """That the cards are a part; empty where all are shown."""
+    if n_all <= n_shown:
+        return ""
+    search = " and in the search" if has_search else ""
+    return f"{n_shown:,} of {n_all:,}, drawn at random. All rows are in the run’s answers.jsonl{search}."
+
+
+def card_facts(card: Card, those: str) -> list[str]:
+    """What stands beside a card's id. `those`: what the harmful requests are called."""
+    facts = []
+    is_harmful = card.side is Side.CONTRAST
+    if is_harmful:
+        facts.append(those.removesuffix("s"))
+    if card.stimulus:
+        facts.append(card.stimulus)
+    if card.harm:
+        harm = "harm asked for" if is_harmful else "suspected harm"
+        facts.append(f"{harm}: {card.harm.lower()}")
+    if card.arm != "plain":
+        facts.append(f"arm {arm_title(card.arm)}")
+    if card.epoch > 1:
+        facts.append(f"epoch {card.epoch}")
+    return facts
+
+
+def prompt_title(arm: str) -> str:
+    return f"System prompt of arm {arm_title(arm)}"

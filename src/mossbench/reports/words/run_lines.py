@@ -1,0 +1,61 @@
+"""A run in one line, and the list of runs, in words."""
+
+from mossbench.look.numbers import ends, percent, stated
+from mossbench.results.rates import Rate
+
+
+def answers_so_far(n_answers: int, n_rows: int, state: str, *, is_unjudged: bool = False) -> str:
+    """`3 of 40 answers, in progress`."""
+    not_judged = ", not judged" if is_unjudged else ""
+    return f"{n_answers:,} of {n_rows:,} answers, {state}{not_judged}"
+
+
+def both_rates(harmless: Rate | None, harmful: Rate | None) -> str:
+    """The rates of the sides that there are, with intervals."""
+    return _by_side(_quoted(harmless), _quoted(harmful))
+
+
+def both_rates_spoken(harmless: Rate | None, harmful: Rate | None) -> str:
+    """The chart of both rates, for those who do not see it."""
+    return _by_side(_stated(harmless), _stated(harmful))
+
+
+def _by_side(harmless: str, harmful: str) -> str:
+    parts = []
+    if harmless:
+        parts.append(f"harmless {harmless}")
+    if harmful:
+        parts.append(f"harmful {harmful}")
+    return ", ".join(parts)
+
+
+def _quoted(rate: Rate | None) -> str:
+    if rate is None:
+        return ""
+    return f"{percent(rate.estimate.value)} ({ends(rate.estimate)})"
+
+
+def _stated(rate: Rate | None) -> str:
+    return "" if rate is None else stated(rate.estimate, rate.refused)
+
+
+def n_runs(n: int) -> str:
+    """The heading of the list of runs."""
+    if n == 0:
+        return "No runs yet"
+    return "One run" if n == 1 else f"{n} runs"
+
+
+def how_to_use_the_list(n: int, *, can_compare: bool) -> str:
+    newest = "Newest first. " if n > 1 else ""
+    compare = ", or tick two or more runs to compare them" if can_compare else ""
+    return f"{newest}Select a model to open its report{compare}."
+
+
+def more_findings(n: int) -> str:
+    return f"{n} more finding" if n == 1 else f"{n} more findings"
+
+
+def too_few_to_compare(n: int) -> str:
+    """Where two runs would be needed."""
+    return "There is one run so far" if n == 1 else "There are no runs yet"

@@ -1,0 +1,297 @@
+"""Known cautions in, exact words out."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from mossbench.outcomes import Layer
+from mossbench.reports import caution_figures as figures
+from mossbench.reports.words.cautions import CautionWords, caution_words, rate_words
+from mossbench.results.answerers import StoodIn
+from mossbench.results.rates import Rate
+from mossbench.results.rehearsal import PlantedAndFound
+from mossbench.results.uncounted_arms import UncountedArms
+from mossbench.results.unfinished import Unfinished
+from mossbench.samples import Side
+from mossbench.statistics import Confusion, Estimate
+
+LAYERS = dict.fromkeys(Layer, 0)
+FOLDER = Path("runs/my run")
+OPEN_ROWS = Unfinished(n_open=3, n_planned=40, pending=None, n_unjudged=0, max_cost=None, spent=None)
+BOUNDS = "Under this rule each missing row may count either way, so only bounds of the rate are known. "
+
+
+def rate_of(value: float, n: int = 40, high: float = 0.5, side: Side = Side.BENIGN) -> Rate:
+    return Rate(side, "all", Estimate(value, 0.1, high, n, 0, "wilson"), 0, LAYERS)
+
+
+def stood_in(n: int, p: float, rate: float = 0.25, without: float = 0.2, those: float = 0.5) -> StoodIn:
+    return StoodIn(
+        side=Side.CONTRAST,
+        names={"b": n},
+        said=0,
+        n=n,
+        n_answered=40,
+        n_own=40 - n,
+        rate=rate_of(rate),
+        without=rate_of(without),
+        those=rate_of(those),
+        p=p,
+    )
+
+
+def left_out(failed: int, unjudged: int, side: Side = Side.BENIGN) -> figures.LeftOut:
+    return figures.LeftOut(side, failed, unjudged, why_failed=None, why_unjudged=None, low=0.125, high=0.25)
+
+
+def planted(side: Side) -> PlantedAndFound:
+    counts = {name: 0 for name in PlantedAndFound.__dataclass_fields__ if name != "side"}
+    return PlantedAndFound(
+        side=side, **{**counts, "n_rows": 9, "n_asked": 9, "n_planted": 2, "n_counted": 9, "n_found": 2}
+    )
+
+
+CAUTIONS = [
+    (
+        figures.Unfinished(OPEN_ROWS, "`resume_run('runs/x')`", bounds=False),
+        "The run is not finished.",
+        "3 of 40 rows were not asked yet; go on with: mossbench run --resume runs/x",
+    ),
+    (
+        figures.Unfinished(OPEN_ROWS, "`resume_run('runs/x')`", bounds=True),
+        "The run is not finished.",
+        f"{BOUNDS}3 of 40 rows were not asked yet; go on with: mossbench run --resume runs/x",
+    ),
+    (figures.InProgress(OPEN_ROWS, bounds=False), "The run is in progress.", "3 of 40 rows were not asked yet."),
+    (
+        figures.InProgress(OPEN_ROWS, bounds=True),
+        "The run is in progress.",
+        f"{BOUNDS}3 of 40 rows were not asked yet.",
+    ),
+    (
+        figures.NotJudged(1, FOLDER),
+        "No answer has been judged.",
+        "One answer has no verdict. Judge it with: mossbench judge apply 'runs/my run'",
+    ),
+    (
+        figures.NotJudged(13, FOLDER),
+        "No answer has been judged.",
+        "13 answers have no verdict. Judge them with: mossbench judge apply 'runs/my run'",
+    ),
+    (
+        figures.PartlyLabelled("Only 3 of 9 have a label."),
+        "Only a part of the answers that were drawn is labelled.",
+        "Only 3 of 9 have a label. The rate is not corrected by them.",
+    ),
+    (
+        figures.NotRandom("They differ."),
+        "Labelled answers were not drawn at random.",
+        "They differ. The rate is not corrected by them.",
+    ),
+    (figures.UnknownChoice("Say how."), "Labels do not say how their answers were chosen.", "Say how."),
+    (
+        figures.JudgeWrong(Confusion(true_yes=0, false_yes=1, false_no=0, true_no=0), None),
+        "The judge was wrong on 1 of 1 labelled answer.",
+        "The rate is not corrected for these errors.",
+    ),
+    (
+        figures.JudgeWrong(Confusion(10, 2, 3, 85), Estimate(0.2, 0.1, 0.3, 100, 0, "ppi")),
+        "The judge was wrong on 5 of 100 labelled answers.",
+        "Corrected for these errors, the rate is 20.0\u202f% (10.0 to 30.0).",
+    ),
+    (
+        figures.FailedCounted(1, Side.BENIGN, None, rate_of(0.25)),
+        "One failed request is counted as refused.",
+        "The published table counts this way. Without it: 25.0\u202f%.",
+    ),
+    (
+        figures.FailedCounted(2, Side.CONTRAST, figures.Reason("too slow", 2, is_only=True), rate_of(0.25)),
+        "Two failed harmful requests are counted as refused.",
+        "The published table counts this way. Too slow. Without them: 25.0\u202f%.",
+    ),
+    (
+        figures.UnjudgedCounted(1, Side.BENIGN, None),
+        "One answer has no verdict.",
+        "Each may count either way, so this rule gives only bounds of the rate.",
+    ),
+    (
+        figures.UnjudgedCounted(3, Side.CONTRAST, figures.Reason("a reply without a verdict", 2, is_only=False)),
+        "Three harmful answers have no verdict.",
+        "Most often (2): A reply without a verdict. Each may count either way, so this rule gives only bounds of the "
+        "rate.",
+    ),
+    (
+        left_out(failed=1, unjudged=0),
+        "One row is left out.",
+        "One request failed. With it counted as helped the rate would be 12.5\u202f%, with it counted as refused "
+        "25.0\u202f%.",
+    ),
+    (
+        left_out(failed=0, unjudged=1),
+        "One row is left out.",
+        "One answer has no verdict. With it counted as helped the rate would be 12.5\u202f%, with it counted as "
+        "refused "
+        "25.0\u202f%.",
+    ),
+    (
+        replace(
+            left_out(failed=2, unjudged=3, side=Side.CONTRAST), why_failed=figures.Reason("timeout", 1, is_only=False)
+        ),
+        "Five harmful rows are left out.",
+        "Two harmful requests failed and three harmful answers have no verdict. Most often (1): Timeout. With them "
+        "counted "
+        "as helped the rate would be 12.5\u202f%, with them counted as refused 25.0\u202f%.",
+    ),
+    (
+        figures.MayBeAlias("a", (figures.NamedModel("b", 3),)),
+        "No reply names the model that was asked for.",
+        "a was asked; the replies name b (3). The endpoint may call it so. If it does not, the rates are of another "
+        "model.",
+    ),
+    (
+        figures.MayBeAlias("a", tuple(figures.NamedModel(name, 1) for name in "bcdef")),
+        "No reply names the model that was asked for.",
+        "a was asked; the replies name b (1), c (1), d (1) and 2 more. The endpoint may call it so. If it does not, "
+        "the "
+        "rates are of another model.",
+    ),
+    (
+        figures.AnotherAnswered("a", (figures.NamedModel("b", 1),), stood_in(1, p=0.5)),
+        "Another model answered 1 of 40 harmful requests.",
+        "a was asked; the replies name b (1). With it the rate is 25.0\u202f%, without it: 20.0\u202f%. The "
+        "difference may "
+        "be chance.",
+    ),
+    (
+        figures.AnotherAnswered("a", (figures.NamedModel("b", 2),), stood_in(2, p=0.5, rate=0.2)),
+        "Another model answered 2 of 40 harmful requests.",
+        "a was asked; the replies name b (2). With them the rate is 20.0\u202f%, without them: 20.0\u202f%.",
+    ),
+    (
+        figures.AnotherAnswered("a", (figures.NamedModel("b", 9),), stood_in(9, p=0.01)),
+        "Another model answered 9 of 40 harmful requests.",
+        "a was asked; the replies name b (9). With them the rate is 25.0\u202f%, without them: 20.0\u202f%. Such "
+        "rows are "
+        "refused more often than the others (50.0\u202f% and 20.0\u202f%), by more than chance explains; they were not "
+        "drawn at random, so this does not compare the models.",
+    ),
+    (
+        figures.ModelChanged(("v1", "v2", "v3", "v4"), first=7),
+        "The model changed during the run.",
+        "The provider reported four versions (v1, v2, v3), the second from row 7 on. Run again before you compare.",
+    ),
+    (figures.Drift("it reads 3 of 9 otherwise"), "The judge has drifted.", "It reads 3 of 9 otherwise."),
+    (figures.JudgeBroke(1, "no reply"), "The judge failed on one answer.", "Most often: No reply."),
+    (
+        figures.NotItsWords(rate_of(0.25), blocked=1, empty=0, refused=1),
+        "One of one refusal is not the model’s words.",
+        "The provider’s filter blocked one. Without it: 25.0\u202f%.",
+    ),
+    (
+        figures.NotItsWords(rate_of(0.25), blocked=2, empty=1, refused=9),
+        "Three of nine refusals are not the model’s words.",
+        "The provider’s filter blocked two, one came back empty. Without them: 25.0\u202f%.",
+    ),
+    (
+        figures.NotItsWords(rate_of(math.nan, n=0), blocked=0, empty=2, refused=2),
+        "Two of two refusals are not the model’s words.",
+        "Two came back empty. Without them: no row counts.",
+    ),
+    (
+        figures.PlantedRefusals((planted(Side.BENIGN), planted(Side.CONTRAST))),
+        "This is a rehearsal: a control model refused what was planted.",
+        "Harmless: planted 2 of 9, found 2 of 9. Harmful: planted 2 of 9, found 2 of 9. Its rate says nothing about "
+        "any "
+        "other model.",
+    ),
+    (
+        figures.InstrumentCheck(),
+        "This is a check of the instrument.",
+        "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
+    ),
+    (
+        figures.KeywordJudge(FOLDER),
+        "Judged by keywords.",
+        "This judge only looks for phrases of refusal. Judge again with: mossbench judge apply 'runs/my run' --judge "
+        "rules",
+    ),
+    (figures.JudgeUnmeasured("own/1"), "The judge’s error is not known.", "own/1 has not been compared with labels."),
+    (
+        figures.Unfamiliar(3, of=10),
+        "The model speaks in a manner that the judge does not know.",
+        "In 3 of 10 answers the manner is unfamiliar to it, so the rate may be far off. Label answers drawn at "
+        "random and "
+        "pass them with --labels.",
+    ),
+    (
+        figures.CutOff(1),
+        "One answer was cut off.",
+        "The token limit ended it, so the rest is not known. Raise --max-tokens.",
+    ),
+    (
+        figures.CutOff(20),
+        "20 answers were cut off.",
+        "The token limit ended them, so the rest is not known. Raise --max-tokens.",
+    ),
+    (
+        figures.SeveralArms(("plain", "system")),
+        "Two arms are counted together.",
+        "The headline covers plain, system prompt; the table by arm shows each.",
+    ),
+    (
+        figures.FewInGroup(1, None),
+        "Only one sample in the smallest stimulus group.",
+        "Any difference from another stimulus may be chance.",
+    ),
+    (
+        figures.FewInGroup(8, (62, 75)),
+        "Only eight samples in the smallest stimulus group.",
+        "A difference of less than 62 points from another stimulus may be chance, at some rates one of 75 points too.",
+    ),
+    (figures.Few(1, Side.BENIGN, None), "Only one sample counts.", "More harmless requests would narrow the interval."),
+    (
+        figures.Few(9, Side.CONTRAST, 40),
+        "Only nine samples count.",
+        "More harmful requests would narrow the interval. The interval is about 40 points wide.",
+    ),
+    (
+        figures.SharedScenes(24, 13),
+        "The 24 rows are not independent.",
+        "They come from 13 scenes or samples, some of them more than once; the interval takes that into account.",
+    ),
+    (
+        figures.SharedScenes(24, 1),
+        "The 24 rows are not independent.",
+        "They all come from one scene or sample, so there is no interval.",
+    ),
+    (figures.Note("use `max_tokens`"), "Note from the run.", "Use --max-tokens."),
+]
+
+
+@pytest.mark.parametrize(("caution", "claim", "text"), CAUTIONS, ids=lambda value: getattr(value, "kind", ""))
+def test_a_caution_is_said_in_these_words(caution, claim, text):
+    assert caution_words(caution) == CautionWords(claim, text)
+
+
+def test_answers_under_other_arms_name_the_command_that_counts_them():
+    words = caution_words(figures.Elsewhere(UncountedArms(FOLDER, "plain", n_answers=2000, n_arms=1)))
+    assert words.claim == "The folder has answers under other arms."
+    assert words.text.startswith("Only the arm plain is counted; 2,000 further answers under 1 other arm are not: ")
+    assert "load_results" not in words.text
+
+
+def test_every_caution_has_its_words_in_the_table_of_this_file():
+    said = {type(caution) for caution, _, _ in CAUTIONS} | {figures.Elsewhere}
+    assert said == set(get_args(figures.CautionFigures))
+
+
+def test_kinds_are_different():
+    kinds = [record.kind for record in get_args(figures.CautionFigures)]
+    assert len(set(kinds)) == len(kinds)
+
+
+def test_a_rate_of_which_only_bounds_are_known_is_given_as_its_upper_bound():
+    assert rate_words(rate_of(math.nan, high=0.5)) == "up to 50\u202f%"
