@@ -1,7 +1,8 @@
 """The sources of pages can be read and edited by a person, and are joined without a change of meaning.
 
-`make check` has oxfmt for the shape of styles and scripts. It leaves comments
-and long texts as they are: the lengths of lines are checked here.
+`make check` has oxfmt for the shape of styles and scripts. It leaves comments and long texts as they are, and knows no
+Jinja: the lengths of lines are checked here. Formatters of templates (djlint, for one) break lines within inline
+text, where a blank is seen on the page, so templates are formatted by hand.
 """
 
 import re
@@ -14,6 +15,13 @@ from mossbench.look import assets
 LOOK = Path(assets.__file__).parent
 SHEETS = sorted((LOOK / "styles").iterdir())
 SCRIPTS = sorted((LOOK / "scripts").iterdir())
+LAYOUT_TEMPLATES = [
+    *sorted((LOOK / "templates").glob("charts/*.json")),
+    *(
+        LOOK / "templates" / name
+        for name in ("base.html", "_brand.html", "_field.html", "_macros.html", "_sprite.html")
+    ),
+]
 DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+)", re.M)
 
 
@@ -41,6 +49,12 @@ def test_a_source_says_what_is_in_it_and_has_short_lines(path):
     assert source.startswith(("/* ", "// "))
     assert "\t" not in source
     assert too_long(path, limit=120) == []
+
+
+@pytest.mark.parametrize("path", LAYOUT_TEMPLATES, ids=file_name)
+def test_a_template_of_layout_has_short_lines(path):
+    assert "\t" not in path.read_text("utf-8")
+    assert too_long(path, limit=160) == []
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=file_name)
