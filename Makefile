@@ -73,14 +73,18 @@ test-projects:
 	@$(MAKE) --no-print-directory -C studio test-if-changed PYTHON="$(PYTHON)"
 	@$(MAKE) --no-print-directory -C judge-training test-if-changed PYTHON="$(PYTHON)"
 
+STYLES_AND_SCRIPTS := src/mossbench/look/styles src/mossbench/look/scripts
+
 check: .venv/installed-test
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m ruff check .
+	@$(BIN)/oxfmt --check $(STYLES_AND_SCRIPTS)
 	@$(BIN)/python -m mypy
 
 format: .venv/installed-test
 	@$(BIN)/python -m ruff format .
 	@$(BIN)/python -m ruff check --fix .
+	@$(BIN)/oxfmt $(STYLES_AND_SCRIPTS)
 
 # One table after another; one that misses its limits says so, and the others still run.
 bench: .venv/installed-test

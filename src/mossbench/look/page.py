@@ -17,12 +17,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mossbench.look import numbers
+from mossbench.look import assets, numbers
 from mossbench.look.numbers import UNKNOWN, percent
 from mossbench.plumbing.templates import templates_in
 
@@ -66,11 +66,9 @@ class Look:
             f"script-src '{_digest(self.script)}'; form-action 'none'; base-uri 'none'"
         )
 
-    @cached_property
+    @property
     def version(self) -> str:
-        """Changes with the assets, so that a browser never keeps old ones."""
-        parts = [path.read_bytes() for path in sorted(LOOK.glob("*.[cj]s*"))]
-        return hashlib.sha256(b"".join(parts)).hexdigest()[:12]
+        return assets.version()
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,7 @@ def environment() -> Environment:
     compiled = Compiled(str(Path(cache_from_source(__file__)).parent), "%s.jinja")
     how = {"autoescape": True, "keep_trailing_newline": False, "finalize": shown, "bytecode_cache": compiled}
     env = templates_in(LOOK / "templates", **how)
-    env.globals["look"] = Look(*(Markup((LOOK / name).read_text("utf-8")) for name in ("style.css", "ui.js")))
+    env.globals["look"] = Look(sheet=Markup(assets.style_sheet()), script=Markup(assets.page_script()))
     env.filters |= FILTERS | {
         "known": lambda x: not math.isnan(x),
         "pos": position,

@@ -17,8 +17,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mossbench.errors import Code, MossbenchError, StorageError
+from mossbench.look import assets
 from mossbench.look.commands import as_commands
-from mossbench.look.page import LOOK
 from mossbench.plumbing.reading import fault_words
 from mossbench.web.desks import Desks
 from mossbench.web.pages import message_page, waiting_page
@@ -42,7 +42,12 @@ PAGES = {
 }
 """How addresses begin -> the modules with their pages; all that these need is imported when one is first asked for."""
 MOST_FAULTS = 10
-ASSETS = {"style.css": "text/css", "ui.js": "text/javascript", "app.js": "text/javascript"}
+ASSETS: dict[str, tuple[str, Callable[[], str]]] = {
+    "style.css": ("text/css", assets.style_sheet),
+    "ui.js": ("text/javascript", assets.page_script),
+    "app.js": ("text/javascript", assets.app_script),
+}
+"""Names in addresses -> the media type, and what makes the text."""
 TITLES = {
     400: "This address is not valid",
     401: "Sign-in needed",
@@ -131,7 +136,8 @@ def _asset(name: str) -> Response:
     if name not in ASSETS:
         raise HTTPException(404)
     headers = {"cache-control": "public, max-age=31536000, immutable"}  # addresses carry a hash of the content
-    return Response((LOOK / name).read_bytes(), media_type=ASSETS[name], headers=headers)
+    media_type, make_text = ASSETS[name]
+    return Response(make_text(), media_type=media_type, headers=headers)
 
 
 def _refused(request: Request, error: Exception) -> Response:

@@ -1,0 +1,63 @@
+// form.desk: nobody labels what they have not seen. What gives a label rests until every image is there. Where one
+// cannot be shown, the page says so, and whoever labels without it does so by a button that says that. Skip and undo
+// never rest.
+
+const LOADING_IS_SAID_AFTER_MS = 500; // mostly the image is there before anybody could read it
+
+function isLoaded(image) {
+  return image.complete && image.naturalWidth > 0;
+}
+
+function hasFailed(image) {
+  return image.complete && image.naturalWidth === 0;
+}
+
+function makeButton(text, act) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "button", textContent: text });
+  button.addEventListener("click", act);
+  return button;
+}
+
+function restUntilImagesAreSeen(form) {
+  const images = [...form.querySelectorAll(".ask img")];
+  const givesLabel = form.querySelectorAll(".labels fieldset, .labels button[value=rate]");
+  const message = Object.assign(document.createElement("p"), { className: "nothing unseen", hidden: true });
+  message.setAttribute("role", "status");
+  let isWithoutImage = false;
+
+  const update = () => {
+    const isOpen = isWithoutImage || images.every(isLoaded);
+    for (const control of givesLabel) control.disabled = !isOpen;
+    form.toggleAttribute("data-seen", isOpen);
+    if (isOpen) message.hidden = true;
+    else if (images.some(hasFailed)) offerToGoOn();
+  };
+  const labelWithoutImage = () => {
+    isWithoutImage = true;
+    update();
+  };
+  const offerToGoOn = () => {
+    message.replaceChildren(
+      "The image could not be loaded. ",
+      makeButton("Load it again", () => location.reload()),
+      makeButton("Label without it", labelWithoutImage),
+    );
+    message.hidden = false;
+  };
+  const sayThatItLoads = () => {
+    if (form.hasAttribute("data-seen") || !message.hidden) return;
+    message.textContent = "The image is being loaded. You can label when it is there.";
+    message.hidden = false;
+  };
+
+  form.querySelector(".ask")?.before(message);
+  for (const image of images) {
+    image.addEventListener("load", update);
+    image.addEventListener("error", update);
+  }
+  update();
+  setTimeout(sayThatItLoads, LOADING_IS_SAID_AFTER_MS);
+}
+
+for (const form of document.querySelectorAll("form.desk")) restUntilImagesAreSeen(form);

@@ -1,0 +1,50 @@
+// main[data-again]: a page that is asked for again every few seconds, while something on it is going on. What somebody
+// is using stays: the filter with its fields, the ticks, the focus.
+
+const AGAIN_EVERY_MS = 3000;
+
+// How what has the focus is found again in the new page; empty where nothing there can be told from others.
+function selectorOfFocused(element) {
+  if (element.matches("main a[href]")) return `a[href="${CSS.escape(element.getAttribute("href"))}"]`;
+  if (element.matches("main input[form]")) return selectorOfTick(element);
+  return "";
+}
+
+function selectorOfTick(box) {
+  return `input[form][value="${CSS.escape(box.value)}"]`;
+}
+
+function keepFilters(newMain) {
+  for (const form of document.querySelectorAll("main form[data-filter]")) {
+    newMain.querySelector("form[data-filter]")?.replaceWith(form);
+  }
+}
+
+function keepTicks(newMain) {
+  for (const box of document.querySelectorAll("main input[form]:checked")) {
+    const newBox = newMain.querySelector(selectorOfTick(box));
+    if (newBox) newBox.checked = true;
+  }
+}
+
+function replaceMain(newMain) {
+  const focused = document.activeElement;
+  const focusedSelector = selectorOfFocused(focused);
+  keepFilters(newMain);
+  keepTicks(newMain);
+  document.querySelector("main").replaceWith(newMain);
+  countTicks();
+  for (const form of newMain.querySelectorAll("form[data-filter]")) filterRows(form);
+  if (focusedSelector) newMain.querySelector(focusedSelector)?.focus();
+  else if (newMain.contains(focused)) focused.focus();
+}
+
+async function showPageAgain() {
+  if (!document.querySelector("main[data-again]")) return;
+  const page = document.hidden ? null : await fetchPage();
+  const newMain = page?.querySelector("main");
+  if (newMain) replaceMain(newMain);
+  setTimeout(showPageAgain, AGAIN_EVERY_MS);
+}
+
+setTimeout(showPageAgain, AGAIN_EVERY_MS);
