@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from PIL import Image
 
 from building.candidate import candidate
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Decision, Rating, Rejected, Screened, State, candidate_id
 from mossbench.building.folder import BuildFolder
-from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.errors import DataError, RunError, UsageError
 from mossbench.samples import Stimulus

@@ -14,13 +14,13 @@ import pytest
 from building.candidate import candidate
 from building.reviewers import rate_rows, read_rows_of, write_rows
 from mossbench.building import card as card_module
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Decision, Probed, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Sourced, make_images
 from mossbench.building.releasing import release
 from mossbench.building.reviewing import decide, read_sheet, write_sheet
 from mossbench.building.sources import model_source
-from mossbench.building.standing import standings
 from mossbench.datasets import check_dataset, export_dataset, load_dataset
 from mossbench.errors import DataError, UsageError
 from mossbench.models.drawing import ImageModel

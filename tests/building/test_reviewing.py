@@ -8,10 +8,10 @@ from PIL import Image
 from building.reviewers import rate_rows, read_rows_of, ready, write_rows
 from mossbench.annotation.reviews import review_items as page_items
 from mossbench.annotation.store import Store
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Gold, Rating
 from mossbench.building.rating import agreement_of, rated_state
 from mossbench.building.reviewing import decide, read_page, read_sheet, review_items, write_page, write_sheet
-from mossbench.building.standing import standings
 from mossbench.datasets import load_dataset
 from mossbench.errors import DataError, UsageError
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from mossbench.analyses import wordings
 from mossbench.analyses.analysis import Options
-from mossbench.analyses.differences import mean_within, unseen_share
+from mossbench.analyses.mean_differences import mean_within, unseen_share
 from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mossbench.analyses.analysis import Options
-from mossbench.analyses.differences import mean_within
+from mossbench.analyses.mean_differences import mean_within
 from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.analyses.tagging import TAGGER, Distortion, Tag, tags_of
 from mossbench.analyses.tagging_model import Tags, tags_by_model

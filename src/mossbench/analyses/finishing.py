@@ -10,8 +10,8 @@ from typing import TypeVar
 from mossbench.analyses.analysis import ANALYSES, Analysed, NotPossible, Options, Part, Skipped, load_analysis
 from mossbench.analyses.claims import jointly
 from mossbench.analyses.executing import AnsweredAnalysis
-from mossbench.analyses.notices import missing, n_missing, unlike
 from mossbench.analyses.planning import RequestedAnalysis, nothing_possible
+from mossbench.analyses.run_caveats import missing, n_missing, unlike
 from mossbench.analyses.saved import earlier_options
 from mossbench.errors import MossbenchError
 from mossbench.outcomes import Rule

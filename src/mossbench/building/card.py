@@ -8,11 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from mossbench.building.candidate_states import Standing
 from mossbench.building.candidates import Probed, State
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Recipe
 from mossbench.building.rating import Agreement
-from mossbench.building.standing import Standing
 from mossbench.datasets import Dataset
 from mossbench.plumbing.templates import rendered
 from mossbench.samples import Side

@@ -15,10 +15,10 @@ import PIL
 from PIL import Image
 from pydantic import Field
 
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Overlay, State, now
 from mossbench.building.folder import BuildFolder, Variant
 from mossbench.building.overlays import overlaid
-from mossbench.building.standing import standings
 from mossbench.errors import DataError, MossbenchError, UsageError
 from mossbench.images.preparing import decoded, sniff
 from mossbench.images.stripping import stripped

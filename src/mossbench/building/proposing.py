@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mossbench.building.asking import WRITING, Asker, Author, Brief, message
 from mossbench.building.candidates import Candidate, Rejected
+from mossbench.building.drafting_model import WRITING, Asker, Author, Brief, message
 from mossbench.building.drafts import operational_harm
 from mossbench.building.folder import BuildFolder, BuildSettings
 from mossbench.building.grammar import check_domain, grammar_candidates

@@ -12,13 +12,13 @@ from pathlib import Path
 from shlex import quote
 
 import mossbench
+from mossbench.building.candidate_states import Standing, standings
 from mossbench.building.candidates import Candidate, State, now
 from mossbench.building.card import card, lines_of, per_sample
 from mossbench.building.drafts import toml_file
 from mossbench.building.folder import VARIANTS, BuildFolder, Variant
 from mossbench.building.imaging import Recipe, pixel_hash, recipes
 from mossbench.building.rating import agreement_of
-from mossbench.building.standing import Standing, standings
 from mossbench.datasets import Dataset, Finding, Severity, check_dataset, export_dataset, load_dataset
 from mossbench.datasets.check import NAMES_CHILD, NAMES_PERSON
 from mossbench.datasets.croissant import FILE as CROISSANT

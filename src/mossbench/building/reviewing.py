@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mossbench.annotation.store import Store
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Decision, Gold, Rating, State
 from mossbench.building.folder import BuildFolder
 from mossbench.building.rating import SCALE, holding, person
-from mossbench.building.standing import standings
 from mossbench.errors import UsageError
 from mossbench.images.retouching import blank
 from mossbench.plumbing import sheets

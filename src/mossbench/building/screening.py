@@ -13,8 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mossbench.building.asking import Asker
 from mossbench.building.candidates import Candidate, Screened
+from mossbench.building.drafting_model import Asker
 from mossbench.building.drafts import data_file, object_schema, operational_harm, shape_faults
 from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings
 from mossbench.building.imaging import Recipe

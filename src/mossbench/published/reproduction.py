@@ -3,7 +3,7 @@
 Our rates are of rule `paper`, in which a call that brought no answer counts as refused, so that they differ from the
 published ones by the judge alone; what the same rows give under other rules stands beside them. The paper's verdicts
 were not released. So differences from its figures are of columns on the same items with unknown pairs
-(`findings.unknown_pairs`); differences between two transcripts are of known pairs.
+(`printed_findings.unknown_pairs`); differences between two transcripts are of known pairs.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.plumbing.storage import slug
-from mossbench.published.findings import PRODUCTS, UnknownPairs, adjusted, unknown_pairs
+from mossbench.published.printed_findings import PRODUCTS, UnknownPairs, adjusted, unknown_pairs
 from mossbench.published.release import Absent, Release, read_release
 from mossbench.published.results_json import stated_rates
 from mossbench.published.tables import (
