@@ -146,6 +146,16 @@ def test_where_a_candidate_stands_follows_from_the_files(folder):
     assert stands() == (State.RETIRED, "out of date")
 
 
+def test_an_accepted_candidate_without_an_image_waits_for_one(folder):
+    one = candidate()
+    folder.append("candidates", [one])
+    written_by_hand = Decision(candidate=one.id, decision="accept", reason="fine", by="Eve")  # for whatever is there
+    folder.append("decisions", [written_by_hand])
+    assert [standing.state for standing in standings(folder)] == [State.PROPOSED]
+    draw(folder, one)
+    assert [standing.state for standing in standings(folder)] == [State.ACCEPTED]
+
+
 def test_a_changed_image_is_screened_again_and_findings_reject(folder):
     one = candidate()
     folder.append("candidates", [one])
