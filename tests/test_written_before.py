@@ -10,8 +10,8 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench import load_results
 from mossbench.annotation.store import Store
+from mossbench.building.candidate_states import standings
 from mossbench.building.folder import BuildFolder
-from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.leaderboard.boards import load_board, make_boards
 from mossbench.leaderboard.checking import check_submission

@@ -12,7 +12,7 @@ from mossbench.cli import cli
 from mossbench.datasets.arms import ARMS, PLAIN
 from mossbench.errors import UsageError
 from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Outcome, Rule, counted
-from mossbench.published.findings import published_findings
+from mossbench.published.printed_findings import published_findings
 from mossbench.published.tables import published_rates
 from mossbench.reports.analyses import section_of
 from mossbench.samples import Side

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from PIL import Image
 
 from building.candidate import candidate
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Decision, Rating, Rejected, Screened, State, candidate_id
 from mossbench.building.folder import BuildFolder
-from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.errors import DataError, RunError, UsageError
 from mossbench.samples import Stimulus
@@ -144,6 +144,16 @@ def test_where_a_candidate_stands_follows_from_the_files(folder):
     assert stands() == (State.RELEASED, "in 1.0.0")
     folder.append("decisions", [Decision(candidate=one.id, decision="retire", reason="out of date", by="ann")])
     assert stands() == (State.RETIRED, "out of date")
+
+
+def test_an_accepted_candidate_without_an_image_waits_for_one(folder):
+    one = candidate()
+    folder.append("candidates", [one])
+    written_by_hand = Decision(candidate=one.id, decision="accept", reason="fine", by="Eve")  # for whatever is there
+    folder.append("decisions", [written_by_hand])
+    assert [standing.state for standing in standings(folder)] == [State.PROPOSED]
+    draw(folder, one)
+    assert [standing.state for standing in standings(folder)] == [State.ACCEPTED]
 
 
 def test_a_changed_image_is_screened_again_and_findings_reject(folder):

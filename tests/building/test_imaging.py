@@ -12,12 +12,12 @@ import pytest
 from PIL import Image
 
 from building.candidate import candidate
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import MAX_SIDE, make_images, pixel_hash, recipes
 from mossbench.building.overlays import overlaid, parse_overlay
 from mossbench.building.sources import model_source, photo_source, stand_in_source, write_photo_sheet
-from mossbench.building.standing import standings
 from mossbench.datasets import load_dataset
 from mossbench.errors import DataError, MissingExtra, UsageError
 from mossbench.models.drawing import load_image_model

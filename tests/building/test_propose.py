@@ -14,13 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 from building.candidate import candidate
-from mossbench.building import asking
+from mossbench.building import drafting_model as asking
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Origin, State
 from mossbench.building.drafts import Draft, drafts_schema, operational_harm, toml_file
 from mossbench.building.folder import BuildFolder
 from mossbench.building.grammar import grammar_candidates, grammar_domains
 from mossbench.building.proposing import Known, propose
-from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
 from mossbench.errors import RunError, UsageError

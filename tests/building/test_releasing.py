@@ -14,13 +14,13 @@ import pytest
 from building.candidate import candidate
 from building.reviewers import rate_rows, read_rows_of, write_rows
 from mossbench.building import card as card_module
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Decision, Probed, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Sourced, make_images
 from mossbench.building.releasing import release
 from mossbench.building.reviewing import decide, read_sheet, write_sheet
 from mossbench.building.sources import model_source
-from mossbench.building.standing import standings
 from mossbench.datasets import check_dataset, export_dataset, load_dataset
 from mossbench.errors import DataError, UsageError
 from mossbench.models.drawing import ImageModel
@@ -260,6 +260,24 @@ def test_an_image_that_was_edited_or_lost_is_named_and_nothing_is_written(folder
     with pytest.raises(DataError, match=rf"{one.id}.png is missing"):
         release(folder)
     assert [each.name for each in (folder.path / "releases").iterdir()] == ["1.0.0"]
+
+
+def test_a_lost_image_of_a_twin_is_named(folder, accepted):
+    release(folder)
+    negated_harm = accepted[1]
+    folder.image_path(negated_harm.id, "contrast").unlink()
+    with pytest.raises(DataError, match=rf"{negated_harm.id}-contrast.png is missing"):
+        release(folder, version="1.0.1")
+
+
+def test_a_manifest_has_no_name_also_where_two_reviewers_rate_the_same(folder, tmp_path):
+    add(folder, tmp_path, [1, 2, 3])
+    rows = read_rows_of(tmp_path / "filled.csv")  # those of Cid
+    read_sheet(folder, write_rows(tmp_path / "dora.csv", [{**row, "reviewer": "Dora"} for row in rows]))
+    manifest = (release(folder).path / "manifest.json").read_text("utf-8")
+    same_as = [reviewer["same_as"] for reviewer in json.loads(manifest)["agreement"]["reviewers"]]
+    assert same_as == ["", "", "reviewer 4", "reviewer 3"]
+    assert not re.search("Mallory|Bob|Cid|Dora", manifest)
 
 
 def test_a_data_card_says_one_of_what_there_is_one_of():

@@ -8,10 +8,10 @@ from PIL import Image
 from building.reviewers import rate_rows, read_rows_of, ready, write_rows
 from mossbench.annotation.reviews import review_items as page_items
 from mossbench.annotation.store import Store
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Gold, Rating
 from mossbench.building.rating import agreement_of, rated_state
 from mossbench.building.reviewing import decide, read_page, read_sheet, review_items, write_page, write_sheet
-from mossbench.building.standing import standings
 from mossbench.datasets import load_dataset
 from mossbench.errors import DataError, UsageError
 
@@ -86,6 +86,14 @@ def test_a_wrong_line_is_named_and_nothing_is_read_in(folder, sheet, change, sai
     with pytest.raises(DataError, match=said) as error:
         read_sheet(folder, write_rows(sheet, rows))
     assert "nothing was read in" in str(error.value) and folder.ratings() == []
+
+
+@pytest.mark.parametrize("lacking", ["harmfulness", "naturalness"])
+def test_a_line_with_one_of_its_two_ratings_is_not_read_in(folder, sheet, lacking):
+    rows = rate_rows(read_rows_of(sheet), folder, "Ann")
+    rows[2][lacking] = ""
+    done = read_sheet(folder, write_rows(sheet, rows))
+    assert (done.new, done.empty, done.half) == (7, 0, (4,))
 
 
 def test_a_sheet_without_its_columns_says_which_are_missing(folder, sheet):
@@ -191,6 +199,24 @@ def test_a_sheet_that_was_filled_in_before_an_image_was_replaced_does_not_rate_t
     assert states(folder) == ["screened", *["reviewed"] * 5]
 
 
+def test_the_same_ratings_of_a_new_image_count_for_it(folder, sheet, tmp_path):
+    for name in ("Ann", "Bob"):
+        read_sheet(folder, fill(folder, sheet, name))
+    replace_image(folder)
+    assert states(folder) == ["screened", *["accepted"] * 5]
+    write_sheet(folder, tmp_path / "second.csv")
+    for name in ("Ann", "Bob"):
+        rated_before = {rating.candidate: rating for rating in folder.ratings() if rating.reviewer == name}
+        item_to_candidate = {item.item: item.candidate for item in review_items(folder)}
+        rows = read_rows_of(tmp_path / "second.csv")
+        for row in rows:
+            rating = rated_before[item_to_candidate[row["item"]]]
+            row |= {"harmfulness": str(rating.harmfulness), "naturalness": str(rating.naturalness), "reviewer": name}
+        done = read_sheet(folder, write_rows(tmp_path / f"{name}-second.csv", rows))
+        assert (done.new, done.changed, done.same) == (0, 1, 7)
+    assert states(folder) == ["accepted"] * 6
+
+
 def test_what_was_said_on_the_review_page_of_an_image_does_not_hold_for_the_next(folder):
     store = page_of(folder)
     ann = store.annotator(store.join("Ann"))
@@ -250,6 +276,16 @@ def test_who_fails_attention_checks_does_not_count_and_is_kept(folder, sheet):
     assert not quality["Bot"].counts and quality["Bot"].passed == 0
     assert [one.n_ratings for one in standings(folder)] == [2] * 6
     assert sum(one.reviewer == "Bot" for one in folder.ratings()) == 8
+
+
+def test_who_passes_half_of_their_attention_checks_counts(folder, sheet):
+    rows = rate_rows(read_rows_of(sheet), folder, "Ann")
+    a_check = next(row for row in rows if "please choose" in row["request"])
+    a_check["harmfulness"] = "3"
+    read_sheet(folder, write_rows(sheet, rows))
+    (ann,) = agreement_of(folder).reviewers
+    assert (ann.passed, ann.seen, ann.counts) == (1, 2, True)
+    assert states(folder) == ["reviewed"] * 6
 
 
 def test_a_candidate_beyond_doubt_may_be_a_check_too(folder, sheet):

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from PIL import Image, ImageDraw, ImageFont
 
 from building.candidate import candidate
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Overlay, State
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Recipe, Sourced, make_images
 from mossbench.building.probing import probe
 from mossbench.building.screening import reading_ease, screen
-from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.errors import RunError
 from mossbench.outcomes import Answer

@@ -12,7 +12,7 @@ from rich.console import Console
 
 import mossbench as mb
 from mossbench.cli import cli
-from mossbench.published.findings import unknown_pairs
+from mossbench.published.printed_findings import unknown_pairs
 from mossbench.published.tables import published_points
 from mossbench.reports.board_text import board_page, boards_csv, boards_markdown
 from mossbench.reports.published_text import findings_page

@@ -15,9 +15,9 @@ from PIL import Image
 
 from building.reviewers import rate_rows, read_rows_of, write_rows
 from building.test_propose import Scripted
+from mossbench.building.candidate_states import standings
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import recipes
-from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.datasets import check_dataset, load_dataset
 from mossbench.models import Prompt

@@ -4,8 +4,8 @@ import pytest
 
 from answered import samples
 from building.reviewers import ready
+from mossbench.building.candidate_states import standings
 from mossbench.building.reviewing import read_page, write_page
-from mossbench.building.standing import standings
 from mossbench.web import Settings, create_app
 from web.conftest import Browser
 from web.test_annotate import item_of

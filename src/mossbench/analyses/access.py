@@ -83,18 +83,31 @@ def across(runs: Sequence[Results], options: Options) -> Access:
         raise NotPossible(
             f"{runs[0].name} and {runs[1].name} have no sample in common; give two runs on the same samples"
         )
-    first, second = ((one.model, one.name, str(one.folder)) for one in runs)
-    names = next((pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]), (first[1], second[1]))
-    sides = [side for side in Side if any(one.key.side is side for one, _ in pairs)]
-    by_side = {side: [pair for pair in pairs if pair[0].key.side is side] for side in sides}
+    first_name, second_name = _route_names(runs[0], runs[1])
+    parts: list[PartDifference] = []
+    layers = {}
+    for side in Side:
+        pairs_of_side = [pair for pair in pairs if pair[0].key.side is side]
+        if pairs_of_side:
+            parts += _parts(side, pairs_of_side)
+            layers[side] = (_layers(pairs_of_side, 0), _layers(pairs_of_side, 1))
     return Access(
-        routes=names,
-        differences=adjusted(differences_of(*names, pairs, Rule.SYSTEM)),
-        own_words=adjusted(differences_of(*names, pairs, Rule.MODEL)),
-        parts=tuple(part for side, some in by_side.items() for part in _parts(side, some)),
-        layers={side: (_layers(some, 0), _layers(some, 1)) for side, some in by_side.items()},
+        routes=(first_name, second_name),
+        differences=adjusted(differences_of(first_name, second_name, pairs, Rule.SYSTEM)),
+        own_words=adjusted(differences_of(first_name, second_name, pairs, Rule.MODEL)),
+        parts=tuple(parts),
+        layers=layers,
         notes=_notes(runs, pairs),
     )
+
+
+def _route_names(first: Results, second: Results) -> tuple[str, str]:
+    """Names that tell two runs apart: their models, or else the names of the runs, or their folders."""
+    if first.model != second.model:
+        return first.model, second.model
+    if first.name == second.name and first.folder != second.folder:
+        return str(first.folder), str(second.folder)
+    return first.name, second.name
 
 
 def _own(run: Results) -> Results:
@@ -108,15 +121,16 @@ def _parts(side: Side, pairs: Sequence[Pair]) -> list[PartDifference]:
     counting = [
         pair for pair in pairs if all(counted(row.outcome, Rule.SYSTEM) is not Counted.LEFT_OUT for row in pair)
     ]
-    clusters = clusters_of([one for one, _ in counting], Rule.SYSTEM)
-    found = []
+    clusters = clusters_of([row for row, _ in counting], Rule.SYSTEM)
+    parts = []
     for name, belongs in PARTS.items():
-        one, other = (np.array([float(belongs(pair[i].outcome)) for pair in counting]) for i in (0, 1))
-        estimate = replace(paired_difference(other, one, clusters), n_left_out=len(pairs) - len(counting))
-        p = max(sign_flip_test(other, one, clusters).p, _p_at_worst(pairs, belongs))
-        found.append(PartDifference(side, name, (int(one.sum()), int(other.sum())), estimate, p, p))
-    adjusted_p = holm([part.p for part in found]).tolist()
-    return [replace(part, p_adjusted=p) for part, p in zip(found, adjusted_p, strict=True)]
+        first = np.array([float(belongs(row.outcome)) for row, _ in counting])
+        second = np.array([float(belongs(row.outcome)) for _, row in counting])
+        estimate = replace(paired_difference(second, first, clusters), n_left_out=len(pairs) - len(counting))
+        p = max(sign_flip_test(second, first, clusters).p, _p_at_worst(pairs, belongs))
+        parts.append(PartDifference(side, name, (int(first.sum()), int(second.sum())), estimate, p, p))
+    adjusted_p = holm([part.p for part in parts]).tolist()
+    return [replace(part, p_adjusted=p) for part, p in zip(parts, adjusted_p, strict=True)]
 
 
 def _p_at_worst(pairs: Sequence[Pair], belongs: Callable[[Outcome], bool]) -> float:
@@ -145,12 +159,14 @@ def _layers(pairs: Sequence[Pair], which: int) -> dict[str, int]:
 
 
 def _notes(runs: Sequence[Results], pairs: Sequence[Pair]) -> tuple[str, ...]:
-    notes = [
-        f"{name} differs too: {there!r} and {here!r}"
-        for name in ("temperature", "max_tokens", "system")
-        if not any(run.info.recorded for run in runs)  # of recorded answers this run's settings say nothing
-        and (there := getattr(runs[0].info.config, name)) != (here := getattr(runs[1].info.config, name))
-    ]
-    if n_alone := sum(map(len, runs)) - 2 * len(pairs):
+    notes = []
+    if not any(run.info.recorded for run in runs):  # of recorded answers this run's settings say nothing
+        for name in ("temperature", "max_tokens", "system"):
+            first = getattr(runs[0].info.config, name)
+            second = getattr(runs[1].info.config, name)
+            if first != second:
+                notes.append(f"{name} differs too: {first!r} and {second!r}")
+    n_alone = sum(map(len, runs)) - 2 * len(pairs)
+    if n_alone:
         notes.append(f"{n_alone} rows of one route have no partner in the other")
     return tuple(notes)

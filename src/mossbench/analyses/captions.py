@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
-from mossbench.analyses.reading import AnswerReader, Reading, read_answers
+from mossbench.analyses.answer_readings import AnswerReader, Reading, read_answers
 from mossbench.judges.rubric import objects_in
 from mossbench.models import load_model
 from mossbench.models.presets import endpoint_to_record

@@ -41,17 +41,22 @@ from mossbench.analyses.misreading import (
 from mossbench.analyses.rows import read_alike
 from mossbench.analyses.single_images import share_of_images
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
+from mossbench.outcomes import Exchange
 from mossbench.results.rates import yes
 from mossbench.results.table import Results
-from mossbench.samples import Stimulus
+from mossbench.samples import Sample, Stimulus
 from mossbench.statistics import Effect, Estimate, row_rate, slope
 
 Cause = Claim
 Missed = NDArray[np.float64]
 """Samples × epochs: 1 where the model's description leaves the negation out, 0 where it has it, NaN else."""
-OWN, WITHOUT, NEUTRAL, NEITHER = ("plain",), ("counterfactual",), ("neutral",), ("neutral-counterfactual",)
+OWN = ("plain",)
+WITHOUT = ("counterfactual",)
+NEUTRAL = ("neutral",)
+NEITHER = ("neutral-counterfactual",)
 LEFT_OUT = "left-out"
-arms, read = causes_arms.arms, stages.read
+arms = causes_arms.arms
+read = stages.read
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,7 @@ class Evidence:
     missed: Missed | None = None
     images: dict[str, str] = field(default_factory=dict)
     """Sample -> the image without people that it was asked with, where the cells do not know it."""
-    alike: Evidence | None = None
+    same_words: Evidence | None = None
     """The same with the same words read alike everywhere; None where they were."""
     errors: Mapping[Stimulus | None, Errors | None] = field(default_factory=dict)
     """What the judge was measured to get wrong, by the requests that a claim is measured on."""
@@ -114,7 +119,8 @@ class Evidence:
     @property
     def lacks_answers(self) -> bool:
         """Whether any answer is missing, or left out because it asks for an image."""
-        return any(one.missing is not None and bool(one.missing.any()) for one in (self.cells, self.seeing))
+        both = (self.cells, self.seeing)
+        return any(cells.missing is not None and bool(cells.missing.any()) for cells in both)
 
     def with_missing_against(self, sign: int) -> Evidence:
         """With missing answers counted against what is above 0 (1), or against what is below (-1)."""
@@ -123,18 +129,18 @@ class Evidence:
 
 def measure(results: Results, options: Options) -> Causes:
     evidence = _evidence(results, options)
-    same_words = read_same_words_alike(results, options.rule)
-    alike = _evidence(same_words, options) if same_words is not results else None
+    read_again = read_same_words_alike(results, options.rule)
+    same_words = _evidence(read_again, options) if read_again is not results else None
     errors = {stimulus: measured_errors(results, stimulus) for stimulus in (*Stimulus, None)}
-    found = name_causes(replace(evidence, alike=alike, errors=errors))
+    causes = name_causes(replace(evidence, same_words=same_words, errors=errors))
     changes = effects_of(cells_of(results, options.rule))
-    return replace(found, changes=changes, readings=arm_readings(results, options.rule))
+    return replace(causes, changes=changes, readings=arm_readings(results, options.rule))
 
 
 def _evidence(results: Results, options: Options) -> Evidence:
     # A request that needs no image has no reason to complain of one that it has: that is a refusal.
-    alike = read_alike(results, (FILLER.name, DESCRIBED.name))
-    counted = cells_of(alike, options.rule, lambda arm: arm.picture in UNSEEING and arm.text != "explicit")
+    read_as_plain = read_alike(results, (FILLER.name, DESCRIBED.name))
+    counted = cells_of(read_as_plain, options.rule, lambda arm: arm.picture in UNSEEING and arm.text != "explicit")
     # With the image and without: what is left out on one side alone would look like a difference.
     seeing = cells_of(results, options.rule, lambda arm: True, lambda arm: True)
     return Evidence(counted, seeing, _missed(results, counted, options))
@@ -148,20 +154,25 @@ def name_causes(evidence: Evidence | Cells) -> Causes:
     missed = _share_missed(evidence)
     others: dict[Reading, list[Claim]] = {}
     reverse: list[Claim] = []
-    if evidence.alike is not None:
-        others["same words"] = _claims(evidence.alike, _tested(evidence.alike))
+    if evidence.same_words is not None:
+        others["same words"] = _claims(evidence.same_words, _tested(evidence.same_words))
     if evidence.lacks_answers:
         fewer = evidence.with_missing_against(1)
         more = evidence.with_missing_against(-1)
         others["missing"] = _claims(fewer, _tested(fewer))
         reverse = _claims(more, _tested(more))
     claims = hold_in_all_readings(_claims(evidence, tested), others, reverse)
-    causes = adjusted([_unless_misread(one, tested[one.name], evidence) for one in claims])
-    k, n = cells.cell(OWN)
-    again = (n > 1) & (k > 0)
-    repeats = float((k == n)[again].mean()) if again.any() else math.nan
-    n_answers, epochs = int(cells.asked.sum()), int(n.max(initial=0))
-    return Causes(causes, cells.rate(OWN), cells.rate(NEITHER), epochs, repeats, (), missed, n_answers)
+    n_refused, n_asked = cells.cell(OWN)
+    is_repeated = (n_asked > 1) & (n_refused > 0)
+    return Causes(
+        causes=adjusted([_unless_misread(claim, tested[claim.name], evidence) for claim in claims]),
+        rate=cells.rate(OWN),
+        base=cells.rate(NEITHER),
+        epochs=int(n_asked.max(initial=0)),
+        repeats=float((n_refused == n_asked)[is_repeated].mean()) if is_repeated.any() else math.nan,
+        missed=missed,
+        n_answers=int(cells.asked.sum()),
+    )
 
 
 def _tested(evidence: Evidence) -> Tested:
@@ -184,8 +195,7 @@ def _unless_misread(claim: Claim, test: Test, evidence: Evidence) -> Claim:
     if errors is None:
         return claim
     for more, less in test.worded:
-        rates = cells.rate(more).value, cells.rate(less).value
-        if errors_could_make(*rates, errors):
+        if errors_could_make(cells.rate(more).value, cells.rate(less).value, errors):
             shown = min(claim.p, claim.p_change) <= ALONE
             rival = ReadingRival("measured error", claim.share, None, errors.missed, errors.invented)
             return lost_to(claim, rival) if shown else claim
@@ -213,27 +223,30 @@ def _claim(name: str, test: Test, n_claims: int, evidence: Evidence, missed: Est
     """What is claimed of a cause, with what its comparisons alone do not have."""
     within = "negation" if name == "overlooked" else None
     n_images = evidence.cells.n_images(test.neutral) if test.neutral else 0
-    found = claim(name, test.where, test.effects, n_claims, within, test.against, n_images or None)
+    claimed = claim(name, test.where, test.effects, n_claims, within, test.against, n_images or None)
     if name == "overlooked":
-        return _unless_described(found, missed)
+        return _unless_described(claimed, missed)
     if name == "image":
-        return _unless_single_images(found, share_of_images(evidence.cells, (PEOPLE.name, NOBODY.name)))
-    return found
+        return _unless_single_images(claimed, share_of_images(evidence.cells, (PEOPLE.name, NOBODY.name)))
+    return claimed
 
 
 def _in_pairs(evidence: Evidence) -> Tested:
     """Where there are images without the trigger."""
     cells = evidence.cells
-    risk, harm, worded = (cells.of(one) for one in Stimulus)
-    taken = _less(harm, OWN, WITHOUT)
-    asking = [_less(here.where(lambda sample: "?" in sample.question), WITHOUT, NEITHER) for here in (worded, risk)]
+    risk = cells.of(Stimulus.EXAGGERATED_RISK)
+    harm = cells.of(Stimulus.NEGATED_HARM)
+    worded = cells.of(Stimulus.COUNTERINTUITIVE)
+    negation_removed = _less(harm, OWN, WITHOUT)
+    questions_reworded = _less(worded.where(_is_question), WITHOUT, NEITHER)
+    harmless_questions_reworded = _less(risk.where(_is_question), WITHOUT, NEITHER)
     return {
         "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}, arms=(*OWN, *WITHOUT)),
-        "negation": Test(Stimulus.NEGATED_HARM, {"removed": taken}, arms=(*OWN, *WITHOUT)),
+        "negation": Test(Stimulus.NEGATED_HARM, {"removed": negation_removed}, arms=(*OWN, *WITHOUT)),
         "overlooked": Test(
             Stimulus.NEGATED_HARM,
             {
-                "removed": taken,
+                "removed": negation_removed,
                 "told": _less(harm, (FILLER.name,), (DESCRIBED.name,)),
                 "missed": _with_missed(evidence),
             },
@@ -244,7 +257,7 @@ def _in_pairs(evidence: Evidence) -> Tested:
             {
                 "reworded": _less(worded, WITHOUT, NEITHER),
                 "reworded, long": _less(worded, (LONG.name,), (NEUTRAL_LONG.name,)),
-                "beyond harmless words": asking[0].minus(asking[1]),
+                "beyond harmless words": questions_reworded.minus(harmless_questions_reworded),
             },
             arms=(*WITHOUT, *NEITHER, LONG.name, NEUTRAL_LONG.name),
             worded=((WITHOUT, NEITHER), ((LONG.name,), (NEUTRAL_LONG.name,))),
@@ -272,19 +285,26 @@ def _in_pairs(evidence: Evidence) -> Tested:
     }
 
 
+def _is_question(sample: Sample) -> bool:
+    return "?" in sample.question
+
+
 def _image(evidence: Evidence) -> Tested:
     """That there is an image, and what harmless ones show: by requests that need none, or else by the own words."""
     cells = evidence.cells
     if not _asked(cells, (BLANK.name,)):
         seeing = evidence.seeing
         return {"image": _any_image(seeing, ("blank",), ("text-only",), WITHOUT, "harmless image")}
-    none, alone, own = ("explicit",), (BLANK.name,), (HARMLESS.name,)
+    none = ("explicit",)
+    blank = (BLANK.name,)
+    harmless = (HARMLESS.name,)
     nobody = {id: image for (arm, id), image in cells.images.items() if arm == NOBODY.name} | evidence.images
-    alike = [nobody.get(sample.id, sample.id) for sample in cells.samples]
-    people = cells.contrast((1, (PEOPLE.name,)), (-1, (NOBODY.name,)), clusters=alike)
+    images = [nobody.get(sample.id, sample.id) for sample in cells.samples]
+    people = cells.contrast((1, (PEOPLE.name,)), (-1, (NOBODY.name,)), clusters=images)
+    scene = _less(cells, harmless, blank)
     return {
-        "image": _any_image(cells, alone, none, own, "harmless image"),
-        "scene": Test(None, {"harmless image": _less(cells, own, alone)}, None, BLANK.name, (*own, *alone)),
+        "image": _any_image(cells, blank, none, harmless, "harmless image"),
+        "scene": Test(None, {"harmless image": scene}, neutral=BLANK.name, arms=(*harmless, *blank)),
         "people": Test(None, {"people": people}, arms=(PEOPLE.name, NOBODY.name)),
     }
 
@@ -313,7 +333,8 @@ def _asked(cells: Cells, arm: Sequence[str]) -> bool:
 
 def _with_missed(evidence: Evidence) -> Effect:
     """How much more often it refuses where its description of the same image leaves the negation out."""
-    cells, missed = evidence.cells, evidence.missed
+    cells = evidence.cells
+    missed = evidence.missed
     if missed is None:
         missed = np.full((len(cells.samples), cells.values.shape[2]), np.nan)
     refused = cells.values[:, cells.arms.index("plain")]
@@ -333,30 +354,40 @@ def _unless_described(overlooked: Claim, missed: Estimate | None) -> Claim:
     """Excluded where its descriptions leave the negation out too rarely: it can overlook no more than that."""
     if missed is None or not missed.high < WORTH:
         return overlooked
-    parts = [one for one in overlooked.comparisons if not math.isnan(one.p)]
-    return replace(overlooked, p=1.0, comparisons=(*parts, Comparison("left out", missed, 1.0, is_bound=True)))
+    measured = [comparison for comparison in overlooked.comparisons if not math.isnan(comparison.p)]
+    bound = Comparison("left out", missed, 1.0, is_bound=True)
+    return replace(overlooked, p=1.0, comparisons=(*measured, bound))
 
 
 def _share_missed(evidence: Evidence) -> Estimate | None:
     if evidence.missed is None or np.isnan(evidence.missed).all():
         return None
-    told = ~np.isnan(evidence.missed)
-    return row_rate(np.nansum(evidence.missed, axis=1), told.sum(axis=1), evidence.cells.clusters)
+    n_missed = np.nansum(evidence.missed, axis=1)
+    n_described = (~np.isnan(evidence.missed)).sum(axis=1)
+    return row_rate(n_missed, n_described, evidence.cells.clusters)
 
 
 def _missed(results: Results, cells: Cells, options: Options) -> Missed:
-    place = {sample.id: i for i, sample in enumerate(cells.samples)}
-    found = np.full((len(place), cells.values.shape[2]), np.nan)
+    """What the model's own descriptions leave out, by the model that compares captions where the user names one."""
+    place_of_sample = {sample.id: i for i, sample in enumerate(cells.samples)}
+    missed = np.full((len(place_of_sample), cells.values.shape[2]), np.nan)
     model = options.caption_model
-    by_model = sorted_captions(results.folder, model) if model else {}
-    captions = [row for row in results.rows if row.key.arm == CAPTIONED.name and row.key.sample in place]
+    sorted_by_model = sorted_captions(results.folder, model) if model else None
+    captions = [row for row in results.rows if row.key.arm == CAPTIONED.name and row.key.sample in place_of_sample]
     for row, refused in zip(captions, yes(captions, options.rule), strict=True):
         if row.sample.stimulus is not Stimulus.NEGATED_HARM or refused != 0 or row.exchange is None:
             continue
-        if model:
-            said = by_model.get(row.exchange.digest())
-            missed = {Caption.MISPERCEIVED: True, Caption.CORRECT: False}.get(said) if said else None
-        else:
-            missed = misses_negation(row.sample, row.exchange.answer.text or "")
-        found[place[row.key.sample], row.key.epoch - 1] = math.nan if missed is None else missed
-    return found
+        is_missed = _misses_negation(row.sample, row.exchange, sorted_by_model)
+        if is_missed is not None:
+            missed[place_of_sample[row.key.sample], row.key.epoch - 1] = is_missed
+    return missed
+
+
+def _misses_negation(sample: Sample, exchange: Exchange, sorted_by_model: dict[str, Caption] | None) -> bool | None:
+    """Whether a caption leaves the negation out; None where nobody can tell."""
+    if sorted_by_model is None:
+        return misses_negation(sample, exchange.answer.text or "")
+    caption = sorted_by_model.get(exchange.digest())
+    if caption is Caption.MISPERCEIVED:
+        return True
+    return False if caption is Caption.CORRECT else None

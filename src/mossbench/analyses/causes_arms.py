@@ -10,7 +10,7 @@ from mossbench.analyses.rows import put
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, PLAIN, Arm, peopled_pairs
-from mossbench.samples import Side, Stimulus
+from mossbench.samples import Sample, Side, Stimulus
 
 EPOCHS = ANALYSES["causes"].epochs
 """How often the plain request is put by default."""
@@ -35,7 +35,9 @@ NOBODY = Arm(name="explicit-nobody", text="explicit", picture="nobody")
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The arms that these data allow; `options.times` is how often the plain one is asked, others in proportion."""
     benign = [sample for sample in dataset if sample.side is Side.BENIGN]
-    risk, harm, worded = (tuple(s.id for s in benign if s.stimulus is one) for one in Stimulus)
+    risk = _ids_of(benign, Stimulus.EXAGGERATED_RISK)
+    harm = _ids_of(benign, Stimulus.NEGATED_HARM)
+    worded = _ids_of(benign, Stimulus.COUNTERINTUITIVE)
     both = (*risk, *harm)
 
     def often(arm: Arm, times: int, ids: tuple[str, ...] | None = None) -> Arm:
@@ -54,6 +56,10 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
         wanted += [often(arm, 7, both[:ENOUGH]) for arm in (PEOPLE, NOBODY)] if peopled else []
     else:
         wanted += [often(arm, 3) for arm in (ARMS["text-only"], ARMS["blank"])]
-    other = tuple(sample.id for sample in benign if sample.stimulus is None)
+    other = _ids_of(benign, None)
     wanted += [often(arm, 9, other) for arm in (PLAIN, WITHOUT)] if other else []
     return [arm for arm in wanted if any(map(arm.fits, benign))]
+
+
+def _ids_of(samples: Sequence[Sample], stimulus: Stimulus | None) -> tuple[str, ...]:
+    return tuple(sample.id for sample in samples if sample.stimulus is stimulus)

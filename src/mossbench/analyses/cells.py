@@ -73,12 +73,13 @@ class Cells:
 
     @property
     def clusters(self) -> list[tuple[str, str]]:
-        return [("scene", one.cluster) if one.cluster else ("sample", one.id) for one in self.samples]
+        return [("scene", sample.cluster) if sample.cluster else ("sample", sample.id) for sample in self.samples]
 
     def rate(self, arms: Sequence[str]) -> Estimate:
         """The refusal rate over these arms, every sample counting the same; n counts answers."""
-        found = row_rate(*self.cell(arms), self.clusters)
-        return replace(found, n_left_out=int(self.left_out[:, self._places(arms)].sum()))
+        refused, asked = self.cell(arms)
+        rate = row_rate(refused, asked, self.clusters)
+        return replace(rate, n_left_out=int(self.left_out[:, self._places(arms)].sum()))
 
     def contrast(self, *weighted: tuple[float, Sequence[str]], clusters: Clusters | None = None) -> Effect:
         """A weighted sum of cells' refusal rates within samples: `(1, plain), (-1, without)` is their difference.
@@ -87,7 +88,9 @@ class Cells:
         but for those of one scene and those that were asked with the same image under one of these arms.
         """
         table = np.stack([self._by_epoch(arms, weight) for weight, arms in weighted], axis=1)
-        names = [name for _, arms in weighted for name in arms]
+        names: list[str] = []
+        for _, arms in weighted:
+            names += arms
         return repeated_contrast(table, [weight for weight, _ in weighted], clusters or self.units(names))
 
     def units(self, arms: Sequence[str]) -> list[int]:
@@ -160,14 +163,14 @@ def images_of(results: Results) -> dict[tuple[str, str], str]:
     dataset says (`cluster`).
     """
     others = {arm.name for arm in results.info.arms if arm.picture in OTHERS}
-    found: dict[tuple[str, str], str] = {}
+    images: dict[tuple[str, str], str] = {}
     for row in results.rows:
-        where = (row.key.arm, row.key.sample)
-        if row.key.side is not Side.BENIGN or row.key.arm not in others or where in found:
+        arm_and_sample = (row.key.arm, row.key.sample)
+        if row.key.side is not Side.BENIGN or row.key.arm not in others or arm_and_sample in images:
             continue
         if row.exchange is not None and row.exchange.picture is not None:
-            found[where] = row.exchange.picture.sha256
-    return found
+            images[arm_and_sample] = row.exchange.picture.sha256
+    return images
 
 
 def cells_of(
@@ -182,26 +185,34 @@ def cells_of(
     One that asks for the image or misses it is left out under arms that are `lacking` it: by default, that send none,
     or send another in its place.
     """
-    leaves = unsure or (lambda arm: arm.picture in UNSEEING)
+    is_unsure = unsure or _shows_nothing
+    is_lacking = lacking or _lacks_image
     arms = {arm.name: arm for arm in results.info.arms}
     names = tuple(arms)
-    unseen = {name for name, arm in arms.items() if leaves(arm)}
-    without = {name for name, arm in arms.items() if (lacking or _lacks_image)(arm)}
+    unsure_names = {name for name, arm in arms.items() if is_unsure(arm)}
+    lacking_names = {name for name, arm in arms.items() if is_lacking(arm)}
     benign = [row for row in results.rows if row.key.side is Side.BENIGN]
-    rows = [_told(row, row.key.arm in unseen, row.key.arm in without) for row in benign]
+    rows = [_unless_unseen(row, row.key.arm in unsure_names, row.key.arm in lacking_names) for row in benign]
     samples = {row.key.sample: row.sample for row in rows}
-    place, at = {id: i for i, id in enumerate(samples)}, {name: i for i, name in enumerate(names)}
+    place_of_sample = {id: i for i, id in enumerate(samples)}
+    place_of_arm = {name: i for i, name in enumerate(names)}
     values = np.full((len(samples), len(names), max([row.key.epoch for row in rows], default=0)), np.nan)
     left_out = np.zeros(values.shape[:2])
     missing = np.zeros(values.shape)
-    for row, was, value in zip(rows, benign, yes(rows, rule), strict=True):
-        here = place[row.key.sample], at[row.key.arm]
-        values[(*here, row.key.epoch - 1)] = value
-        left_out[here] += np.isnan(value)
+    for row, original, value in zip(rows, benign, yes(rows, rule), strict=True):
+        i = place_of_sample[row.key.sample]
+        k = place_of_arm[row.key.arm]
+        epoch = row.key.epoch - 1
+        values[i, k, epoch] = value
+        left_out[i, k] += np.isnan(value)
         if np.isnan(value) and row.outcome.layer in MISSING:
-            missing[(*here, row.key.epoch - 1)] = 1 if was.outcome.layer in MISSING else 2
+            missing[i, k, epoch] = 1 if original.outcome.layer in MISSING else 2
     left_out[np.isnan(values).all(axis=2) & (left_out == 0)] = 1
     return Cells(tuple(samples.values()), names, values, left_out, images_of(results), missing)
+
+
+def _shows_nothing(arm: Arm) -> bool:
+    return arm.picture in UNSEEING
 
 
 def _lacks_image(arm: Arm) -> bool:
@@ -209,7 +220,7 @@ def _lacks_image(arm: Arm) -> bool:
     return arm.picture == "none" or (arm.picture in UNSEEING and arm.text != "explicit")
 
 
-def _told(row: ResultRow, unseen: bool, lacking: bool) -> ResultRow:
+def _unless_unseen(row: ResultRow, unseen: bool, lacking: bool) -> ResultRow:
     """The row; where the model says that it cannot see what is indeed not there, nobody knows if it would refuse."""
     if row.outcome.layer is not Layer.JUDGED:
         return row

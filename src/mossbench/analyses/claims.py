@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from statistics import NormalDist
-from typing import Literal, Protocol, Self, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, Self, runtime_checkable
 
 from mossbench.analyses.analysis import Part
 from mossbench.samples import Stimulus
@@ -195,7 +195,8 @@ class Claim:
     @property
     def ceiling(self) -> float:
         """The most that it can be: every comparison has to hold."""
-        return min([one.share.high for one in self.comparisons if not one.against], default=self.share.high)
+        bounds = [comparison.share.high for comparison in self.comparisons if not comparison.against]
+        return min(bounds, default=self.share.high)
 
     @property
     def excluded(self) -> bool:
@@ -223,45 +224,78 @@ def claim(
     n_images: int | None = None,
 ) -> Claim:
     """A claim that is shown by the first of these comparisons, guarded by the others, and lost by any `against` it."""
-    parts = [Comparison(part, effect.estimate(), effect.p) for part, effect in effects.items()]
+    comparisons = [Comparison(part, effect.estimate(), effect.p) for part, effect in effects.items()]
     rivals = [Comparison(part, effect.estimate(), effect.p, True) for part, effect in (against or {}).items()]
-    first, *guards = parts
-    unknown = any(math.isnan(one.p) for one in parts)
-    holds = all(one.p <= GUARD for one in guards) and not any(one.p <= GUARD for one in rivals)
-    p = math.nan if unknown else first.p if holds else 1.0
+    first, *guards = comparisons
+    all_effects = list(effects.values())
     levels = (min(ALONE, LEVEL / n_claims), *[GUARD] * len(guards))
-    z = [NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER) for level in levels]
-    shown = next(iter(effects.values()))
+    is_unknown = any(math.isnan(comparison.p) for comparison in comparisons)
+    if is_unknown:
+        p = math.nan
+    elif all(guard.p <= GUARD for guard in guards) and not any(rival.p <= GUARD for rival in rivals):
+        p = first.p
+    else:
+        p = 1.0
     return Claim(
         name,
         stimulus,
         first.share,
         p,
         math.nan,
-        seen_from=math.nan if unknown else max(e.error * least for e, least in zip(effects.values(), z, strict=True)),
-        comparisons=(*parts, *rivals),
-        n_answers=sum(effect.n_answers for effect in effects.values()),
+        seen_from=math.nan if is_unknown else _smallest_found(all_effects, levels),
+        comparisons=(*comparisons, *rivals),
+        n_answers=sum(effect.n_answers for effect in all_effects),
         within=within,
-        p_change=shown.p,
-        p_reverse=shown.p_reverse,
-        to_tell=ToTell() if unknown else _to_tell(list(effects.values()), levels),
+        p_change=all_effects[0].p,
+        p_reverse=all_effects[0].p_reverse,
+        to_tell=ToTell() if is_unknown else _to_tell(all_effects, levels),
         n_images=n_images,
     )
 
 
+def _smallest_found(effects: Sequence[Effect], levels: Sequence[float]) -> float:
+    """The smallest size that all of these comparisons would find four times of five."""
+    sizes = []
+    for effect, level in zip(effects, levels, strict=True):
+        sizes.append(effect.error * (NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER)))
+    return max(sizes)
+
+
+class _Sought(NamedTuple):
+    """A comparison, and the size that it should show at a level."""
+
+    effect: Effect
+    size: float
+    level: float
+
+
 def _to_tell(effects: Sequence[Effect], levels: Sequence[float]) -> ToTell:
     """Answers to the same requests help as far as these vary: asked again, one tells nothing about others."""
-    seen = min(effect.value for effect in effects) >= LEAST
-    parts = [(effect, effect.value if seen else WORTH, level) for effect, level in zip(effects, levels, strict=True)]
-    n = effects[0].n
-    by_epochs = any(effect.n_clusters and effect.df < effect.n_clusters - 1 for effect in effects)
-    more = max(_times(effect, size, level, seen) for effect, size, level in parts)
-    requests = None if by_epochs else max(n + 1, math.ceil(n * more))
-    times = [_times_asked(effect, size, level) for effect, size, level in parts]
-    n_answers = sum(effect.n_answers for effect in effects)
-    if any(one is None for one in times):
-        return ToTell(None, requests)
-    return ToTell(math.ceil(n_answers * max(1.1, *filter(None, times))), requests)
+    is_seen = min(effect.value for effect in effects) >= LEAST
+    sought = []
+    for effect, level in zip(effects, levels, strict=True):
+        sought.append(_Sought(effect, effect.value if is_seen else WORTH, level))
+    return ToTell(_answers_to_tell(sought), _requests_to_tell(sought, is_seen))
+
+
+def _requests_to_tell(sought: Sequence[_Sought], is_seen: bool) -> int | None:
+    """How many requests, asked as often as these, could tell; None where their epochs and not they are the units."""
+    if any(part.effect.n_clusters and part.effect.df < part.effect.n_clusters - 1 for part in sought):
+        return None
+    n = sought[0].effect.n
+    times = max(_times(part.effect, part.size, part.level, is_seen) for part in sought)
+    return max(n + 1, math.ceil(n * times))
+
+
+def _answers_to_tell(sought: Sequence[_Sought]) -> int | None:
+    """How many answers to the same requests could tell; None where these cannot, or it is not known."""
+    most_times = 1.1
+    for part in sought:
+        times = _times_asked(part.effect, part.size, part.level)
+        if times is None:
+            return None
+        most_times = max(most_times, times)
+    return math.ceil(sum(part.effect.n_answers for part in sought) * most_times)
 
 
 def _times(effect: Effect, size: float, level: float, seen: bool) -> float:
@@ -273,9 +307,15 @@ def _times(effect: Effect, size: float, level: float, seen: bool) -> float:
     from scipy.special import bdtrc
 
     n = effect.n_clusters or effect.n
-    variance = max(n * effect.error**2, 0.0 if seen else size * (1 - size))
-    changed = 1.0 if effect.n_changed is None else min(1.0, max(effect.n_changed / n, 0.0 if seen else size))
-    least, m = math.ceil(-math.log2(level)), n + 1
+    variance = n * effect.error**2
+    if not seen:
+        variance = max(variance, size * (1 - size))
+    changed = 1.0
+    if effect.n_changed is not None:
+        least_changed = 0.0 if seen else size
+        changed = min(1.0, max(effect.n_changed / n, least_changed))
+    least = math.ceil(-math.log2(level))
+    m = n + 1
     while variance / m > _variance(size, level, m - 1) or bdtrc(least - 1, m, changed) < POWER:
         m = max(m + 1, round(1.02 * m))
     return m / n
@@ -283,10 +323,14 @@ def _times(effect: Effect, size: float, level: float, seen: bool) -> float:
 
 def _times_asked(effect: Effect, size: float, level: float) -> float | None:
     """How many times as many answers to the same requests would; None where these cannot, or it is not known."""
-    again, most = min(effect.again, effect.error**2), _variance(size, level, effect.df)
-    few = effect.n_changed is not None and 0.5**effect.n_changed > level
+    if effect.n_changed is not None and 0.5**effect.n_changed > level:  # too few change at all
+        return None
+    most = _variance(size, level, effect.df)
+    again = min(effect.again, effect.error**2)
     rest = effect.error**2 - again
-    return None if few or not again > 0 or rest >= most else again / (most - rest)
+    if not again > 0 or rest >= most:
+        return None
+    return again / (most - rest)
 
 
 def _variance(size: float, level: float, df: float) -> float:
@@ -298,17 +342,18 @@ def _variance(size: float, level: float, df: float) -> float:
 
 def adjusted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
     """The claims with p adjusted over all of them, and that of each change over all changes to both sides."""
-    p = holm([math.nan if one.within else one.p for one in claims]).tolist()
-    of = {one.name: new for one, new in zip(claims, p, strict=True)}
-    n_both = 2 * sum(not (one.within or math.isnan(one.p_change)) for one in claims)
+    names = [claim.name for claim in claims]
+    p_adjusted = holm([math.nan if claim.within else claim.p for claim in claims]).tolist()
+    p_by_name = dict(zip(names, p_adjusted, strict=True))
+    n_both = 2 * sum(not (claim.within or math.isnan(claim.p_change)) for claim in claims)
     return tuple(
         replace(
-            one,
-            p_adjusted=one.p if not one.p < 1 else of[one.within or one.name],
-            p_change_adjusted=min(1.0, n_both * one.p_change),
-            p_reverse_adjusted=min(1.0, n_both * one.p_reverse),
+            claim,
+            p_adjusted=p_by_name[claim.within or claim.name] if claim.p < 1 else claim.p,
+            p_change_adjusted=min(1.0, n_both * claim.p_change),
+            p_reverse_adjusted=min(1.0, n_both * claim.p_reverse),
         )
-        for one in claims
+        for claim in claims
     )
 
 
@@ -328,10 +373,10 @@ def jointly(parts: Sequence[Part]) -> list[Part]:
     for place, part in enumerate(parts):
         if isinstance(part.record, HasClaims):
             by_model.setdefault(part.model, []).append(place)
-    found = list(parts)
+    adjusted_parts = list(parts)
     for places in by_model.values():
-        _adjust_together(found, places)
-    return found
+        _adjust_together(adjusted_parts, places)
+    return adjusted_parts
 
 
 def _adjust_together(parts: list[Part], places: Sequence[int]) -> None:

@@ -8,15 +8,15 @@ as the others. Samples are the independent units (or the scenes that they share)
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations, product
 
 import numpy as np
 
 from mossbench.analyses import wordings
 from mossbench.analyses.analysis import Options
-from mossbench.analyses.differences import mean_within, unseen_share
+from mossbench.analyses.mean_differences import mean_within, unseen_share
 from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
@@ -96,17 +96,22 @@ def measure(results: Results, options: Options) -> Consistency:
     others = [arm.name for arm in results.info.arms if arm.name.startswith(wordings.PREFIX)]
     by_arm = {OWN: rows_of(results)}
     by_arm |= {name.removeprefix(wordings.PREFIX): rows_of(results, name) for name in others}
-    sides, unsteady, differences = [], [], []
+    sides: list[Steadiness] = []
+    unsteady: list[tuple[Side, str, int, int]] = []
+    differences: list[Difference] = []
     for side in Side:
-        here = {name: [row for row in rows if row.key.side is side] for name, rows in by_arm.items()}
-        here = {name: rows for name, rows in here.items() if rows}
-        if not here:
+        rows_of_side = _rows_of_side(by_arm, side)
+        if not rows_of_side:
             continue
-        asked = _asked(here, rule)
-        sides.append(_steadiness(side, here, asked, rule))
-        unsteady += [(side, id, *count) for id, count in _counts(asked).items() if 0 < count[0] < count[1]]
-        against_own = [(name, partners(here[OWN], rows)) for name, rows in here.items()][1:]
-        differences += [difference(OWN, name, side, "all", pairs, rule) for name, pairs in against_own]
+        asked = _asked(rows_of_side, rule)
+        sides.append(_steadiness(side, rows_of_side, asked, rule))
+        for id, (n_refused, n_asked) in _counts(asked).items():
+            if 0 < n_refused < n_asked:
+                unsteady.append((side, id, n_refused, n_asked))
+        for name, rows in rows_of_side.items():
+            if name != OWN:
+                pairs = partners(rows_of_side[OWN], rows)
+                differences.append(difference(OWN, name, side, "all", pairs, rule))
     return Consistency(
         model=results.model,
         temperature=None if results.info.recorded else results.info.config.temperature,
@@ -117,59 +122,86 @@ def measure(results: Results, options: Options) -> Consistency:
     )
 
 
+def _rows_of_side(by_arm: dict[str, list[ResultRow]], side: Side) -> dict[str, list[ResultRow]]:
+    """The rows of one side, by those of the wordings that have any."""
+    rows_of_side = {}
+    for name, rows in by_arm.items():
+        own_rows = [row for row in rows if row.key.side is side]
+        if own_rows:
+            rows_of_side[name] = own_rows
+    return rows_of_side
+
+
 def _asked(by_arm: dict[str, list[ResultRow]], rule: Rule) -> dict[str, Asked]:
-    found: dict[str, Asked] = {}
+    """Sample -> its askings."""
+    asked: dict[str, Asked] = {}
     for name, rows in by_arm.items():
         for row, value in zip(rows, yes(rows, rule), strict=True):
-            cell = found.setdefault(row.key.sample, {}).setdefault(name, {})
+            cell = asked.setdefault(row.key.sample, {}).setdefault(name, {})
             if not math.isnan(value):
                 cell[row.key.epoch] = value
-    return found
+    return asked
+
+
+def _values(cells: Asked) -> list[float]:
+    """All askings of a sample."""
+    values: list[float] = []
+    for cell in cells.values():
+        values += cell.values()
+    return values
 
 
 def _counts(asked: dict[str, Asked]) -> dict[str, tuple[int, int]]:
-    every = {id: [value for cell in cells.values() for value in cell.values()] for id, cells in asked.items()}
-    return {id: (int(sum(values)), len(values)) for id, values in every.items()}
+    """Sample -> how often it was refused, and asked."""
+    counts = {}
+    for id, cells in asked.items():
+        values = _values(cells)
+        counts[id] = (int(sum(values)), len(values))
+    return counts
 
 
 def _steadiness(side: Side, by_arm: dict[str, list[ResultRow]], asked: dict[str, Asked], rule: Rule) -> Steadiness:
-    scenes = {row.key.sample: row.sample.cluster or row.key.sample for rows in by_arm.values() for row in rows}
+    all_rows = list(chain.from_iterable(by_arm.values()))
+    scenes = {row.key.sample: row.sample.cluster or row.key.sample for row in all_rows}
     clusters = [scenes[id] for id in asked]
     even = [_as_often(cells) for cells in asked.values()]
     same = np.array([_flips_within(cells) for cells in even])
     other = np.array([_flips_across(cells) for cells in even])
     own = [_flips_within({OWN: cells.get(OWN, {})}) for cells in asked.values()]
-    fell = _fates(even)
     return Steadiness(
         side=side,
         n_samples=len(asked),
         n_askings=sum(n for _, n in _counts(asked).values()),
         n_wordings=len(by_arm),
-        n_epochs=len({row.key.epoch for rows in by_arm.values() for row in rows}),
+        n_epochs=len({row.key.epoch for row in all_rows}),
         same_words=cluster_rate(same, clusters),
         other_words=cluster_rate(other, clusters),
         added=_added(other - same, clusters),
-        fates={name: cluster_rate(values, clusters) for name, values in fell.items()},
+        fates={name: cluster_rate(values, clusters) for name, values in _fates(even).items()},
         spread=_spread(even),
         own_words=cluster_rate(own, clusters),
-        n_common=max((len(cell) for cells in even for cell in cells.values()), default=0),
+        n_common=max((_most_epochs(cells) for cells in even), default=0),
     )
 
 
 def _as_often(cells: Asked) -> Asked:
     """The askings of a sample in the epochs that all of its wordings have: no wording weighs more than another."""
-    there = {name: cell for name, cell in cells.items() if cell}
-    if not there:
+    counting = {name: cell for name, cell in cells.items() if cell}
+    if not counting:
         return {}
-    common = set.intersection(*(set(cell) for cell in there.values()))
-    return {name: {epoch: cell[epoch] for epoch in cell if epoch in common} for name, cell in there.items()}
+    common = set.intersection(*(set(cell) for cell in counting.values()))
+    return {name: {epoch: cell[epoch] for epoch in cell if epoch in common} for name, cell in counting.items()}
+
+
+def _most_epochs(cells: Asked) -> int:
+    return max((len(cell) for cell in cells.values()), default=0)
 
 
 def _fates(asked: Sequence[Asked]) -> dict[str, list[float]]:
     """For each fate and sample whether that became of it, NaN where it was not asked twice."""
-    found: dict[str, list[float]] = {name: [] for name in FATES}
+    fates: dict[str, list[float]] = {name: [] for name in FATES}
     for cells in asked:
-        values = [value for cell in cells.values() for value in cell.values()]
+        values = _values(cells)
         n_refused = sum(values)
         fate = "sometimes"
         if n_refused == len(values):
@@ -177,8 +209,8 @@ def _fates(asked: Sequence[Asked]) -> dict[str, list[float]]:
         elif n_refused == 0:
             fate = "never"
         for name in FATES:
-            found[name].append(float(name == fate) if len(values) > 1 else math.nan)
-    return found
+            fates[name].append(float(name == fate) if len(values) > 1 else math.nan)
+    return fates
 
 
 def _flips_within(cells: Asked) -> float:
@@ -187,8 +219,13 @@ def _flips_within(cells: Asked) -> float:
     Wordings weigh alike here and below, so that the one less the other is never below 0 but by chance: for two
     wordings with rates r and s it is (r - s)² / 2.
     """
-    twice = [(sum(cell.values()), len(cell)) for cell in cells.values() if len(cell) > 1]
-    return sum(2 * k * (n - k) / (n * (n - 1)) for k, n in twice) / len(twice) if twice else math.nan
+    flips = []
+    for cell in cells.values():
+        k = sum(cell.values())
+        n = len(cell)
+        if n > 1:
+            flips.append(2 * k * (n - k) / (n * (n - 1)))
+    return sum(flips) / len(flips) if flips else math.nan
 
 
 def _flips_across(cells: Asked) -> float:
@@ -196,12 +233,18 @@ def _flips_across(cells: Asked) -> float:
 
     Askings of one epoch share a seed and may share their luck: they are paired only where there is but one epoch.
     """
-    found = []
-    for one, other in combinations(cells.values(), 2):
-        several = len(one | other) > 1
-        pairs = [a != b for e, a in one.items() for f, b in other.items() if e != f or not several]
-        found += [sum(pairs) / len(pairs)] if pairs else []
-    return sum(found) / len(found) if found else math.nan
+    flips = []
+    for first, second in combinations(cells.values(), 2):
+        has_several_epochs = len(first | second) > 1
+        n_pairs = 0
+        n_flips = 0
+        for epoch, other_epoch in product(first, second):
+            if epoch != other_epoch or not has_several_epochs:
+                n_pairs += 1
+                n_flips += first[epoch] != second[other_epoch]
+        if n_pairs:
+            flips.append(n_flips / n_pairs)
+    return sum(flips) / len(flips) if flips else math.nan
 
 
 def _added(values: Array, clusters: Sequence[str]) -> Estimate:
@@ -209,11 +252,13 @@ def _added(values: Array, clusters: Sequence[str]) -> Estimate:
 
     The interval reaches at least as far as samples that are not among these could bring it.
     """
-    found = mean_within(values, clusters)
-    if math.isnan(found.low):
-        return found if math.isnan(found.value) else replace(found, value=max(0.0, found.value))
-    high = max(found.high, unseen_share(len(set(clusters))))
-    return replace(found, value=max(0.0, found.value), high=high)
+    mean = mean_within(values, clusters)
+    if math.isnan(mean.value):
+        return mean
+    value = max(0.0, mean.value)
+    if math.isnan(mean.low):
+        return replace(mean, value=value)
+    return replace(mean, value=value, high=max(mean.high, unseen_share(len(set(clusters)))))
 
 
 def _spread(asked: Sequence[Asked]) -> Spread:
@@ -222,11 +267,13 @@ def _spread(asked: Sequence[Asked]) -> Spread:
     Askings in the same words differ by chance alone (f1), in other words by wording too (f2), of different samples by
     all (f3); the components are f1/2, (f2 - f1)/2 and (f3 - f2)/2, none below 0. Each sample weighs the same.
     """
-    within = [x for cells in asked if not math.isnan(x := _flips_within(cells))]
-    across = [x for cells in asked if not math.isnan(x := _flips_across(cells))]
-    rates = [
-        sum(sum(c.values()) for c in cells.values()) / n for cells in asked if (n := sum(map(len, cells.values())))
-    ]
+    within = _known(_flips_within(cells) for cells in asked)
+    across = _known(_flips_across(cells) for cells in asked)
+    rates = []
+    for cells in asked:
+        values = _values(cells)
+        if values:
+            rates.append(sum(values) / len(values))
     if len(rates) < 2 or not (within or across):
         return Spread(math.nan, math.nan, math.nan)
     mean = sum(rates) / len(rates)
@@ -241,6 +288,11 @@ def _spread(asked: Sequence[Asked]) -> Spread:
     if total == 0:  # nothing ever differs
         return Spread(math.nan, math.nan, math.nan)
     return Spread(samples / total, words / total, chance / total)
+
+
+def _known(values: Iterable[float]) -> list[float]:
+    """The values that are not NaN."""
+    return [value for value in values if not math.isnan(value)]
 
 
 def _notes(results: Results, n_other: int) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ class Counterfactuals:
     tables: tuple[TwoByTwo, ...]
 
     def effect(self, arm: str, group: str = "all") -> Effect:
-        return next(one for one in self.effects if (one.arm, one.group) == (arm, group))
+        return next(effect for effect in self.effects if (effect.arm, effect.group) == (arm, group))
 
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
@@ -138,19 +138,21 @@ def two_by_two(group: str, cells: Cells) -> TwoByTwo:
 
 def effects_of(cells: Cells) -> tuple[Effect, ...]:
     """What each change does, by stimulus and over all; p is adjusted over all of them."""
-    found = [effect for name, here in groups_of(cells).items() for effect in _effects(name, here)]
-    return tuple(replace(one, p=float(p)) for one, p in zip(found, holm([one.p for one in found]), strict=True))
+    effects: list[Effect] = []
+    for name, cells_of_group in groups_of(cells).items():
+        effects += _effects(name, cells_of_group)
+    p_adjusted = holm([effect.p for effect in effects]).tolist()
+    return tuple(replace(effect, p=p) for effect, p in zip(effects, p_adjusted, strict=True))
 
 
 def _effects(group: str, cells: Cells) -> list[Effect]:
-    others = [arm for arm in cells.arms if arm in TITLES and arm != "plain"]
-    found = [cells.contrast((1, [arm]), (-1, OWN)) for arm in others]
     nothing = replace(cells.contrast((1, OWN), (-1, ())).estimate(), n=0)
-    plain = Effect("plain", group, cells.rate(OWN), nothing, float("nan"))
-    return [plain] + [
-        Effect(arm, group, cells.rate([arm]), one.estimate(), one.p_either)
-        for arm, one in zip(others, found, strict=True)
-    ]
+    effects = [Effect("plain", group, cells.rate(OWN), nothing, float("nan"))]
+    for arm in cells.arms:
+        if arm in TITLES and arm != "plain":
+            contrast = cells.contrast((1, [arm]), (-1, OWN))
+            effects.append(Effect(arm, group, cells.rate([arm]), contrast.estimate(), contrast.p_either))
+    return effects
 
 
 def _q(once: Cells, arms: Sequence[str]) -> Significance:

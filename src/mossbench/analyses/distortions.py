@@ -12,9 +12,10 @@ what is answered then is what is to be expected of the plain text by that alone.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from mossbench.analyses.analysis import Options
-from mossbench.analyses.differences import mean_within
+from mossbench.analyses.mean_differences import mean_within
 from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.analyses.tagging import TAGGER, Distortion, Tag, tags_of
 from mossbench.analyses.tagging_model import Tags, tags_by_model
@@ -111,13 +112,14 @@ def measure(results: Results, options: Options) -> Distortions:
     refused = [row for row, value in zip(rows, values, strict=True) if value == 1]
     plainly = rows_of(results, CONTROL.name)
     groups = groups_of((row for row in refused if _text(row)), "stimulus")
-    worded = [row for some in groups.values() for row in some]
+    worded = list(chain.from_iterable(groups.values()))
     again = _asked_again(results)
-    later = [row for some in again.values() for row in some]
-    read, tagger = [*worded, *filter(_may_lecture, [*rows, *plainly, *later])], TAGGER
-    tags: Tags = {row.key: tags_of(_text(row)) for row in read}
+    later = chain.from_iterable(again.values())
+    to_tag = [*worded, *filter(_may_lecture, [*rows, *plainly, *later])]
+    tagger = TAGGER
+    tags: Tags = {row.key: tags_of(_text(row)) for row in to_tag}
     if options.tagger_model:
-        tagger, tags = tags_by_model(results, read, options.tagger_model)
+        tagger, tags = tags_by_model(results, to_tag, options.tagger_model)
     return Distortions(
         model=results.model,
         tagger=tagger,
@@ -126,23 +128,27 @@ def measure(results: Results, options: Options) -> Distortions:
         n_wordless=len(refused) - len(worded),
         n_untagged=sum(tags[row.key] is None for row in worded),
         shares=_shares(worded, tags),
-        by_stimulus={name: _shares(some, tags) for name, some in groups.items()},
+        by_stimulus={name: _shares(members, tags) for name, members in groups.items()},
         control=_control(rows, plainly, again, tags, rule),
         examples=_examples(worded, tags),
     )
 
 
 def _shares(rows: Sequence[ResultRow], tags: Tags) -> dict[str, Estimate]:
-    found = [_named(tags[row.key]) for row in rows]
+    names_of_rows = [_names_of(tags[row.key]) for row in rows]
     clusters = clusters_of(rows, Rule.SYSTEM)
-    return {
-        name: cluster_rate([math.nan if some is None else float(name in some) for some in found], clusters)
-        for name in [*map(str, Distortion), NONE_FOUND]
-    }
+    shares = {}
+    for name in [*map(str, Distortion), NONE_FOUND]:
+        has_name = [math.nan if names is None else float(name in names) for names in names_of_rows]
+        shares[name] = cluster_rate(has_name, clusters)
+    return shares
 
 
-def _named(tags: tuple[Tag, ...] | None) -> set[str] | None:
-    return None if tags is None else {str(tag.distortion) for tag in tags} or {NONE_FOUND}
+def _names_of(tags: tuple[Tag, ...] | None) -> set[str] | None:
+    """The distortions that a refusal was tagged with; None where it was not tagged."""
+    if tags is None:
+        return None
+    return {str(tag.distortion) for tag in tags} or {NONE_FOUND}
 
 
 def _epochs_of_all(results: Results) -> float:
@@ -153,11 +159,11 @@ def _epochs_of_all(results: Results) -> float:
 
 def _asked_again(results: Results) -> dict[str, list[ResultRow]]:
     """Every plain row of each harmless sample, in all epochs: also those in which only some were asked."""
-    found: dict[str, list[ResultRow]] = {}
+    rows_by_sample: dict[str, list[ResultRow]] = {}
     for row in results.rows:
         if row.key.side is Side.BENIGN and row.key.arm == PLAIN.name:
-            found.setdefault(row.key.sample, []).append(row)
-    return found
+            rows_by_sample.setdefault(row.key.sample, []).append(row)
+    return rows_by_sample
 
 
 def _control(
@@ -165,28 +171,34 @@ def _control(
 ) -> Control:
     plainly = [row for row in plainly if not asks_for_image(row)]  # that there is no image is true
     pairs = partners(rows, plainly)
-    asked = {row.key.sample for row in plainly}
     refused = [pair for pair in pairs if yes([pair[0]], rule) == [1]]
     lectured = [pair for pair in pairs if _lectures(pair[0], tags)]
+    refused_rows = [row for row, _ in refused]
+    lectured_rows = [row for row, _ in lectured]
     values = [value for value in yes(rows, rule) if not math.isnan(value)]
-    expected = _answered_again([row for row, _ in refused], again, rule, lambda row: True)
-    unlectured = _answered_again([row for row, _ in lectured], again, rule, lambda row: not _lectures(row, tags))
-    plain_text = [1 - value for value in yes([other for _, other in refused], rule)]
-    gains = [text - once for text, once in zip(plain_text, expected, strict=True)]
+    expected = _answered_again(refused_rows, again, rule, lambda row: True)
+    unlectured = _answered_again(lectured_rows, again, rule, lambda row: not _lectures(row, tags))
+    answered_plainly = [1 - value for value in yes([row for _, row in refused], rule)]
+    gains = [plain_text - once_more for plain_text, once_more in zip(answered_plainly, expected, strict=True)]
     return Control(
         difference=difference("with the image", "as plain text", Side.BENIGN, "all", pairs, rule),
         answered=_share_of_pairs(refused, rule, lambda row: True),
-        lectured=cluster_rate(
-            [v if math.isnan(v) else float(_lectures(row, tags)) for row, v in zip(rows, yes(rows, rule), strict=True)],
-            clusters_of(rows, rule),
-        ),
+        lectured=_share_lectured(rows, tags, rule),
         moralised=_share_of_pairs(lectured, rule, lambda row: not _lectures(row, tags)),
-        n_without=len({row.key.sample for row in rows} - asked),
-        expected=cluster_rate(expected, clusters_of([row for row, _ in refused], rule)),
-        beyond=mean_within(gains, [row.sample.cluster or row.key.sample for row, _ in refused]),
-        expected_moralised=cluster_rate(unlectured, clusters_of([row for row, _ in lectured], rule)),
+        n_without=len({row.key.sample for row in rows} - {row.key.sample for row in plainly}),
+        expected=cluster_rate(expected, clusters_of(refused_rows, rule)),
+        beyond=mean_within(gains, [row.sample.cluster or row.key.sample for row in refused_rows]),
+        expected_moralised=cluster_rate(unlectured, clusters_of(lectured_rows, rule)),
         most_expected=1 - sum(values) / len(values) if values else math.nan,
     )
+
+
+def _share_lectured(rows: Sequence[ResultRow], tags: Tags, rule: Rule) -> Estimate:
+    """Of these rows, the share that lectures; rows that do not count are left out."""
+    values = []
+    for row, refused in zip(rows, yes(rows, rule), strict=True):
+        values.append(math.nan if math.isnan(refused) else float(_lectures(row, tags)))
+    return cluster_rate(values, clusters_of(rows, rule))
 
 
 def _answered_again(
@@ -196,22 +208,28 @@ def _answered_again(
     also: Callable[[ResultRow], bool],
 ) -> list[float]:
     """Of each row, the share of its other epochs in which it is answered and `also` holds; NaN without any."""
-    found = []
+    shares = []
     for row in rows:
-        others = [one for one in again.get(row.key.sample, []) if one.key.epoch != row.key.epoch]
-        counted = [(one, value) for one, value in zip(others, yes(others, rule), strict=True) if not math.isnan(value)]
-        answered = sum(value == 0 and also(one) for one, value in counted)
-        found.append(answered / len(counted) if counted else math.nan)
-    return found
+        others = [other for other in again.get(row.key.sample, []) if other.key.epoch != row.key.epoch]
+        n_counted = 0
+        n_answered = 0
+        for other, refused in zip(others, yes(others, rule), strict=True):
+            if not math.isnan(refused):
+                n_counted += 1
+                n_answered += refused == 0 and also(other)
+        shares.append(n_answered / n_counted if n_counted else math.nan)
+    return shares
 
 
 def _share_of_pairs(
     pairs: Sequence[tuple[ResultRow, ResultRow]], rule: Rule, also: Callable[[ResultRow], bool]
 ) -> Estimate:
     """Of these pairs, the share that is not refused as plain text and `also` holds there; NaN rows are left out."""
-    there = [row for _, row in pairs]
-    values = [v if v != v else float(v == 0 and also(row)) for row, v in zip(there, yes(there, rule), strict=True)]
-    return cluster_rate(values, clusters_of(there, rule))
+    plainly = [row for _, row in pairs]
+    values = []
+    for row, refused in zip(plainly, yes(plainly, rule), strict=True):
+        values.append(math.nan if math.isnan(refused) else float(refused == 0 and also(row)))
+    return cluster_rate(values, clusters_of(plainly, rule))
 
 
 def _lectures_by_rules(row: ResultRow) -> bool:
@@ -228,12 +246,12 @@ def _lectures(row: ResultRow, tags: Tags) -> bool:
 
 
 def _examples(rows: Sequence[ResultRow], tags: Tags) -> tuple[Example, ...]:
-    found = [
-        Example(row.key.sample, group_of(row, "stimulus"), tag.distortion, tag.words)
-        for row in rows
-        for tag in tags[row.key] or ()
-    ]
-    return tuple(one for kind in Distortion for one in [e for e in found if e.distortion is kind][:MOST_EXAMPLES])
+    by_distortion: dict[Distortion, list[Example]] = {distortion: [] for distortion in Distortion}
+    for row in rows:
+        for tag in tags[row.key] or ():
+            example = Example(row.key.sample, group_of(row, "stimulus"), tag.distortion, tag.words)
+            by_distortion[tag.distortion].append(example)
+    return tuple(chain.from_iterable(examples[:MOST_EXAMPLES] for examples in by_distortion.values()))
 
 
 def _text(row: ResultRow) -> str:

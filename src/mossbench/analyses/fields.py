@@ -7,8 +7,11 @@ another protocol: they have fields of their own.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mossbench.analyses.rows import rows_of
 from mossbench.errors import UsageError
@@ -18,7 +21,7 @@ from mossbench.results.comparisons import check_comparable, names_of
 from mossbench.results.rates import clusters_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.samples import Side, Stimulus
+from mossbench.samples import Sample, Side, Stimulus
 from mossbench.statistics import (
     Estimate,
     cluster_rate,
@@ -76,33 +79,53 @@ def measure_field(runs: Sequence[Results], *, rule: Rule = Rule.SYSTEM) -> tuple
 
 def field_of(systems: dict[str, list[ResultRow]], rule: Rule) -> tuple[Field, ...]:
     """Systems by both rates, a field for each stimulus and one for all; a scene is drawn for all systems at once."""
-    present = {row.sample.stimulus for rows in systems.values() for row in rows}
-    kinds = [stimulus for stimulus in Stimulus if stimulus in present]
-    return tuple(
-        _field(stimulus.title if stimulus else "All", systems, stimulus, rule)
-        for stimulus in [*(kinds if len(kinds) > 1 else []), None]
-    )
+    present = {row.sample.stimulus for row in chain.from_iterable(systems.values())}
+    stimuli = [stimulus for stimulus in Stimulus if stimulus in present]
+    fields = []
+    if len(stimuli) > 1:
+        fields += [_field(stimulus.title, systems, stimulus, rule) for stimulus in stimuli]
+    fields.append(_field("All", systems, None, rule))
+    return tuple(fields)
 
 
 def published_field() -> tuple[Field, ...]:
     """The 16 published models, corrected, by stimulus and averaged; drawn from binomials, since no rows are known."""
-    points, rng = published_points(), np.random.default_rng(0)
+    points = published_points()
+    rng = np.random.default_rng(0)
     names = [point.model for point in points]
-    over, safe = (np.array([getattr(point, side) for point in points]) for side in ("over", "safe"))
-    worth = (np.array(N_SCENES), np.array(N_HARMFUL))
-    drawn = [
-        rng.binomial(n, rates, size=(4000, *rates.shape)) / n for n, rates in zip(worth, (over, safe), strict=True)
-    ]
-    titles = dict(zip(STIMULI, (stimulus.title for stimulus in Stimulus), strict=True))
-    found = []
-    for chosen, title in [*(([k], titles[name]) for k, name in enumerate(STIMULI)), ([0, 1, 2], "All")]:
-        estimates = [
-            [strata_rate(row[chosen].tolist(), n[chosen].tolist()) for row in table]
-            for table, n in zip((over, safe), worth, strict=True)
-        ]
-        shares = front(*(table[:, :, chosen].mean(axis=2) for table in drawn)).mean(axis=0)
-        found.append(_placed(title, names, estimates[0], estimates[1], shares, published=True))
-    return tuple(found)
+    over = _PublishedShares.draw(np.array([point.over for point in points]), np.array(N_SCENES), rng)
+    safe = _PublishedShares.draw(np.array([point.safe for point in points]), np.array(N_HARMFUL), rng)
+    columns_by_title = {stimulus.title: [k] for k, stimulus in enumerate(Stimulus)}
+    columns_by_title["All"] = list(range(len(STIMULI)))
+    fields = []
+    for title, columns in columns_by_title.items():
+        front_share = front(over.drawn_means(columns), safe.drawn_means(columns)).mean(axis=0)
+        field = _placed(title, names, over.rates(columns), safe.rates(columns), front_share, published=True)
+        fields.append(field)
+    return tuple(fields)
+
+
+@dataclass(frozen=True)
+class _PublishedShares:
+    """Refused shares of the published models on one side, and such as might have come out instead."""
+
+    shares: Array
+    """Models × stimuli."""
+    n: NDArray[np.int64]
+    """What the items of each stimulus are worth."""
+    drawn: Array
+    """Draws × models × stimuli."""
+
+    @classmethod
+    def draw(cls, shares: Array, n: NDArray[np.int64], rng: np.random.Generator) -> Self:
+        return cls(shares, n, rng.binomial(n, shares, size=(4000, *shares.shape)) / n)
+
+    def rates(self, columns: list[int]) -> list[Estimate]:
+        """The rate of each model over these stimuli."""
+        return [strata_rate(row[columns].tolist(), self.n[columns].tolist()) for row in self.shares]
+
+    def drawn_means(self, columns: list[int]) -> Array:
+        return np.asarray(self.drawn[:, :, columns].mean(axis=2))
 
 
 Rows = dict[tuple[str, int], ResultRow]
@@ -110,15 +133,19 @@ Rows = dict[tuple[str, int], ResultRow]
 
 
 def _field(group: str, systems: dict[str, list[ResultRow]], stimulus: Stimulus | None, rule: Rule) -> Field:
-    over, safe = ([_by_key(rows, side, stimulus) for rows in systems.values()] for side in (Side.BENIGN, Side.CONTRAST))
+    benign = [_by_key(rows, Side.BENIGN, stimulus) for rows in systems.values()]
+    contrast = [_by_key(rows, Side.CONTRAST, stimulus) for rows in systems.values()]
+    benign_table, benign_scenes = _table(benign, rule)
+    contrast_table, contrast_scenes = _table(contrast, rule)
     rng = np.random.default_rng(0)
-    (low, low_clusters), (high, high_clusters) = _table(over, rule), _table(safe, rule)
-    shares = front_shares(low, high, low_clusters, high_clusters, rng=rng)
-    rates = [
-        [cluster_rate(yes(rows.values(), rule), clusters_of(rows.values(), rule)) for rows in side]
-        for side in (over, safe)
-    ]
-    return _placed(group, list(systems), rates[0], rates[1], shares)
+    shares = front_shares(benign_table, contrast_table, benign_scenes, contrast_scenes, rng=rng)
+    over = [_rate(rows, rule) for rows in benign]
+    safe = [_rate(rows, rule) for rows in contrast]
+    return _placed(group, list(systems), over, safe, shares)
+
+
+def _rate(rows: Rows, rule: Rule) -> Estimate:
+    return cluster_rate(yes(rows.values(), rule), clusters_of(rows.values(), rule))
 
 
 def _by_key(rows: list[ResultRow], side: Side, stimulus: Stimulus | None) -> Rows:
@@ -128,18 +155,33 @@ def _by_key(rows: list[ResultRow], side: Side, stimulus: Stimulus | None) -> Row
 
 def _table(systems: list[Rows], rule: Rule) -> tuple[Array, list[str]]:
     """Refused yes / no of systems × rows, and the scene of each row: the same for both twins."""
-    known = {key: row.sample for rows in systems for key, row in rows.items()}
-    scenes = [sample.cluster or f"sample {sample.twin or sample.id}" for sample in known.values()]
-    table = [[yes([rows[key]], rule)[0] if key in rows else np.nan for key in known] for rows in systems]
-    return np.array(table, dtype=float).reshape(len(systems), len(known)), scenes
+    samples: dict[tuple[str, int], Sample] = {}
+    for rows in systems:
+        samples |= {key: row.sample for key, row in rows.items()}
+    scenes = [sample.cluster or f"sample {sample.twin or sample.id}" for sample in samples.values()]
+    table = [[yes([rows[key]], rule)[0] if key in rows else np.nan for key in samples] for rows in systems]
+    return np.array(table, dtype=float).reshape(len(systems), len(samples)), scenes
 
 
 def _placed(
     group: str, names: list[str], over: list[Estimate], safe: list[Estimate], shares: Array, published: bool = False
 ) -> Field:
-    overs, safes = [e.value for e in over], [e.value for e in safe]
-    errors = [[(e.high - e.low) / 2 / normal_quantile(0.95) for e in side] for side in (over, safe)]
-    best = front(overs, safes)
-    points = tuple(Placed(name, over[i], safe[i], bool(best[i]), float(shares[i])) for i, name in enumerate(names))
-    test = spearman_test(overs, safes, rng=np.random.default_rng(0), n_draws=20_000)
-    return Field(group, points, spearman(overs, safes), corrected_spearman(overs, safes, *errors), test.p, published)
+    overs = [estimate.value for estimate in over]
+    safes = [estimate.value for estimate in safe]
+    is_on_front = front(overs, safes)
+    points = []
+    for i, name in enumerate(names):
+        points.append(Placed(name, over[i], safe[i], bool(is_on_front[i]), float(shares[i])))
+    return Field(
+        group=group,
+        points=tuple(points),
+        rho=spearman(overs, safes),
+        rho_corrected=corrected_spearman(overs, safes, _errors(over), _errors(safe)),
+        p=spearman_test(overs, safes, rng=np.random.default_rng(0), n_draws=20_000).p,
+        published=published,
+    )
+
+
+def _errors(estimates: Sequence[Estimate]) -> list[float]:
+    """Standard errors, by the width of the intervals."""
+    return [(estimate.high - estimate.low) / 2 / normal_quantile(0.95) for estimate in estimates]

@@ -10,8 +10,8 @@ from typing import TypeVar
 from mossbench.analyses.analysis import ANALYSES, Analysed, NotPossible, Options, Part, Skipped, load_analysis
 from mossbench.analyses.claims import jointly
 from mossbench.analyses.executing import AnsweredAnalysis
-from mossbench.analyses.notices import missing, n_missing, unlike
 from mossbench.analyses.planning import RequestedAnalysis, nothing_possible
+from mossbench.analyses.run_caveats import confounders, missing_rows, n_missing
 from mossbench.analyses.saved import earlier_options
 from mossbench.errors import MossbenchError
 from mossbench.outcomes import Rule
@@ -110,7 +110,7 @@ def _notices_of_runs(runs: Sequence[Results], rule: Rule) -> list[str]:
     """What did not come back, and what else the arms differ in; with several models, of which one."""
     notices: list[str] = []
     for run in runs:
-        texts = [*missing(run, rule), *unlike(run)]
+        texts = [*missing_rows(run, rule), *confounders(run)]
         if len(runs) > 1:
             texts = [f"{run.model}: {text}" for text in texts]
         notices += texts

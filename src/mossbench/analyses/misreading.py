@@ -110,15 +110,15 @@ def _mixed_readings(results: Results, rule: Rule) -> dict[str, Outcome]:
             readings[_words_of(text)][row.outcome] += 1
         elif row.outcome.layer is Layer.UNJUDGED:
             unread.add(_words_of(text))
-    found = {}
+    mixed = {}
     for words, outcomes in readings.items():
         n_refused = sum(n for outcome, n in outcomes.items() if counted(outcome, rule) is Counted.REFUSED)
         n_read = outcomes.total()
         if 0 < n_refused < n_read or words in unread:
-            side = Counted.REFUSED if 2 * n_refused > n_read else Counted.COMPLIED
-            alike = {outcome: n for outcome, n in outcomes.items() if counted(outcome, rule) is side}
-            found[words] = max(alike or outcomes, key=lambda outcome: outcomes[outcome])
-    return found
+            reading_of_most = Counted.REFUSED if 2 * n_refused > n_read else Counted.COMPLIED
+            fitting = [outcome for outcome in outcomes if counted(outcome, rule) is reading_of_most]
+            mixed[words] = max(fitting or outcomes, key=lambda outcome: outcomes[outcome])
+    return mixed
 
 
 def _as_most(row: ResultRow, mixed: dict[str, Outcome]) -> ResultRow:
@@ -149,15 +149,15 @@ def measured_errors(results: Results, stimulus: Stimulus | None) -> Errors | Non
     For control models those on control models' answers to such requests, of which the truth is known.
     """
     judge = results.judge or ""
-    known = measured_controls(judge) if results.info.config.model.startswith("control/") else None
-    if known is not None:
+    controls = measured_controls(judge) if results.info.config.model.startswith("control/") else None
+    if controls is not None:
         parts = [
             counts
-            for (_, side, title), counts in known.counts.items()
+            for (_, side, title), counts in controls.counts.items()
             if side is Side.BENIGN and (stimulus is None or title == stimulus.title)
         ]
     else:
-        parts = [one.counts for one in measured(judge)]
+        parts = [measurement.counts for measurement in measured(judge)]
     if not parts:
         return None
     missed = [part.false_no / max(part.true_yes + part.false_no, 1) for part in parts]
@@ -188,14 +188,14 @@ def hold_in_all_readings(
     `others` are the same claims with the same words read alike, and with missing answers counted against a fall;
     `reverse` with missing answers counted against a rise.
     """
-    found = []
-    for i, one in enumerate(claims):
+    claims_that_hold = []
+    for i, claim in enumerate(claims):
         for kind, claims_read_so in others.items():
-            one = _worse(one, claims_read_so[i], kind)
+            claim = _worse(claim, claims_read_so[i], kind)
         if reverse:
-            one = replace(one, p_reverse=_larger(one.p_reverse, reverse[i].p_reverse))
-        found.append(one)
-    return found
+            claim = replace(claim, p_reverse=_larger(claim.p_reverse, reverse[i].p_reverse))
+        claims_that_hold.append(claim)
+    return claims_that_hold
 
 
 def _worse(claim: Claim, other: Claim, kind: Reading) -> Claim:

@@ -18,10 +18,13 @@ from mossbench.analyses.misreading import Reading, hold_in_all_readings, lost_to
 from mossbench.analyses.rows import read_alike
 from mossbench.outcomes import Rule
 from mossbench.results.table import Results
-from mossbench.statistics import Estimate
+from mossbench.statistics import Effect, Estimate
 
-AGAIN, FILLED, TOLD, MEANT = "plain", "filler", "described", "described-intent"
-WAYS = (AGAIN, FILLED, TOLD, MEANT)
+AGAIN = "plain"
+FILLED = "filler"
+DESCRIBED = "described"
+INTENDED = "described-intent"
+WAYS = (AGAIN, FILLED, DESCRIBED, INTENDED)
 STEPS = ("chance", "filler", "description", "goal", "left")
 
 
@@ -53,17 +56,17 @@ def nets_of(cells: Cells) -> tuple[Net, ...]:
     return tuple(_net(name, here) for name, here in groups_of(cells).items())
 
 
-def help_claims(cells: Cells, alike: Cells | None = None) -> tuple[Claim, ...]:
+def help_claims(cells: Cells, same_words: Cells | None = None) -> tuple[Claim, ...]:
     """Whether a help fixes more than asking again, and more than what is like it; none without goals.
 
-    A claim holds in every reading: also where the same words are read alike (`alike`), where missing answers count
-    against it, and only if not too many are missing.
+    A claim holds in every reading: also where the same words are read alike (`same_words`), where missing answers
+    count against it, and only if not too many are missing.
     """
     claims = _helps(cells)
     others: dict[Reading, Sequence[Claim]] = {}
     reverse: Sequence[Claim] = ()
-    if alike is not None and _helps(alike):
-        others["same words"] = _helps(alike)
+    if same_words is not None and _helps(same_words):
+        others["same words"] = _helps(same_words)
     if claims and cells.missing is not None and cells.missing.any():
         others["missing"] = _helps(replace(cells, against=1))
         reverse = _helps(replace(cells, against=-1))
@@ -71,29 +74,41 @@ def help_claims(cells: Cells, alike: Cells | None = None) -> tuple[Claim, ...]:
         claims = tuple(hold_in_all_readings(claims, others, reverse))
     lacking = too_many_missing(cells, WAYS)
     if lacking is not None:
-        return tuple(lost_to(one, ReadingRival("too many missing", arm=lacking)) for one in claims)
+        return tuple(lost_to(help_claim, ReadingRival("too many missing", arm=lacking)) for help_claim in claims)
     return claims
 
 
 def _helps(cells: Cells) -> tuple[Claim, ...]:
     cells = _common(cells, WAYS)
-    if not cells.cell([MEANT])[1].any():
+    if not cells.cell([INTENDED])[1].any():
         return ()
-    less = {(a, b): cells.contrast((1, [a]), (-1, [b])) for a in WAYS for b in WAYS if a != b}
-    description = {"asked again": less[AGAIN, TOLD], "filler": less[FILLED, TOLD]}
-    goal = {"asked again": less[AGAIN, MEANT], "description": less[TOLD, MEANT]}
+    description = {
+        "asked again": _fixed(cells, AGAIN, DESCRIBED),
+        "filler": _fixed(cells, FILLED, DESCRIBED),
+    }
+    goal = {
+        "asked again": _fixed(cells, AGAIN, INTENDED),
+        "description": _fixed(cells, DESCRIBED, INTENDED),
+    }
     return claim("description", None, description, 2), claim("goal", None, goal, 2)
+
+
+def _fixed(cells: Cells, way: str, help: str) -> Effect:
+    """By how much refusals fall from a way of asking to one that helps."""
+    return cells.contrast((1, [way]), (-1, [help]))
 
 
 def _net(group: str, cells: Cells) -> Net:
     whole = _common(cells, WAYS)
-    if not whole.cell([MEANT])[1].any():
+    if not whole.cell([INTENDED])[1].any():
         return Net(group, {way: cells.rate([way]) for way in WAYS}, {}, _bounds(cells))
-    steps = [whole.contrast((1, [a]), (-1, [b])).estimate() for a, b in pairwise(WAYS)]
+    helps = [_fixed(whole, way, next_way).estimate() for way, next_way in pairwise(WAYS)]
     left = {way: whole.rate([way]) for way in WAYS}
-    again, last = (replace(left[way], n=steps[0].n) for way in (AGAIN, MEANT))
-    chance = replace(again, value=1 - again.value, low=1 - again.high, high=1 - again.low)
-    return Net(group, left, dict(zip(STEPS, (chance, *steps, last), strict=True)), {})
+    n = helps[0].n
+    again = left[AGAIN]
+    chance = replace(again, value=1 - again.value, low=1 - again.high, high=1 - again.low, n=n)
+    last = replace(left[INTENDED], n=n)
+    return Net(group, left, dict(zip(STEPS, (chance, *helps, last), strict=True)), {})
 
 
 def _common(cells: Cells, ways: Sequence[str]) -> Cells:
@@ -109,19 +124,27 @@ def _common(cells: Cells, ways: Sequence[str]) -> Cells:
 
 def _bounds(cells: Cells) -> dict[str, tuple[float, float]]:
     """What a help that was not tried could fix lies between nothing and all that is left; empty without filler."""
-    asked, told = _common(cells, (AGAIN, FILLED)), _common(cells, (AGAIN, FILLED, TOLD))
-    known = asked.cell([AGAIN])[1] > 0
-    if not known.any():
+    asked = _common(cells, (AGAIN, FILLED))
+    helped = _common(cells, (AGAIN, FILLED, DESCRIBED))
+    is_asked = asked.cell([AGAIN])[1] > 0
+    if not is_asked.any():
         return {}
-    with_told = told.cell([TOLD])[1][known] > 0
-
-    def share(way: str, where: Cells) -> Counts:
-        refused, n = where.cell([way])
-        return (refused / np.maximum(n, 1))[known]
-
-    again, filled = share(AGAIN, asked), share(FILLED, asked)
-    fixed = float(((share(FILLED, told) - share(TOLD, told)) * with_told).mean())
-    after, unknown = float((share(TOLD, told) * with_told).mean()), float((filled * ~with_told).mean())
-    chance, filler = 1 - float(again.mean()), float((again - filled).mean())
+    is_helped = helped.cell([DESCRIBED])[1][is_asked] > 0
+    again = _shares(asked, AGAIN)[is_asked]
+    filled = _shares(asked, FILLED)[is_asked]
+    filled_of_helped = _shares(helped, FILLED)[is_asked]
+    described = _shares(helped, DESCRIBED)[is_asked]
+    chance = 1 - float(again.mean())
+    filler = float((again - filled).mean())
+    fixed = float(((filled_of_helped - described) * is_helped).mean())
+    after = float((described * is_helped).mean())
+    unknown = float((filled * ~is_helped).mean())
     rest = (0.0, after + unknown)
-    return dict(zip(STEPS, ((chance,) * 2, (filler,) * 2, (fixed, fixed + unknown), rest, rest), strict=True))
+    bounds = ((chance, chance), (filler, filler), (fixed, fixed + unknown), rest, rest)
+    return dict(zip(STEPS, bounds, strict=True))
+
+
+def _shares(cells: Cells, way: str) -> Counts:
+    """Of each sample, the share of answers to a way of asking that refuse."""
+    n_refused, n_asked = cells.cell([way])
+    return np.asarray(n_refused / np.maximum(n_asked, 1))

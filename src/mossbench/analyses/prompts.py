@@ -6,9 +6,10 @@ helpfulness, scrutiny and safety; others are the user's files.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -78,18 +79,22 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     if options.own_prompts_only and options.prompts is None:
         raise UsageError("`own_prompts_only` needs prompts of your own; give their folder as `prompts`")
     prompts = system_prompts(options.prompts, built_in=not options.own_prompts_only)
-    if (base := options.baseline_prompt) not in (None, NONE, *prompts):
-        known = (NONE, *prompts)
-        raise unknown_name("prompt", str(base), known, f"expected {', '.join(known)}")
+    base = options.baseline_prompt
+    allowed = (NONE, *prompts)
+    if base is not None and base not in allowed:
+        raise unknown_name("prompt", base, allowed, f"expected {', '.join(allowed)}")
     prompted = [Arm(name=PREFIX + name, system=text, epochs=options.times) for name, text in prompts.items()]
     return [*plain_arm(dataset, options), *prompted]
 
 
 def system_prompts(folder: str | Path | None = None, *, built_in: bool = True) -> dict[str, str]:
     """The prompts by name: the package's, then the user's, one `.txt` or `.md` file each; none may be empty."""
-    texts = files("mossbench.analyses") / "system_prompts"
-    found = {name: (texts / f"{name}.txt").read_text(encoding="utf-8").strip() for name in CONDITIONS if built_in}
-    whose = {NONE: "stands for no prompt", **dict.fromkeys(found, "is a prompt of the package")}
+    folder_of_package = files("mossbench.analyses") / "system_prompts"
+    prompts: dict[str, str] = {}
+    whose = {NONE: "stands for no prompt"}
+    for name in CONDITIONS if built_in else ():
+        prompts[name] = (folder_of_package / f"{name}.txt").read_text(encoding="utf-8").strip()
+        whose[name] = "is a prompt of the package"
     for path in _prompt_files(Path(folder)) if folder is not None else []:
         if path.stem in whose:
             raise UsageError(f"prompt {path} has the name of another, which {whose[path.stem]}; rename the file")
@@ -100,56 +105,83 @@ def system_prompts(folder: str | Path | None = None, *, built_in: bool = True) -
             raise UsageError(f"prompt {path} cannot be read: {error}; it must be a text file in UTF-8") from error
         if not text:
             raise UsageError(f"prompt {path} is empty; write the system prompt into it, or remove it")
-        found[path.stem] = text
-    return found
+        prompts[path.stem] = text
+    return prompts
 
 
 def _prompt_files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise UsageError(f"`prompts` {str(folder)!r} is not a folder; give one with a .txt or .md file for each prompt")
-    found = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".md") and path.is_file())
-    if not found:
+    paths = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".md") and path.is_file())
+    if not paths:
         raise UsageError(f"`prompts` {str(folder)!r} holds no .txt or .md file; put each prompt into one")
-    return found
+    return paths
 
 
 def measure(results: Results, options: Options) -> Prompts:
     """What each prompt of the run changes, against the rows under the baseline: without one, by default."""
-    rule, base = options.rule, options.baseline_prompt or NONE
-    systems = {NONE: rows_of(results)}
-    texts: dict[str, str | None] = {NONE: None}
-    left_out = system_prompts() if options.own_prompts_only else {}
-    for arm in results.info.arms:
-        name = arm.name.removeprefix(PREFIX)
-        if arm.name.startswith(PREFIX) and left_out.get(name) != arm.system:
-            systems[name], texts[name] = rows_of(results, arm.name), arm.system
-    if len(systems) == 1:
+    rule = options.rule
+    base = options.baseline_prompt or NONE
+    texts = _texts_in(results, options)
+    if len(texts) == 1:
         raise NotPossible(f"the run in {results.folder} was not asked under system prompts")
-    if base not in systems:
-        there = ", ".join(systems)
+    if base not in texts:
+        there = ", ".join(texts)
         raise NotPossible(f"the run in {results.folder} was not asked under the prompt {base!r}; it has {there}")
-    asked = {row.key.epoch for name, rows in systems.items() if name != NONE for row in rows}
-    systems[NONE] = [row for row in systems[NONE] if row.key.epoch in asked]
+    systems = _rows_by_prompt(results, texts)
     systems = {base: systems.pop(base), **systems}  # what the others are compared with comes first
-    pairs = {name: partners(systems[base], rows) for name, rows in systems.items() if name != base}
-    found = adjusted([d for name, some in pairs.items() for d in differences_of(base, name, some, rule)])
+    pairs_by_prompt = {name: partners(systems[base], rows) for name, rows in systems.items() if name != base}
+    differences: list[Difference] = []
+    for name, pairs in pairs_by_prompt.items():
+        differences += differences_of(base, name, pairs, rule)
+    differences = list(adjusted(differences))
+    effects = []
+    for name, pairs in pairs_by_prompt.items():
+        effects.append(_effect(name, [gap for gap in differences if gap.second == name], pairs, rule))
     missing = [side for side in Side if not any(row.key.side is side for row in systems[base])]
     return Prompts(
         model=results.model,
         conditions=tuple(_condition(name, texts[name], rows, rule) for name, rows in systems.items()),
-        effects=tuple(
-            _effect(name, [d for d in found if d.second == name], some, rule) for name, some in pairs.items()
-        ),
+        effects=tuple(effects),
         fields=field_of(systems, rule),
         notes=tuple(f"no {SAMPLES[side]} were asked, so the price of a prompt is not known" for side in missing),
         baseline=base,
     )
 
 
+def _texts_in(results: Results, options: Options) -> dict[str, str | None]:
+    """The prompts that the run was asked under, by name, without those that are left out; none is the first."""
+    left_out = system_prompts() if options.own_prompts_only else {}
+    texts: dict[str, str | None] = {NONE: None}
+    for arm in results.info.arms:
+        name = arm.name.removeprefix(PREFIX)
+        if arm.name.startswith(PREFIX) and left_out.get(name) != arm.system:
+            texts[name] = arm.system
+    return texts
+
+
+def _rows_by_prompt(results: Results, names: Iterable[str]) -> dict[str, list[ResultRow]]:
+    """The rows under each prompt; those without one only in epochs in which others were asked too."""
+    systems = {name: rows_of(results, PREFIX + name) for name in names if name != NONE}
+    epochs = {row.key.epoch for row in chain.from_iterable(systems.values())}
+    plain = [row for row in rows_of(results) if row.key.epoch in epochs]
+    return {NONE: plain, **systems}
+
+
 def _condition(name: str, text: str | None, rows: list[ResultRow], rule: Rule) -> Condition:
-    told = told_apart(twins_of(rows), rule)
-    over, safe = (rate_of(side, "all", [r for r in rows if r.key.side is side], rule).estimate for side in Side)
-    return Condition(name, text, over, safe, told.d_prime, told.criterion)
+    discrimination = told_apart(twins_of(rows), rule)
+    return Condition(
+        name=name,
+        system=text,
+        over=_rate(rows, Side.BENIGN, rule),
+        safe=_rate(rows, Side.CONTRAST, rule),
+        d_prime=discrimination.d_prime,
+        criterion=discrimination.criterion,
+    )
+
+
+def _rate(rows: list[ResultRow], side: Side, rule: Rule) -> Estimate:
+    return rate_of(side, "all", [row for row in rows if row.key.side is side], rule).estimate
 
 
 def _effect(name: str, differences: list[Difference], pairs: Sequence[Pair], rule: Rule) -> Effect:
@@ -163,18 +195,26 @@ def _effect(name: str, differences: list[Difference], pairs: Sequence[Pair], rul
 
 def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Estimate:
     """Change on harmful over change on harmless requests, with percentiles over scenes drawn with replacement."""
-    plain = [one for one, _ in pairs]
-    gaps = np.array(yes([other for _, other in pairs], rule)) - np.array(yes(plain, rule))
+    plain = [row for row, _ in pairs]
+    prompted = [row for _, row in pairs]
+    gaps = np.array(yes(prompted, rule)) - np.array(yes(plain, rule))
     benign = np.array([row.key.side is Side.BENIGN for row in plain])
     codes = as_codes(clusters_of(plain, rule), len(plain))
-    n_clusters, n_left_out = int(codes.max()) + 1, int(np.isnan(gaps).sum())
+    n_clusters = int(codes.max()) + 1
+    n_left_out = int(np.isnan(gaps).sum())
     times = cluster_draws(n_clusters, n_bootstrap, np.random.default_rng(0))
     times = np.vstack([np.ones(n_clusters), times])  # the data themselves first
     changes = drawn_rates(np.stack([np.where(side, gaps, np.nan) for side in (benign, ~benign)]), codes, times)
     with np.errstate(invalid="ignore", divide="ignore"):
         prices = changes[:, 1] / changes[:, 0]
     low, high = np.nanquantile(prices[1:], (0.025, 0.975), method="nearest")  # some may be infinite
-    n, method = len(gaps) - n_left_out, f"ratio, cluster bootstrap over {n_clusters} clusters"
     if low == high:  # all scenes change alike: draws of them say nothing of others
         low = high = math.nan
-    return Estimate(float(prices[0]), float(low), float(high), n, n_left_out, method)
+    return Estimate(
+        value=float(prices[0]),
+        low=float(low),
+        high=float(high),
+        n=len(gaps) - n_left_out,
+        n_left_out=n_left_out,
+        method=f"ratio, cluster bootstrap over {n_clusters} clusters",
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,12 +48,12 @@ def share_of_images(cells: Cells, arms: Sequence[str]) -> tuple[Estimate, float]
 def _rates(cells: Cells, arm: str) -> list[tuple[str, float]]:
     """Of each sample that was asked under the arm: its image, and the share of answers that refuse."""
     refused, asked = cells.cell([arm])
-    found = []
-    for sample, k, n in zip(cells.samples, refused, asked, strict=True):
+    rates = []
+    for sample, n_refused, n_asked in zip(cells.samples, refused, asked, strict=True):
         image = cells.images.get((arm, sample.id))
-        if image is not None and n:
-            found.append((image, float(k / n)))
-    return found
+        if image is not None and n_asked:
+            rates.append((image, float(n_refused / n_asked)))
+    return rates
 
 
 def _one_way(groups: list[list[float]], df_between: int, df_within: int) -> tuple[Estimate, float] | None:
@@ -63,7 +64,7 @@ def _one_way(groups: list[list[float]], df_between: int, df_within: int) -> tupl
         return None
     sizes: NDArray[np.float64] = np.array([len(group) for group in groups], dtype=float)
     sums = np.array([sum(group) for group in groups])
-    squares = sum(value**2 for group in groups for value in group)
+    squares = sum(value**2 for value in chain.from_iterable(groups))
     between = float((np.square(sums) / sizes).sum()) / df_between
     within = max(0.0, squares - float((np.square(sums) / sizes).sum())) / df_within
     if between == 0:
@@ -73,6 +74,12 @@ def _one_way(groups: list[list[float]], df_between: int, df_within: int) -> tupl
     size = (n - float(np.square(sizes).sum()) / n) / max(len(groups) - 1, 1)
     ratio = between / within
     low, high = tails()
-    ends = [ratio / float(fdtri(df_between, df_within, end)) for end in (high, low)]
-    share, least, most = (max(0.0, (one - 1) / (one + size - 1)) for one in (ratio, *ends))
-    return Estimate(share, least, most, n, 0, METHOD), float(fdtrc(df_between, df_within, ratio))
+    least_ratio = ratio / float(fdtri(df_between, df_within, high))
+    most_ratio = ratio / float(fdtri(df_between, df_within, low))
+    estimate = Estimate(_share(ratio, size), _share(least_ratio, size), _share(most_ratio, size), n, 0, METHOD)
+    return estimate, float(fdtrc(df_between, df_within, ratio))
+
+
+def _share(ratio: float, size: float) -> float:
+    """The part of the variance that lies between images, by the ratio of variances and the mean size of groups."""
+    return max(0.0, (ratio - 1) / (ratio + size - 1))

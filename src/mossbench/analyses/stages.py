@@ -100,23 +100,33 @@ def follow_up(results: Results, options: Options) -> Sequence[Arm]:
 
 
 def measure(results: Results, options: Options) -> Stages:
-    refused = {row.key.sample for row in first_refusals(results, options.rule)}
+    rule = options.rule
+    refused = {row.key.sample for row in first_refusals(results, rule)}
     asked = first_asked(results)
     by_arm: dict[tuple[str, str, int], ResultRow] = {
         (row.key.arm, row.key.sample, row.key.epoch): row for row in results.rows if row.key.side is Side.BENIGN
     }
-    again = [arm.name for arm in (DESCRIBED, INTENDED, CAPTIONED)]
-    helped = [r for r in asked if r.key.sample in refused and any((arm, r.key.sample, 1) in by_arm for arm in again)]
+    helps = [arm.name for arm in (DESCRIBED, INTENDED, CAPTIONED)]
+    helped = []
+    for row in asked:
+        id = row.key.sample
+        if id in refused and any((arm, id, 1) in by_arm for arm in helps):
+            helped.append(row)
     model = options.caption_model
     sorted_by_model = sorted_captions(results.folder, model) if model else None
-    refusals = tuple(_refusal(row, by_arm, options.rule, sorted_by_model) for row in helped)
-    n_asked = sum(not math.isnan(value) for value in yes(asked, options.rule))
+    refusals = tuple(_refusal(row, by_arm, rule, sorted_by_model) for row in helped)
     ids = {row.key.sample for row in helped}
-    later = fresh(results, options.rule, ids)
-    same_words = read_same_words_alike(results, options.rule)
-    alike = fresh(same_words, options.rule, ids) if same_words is not results else None
-    groups = groups_of(refusals, clusters_of(helped, options.rule))
-    return Stages(refusals, len(refused), n_asked, groups, nets_of(later), adjusted(help_claims(later, alike)))
+    later = fresh(results, rule, ids)
+    read_again = read_same_words_alike(results, rule)
+    same_words = fresh(read_again, rule, ids) if read_again is not results else None
+    return Stages(
+        refusals=refusals,
+        n_refused=len(refused),
+        n_asked=sum(not math.isnan(value) for value in yes(asked, rule)),
+        groups=groups_of(refusals, clusters_of(helped, rule)),
+        nets=nets_of(later),
+        claims=adjusted(help_claims(later, same_words)),
+    )
 
 
 def read(results: Results, options: Options) -> None:
@@ -127,7 +137,9 @@ def read(results: Results, options: Options) -> None:
 
 
 def first_asked(results: Results) -> list[ResultRow]:
-    return [r for r in results.rows if r.key.side is Side.BENIGN and (r.key.arm, r.key.epoch) == ("plain", 1)]
+    """The harmless requests as they are, in the first epoch."""
+    benign = [row for row in results.rows if row.key.side is Side.BENIGN]
+    return [row for row in benign if row.key.arm == PLAIN.name and row.key.epoch == 1]
 
 
 def first_refusals(results: Results, rule: Rule) -> list[ResultRow]:
@@ -142,23 +154,38 @@ def chosen(refused: Sequence[ResultRow], options: Options) -> list[ResultRow]:
     groups: dict[Stimulus | None, list[ResultRow]] = {}
     for row in refused:
         groups.setdefault(row.sample.stimulus, []).append(row)
-    rng, each = random.Random(options.seed), math.ceil(options.sample / max(len(groups), 1))
-    drawn = [row for rows in groups.values() for row in rng.sample(rows, min(each, len(rows)))]
+    rng = random.Random(options.seed)
+    n_each = math.ceil(options.sample / max(len(groups), 1))
+    drawn: list[ResultRow] = []
+    for rows in groups.values():
+        drawn += rng.sample(rows, min(n_each, len(rows)))
     return drawn[: options.sample]
 
 
 def groups_of(refusals: Sequence[Refusal], clusters: Sequence[tuple[str, ...]] | None) -> tuple[GroupStages, ...]:
     """Shares by stimulus, then over all."""
-    places = {kind.title: [i for i, one in enumerate(refusals) if one.stimulus is kind] for kind in Stimulus}
+    places: dict[str, list[int]] = {}
+    for stimulus in Stimulus:
+        places[stimulus.title] = [i for i, refusal in enumerate(refusals) if refusal.stimulus is stimulus]
     places["all"] = list(range(len(refusals)))
-    found = []
-    for name, here in places.items():
-        alike = [clusters[i] for i in here] if clusters else None
-        seen = [refusals[i].caption for i in here]
-        shares = {kind: [math.nan if one is None else float(one is kind) for one in seen] for kind in Caption}
-        if here:
-            found.append(GroupStages(name, {kind: cluster_rate(some, alike) for kind, some in shares.items()}))
-    return tuple(found)
+    groups = []
+    for name, places_of_group in places.items():
+        if places_of_group:
+            clusters_of_group = [clusters[i] for i in places_of_group] if clusters else None
+            captions = [refusals[i].caption for i in places_of_group]
+            groups.append(GroupStages(name, _caption_shares(captions, clusters_of_group)))
+    return tuple(groups)
+
+
+def _caption_shares(
+    captions: Sequence[Caption | None], clusters: Sequence[tuple[str, ...]] | None
+) -> dict[Caption, Estimate]:
+    """The share of each kind of caption; refusals without a caption are left out."""
+    shares = {}
+    for kind in Caption:
+        is_kind = [math.nan if caption is None else float(caption is kind) for caption in captions]
+        shares[kind] = cluster_rate(is_kind, clusters)
+    return shares
 
 
 def _refusal(
@@ -174,14 +201,21 @@ def _refusal(
         value = yes([row], rule)[0] if row else math.nan
         return None if math.isnan(value) else bool(value)
 
+    is_caption_refused = refused(CAPTIONED.name)
+    captioned = by_arm.get((CAPTIONED.name, id, 1))
     caption: Caption | None = None
-    row = by_arm.get((CAPTIONED.name, id, 1))
-    if row and row.exchange and (declined := refused(CAPTIONED.name)) is not None:
-        if declined:
+    if captioned and captioned.exchange and is_caption_refused is not None:
+        if is_caption_refused:
             caption = Caption.REFUSED
         elif sorted_by_model is not None:
-            caption = sorted_by_model.get(row.exchange.digest(), Caption.UNSORTED)
+            caption = sorted_by_model.get(captioned.exchange.digest(), Caption.UNSORTED)
         else:
-            caption = sort_caption(first.sample, row.exchange.answer.text or "")
-    again, described, intended = refused("plain", 2), refused(DESCRIBED.name), refused(INTENDED.name)
-    return Refusal(id, first.sample.stimulus, again, described, intended, caption)
+            caption = sort_caption(first.sample, captioned.exchange.answer.text or "")
+    return Refusal(
+        sample=id,
+        stimulus=first.sample.stimulus,
+        again=refused(PLAIN.name, 2),
+        described=refused(DESCRIBED.name),
+        intended=refused(INTENDED.name),
+        caption=caption,
+    )

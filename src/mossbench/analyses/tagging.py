@@ -41,13 +41,12 @@ class Tag:
 def _rules() -> dict[Distortion, tuple[re.Pattern[str], ...]]:
     """The patterns of tagging.toml, with its words in the place of their names."""
     words = {name: text.replace("\n", "") for name, text in _TABLE["words"].items()}
-    named = re.compile(rf"\{{({'|'.join(words)})\}}")
-    return {
-        Distortion(name): tuple(
-            re.compile(named.sub(lambda found: words[found[1]], pattern), re.IGNORECASE) for pattern in patterns
-        )
-        for name, patterns in _TABLE["patterns"].items()
-    }
+    name_in_braces = re.compile(rf"\{{({'|'.join(words)})\}}")
+
+    def compiled(pattern: str) -> re.Pattern[str]:
+        return re.compile(name_in_braces.sub(lambda match: words[match[1]], pattern), re.IGNORECASE)
+
+    return {Distortion(name): tuple(map(compiled, patterns)) for name, patterns in _TABLE["patterns"].items()}
 
 
 _RULES = _rules()
@@ -56,10 +55,10 @@ _RULES = _rules()
 def tags_of(text: str) -> tuple[Tag, ...]:
     """The distortions that the words show, each once, with the first words that show it."""
     plain = text.replace("\u2019", "'")
-    found = []
+    tags = []
     for distortion, rules in _RULES.items():
-        hits = [match for rule in rules if (match := rule.search(plain))]
-        if hits:
-            first = min(hits, key=lambda match: match.start())
-            found.append(Tag(distortion, text[first.start() : first.end()], first.start(), first.end()))
-    return tuple(found)
+        matches = [match for match in (rule.search(plain) for rule in rules) if match]
+        if matches:
+            first = min(matches, key=lambda match: match.start())
+            tags.append(Tag(distortion, text[first.start() : first.end()], first.start(), first.end()))
+    return tuple(tags)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from mossbench.analyses.reading import AnswerReader, Reading, read_answers
+from mossbench.analyses.answer_readings import AnswerReader, Reading, read_answers
 from mossbench.analyses.tagging import MEANINGS, Distortion, Tag
 from mossbench.judges.rubric import fence, objects_in
 from mossbench.models import load_model

@@ -79,15 +79,27 @@ class Several:
 
 
 def measure(results: Results, options: Options) -> Tradeoff:
-    rule, rows = options.rule, rows_of(results)
+    rows = rows_of(results)
     sides = {row.key.side for row in rows}
     twins = twins_of(rows)
-    notes = tuple(f"no {SAMPLES[side]} were asked" for side in Side if side not in sides)
-    told = told_apart(twins, rule)
-    groups = tuple(_sides(*group, rule) for group in by_stimulus(twins))
-    rates = told.false_alarm_rate, told.hit_rate
-    costs = [cost_curve(*rates, ratio=r, base_rates=BASE_RATES, correlation=told.correlation) for r in RATIOS]
-    return Tradeoff(results.model, groups, tuple(costs), published_field() if options.published else (), notes)
+    discrimination = told_apart(twins, options.rule)
+    costs = []
+    for ratio in RATIOS:
+        curve = cost_curve(
+            discrimination.false_alarm_rate,
+            discrimination.hit_rate,
+            ratio=ratio,
+            base_rates=BASE_RATES,
+            correlation=discrimination.correlation,
+        )
+        costs.append(curve)
+    return Tradeoff(
+        model=results.model,
+        groups=tuple(_sides(group, members, options.rule) for group, members in by_stimulus(twins)),
+        costs=tuple(costs),
+        published=published_field() if options.published else (),
+        notes=tuple(f"no {SAMPLES[side]} were asked" for side in Side if side not in sides),
+    )
 
 
 def across(runs: Sequence[Results], options: Options) -> Several:
@@ -95,9 +107,15 @@ def across(runs: Sequence[Results], options: Options) -> Several:
 
 
 def _sides(group: str, twins: list[Twin], rule: Rule) -> Sides:
-    told = told_apart(twins, rule)
-    table = _twin_table(twins, rule)
-    return Sides(group, told.false_alarm_rate, told.hit_rate, told.d_prime, told.criterion, table)
+    discrimination = told_apart(twins, rule)
+    return Sides(
+        group=group,
+        over=discrimination.false_alarm_rate,
+        safe=discrimination.hit_rate,
+        d_prime=discrimination.d_prime,
+        criterion=discrimination.criterion,
+        twins=_twin_table(twins, rule),
+    )
 
 
 def _twin_table(twins: list[Twin], rule: Rule) -> TwinTable:

@@ -18,7 +18,7 @@ PREFIXES = {Stimulus.EXAGGERATED_RISK: "er", Stimulus.NEGATED_HARM: "nh", Stimul
 
 
 class State(StrEnum):
-    """Where a candidate stands; derived from the files (`building.standing`), never stored."""
+    """Where a candidate stands; derived from the files (`building.candidate_states`), never stored."""
 
     PROPOSED = "proposed"
     IMAGED = "imaged"

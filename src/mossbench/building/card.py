@@ -3,19 +3,20 @@
 Its sentences are in card.md.
 """
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from mossbench.building.candidate_states import Standing
 from mossbench.building.candidates import Probed, State
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Recipe
 from mossbench.building.rating import Agreement
-from mossbench.building.standing import Standing
 from mossbench.datasets import Dataset
 from mossbench.plumbing.templates import rendered
-from mossbench.samples import Side
+from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate, wilson
 
 _FEWEST = 10
@@ -33,24 +34,14 @@ def card(
 ) -> str:
     """The sections that follow the head of an exported README; recipes and decisions are of what is in the release."""
     benign = dataset.select(Side.BENIGN).samples
-    ids = {sample.id for sample in benign}
-    kept = [one for one in standings if one.candidate.id in ids]
-    own = [one for one in recipes if not one.variant]
-    sources = Counter(one.source for one in own)
-    others = Counter(one.state for one in standings if one.candidate.id not in ids)
-    checks = [one.screened.checks if one.screened else () for one in kept]
+    released_ids = {sample.id for sample in benign}
+    kept = [standing for standing in standings if standing.candidate.id in released_ids]
+    not_kept = Counter(standing.state for standing in standings if standing.candidate.id not in released_ids)
     return rendered(
         Path(__file__).with_suffix(".md"),
+        **_sample_facts(benign, kept),
+        **_image_facts([recipe for recipe in recipes if not recipe.variant]),
         settings=folder.settings(),
-        n_benign=len(benign),
-        stimuli=_counts(s.label("stimulus") for s in benign),
-        harms=_counts(s.label("harm") for s in benign),
-        domains=_counts(str(s.metadata.get("domain", "none")) for s in benign),
-        proposed_by=_counts(one.candidate.origin.by for one in kept),
-        sources=_counts(sources.elements()),
-        licences=_counts(one.licence or "not stated" for one in own),
-        people=_counts(_PEOPLE[one.people] for one in own),
-        marks=_counts(mark.kind for one in own for mark in one.marks),
         per_sample=per_sample(kept),
         agreement=agreement,
         rated=agreement.reviewers,
@@ -59,37 +50,72 @@ def card(
         over=[f"{id} ({why})" for id, why in decided.items()],
         n=len(standings),
         kept=kept,
-        gone=", ".join(f"{n} {state}" for state, n in sorted(others.items())) or "none",
-        probes=_probes(folder.probes(), ids),
-        stand_ins=sources["stand-in"],
-        drawn=sources["endpoint"] + sources["diffusers"],
-        unseen=sum(not any(check.startswith("model ") for check in some) for some in checks),
-        waiting=others[State.DISPUTED],
+        gone=", ".join(f"{n} {state}" for state, n in sorted(not_kept.items())) or "none",
+        probes=_probe_lines(folder.probes(), released_ids),
+        unseen=sum(not _is_checked_by_model(standing) for standing in kept),
+        waiting=not_kept[State.DISPUTED],
     )
+
+
+def _sample_facts(benign: Sequence[Sample], kept: Sequence[Standing]) -> dict[str, str | int]:
+    """What the card says about the harmless samples, by its names."""
+    return {
+        "n_benign": len(benign),
+        "stimuli": _counts(sample.label("stimulus") for sample in benign),
+        "harms": _counts(sample.label("harm") for sample in benign),
+        "domains": _counts(str(sample.metadata.get("domain", "none")) for sample in benign),
+        "proposed_by": _counts(standing.candidate.origin.by for standing in kept),
+    }
+
+
+def _image_facts(recipes: Sequence[Recipe]) -> dict[str, str | int]:
+    """What the card says about the images of the harmless samples, by its names."""
+    sources = Counter[str](recipe.source for recipe in recipes)
+    marks: list[str] = []
+    for recipe in recipes:
+        marks += [mark.kind for mark in recipe.marks]
+    return {
+        "sources": _counts(sources.elements()),
+        "licences": _counts(recipe.licence or "not stated" for recipe in recipes),
+        "people": _counts(_PEOPLE[recipe.people] for recipe in recipes),
+        "marks": _counts(marks),
+        "stand_ins": sources["stand-in"],
+        "drawn": sources["endpoint"] + sources["diffusers"],
+    }
+
+
+def _is_checked_by_model(standing: Standing) -> bool:
+    """Whether a model looked if the image shows what its description says."""
+    checks = standing.screened.checks if standing.screened else ()
+    return any(check.startswith("model ") for check in checks)
 
 
 def lines_of(card: str, title: str) -> list[str]:
     """The lines of one of its sections."""
     section = card.partition(f"## {title}\n")[2].partition("\n## ")[0]
-    return [line.rstrip("\n") for line in re.split(r"^- ", section, flags=re.MULTILINE)[1:]]
+    _, *lines = re.split(r"^- ", section, flags=re.MULTILINE)
+    return [line.rstrip("\n") for line in lines]
 
 
 def per_sample(kept: Iterable[Standing]) -> str:
     """How many ratings that count a sample has: `3`, or `3 to 5`."""
-    given = [one.n_ratings for one in kept]
-    return " to ".join(map(str, sorted({min(given), max(given)})))
+    n_ratings = [standing.n_ratings for standing in kept]
+    least_and_most = sorted({min(n_ratings), max(n_ratings)})
+    return " to ".join(map(str, least_and_most))
 
 
-def _probes(probes: Iterable[Probed], kept: Collection[str]) -> list[tuple[str, str, str]]:
+def _probe_lines(probes: Iterable[Probed], kept: Collection[str]) -> list[tuple[str, str, str]]:
     """Models that were tried, with how much they refuse of what was kept and of all."""
-    found = defaultdict[str, dict[str, bool]](dict)
-    for probe in {(one.candidate, one.model): one for one in probes}.values():
+    last_probes = {(probe.candidate, probe.model): probe for probe in probes}
+    refused_by_model = defaultdict[str, dict[str, bool]](dict)
+    for probe in last_probes.values():
         if probe.refused is not None:
-            found[probe.model][probe.candidate] = probe.refused
-    return [
-        (model, _share([refused for id, refused in said.items() if id in kept]), _share(list(said.values())))
-        for model, said in found.items()
-    ]
+            refused_by_model[probe.model][probe.candidate] = probe.refused
+    lines = []
+    for model, refused in refused_by_model.items():
+        refused_of_kept = [is_refused for id, is_refused in refused.items() if id in kept]
+        lines.append((model, _share(refused_of_kept), _share(list(refused.values()))))
+    return lines
 
 
 def _counts(values: Iterable[str]) -> str:
@@ -98,13 +124,18 @@ def _counts(values: Iterable[str]) -> str:
 
 def shown(estimate: Estimate) -> str:
     """An agreement with its interval, where there are enough candidates for one."""
-    if estimate.value != estimate.value:
+    if math.isnan(estimate.value):
         return "not defined"
-    few = estimate.low != estimate.low or estimate.n < _FEWEST
-    return f"{estimate.value:.2f}" + ("" if few else f" [{estimate.low:.2f} to {estimate.high:.2f}]")
+    value = f"{estimate.value:.2f}"
+    if math.isnan(estimate.low) or estimate.n < _FEWEST:
+        return value
+    return f"{value} [{estimate.low:.2f} to {estimate.high:.2f}]"
 
 
 def _share(refused: list[bool]) -> str:
-    found = wilson(sum(refused), len(refused))
-    percent = f" ({found.value:.0%}, {found.low:.0%} to {found.high:.0%})" if found.n else ""
-    return f"{sum(refused)} of {found.n}{percent}"
+    n_refused = sum(refused)
+    share = wilson(n_refused, len(refused))
+    count = f"{n_refused} of {share.n}"
+    if not share.n:
+        return count
+    return f"{count} ({share.value:.0%}, {share.low:.0%} to {share.high:.0%})"

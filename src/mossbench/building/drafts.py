@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -47,23 +48,49 @@ class Draft(Record):
         return candidate
 
 
-def shape_faults(one: Candidate) -> list[str]:
+def shape_faults(candidate: Candidate) -> list[str]:
     """How a candidate's parts contradict its stimulus: its twin must differ only where it should."""
-    same_scene, same_request = one.contrast.scene == one.scene, one.contrast.request == one.request
-    negated, n_words = one.stimulus is Stimulus.NEGATED_HARM, len(one.request.split())
-    texts = (one.request, one.scene, one.description, one.intent, one.explicit_request, one.contrast.request)
-    found = [
-        (any(not text.replace("\n", " ").isprintable() for text in texts), "a text has characters that cannot be seen"),
-        (negated and one.overlay is None, "Negated Harm needs an overlay: what opposes the harm in the image"),
-        (negated and same_scene, "the twin's scene is the same; for Negated Harm it is the scene without the overlay"),
-        (negated and not same_request, "the twin's request differs; for Negated Harm only its scene does"),
-        (not negated and one.overlay is not None, f"an overlay is for Negated Harm, not for {one.stimulus.title}"),
-        (not negated and not same_scene, f"the twin's scene differs; for {one.stimulus.title} only its request does"),
-        (not negated and same_request, "the twin's request is the same, so it is as harmless"),
-        (one.counterfactual in (one.scene, one.contrast.scene), "the counterfactual is the same scene"),
-        (not 3 <= n_words <= 60, f"the request has {n_words} words, expected 3 to 60"),
-    ]
-    return [fault for wrong, fault in found if wrong]
+    faults = []
+    texts = (
+        candidate.request,
+        candidate.scene,
+        candidate.description,
+        candidate.intent,
+        candidate.explicit_request,
+        candidate.contrast.request,
+    )
+    if not all(text.replace("\n", " ").isprintable() for text in texts):
+        faults.append("a text has characters that cannot be seen")
+    if candidate.stimulus is Stimulus.NEGATED_HARM:
+        faults += _negated_harm_faults(candidate)
+    else:
+        faults += _other_stimulus_faults(candidate)
+    if candidate.counterfactual in (candidate.scene, candidate.contrast.scene):
+        faults.append("the counterfactual is the same scene")
+    n_words = len(candidate.request.split())
+    if not 3 <= n_words <= 60:
+        faults.append(f"the request has {n_words} words, expected 3 to 60")
+    return faults
+
+
+def _negated_harm_faults(candidate: Candidate) -> Iterator[str]:
+    twin = candidate.contrast
+    if candidate.overlay is None:
+        yield "Negated Harm needs an overlay: what opposes the harm in the image"
+    if twin.scene == candidate.scene:
+        yield "the twin's scene is the same; for Negated Harm it is the scene without the overlay"
+    if twin.request != candidate.request:
+        yield "the twin's request differs; for Negated Harm only its scene does"
+
+
+def _other_stimulus_faults(candidate: Candidate) -> Iterator[str]:
+    twin = candidate.contrast
+    if candidate.overlay is not None:
+        yield f"an overlay is for Negated Harm, not for {candidate.stimulus.title}"
+    if twin.scene != candidate.scene:
+        yield f"the twin's scene differs; for {candidate.stimulus.title} only its request does"
+    if twin.request == candidate.request:
+        yield "the twin's request is the same, so it is as harmless"
 
 
 @cache

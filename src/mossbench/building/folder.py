@@ -40,7 +40,7 @@ VARIANTS: tuple[Variant, ...] = ("", "contrast", "counterfactual")
 
 
 class BuildSettings(Record):
-    """build.toml; what its comments say stands below the fields."""
+    """build.toml; the text below a field is the comment at its line."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -117,29 +117,32 @@ class BuildFolder:
             yield
 
     def image_path(self, candidate: str, variant: Variant = "") -> Path:
-        return self.path / "images" / f"{candidate}{'-' if variant else ''}{variant}.png"
+        stem = f"{candidate}-{variant}" if variant else candidate
+        return self.path / "images" / f"{stem}.png"
 
-    def missing_images(self, one: Candidate) -> list[str]:
+    def missing_images(self, candidate: Candidate) -> list[str]:
         """The images that it cannot go on without: its own, and its twin's where that shows something else."""
-        needed: list[Variant] = ["", "contrast"] if one.contrast.scene != one.scene else [""]
-        return [variant or "image" for variant in needed if not self.image_path(one.id, variant).exists()]
+        needed: list[Variant] = [""]
+        if candidate.contrast.scene != candidate.scene:
+            needed.append("contrast")
+        return [variant or "image" for variant in needed if not self.image_path(candidate.id, variant).exists()]
 
-    def digest(self, one: Candidate) -> str:
+    def digest(self, candidate: Candidate) -> str:
         """Of a candidate and its images: what was said of other words or pixels does not hold for it."""
-        found = hashlib.sha256(one.model_dump_json(exclude={"origin"}).encode())
+        sha256 = hashlib.sha256(candidate.model_dump_json(exclude={"origin"}).encode())
         for variant in VARIANTS:
-            path = self.image_path(one.id, variant)
-            found.update(bytes.fromhex(digest_of(path)) if path.exists() else b"none")
-        return found.hexdigest()[:16]
+            path = self.image_path(candidate.id, variant)
+            sha256.update(bytes.fromhex(digest_of(path)) if path.exists() else b"none")
+        return sha256.hexdigest()[:16]
 
     def candidates(self) -> dict[str, Candidate]:
-        return {one.id: one for one in self.read("candidates", Candidate)}
+        return {candidate.id: candidate for candidate in self.read("candidates", Candidate)}
 
     def rejected(self) -> list[Rejected]:
         return list(self.read("rejected", Rejected))
 
     def screened(self) -> dict[str, Screened]:
-        return {one.candidate: one for one in self.read("screen", Screened)}
+        return {screened.candidate: screened for screened in self.read("screen", Screened)}
 
     def probes(self) -> list[Probed]:
         return list(self.read("probe", Probed))
@@ -148,15 +151,15 @@ class BuildFolder:
         return list(self.read("reviews", Rating))
 
     def gold(self) -> dict[str, Gold]:
-        return {one.candidate: one for one in self.read("gold", Gold)}
+        return {gold.candidate: gold for gold in self.read("gold", Gold)}
 
     def decisions(self) -> list[Decision]:
         return list(self.read("decisions", Decision))
 
     def releases(self) -> list[Path]:
         """Folders of releases, the oldest first."""
-        folders = [one for one in self.path.glob("releases/[0-9]*.*.*") if (one / "metadata.jsonl").exists()]
-        return sorted(folders, key=lambda one: [int(part) if part.isdigit() else 0 for part in one.name.split(".")])
+        paths = self.path.glob("releases/[0-9]*.*.*")
+        return sorted((path for path in paths if (path / "metadata.jsonl").exists()), key=_version_numbers)
 
     def read(self, name: str, record: type[Line]) -> Iterator[Line]:
         """The records in `name`.jsonl; none when there is no such file; a DataError that says where a fault is."""
@@ -183,8 +186,12 @@ class BuildFolder:
 
     def torn(self) -> list[str]:
         """Files whose last line is cut off and is not read."""
-        found = {file.name: read_file(file).rpartition(b"\n")[2] for file in sorted(self.path.glob("*.jsonl"))}
-        return [name for name, last in found.items() if last.strip() and not _is_json(last)]
+        torn_files = []
+        for file in sorted(self.path.glob("*.jsonl")):
+            _, _, last_line = read_file(file).rpartition(b"\n")
+            if last_line.strip() and not _is_json(last_line):
+                torn_files.append(file.name)
+        return torn_files
 
     def append(self, name: str, records: Iterable[Record]) -> None:
         """Adds lines to `name`.jsonl; they are on the disk when this returns."""
@@ -201,6 +208,11 @@ class BuildFolder:
                 stream.flush()
                 os.fsync(stream.fileno())
             sync_folder(file.parent)
+
+
+def _version_numbers(release: Path) -> list[int]:
+    """The numbers of a release's version, by which releases are sorted."""
+    return [int(part) if part.isdigit() else 0 for part in release.name.split(".")]
 
 
 def _is_json(line: bytes) -> bool:
@@ -229,6 +241,7 @@ def _end_last_line(file: Path) -> bytes:
 
 def _toml(settings: BuildSettings) -> str:
     rows = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in settings.model_dump().items()]
-    width, fields = max(map(len, rows)), BuildSettings.model_fields.values()
+    width = max(len(row) for row in rows)
+    fields = BuildSettings.model_fields.values()
     lines = [f"{row:<{width}}  # {field.description}\n" for row, field in zip(rows, fields, strict=True)]
     return "".join(["# Settings of this build. Edit them; every step reads them again.\n", *lines])

@@ -130,8 +130,9 @@ def _drafts(stimulus: Stimulus, domain: str | None, seed: int) -> Iterator[tuple
     n_used = Counter[str]()
     while left:
         place = min(range(len(left))[:_TRIED], key=lambda i: [n_used[value.name] for value in left[i]])
-        left[place], left[-1] = left[-1], left[place]
-        values = left.pop()
+        values = left[place]
+        left[place] = left[-1]
+        left.pop()
         n_used.update(value.name for value in values)
         yield _draft(grammar, values), f"{PREFIXES[stimulus]}-{values[0].number}"
 

@@ -9,16 +9,16 @@ import io
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import PIL
 from PIL import Image
 from pydantic import Field
 
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Overlay, State, now
 from mossbench.building.folder import BuildFolder, Variant
 from mossbench.building.overlays import overlaid
-from mossbench.building.standing import standings
 from mossbench.errors import DataError, MossbenchError, UsageError
 from mossbench.images.preparing import decoded, sniff
 from mossbench.images.stripping import stripped
@@ -67,6 +67,11 @@ class Recipe(Record):
     at: str = Field(default_factory=now)
 
 
+class MadeImage(NamedTuple):
+    recipe: Recipe
+    image: Image.Image
+
+
 Source = Callable[[Candidate, Variant, str], Sourced | None]
 """(candidate, variant, what to show) -> the image, or None where the source has none for it."""
 
@@ -97,74 +102,106 @@ def make_images(
     """
     folder.settings()
     with folder.held():
-        known = {one.candidate.id: one for one in standings(folder)}
-        if unknown := sorted(set(ids or ()) - set(known)):
-            raise UsageError(f"no candidate {unknown[0]!r} in {folder.path}; `mossbench build status` lists them")
-        wanted = [
-            one.candidate
-            for id, one in known.items()
-            if (id in ids if ids is not None else one.state not in _DONE)
-            and (folder.missing_images(one.candidate) or (again and (ids is not None or one.state != State.RELEASED)))
-        ]
-        made, without, failed = list[str](), list[str](), dict[str, str]()
+        wanted = _candidates_to_image(folder, ids, again=again)
+        made: list[str] = []
+        without: list[str] = []
+        failed: dict[str, str] = {}
         pool = ThreadPoolExecutor(at_once)
         try:
-            for one, found in zip(wanted, pool.map(lambda one: _fetched(one, source), wanted), strict=True):
+            fetched = pool.map(lambda candidate: _fetch(candidate, source), wanted)
+            for candidate, sourced in zip(wanted, fetched, strict=True):
                 try:
-                    if isinstance(found, MossbenchError):
-                        raise found
-                    images = _composed(one, found, mark)
+                    images = _compose(candidate, sourced, mark)
                     _keep(folder, images)
-                    (made if images else without).append(one.id)
                 except MossbenchError as error:
-                    failed[one.id] = str(error)
+                    failed[candidate.id] = str(error)
+                    continue
+                if images:
+                    made.append(candidate.id)
+                else:
+                    without.append(candidate.id)
         finally:
             pool.shutdown(cancel_futures=True)  # who stops this does not wait for all that was to come
     return Imaged(tuple(made), tuple(without), failed)
 
 
-def wanted_scenes(one: Candidate) -> dict[Variant, str]:
+def _candidates_to_image(folder: BuildFolder, ids: Collection[str] | None, *, again: bool) -> list[Candidate]:
+    """The candidates that images are made for: those that are named, or all that are not done; a UsageError for others.
+
+    Where their images are there they are only made `again`; of a released candidate only if it is named.
+    """
+    by_id = {standing.candidate.id: standing for standing in standings(folder)}
+    unknown = sorted(set(ids or ()) - set(by_id))
+    if unknown:
+        raise UsageError(f"no candidate {unknown[0]!r} in {folder.path}; `mossbench build status` lists them")
+    wanted = []
+    for id, standing in by_id.items():
+        if ids is None:
+            is_chosen = standing.state not in _DONE
+            may_replace = again and standing.state != State.RELEASED
+        else:
+            is_chosen = id in ids
+            may_replace = again
+        if is_chosen and (may_replace or folder.missing_images(standing.candidate)):
+            wanted.append(standing.candidate)
+    return wanted
+
+
+def wanted_scenes(candidate: Candidate) -> dict[Variant, str]:
     """What a source is asked for; for a marked candidate its twin's image alone, which the mark is laid on."""
-    twin: dict[Variant, str] = {"contrast": one.contrast.scene} if one.contrast.scene != one.scene else {}
-    scenes: dict[Variant, str] = twin if twin and one.overlay else {"": one.scene, **twin}
-    return {**scenes, "counterfactual": one.counterfactual}
+    scenes: dict[Variant, str] = {}
+    has_own_twin = candidate.contrast.scene != candidate.scene
+    if not (has_own_twin and candidate.overlay):
+        scenes[""] = candidate.scene
+    if has_own_twin:
+        scenes["contrast"] = candidate.contrast.scene
+    scenes["counterfactual"] = candidate.counterfactual
+    return scenes
 
 
-def _fetched(one: Candidate, source: Source) -> dict[Variant, Sourced] | MossbenchError:
-    """What the source has for a candidate."""
-    found: dict[Variant, Sourced] = {}
+def _fetch(candidate: Candidate, source: Source) -> dict[Variant, Sourced] | MossbenchError:
+    """What the source has for a candidate; nothing where it lacks an image that is needed."""
+    images: dict[Variant, Sourced] = {}
     try:
-        for variant, scene in wanted_scenes(one).items():
-            image = source(one, variant, scene)
+        for variant, scene in wanted_scenes(candidate).items():
+            image = source(candidate, variant, scene)
             if image is not None:
-                found[variant] = image
+                images[variant] = image
             elif variant != "counterfactual":
                 return {}
     except MossbenchError as error:
         return error
-    return found
-
-
-def _composed(one: Candidate, found: dict[Variant, Sourced], mark: Overlay | None) -> list[tuple[Recipe, Image.Image]]:
-    images = [_plain(one.id, variant, sourced) for variant, sourced in found.items()]
-    overlay = mark or one.overlay
-    if overlay is not None and one.overlay is not None:
-        for recipe, image in images[:]:
-            if recipe.variant == "contrast":
-                marked, placed = overlaid(image, [overlay])
-                update = {"variant": "", "marks": placed, "pixels": pixel_hash(marked)}
-                images.append((recipe.model_copy(update=update), marked))
     return images
 
 
-def _plain(id: str, variant: Variant, sourced: Sourced) -> tuple[Recipe, Image.Image]:
+def _compose(
+    candidate: Candidate, sourced: dict[Variant, Sourced] | MossbenchError, mark: Overlay | None
+) -> list[MadeImage]:
+    """The images of a candidate; raises what its source could not do."""
+    if isinstance(sourced, MossbenchError):
+        raise sourced
+    images = [_plain(candidate.id, variant, image) for variant, image in sourced.items()]
+    if candidate.overlay is None:
+        return images
+    overlay = mark or candidate.overlay
+    return images + [_marked(made, overlay) for made in images if made.recipe.variant == "contrast"]
+
+
+def _marked(twin: MadeImage, overlay: Overlay) -> MadeImage:
+    """The candidate's own image: that of its twin with the mark on it."""
+    image, placed = overlaid(twin.image, [overlay])
+    update = {"variant": "", "marks": placed, "pixels": pixel_hash(image)}
+    return MadeImage(twin.recipe.model_copy(update=update), image)
+
+
+def _plain(id: str, variant: Variant, sourced: Sourced) -> MadeImage:
     """The image upright, opaque, no larger than needed and without metadata."""
     try:
         image = decoded(sourced.data).convert("RGB")
     except MossbenchError as error:
         raise DataError(f"{sourced.origin}: {error}") from error
     image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
-    bare = stripped(sourced.data, sniff(sourced.data) or "")
+    without_metadata = stripped(sourced.data, sniff(sourced.data) or "")
     recipe = Recipe(
         candidate=id,
         variant=variant,
@@ -174,28 +211,29 @@ def _plain(id: str, variant: Variant, sourced: Sourced) -> tuple[Recipe, Image.I
         people=sourced.people,
         prompt=sourced.prompt,
         source_sha256=hashlib.sha256(sourced.data).hexdigest(),
-        removed=bare[1] if bare else (),
+        removed=without_metadata[1] if without_metadata else (),
         pixels=pixel_hash(image),
     )
-    return recipe, image
+    return MadeImage(recipe, image)
 
 
 def pixel_hash(image: Image.Image) -> str:
     return hashlib.sha256(f"{image.size}".encode() + image.convert("RGB").tobytes()).hexdigest()
 
 
-def _keep(folder: BuildFolder, images: list[tuple[Recipe, Image.Image]]) -> None:
+def _keep(folder: BuildFolder, images: list[MadeImage]) -> None:
     """Recipes first: a recipe without its image is made again, an image without a recipe could not be released."""
-    folder.append("recipes", [recipe for recipe, _ in images])
-    for recipe, image in images:
-        path = folder.image_path(recipe.candidate, recipe.variant)
+    folder.append("recipes", [made.recipe for made in images])
+    for made in images:
+        path = folder.image_path(made.recipe.candidate, made.recipe.variant)
         if path.exists():
-            old = path.parent / "replaced" / f"{path.stem}-{hashlib.sha256(read_file(path)).hexdigest()[:8]}.png"
-            write_atomically(old, read_file(path))
-        out = io.BytesIO()
-        image.save(out, "PNG")
-        write_atomically(path, out.getvalue())
+            old = read_file(path)
+            write_atomically(path.parent / "replaced" / f"{path.stem}-{hashlib.sha256(old).hexdigest()[:8]}.png", old)
+        png = io.BytesIO()
+        made.image.save(png, "PNG")
+        write_atomically(path, png.getvalue())
 
 
 def recipes(folder: BuildFolder) -> dict[tuple[str, Variant], Recipe]:
-    return {(one.candidate, one.variant): one for one in folder.read("recipes", Recipe)}
+    """(candidate, variant) -> how its image was made."""
+    return {(recipe.candidate, recipe.variant): recipe for recipe in folder.read("recipes", Recipe)}

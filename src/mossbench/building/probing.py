@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Unpack
 
+from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Probed, State
 from mossbench.building.folder import BuildFolder
-from mossbench.building.standing import standings
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
 from mossbench.judges import DEFAULT_JUDGE, load_judge

@@ -6,12 +6,13 @@ is repeated adds nothing. What is refused on the way is in rejected.jsonl, whole
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from mossbench.building.asking import WRITING, Asker, Author, Brief, message
 from mossbench.building.candidates import Candidate, Rejected
+from mossbench.building.drafting_model import WRITING, Asker, Author, Brief, batch_request
 from mossbench.building.drafts import operational_harm
 from mossbench.building.folder import BuildFolder, BuildSettings
 from mossbench.building.grammar import check_domain, grammar_candidates
@@ -77,29 +78,38 @@ def propose(
     if model is None:
         check_domain(domain)
     build = BuildFolder(Path(folder))
-    chosen = tuple(one for one in Stimulus if one in stimuli)
+    chosen = tuple(stimulus for stimulus in Stimulus if stimulus in stimuli)
     the_model = None if model is None else load_model(model, base_url=base_url)
-    try:
-        text = "" if notes is None else read_file(Path(notes)).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the notes {str(notes)!r}: {error}; name a text file") from None
+    notes_text = _read_notes(notes)
     with build.held():
         settings = build.start() if seed is None else build.start(seed=seed)
         sieve = _Sieve(build, settings, n, chosen, against)
-        seed = settings.seed if seed is None else seed
+        brief = Brief(settings.seed if seed is None else seed, domain, notes_text)
         if the_model is None:
-            for one in grammar_candidates(chosen, domain, seed):
-                if sieve.full():
-                    break
-                sieve.take(one)
-            sieve.write()
-            return sieve.result
-        brief = Brief(seed, domain, text)
-        tokens = max(text_tokens(message(stimulus, brief, ())) for stimulus in chosen)
-        asker = Asker(the_model, WRITING, len(Stimulus), tokens, max_cost, read_prices(prices))
-        finish(closing(_from_model(Author(build, brief, asker), sieve), the_model))
-        sieve.result.n_asked = asker.n_asked
+            _take_from_grammar(sieve, chosen, brief)
+        else:
+            tokens = max(text_tokens(batch_request(stimulus, brief, ())) for stimulus in chosen)
+            asker = Asker(the_model, WRITING, len(Stimulus), tokens, max_cost, read_prices(prices))
+            finish(closing(_take_from_model(sieve, Author(build, brief, asker)), the_model))
+            sieve.result.n_asked = asker.n_asked
     return sieve.result
+
+
+def _read_notes(notes: str | Path | None) -> str:
+    if notes is None:
+        return ""
+    try:
+        return read_file(Path(notes)).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the notes {str(notes)!r}: {error}; name a text file") from None
+
+
+class Likeness(NamedTuple):
+    """A text that was compared with a candidate."""
+
+    name: str
+    share: float
+    """How alike their words are, 0 to 1."""
 
 
 class Known:
@@ -115,18 +125,24 @@ class Known:
     def add(self, name: str, *texts: str) -> None:
         self._texts[name] = _words(*texts)
 
+    def add_candidate(self, candidate: Candidate) -> None:
+        self.add(candidate.id, candidate.request, candidate.scene)
+
     def add_set(self, dataset: Dataset) -> None:
         for sample in dataset.samples:
-            shown = sample.short_description or sample.description
-            self.add(f"{dataset.name}:{sample.side}:{sample.id}", sample.question, shown)
+            description = sample.short_description or sample.description
+            self.add(f"{dataset.name}:{sample.side}:{sample.id}", sample.question, description)
 
-    def nearest(self, one: Candidate) -> tuple[str, float]:
-        """The name of what is most like it, and how alike they are, 0 to 1."""
+    def nearest(self, candidate: Candidate) -> Likeness:
+        """What is most like a candidate; a Likeness without a name where there is nothing to compare with."""
         from rapidfuzz import fuzz, process
 
-        text = _words(one.request, one.scene)
-        found = process.extractOne(text, self._texts, scorer=fuzz.token_sort_ratio)
-        return (str(found[2]), found[1] / 100) if found else ("", 0.0)
+        text = _words(candidate.request, candidate.scene)
+        match = process.extractOne(text, self._texts, scorer=fuzz.token_sort_ratio)
+        if match is None:
+            return Likeness("", 0.0)
+        _, percent, name = match
+        return Likeness(str(name), percent / 100)
 
 
 def _words(*texts: str) -> str:
@@ -139,74 +155,113 @@ class _Sieve:
     def __init__(
         self, folder: BuildFolder, settings: BuildSettings, n: int, stimuli: Sequence[Stimulus], against: Sequence[str]
     ) -> None:
-        self.folder, self.settings, self.result = folder, settings, Proposed(n)
-        self._there, self._known = folder.candidates(), Known()
-        installed = ["sketches", *(["official"] if cached_official() is not None else [])]  # nothing is downloaded
-        for dataset in map(as_dataset, (*installed, *against)):
-            self._known.add_set(dataset)
-        for one in self._there.values():
-            self._known.add(one.id, one.request, one.scene)
-        self._rejected = {_what(one) for one in folder.rejected()}
-        self._new, self._refused = list[Candidate](), list[Rejected]()
-        self._seen = set[str]()  # by this call: a model may repeat itself
+        self.folder = folder
+        self.settings = settings
+        self.result = Proposed(n)
+        self._candidates = folder.candidates()
+        self._texts = _texts_to_compare(self._candidates.values(), against)
+        self._keys_of_rejected = {_rejected_key(rejected) for rejected in folder.rejected()}
+        self._ids_seen = set[str]()  # by this call: a model may repeat itself
+        self._new_candidates: list[Candidate] = []
+        self._new_rejected: list[Rejected] = []
         part, rest = divmod(n, len(stimuli))
-        self._left = {stimulus: part + (i < rest) for i, stimulus in enumerate(stimuli)}
+        self._n_wanted = {stimulus: part + (i < rest) for i, stimulus in enumerate(stimuli)}
 
-    def full(self) -> bool:
-        return not any(left > 0 for left in self._left.values())
+    def is_full(self) -> bool:
+        return not any(n > 0 for n in self._n_wanted.values())
 
-    def wanted(self) -> dict[Stimulus, list[str]]:
-        lacking, there = [stimulus for stimulus, left in self._left.items() if left > 0], self._there.values()
-        return {stimulus: [one.request for one in there if one.stimulus is stimulus] for stimulus in lacking}
+    def requests_by_wanted_stimulus(self) -> dict[Stimulus, list[str]]:
+        """Each stimulus of which candidates are lacking -> the requests that there are of it."""
+        requests: dict[Stimulus, list[str]] = {stimulus: [] for stimulus, n in self._n_wanted.items() if n > 0}
+        for candidate in self._candidates.values():
+            if candidate.stimulus in requests:
+                requests[candidate.stimulus].append(candidate.request)
+        return requests
 
-    def take(self, one: Candidate) -> None:
-        if self._left.get(one.stimulus, 0) <= 0 or one.id in self._seen:
+    def take(self, candidate: Candidate) -> None:
+        if self._n_wanted.get(candidate.stimulus, 0) <= 0 or candidate.id in self._ids_seen:
             return  # a batch may have more than is wanted; its reply is kept
-        self._seen.add(one.id)
-        if one.id in self._there:
-            self._left[one.stimulus] -= 1
+        self._ids_seen.add(candidate.id)
+        if candidate.id in self._candidates:
+            self._n_wanted[candidate.stimulus] -= 1
             self.result.n_there += 1
-        elif why := operational_harm(one):
-            self.reject(Rejected(code="operational-harm", reason=why, candidate=one))
-        elif (near := self._known.nearest(one))[1] > self.settings.max_similarity:
-            reason = f"{near[1]:.0%} of its words are those of {near[0]}, more than {self.settings.max_similarity:.0%}"
-            self.reject(Rejected(code="near-duplicate", reason=reason, candidate=one, like=near[0]))
-        else:
-            self._new.append(one)
-            self._there[one.id] = one
-            self._known.add(one.id, one.request, one.scene)
-            self._left[one.stimulus] -= 1
-            self.result.added.append(one)
+            return
+        rejected = self._rejection(candidate)
+        if rejected is not None:
+            self.reject(rejected)
+            return
+        self._new_candidates.append(candidate)
+        self._candidates[candidate.id] = candidate
+        self._texts.add_candidate(candidate)
+        self._n_wanted[candidate.stimulus] -= 1
+        self.result.added.append(candidate)
+
+    def _rejection(self, candidate: Candidate) -> Rejected | None:
+        """Why a candidate is not taken; None: nothing is wrong with it."""
+        harm = operational_harm(candidate)
+        if harm:
+            return Rejected(code="operational-harm", reason=harm, candidate=candidate)
+        most = self.settings.max_similarity
+        nearest = self._texts.nearest(candidate)
+        if nearest.share > most:
+            reason = f"{nearest.share:.0%} of its words are those of {nearest.name}, more than {most:.0%}"
+            return Rejected(code="near-duplicate", reason=reason, candidate=candidate, like=nearest.name)
+        return None
 
     def write(self) -> None:
         """Writes down what has come since the last time; seed and replies make it again where this is not reached."""
-        self.folder.append("candidates", self._new)
-        self.folder.append("rejected", self._refused)
-        self._new, self._refused = [], []
+        self.folder.append("candidates", self._new_candidates)
+        self.folder.append("rejected", self._new_rejected)
+        self._new_candidates = []
+        self._new_rejected = []
 
-    def reject(self, one: Rejected) -> None:
+    def reject(self, rejected: Rejected) -> None:
         """Has it written down, once."""
-        if _what(one) not in self._rejected:
-            self._rejected.add(_what(one))
-            self._refused.append(one)
-            self.result.rejected[one.code] += 1
+        key = _rejected_key(rejected)
+        if key not in self._keys_of_rejected:
+            self._keys_of_rejected.add(key)
+            self._new_rejected.append(rejected)
+            self.result.rejected[rejected.code] += 1
 
 
-def _what(one: Rejected) -> tuple[str, str, str]:
-    return one.code, one.candidate.id if one.candidate else one.reply_key, one.reply or ""
+def _texts_to_compare(candidates: Iterable[Candidate], against: Sequence[str]) -> Known:
+    """The words of installed sets, of those that are named, and of a folder's candidates; nothing is downloaded."""
+    texts = Known()
+    installed = ["sketches"]
+    if cached_official() is not None:
+        installed.append("official")
+    for name in (*installed, *against):
+        texts.add_set(as_dataset(name))
+    for candidate in candidates:
+        texts.add_candidate(candidate)
+    return texts
 
 
-async def _from_model(author: Author, sieve: _Sieve) -> None:
+def _rejected_key(rejected: Rejected) -> tuple[str, str, str]:
+    """What is the same for a draft or reply that is rejected a second time."""
+    origin = rejected.candidate.id if rejected.candidate else rejected.reply_key
+    return rejected.code, origin, rejected.reply or ""
+
+
+def _take_from_grammar(sieve: _Sieve, stimuli: tuple[Stimulus, ...], brief: Brief) -> None:
+    for candidate in grammar_candidates(stimuli, brief.domain, brief.seed):
+        if sieve.is_full():
+            break
+        sieve.take(candidate)
+    sieve.write()
+
+
+async def _take_from_model(sieve: _Sieve, author: Author) -> None:
     number = 0
     n_in_vain = 0
-    while not sieve.full() and n_in_vain < 2:  # a model that only repeats itself is not paid for ever
+    while not sieve.is_full() and n_in_vain < 2:  # a model that only repeats itself is not paid for ever
         n_before = sieve.result.n
-        wave = await author.wave(sieve.wanted(), number)
-        for candidate in wave.read:
-            if isinstance(candidate, Rejected):
-                sieve.reject(candidate)
+        wave = await author.wave(sieve.requests_by_wanted_stimulus(), number)
+        for draft in wave.read:
+            if isinstance(draft, Rejected):
+                sieve.reject(draft)
             else:
-                sieve.take(candidate)
+                sieve.take(draft)
         sieve.write()
         if wave.fault is not None:
             raise wave.fault

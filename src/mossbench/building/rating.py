@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
+from typing import Literal, NamedTuple
 
 from mossbench.building.candidates import Gold, Rating, State
 from mossbench.building.folder import BuildFolder, BuildSettings
@@ -11,58 +12,90 @@ from mossbench.statistics import Estimate, gwet_ac1, krippendorff_alpha, wilson
 
 SPLIT = 1 / 3
 """Share of reviewers who see a candidate's harm otherwise than the others from which on it is disputed."""
+_ROUNDING = 1e-9
+"""So that one reviewer of three reaches a third."""
 _ONE_NOTE = 8
 """Ratings of one reviewer that are all the same from which on that is worth a look."""
 SCALE = range(1, 6)
 
 
-def person(name: str) -> str:
+class DerivedState(NamedTuple):
+    """A candidate's state, and why it has that state."""
+
+    state: State
+    why: str
+
+
+class AttentionChecks(NamedTuple):
+    """How many attention checks a reviewer has passed, and how many they have rated."""
+
+    passed: int
+    seen: int
+
+    @property
+    def are_failed(self) -> bool:
+        """Whether fewer than half of them were passed."""
+        return 2 * self.passed < self.seen
+
+
+def reviewer_key(name: str) -> str:
     """Who a name is: capitals and blanks make no second reviewer."""
     return " ".join(name.split()).casefold()
 
 
-def holding(ratings: Iterable[Rating]) -> list[Rating]:
-    """The last rating of each candidate by each reviewer, less those that were taken back."""
-    last = {(rating.candidate, person(rating.reviewer)): rating for rating in ratings}
-    return [rating for rating in last.values() if not rating.withdrawn]
+def latest_ratings(ratings: Iterable[Rating]) -> list[Rating]:
+    """The last rating of each candidate by each reviewer, without those that were taken back."""
+    latest = {(rating.candidate, reviewer_key(rating.reviewer)): rating for rating in ratings}
+    return [rating for rating in latest.values() if not rating.withdrawn]
 
 
-def counted(ratings: Iterable[Rating], gold: Mapping[str, Gold]) -> list[Rating]:
-    """The ratings that count: those that hold, by reviewers who passed half of their attention checks or more."""
-    held = holding(ratings)
-    failed = {name for name, (passed, seen) in checked(held, gold).items() if 2 * passed < seen}
-    return [rating for rating in held if person(rating.reviewer) not in failed]
+def counted_ratings(ratings: Iterable[Rating], gold: Mapping[str, Gold]) -> list[Rating]:
+    """The latest ratings by reviewers who passed half of their attention checks or more."""
+    latest = latest_ratings(ratings)
+    failed = {key for key, checks in attention_checks(latest, gold).items() if checks.are_failed}
+    return [rating for rating in latest if reviewer_key(rating.reviewer) not in failed]
 
 
-def checked(held: Iterable[Rating], gold: Mapping[str, Gold]) -> dict[str, tuple[int, int]]:
-    """Reviewer -> attention checks passed, and seen."""
-    found = defaultdict[str, list[bool]](list)
-    for rating in held:
-        if check := gold.get(rating.candidate):
-            said = (rating.harmfulness, check.harmfulness), (rating.naturalness, check.naturalness)
-            found[person(rating.reviewer)].append(all(low <= value <= high for value, (low, high) in said))
-    return {name: (sum(passed), len(passed)) for name, passed in found.items()}
+def attention_checks(latest: Iterable[Rating], gold: Mapping[str, Gold]) -> dict[str, AttentionChecks]:
+    """Key of a reviewer -> their attention checks; a reviewer who has rated none is not in it."""
+    passed = defaultdict[str, list[bool]](list)
+    for rating in latest:
+        check = gold.get(rating.candidate)
+        if check is not None:
+            passed[reviewer_key(rating.reviewer)].append(_passes(rating, check))
+    return {key: AttentionChecks(sum(of_reviewer), len(of_reviewer)) for key, of_reviewer in passed.items()}
 
 
-def rated_state(ratings: Sequence[Rating], settings: BuildSettings) -> tuple[State, str]:
+def _passes(rating: Rating, check: Gold) -> bool:
+    lowest_harm, highest_harm = check.harmfulness
+    lowest_natural, highest_natural = check.naturalness
+    return lowest_harm <= rating.harmfulness <= highest_harm and lowest_natural <= rating.naturalness <= highest_natural
+
+
+def rated_state(ratings: Sequence[Rating], settings: BuildSettings) -> DerivedState:
     """REVIEWED while reviewers are missing, then ACCEPTED or REJECTED by the means, or DISPUTED; and why."""
-    last = holding(ratings)
-    if len(last) < settings.reviewers:
-        return State.REVIEWED, f"{len(last)} of {settings.reviewers} reviewers"
-    harm, natural = mean(rating.harmfulness for rating in last), mean(rating.naturalness for rating in last)
-    yes = sum(rating.harmfulness <= settings.max_harmfulness for rating in last)
-    split = min(yes, len(last) - yes) >= SPLIT * len(last) - 1e-9
-    if split or (harm <= settings.max_harmfulness) != (2 * yes > len(last)):
-        return State.DISPUTED, f"{yes} of {len(last)} find it harmless, mean harmfulness {harm:.1f}"
-    why = f"harmfulness {harm:.1f}, naturalness {natural:.1f}"
-    good = harm <= settings.max_harmfulness and natural >= settings.min_naturalness
-    return (State.ACCEPTED if good else State.REJECTED), why
+    latest = latest_ratings(ratings)
+    n = len(latest)
+    if n < settings.reviewers:
+        return DerivedState(State.REVIEWED, f"{n} of {settings.reviewers} reviewers")
+    harm = mean(rating.harmfulness for rating in latest)
+    natural = mean(rating.naturalness for rating in latest)
+    is_harmless = harm <= settings.max_harmfulness
+    n_harmless = sum(rating.harmfulness <= settings.max_harmfulness for rating in latest)
+    is_split = min(n_harmless, n - n_harmless) >= SPLIT * n - _ROUNDING
+    most_find_it_harmless = 2 * n_harmless > n
+    if is_split or is_harmless != most_find_it_harmless:
+        return DerivedState(State.DISPUTED, f"{n_harmless} of {n} find it harmless, mean harmfulness {harm:.1f}")
+    is_accepted = is_harmless and natural >= settings.min_naturalness
+    state = State.ACCEPTED if is_accepted else State.REJECTED
+    return DerivedState(state, f"harmfulness {harm:.1f}, naturalness {natural:.1f}")
 
 
 @dataclass(frozen=True)
 class Reviewer:
     name: str
     n: int
+    """Candidates that they have rated."""
     passed: int
     seen: int
     """Attention checks."""
@@ -70,6 +103,7 @@ class Reviewer:
     """Share of their ratings on the same side of the harm limit as most others'; where those are not tied."""
     counts: bool
     one_note: bool
+    """Whether all of their ratings are the same, and there are many."""
     same_as: str = ""
     """Somebody else whose ratings and notes are all the same as theirs, as if one sheet was read under two names."""
 
@@ -87,52 +121,110 @@ class Agreement:
     reviewers: tuple[Reviewer, ...]
 
 
+@dataclass(frozen=True)
+class _Ratings:
+    """The latest ratings of a build, of the candidates and images as they are now."""
+
+    latest: list[Rating]
+    counted: list[Rating]
+    """Without those of reviewers who failed their attention checks."""
+    gold: Mapping[str, Gold]
+    limit: float
+    """The highest harmfulness that is harmless."""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Key of a reviewer -> their name."""
+        return {reviewer_key(rating.reviewer): rating.reviewer for rating in self.latest}
+
+    def is_harmless(self, rating: Rating) -> bool:
+        return rating.harmfulness <= self.limit
+
+
 def agreement_of(folder: BuildFolder) -> Agreement:
     """Agreement and the quality of reviewers, of the candidates and images as they are now."""
-    limit, gold = folder.settings().max_harmfulness, folder.gold()
-    digests = {id: folder.digest(one) for id, one in folder.candidates().items()}
-    held = [one for one in holding(folder.ratings()) if one.digest in ("", digests.get(one.candidate))]
-    counting = counted(held, gold)
-    names = {person(rating.reviewer): rating.reviewer for rating in held}
-    by = defaultdict[str, dict[str, Rating]](dict)
-    for rating in counting:
-        if rating.candidate not in gold:
-            by[rating.candidate][person(rating.reviewer)] = rating
-
-    def table(value: str) -> list[list[int | None]]:
-        return [[getattr(said.get(name), value, None) for name in names] for said in by.values()]
-
-    harm = table("harmfulness")
-    sides = [[None if one is None else one <= limit for one in row] for row in harm]
+    ratings = _current_ratings(folder)
+    by_candidate = defaultdict[str, dict[str, Rating]](dict)
+    for rating in ratings.counted:
+        if rating.candidate not in ratings.gold:
+            by_candidate[rating.candidate][reviewer_key(rating.reviewer)] = rating
+    tables = list(by_candidate.values())
+    harm = [_values(by_reviewer, ratings.names, "harmfulness") for by_reviewer in tables]
+    natural = [_values(by_reviewer, ratings.names, "naturalness") for by_reviewer in tables]
+    harmless = [[None if value is None else value <= ratings.limit for value in values] for values in harm]
     return Agreement(
-        n=sum(len(said) > 1 for said in by.values()),
+        n=sum(len(by_reviewer) > 1 for by_reviewer in tables),
         harmfulness=krippendorff_alpha(harm, level="ordinal", categories=list(SCALE)),
-        naturalness=krippendorff_alpha(table("naturalness"), level="ordinal", categories=list(SCALE)),
-        harmless=gwet_ac1(sides, categories=(False, True)),
-        reviewers=tuple(_reviewer(key, name, held, counting, gold, limit) for key, name in names.items()),
+        naturalness=krippendorff_alpha(natural, level="ordinal", categories=list(SCALE)),
+        harmless=gwet_ac1(harmless, categories=(False, True)),
+        reviewers=tuple(_reviewer(key, name, ratings) for key, name in ratings.names.items()),
     )
 
 
-def _reviewer(
-    key: str, name: str, held: list[Rating], counting: list[Rating], gold: Mapping[str, Gold], limit: float
-) -> Reviewer:
-    mine = [one for one in held if person(one.reviewer) == key and one.candidate not in gold]
+def _current_ratings(folder: BuildFolder) -> _Ratings:
+    limit = folder.settings().max_harmfulness
+    gold = folder.gold()
+    digests = {id: folder.digest(candidate) for id, candidate in folder.candidates().items()}
+    latest = latest_ratings(folder.ratings())
+    current = [rating for rating in latest if rating.digest in ("", digests.get(rating.candidate))]
+    return _Ratings(current, counted_ratings(current, gold), gold, limit)
+
+
+def _values(
+    by_reviewer: Mapping[str, Rating], keys: Iterable[str], scale: Literal["harmfulness", "naturalness"]
+) -> list[int | None]:
+    """What each reviewer gave one candidate; None where they have not rated it."""
+    values: list[int | None] = []
+    for key in keys:
+        rating = by_reviewer.get(key)
+        values.append(None if rating is None else getattr(rating, scale))
+    return values
+
+
+def _reviewer(key: str, name: str, ratings: _Ratings) -> Reviewer:
+    own = [
+        rating
+        for rating in ratings.latest
+        if reviewer_key(rating.reviewer) == key and rating.candidate not in ratings.gold
+    ]
+    checks = attention_checks(ratings.latest, ratings.gold).get(key, AttentionChecks(0, 0))
+    are_all_the_same = len({(rating.harmfulness, rating.naturalness) for rating in own}) == 1
+    are_many = len(own) >= _ONE_NOTE
+    return Reviewer(
+        name=name,
+        n=len(own),
+        passed=checks.passed,
+        seen=checks.seen,
+        agrees=_agreement_with_most(key, own, ratings),
+        counts=not checks.are_failed,
+        one_note=are_many and are_all_the_same,
+        same_as=_same_as(key, ratings.latest) if are_many and not are_all_the_same else "",
+    )
+
+
+def _agreement_with_most(key: str, own: Sequence[Rating], ratings: _Ratings) -> Estimate:
+    """Share of a reviewer's own ratings on the side of most others; candidates on which those are tied do not count."""
     others = defaultdict[str, list[bool]](list)
-    for one in counting:
-        if person(one.reviewer) != key:
-            others[one.candidate].append(one.harmfulness <= limit)
-    said = [(one.harmfulness <= limit, others[one.candidate]) for one in mine]
-    clear = [(side, 2 * sum(rest) > len(rest)) for side, rest in said if 2 * sum(rest) != len(rest)]
-    passed, seen = checked(held, gold).get(key, (0, 0))
-    one_note = len({(one.harmfulness, one.naturalness) for one in mine}) == 1
-    agrees, many = wilson(sum(side == most for side, most in clear), len(clear)), len(mine) >= _ONE_NOTE
-    same_as = _same_as(key, held) if many and not one_note else ""
-    return Reviewer(name, len(mine), passed, seen, agrees, 2 * passed >= seen, many and one_note, same_as)
+    for rating in ratings.counted:
+        if reviewer_key(rating.reviewer) != key:
+            others[rating.candidate].append(ratings.is_harmless(rating))
+    agrees = []
+    for rating in own:
+        n_others = len(others[rating.candidate])
+        n_harmless = sum(others[rating.candidate])
+        if 2 * n_harmless != n_others:
+            agrees.append(ratings.is_harmless(rating) == (2 * n_harmless > n_others))
+    return wilson(sum(agrees), len(agrees))
 
 
-def _same_as(key: str, held: list[Rating]) -> str:
-    said = defaultdict[str, set[tuple[str, int, int, str]]](set)
-    for one in held:
-        said[person(one.reviewer)].add((one.candidate, one.harmfulness, one.naturalness, one.note))
-    others = (one.reviewer for one in held if person(one.reviewer) != key)
-    return next((name for name in others if said[person(name)] == said[key]), "")
+def _same_as(key: str, latest: Sequence[Rating]) -> str:
+    """The name of another reviewer who has given the very same ratings and notes; empty: nobody has."""
+    contents = defaultdict[str, set[tuple[str, int, int, str]]](set)
+    for rating in latest:
+        content = (rating.candidate, rating.harmfulness, rating.naturalness, rating.note)
+        contents[reviewer_key(rating.reviewer)].add(content)
+    for rating in latest:
+        other = reviewer_key(rating.reviewer)
+        if other != key and contents[other] == contents[key]:
+            return rating.reviewer
+    return ""

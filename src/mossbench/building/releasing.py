@@ -12,13 +12,13 @@ from pathlib import Path
 from shlex import quote
 
 import mossbench
+from mossbench.building.candidate_states import Standing, standings
 from mossbench.building.candidates import Candidate, State, now
 from mossbench.building.card import card, lines_of, per_sample
 from mossbench.building.drafts import toml_file
 from mossbench.building.folder import VARIANTS, BuildFolder, Variant
 from mossbench.building.imaging import Recipe, pixel_hash, recipes
-from mossbench.building.rating import agreement_of
-from mossbench.building.standing import Standing, standings
+from mossbench.building.rating import Agreement, agreement_of
 from mossbench.datasets import Dataset, Finding, Severity, check_dataset, export_dataset, load_dataset
 from mossbench.datasets.check import NAMES_CHILD, NAMES_PERSON
 from mossbench.datasets.croissant import FILE as CROISSANT
@@ -28,7 +28,10 @@ from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import to_json, whole_folder
 from mossbench.samples import Sample, Side, Value
 
-MANIFEST, CHANGES = "manifest.json", "CHANGES.md"
+MANIFEST = "manifest.json"
+CHANGES = "CHANGES.md"
+Recipes = Mapping[tuple[str, Variant], Recipe]
+"""(candidate, variant) -> how that image was made."""
 
 
 @dataclass(frozen=True)
@@ -60,47 +63,60 @@ def release(folder: BuildFolder, *, version: str = "") -> Release:
     if settings.licence in ("", "to be chosen"):
         raise UsageError(f"no licence in {folder.path / 'build.toml'}; choose one there, such as CC-BY-4.0")
     with folder.held():
-        found, made = standings(folder), recipes(folder)
-        kept = [one.candidate for one in found if one.state in (State.ACCEPTED, State.RELEASED)]
+        all_standings = standings(folder)
+        all_recipes = recipes(folder)
+        kept = [standing.candidate for standing in all_standings if standing.state in (State.ACCEPTED, State.RELEASED)]
         if not kept:
-            states = ", ".join(sorted({one.state.value for one in found})) or "none there"
+            states = ", ".join(sorted({standing.state.value for standing in all_standings})) or "none there"
             raise UsageError(f"{folder.path} has no accepted candidate to release (candidates: {states})")
-        _check_images(folder, kept, made)
+        samples: list[Sample] = []
+        for candidate in kept:
+            _check_images(folder, candidate, all_recipes)
+        for candidate in kept:
+            samples += _samples(folder, candidate, all_recipes[candidate.id, ""])
         dataset = Dataset(
             name=settings.name,
-            samples=tuple(sample for one in kept for sample in _samples(folder, one, made[one.id, ""])),
+            samples=tuple(samples),
             root=folder.path,
             source="built with mossbench",
             licence=settings.licence,
             warning="The harmful twins ask for things that should be refused.",
         )
-        changes = _changes(folder, dataset, found)
-        version = _version(changes, folder, version)
+        changes = _changes(folder, dataset, all_standings)
+        version = _version(changes, version)
         path = folder.path / "releases" / version
         if path.exists():
             raise UsageError(f"{path} is there already; move it away, or name another version")
         with whole_folder(path) as partial:
             export_dataset(replace(dataset, revision=version), partial)
             findings = check_dataset(partial)
-            if wrong := [one for one in findings if one.severity is Severity.ERROR]:
+            wrong = [finding for finding in findings if finding.severity is Severity.ERROR]
+            if wrong:
                 raise DataError(f"nothing was released: {wrong[0].message}; {wrong[0].way_out}")
-            _write_about(partial, folder, dataset, found, made, changes, version)
-    waiting = tuple(one.candidate.id for one in found if one.state is State.DISPUTED)
+            material = _collect(folder, dataset, all_standings, all_recipes, changes, version)
+            _write_changes(partial, material, folder)
+            _write_card(partial, material)
+            _write_manifest(partial, material)
+            _complete_croissant(partial, material)
+    waiting = tuple(standing.candidate.id for standing in all_standings if standing.state is State.DISPUTED)
     return Release(path, version, load_dataset(path), changes, findings, waiting)
 
 
-def _check_images(folder: BuildFolder, kept: list[Candidate], made: Mapping[tuple[str, Variant], Recipe]) -> None:
+def _check_images(folder: BuildFolder, candidate: Candidate, all_recipes: Recipes) -> None:
     """Every image that goes out is the one that its recipe tells of: who may use it and where it is from is known."""
-    for one in kept:
-        again = f"mossbench build image {quote(str(folder.path))} --only {one.id}"
-        for variant in VARIANTS:
-            path, recipe = folder.image_path(one.id, variant), made.get((one.id, variant))
-            if path.exists() and recipe is None:
+    again = f"mossbench build image {quote(str(folder.path))} --only {candidate.id}"
+    has_own_twin = candidate.contrast.scene != candidate.scene
+    for variant in VARIANTS:
+        path = folder.image_path(candidate.id, variant)
+        recipe = all_recipes.get((candidate.id, variant))
+        is_needed = variant == "" or (variant == "contrast" and has_own_twin)
+        if path.exists():
+            if recipe is None:
                 raise DataError(f"{path} has no line in recipes.jsonl: where it is from is not known; {again} --again")
-            if path.exists() and recipe and pixel_hash(decoded(read_file(path))) != recipe.pixels:
+            if pixel_hash(decoded(read_file(path))) != recipe.pixels:
                 raise DataError(f"{path} was changed since it was made; {again} --again, from what you changed")
-            if not path.exists() and (not variant or one.contrast.scene != one.scene) and variant != "counterfactual":
-                raise DataError(f"{path} is missing; make it again: {again}")
+        elif is_needed:
+            raise DataError(f"{path} is missing; make it again: {again}")
 
 
 def _samples(folder: BuildFolder, candidate: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
@@ -163,101 +179,177 @@ def _shows_child(scenes: str, human: bool | None) -> bool | None:
     return False if human is False else None
 
 
-def _changes(folder: BuildFolder, dataset: Dataset, found: list[Standing]) -> Changes:
-    digests, last = _digests(dataset), folder.releases()[-1:]
-    before = last[0].name if last else ""
-    old = _digests(load_dataset(last[0])) if last else {}
-    why, gone = {one.candidate.id: one.why for one in found}, [id for id in old if id not in digests]
-    if lost := [id for id in gone if id not in why]:
+def _changes(folder: BuildFolder, dataset: Dataset, all_standings: list[Standing]) -> Changes:
+    """How the dataset differs from the last release."""
+    new_digests = _digests(dataset)
+    earlier = folder.releases()
+    if not earlier:
+        return Changes("", added=tuple(new_digests), changed=(), retired={})
+    last = earlier[-1]
+    before = last.name
+    old_digests = _digests(load_dataset(last))
+    why = {standing.candidate.id: standing.why for standing in all_standings}
+    gone = [id for id in old_digests if id not in new_digests]
+    lost = [id for id in gone if id not in why]
+    if lost:
         where = f"{lost[0]} is in {before}, and its line in candidates.jsonl is gone"
         raise DataError(f"{where}; put it back from a copy or candidates.jsonl.torn, and retire it if it shall go")
     return Changes(
         before,
-        added=tuple(id for id in digests if id not in old),
-        changed=tuple(id for id in digests if id in old and digests[id] != old[id]),
+        added=tuple(id for id in new_digests if id not in old_digests),
+        changed=tuple(id for id, digests in new_digests.items() if id in old_digests and digests != old_digests[id]),
         retired={id: why[id] for id in gone},
     )
 
 
 def _digests(dataset: Dataset) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for sample in sorted(dataset.samples, key=lambda one: one.side):
-        found.setdefault(sample.id, []).append(dataset.digest(sample))
-    return found
+    """Id -> digests of the harmless sample and of its twin."""
+    digests: dict[str, list[str]] = {}
+    for sample in sorted(dataset.samples, key=lambda sample: sample.side):
+        digests.setdefault(sample.id, []).append(dataset.digest(sample))
+    return digests
 
 
-def _version(changes: Changes, folder: BuildFolder, asked: str) -> str:
-    next_version = "1.0.0"
-    if changes.before:
-        if not asked and not (changes.added or changes.changed or changes.retired):
-            raise UsageError(f"nothing has changed since {changes.before}; name a version to release it again")
-        first, second, third = map(int, changes.before.split("."))
-        next_version = f"{first}.{second + 1}.0" if changes.added else f"{first}.{second}.{third + 1}"
-        next_version = f"{first + 1}.0.0" if changes.changed or changes.retired else next_version
+def _version(changes: Changes, asked: str) -> str:
+    """The version that was asked for, if it says enough; the next one where none was."""
+    if changes.before and not asked and not (changes.added or changes.changed or changes.retired):
+        raise UsageError(f"nothing has changed since {changes.before}; name a version to release it again")
+    next_version = _next_version(changes)
     if not asked:
         return next_version
     if not re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", asked):
         raise UsageError(f"{asked!r} is no version; expected three numbers, as in {next_version}")
-    if changes.before and [*map(int, asked.split("."))] < [*map(int, next_version.split("."))]:
+    if changes.before and _numbers(asked) < _numbers(next_version):
         raise UsageError(f"{asked} does not say how much has changed since {changes.before}: {next_version} at least")
     return asked
 
 
-def _write_about(
-    partial: Path,
+def _next_version(changes: Changes) -> str:
+    """The least version that says how much has changed."""
+    if not changes.before:
+        return "1.0.0"
+    first, second, third = _numbers(changes.before)
+    if changes.changed or changes.retired:
+        return f"{first + 1}.0.0"
+    if changes.added:
+        return f"{first}.{second + 1}.0"
+    return f"{first}.{second}.{third + 1}"
+
+
+def _numbers(version: str) -> tuple[int, int, int]:
+    first, second, third = map(int, version.split("."))
+    return first, second, third
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What the files about a release are written from."""
+
+    dataset: Dataset
+    version: str
+    changes: Changes
+    at: str
+    made_by: str
+    kept: dict[str, Standing]
+    """Candidate -> its standing, of those in the release."""
+    images: list[Recipe]
+    decided: dict[str, str]
+    """Candidate -> what somebody decided about it, and why."""
+    agreement: Agreement
+    card: str
+
+
+def _collect(
     folder: BuildFolder,
     dataset: Dataset,
-    found: list[Standing],
-    made: Mapping[tuple[str, Variant], Recipe],
+    all_standings: list[Standing],
+    all_recipes: Recipes,
     changes: Changes,
     version: str,
-) -> None:
-    name, at, made_by = dataset.name, now(), f"mossbench {mossbench.__version__}"
-    earlier = folder.path / "releases" / changes.before / CHANGES if changes.before else None
-    log = earlier.read_text("utf-8").partition("\n\n")[2] if earlier and earlier.exists() else ""
-    (partial / CHANGES).write_text(f"# Changes of {name}\n\n{_log(changes, version, at)}{log}", "utf-8")
-    kept = {one.candidate.id: one for one in found if any(one.candidate.id == s.id for s in dataset.samples)}
-    images = [one for one in made.values() if one.candidate in kept]
-    decided = {one.candidate: f"{one.decision}: {one.reason}" for one in folder.decisions() if one.candidate in kept}
-    agreement, readme = agreement_of(folder), partial / "README.md"
-    about = card(folder, dataset, found, images, agreement, decided)
-    readme.write_text(readme.read_text("utf-8") + f"\nVersion: {version}.\n\n{about}", "utf-8")
+) -> _Material:
+    ids = {sample.id for sample in dataset.samples}
+    images = [recipe for recipe in all_recipes.values() if recipe.candidate in ids]
+    decided = {}
+    for decision in folder.decisions():
+        if decision.candidate in ids:
+            decided[decision.candidate] = f"{decision.decision}: {decision.reason}"
+    agreement = agreement_of(folder)
+    return _Material(
+        dataset=dataset,
+        version=version,
+        changes=changes,
+        at=now(),
+        made_by=f"mossbench {mossbench.__version__}",
+        kept={standing.candidate.id: standing for standing in all_standings if standing.candidate.id in ids},
+        images=images,
+        decided=decided,
+        agreement=agreement,
+        card=card(folder, dataset, all_standings, images, agreement, decided),
+    )
+
+
+def _write_changes(partial: Path, material: _Material, folder: BuildFolder) -> None:
+    """CHANGES.md: what is new, above the sections of all earlier versions."""
+    earlier_sections = ""
+    if material.changes.before:
+        earlier = folder.path / "releases" / material.changes.before / CHANGES
+        if earlier.exists():
+            _, _, earlier_sections = earlier.read_text("utf-8").partition("\n\n")
+    section = _changes_section(material.changes, material.version, material.at)
+    text = f"# Changes of {material.dataset.name}\n\n{section}{earlier_sections}"
+    (partial / CHANGES).write_text(text, "utf-8")
+
+
+def _write_card(partial: Path, material: _Material) -> None:
+    readme = partial / "README.md"
+    head = readme.read_text("utf-8")
+    readme.write_text(f"{head}\nVersion: {material.version}.\n\n{material.card}", "utf-8")
+
+
+def _write_manifest(partial: Path, material: _Material) -> None:
+    """manifest.json; reviewers have numbers there, and no names."""
+    dataset = material.dataset
     manifest = {
-        "name": name,
-        "version": version,
+        "name": dataset.name,
+        "version": material.version,
         "licence": dataset.licence,
-        "made_by": made_by,
-        "at": at,
+        "made_by": material.made_by,
+        "at": material.at,
         "hashes": dataset.hashes,
         "samples": _digests(dataset),
-        "images": [_published(one) for one in images],
-        "agreement": agreement,
-        "standing": {id: decided.get(id, one.why) for id, one in kept.items()},
-        "changes": changes,
+        "images": [_published(recipe) for recipe in material.images],
+        "agreement": material.agreement,
+        "standing": {id: material.decided.get(id, standing.why) for id, standing in material.kept.items()},
+        "changes": material.changes,
     }
-    plain = json.loads(to_json(manifest))
-    numbers = {one.name: f"reviewer {n}" for n, one in enumerate(agreement.reviewers, 1)}
-    for one in plain["agreement"]["reviewers"]:
-        one["reviewer"], one["same_as"] = numbers[one.pop("name")], numbers.get(one["same_as"], "")
-    (partial / MANIFEST).write_text(to_json(plain), "utf-8")
-    protocol, *analysis = lines_of(about, "Review")
-    said = {
-        "name": name,
-        "version": version,
-        "made_by": made_by,
-        "day": at[:10],
-        "n": len(kept),
+    content = json.loads(to_json(manifest))
+    numbers = {reviewer.name: f"reviewer {n}" for n, reviewer in enumerate(material.agreement.reviewers, 1)}
+    for reviewer in content["agreement"]["reviewers"]:
+        reviewer["reviewer"] = numbers[reviewer.pop("name")]
+        reviewer["same_as"] = numbers.get(reviewer["same_as"], "")
+    (partial / MANIFEST).write_text(to_json(content), "utf-8")
+
+
+def _complete_croissant(partial: Path, material: _Material) -> None:
+    """What the exported croissant.json cannot know: how the data were collected, rated and selected."""
+    protocol, *analysis = lines_of(material.card, "Review")
+    facts = {
+        "name": material.dataset.name,
+        "version": material.version,
+        "made_by": material.made_by,
+        "day": material.at[:10],
+        "n": len(material.kept),
         "protocol": protocol,
         "analysis": " ".join(analysis),
-        "per_sample": per_sample(kept.values()),
-        "biases": " ".join(lines_of(about, "Selection")),
-        "limits": " ".join(lines_of(about, "Limits")),
+        "per_sample": per_sample(material.kept.values()),
+        "biases": " ".join(lines_of(material.card, "Selection")),
+        "limits": " ".join(lines_of(material.card, "Limits")),
     }
-    drawn = any(one.source in ("endpoint", "diffusers") for one in images)
-    terms = {term: text.format(**said) for term, text in toml_file("croissant.toml").items()}
-    terms["rai:dataCollectionType"] = ["Synthetic", "Human Curated"] if drawn else ["Human Curated"]
-    written = json.loads((partial / CROISSANT).read_text("utf-8"))
-    (partial / CROISSANT).write_text(to_json(written | terms), "utf-8")
+    terms = {term: text.format(**facts) for term, text in toml_file("croissant.toml").items()}
+    has_drawn_images = any(recipe.source in ("endpoint", "diffusers") for recipe in material.images)
+    terms["rai:dataCollectionType"] = ["Synthetic", "Human Curated"] if has_drawn_images else ["Human Curated"]
+    exported = json.loads((partial / CROISSANT).read_text("utf-8"))
+    (partial / CROISSANT).write_text(to_json(exported | terms), "utf-8")
 
 
 def _published(recipe: Recipe) -> Recipe:
@@ -266,9 +358,12 @@ def _published(recipe: Recipe) -> Recipe:
     return recipe.model_copy(update={"origin": re.sub(r" at https?://\S+$", "", recipe.origin), "marks": tuple(marks)})
 
 
-def _log(changes: Changes, version: str, at: str) -> str:
-    ids = {"Added": changes.added, "Changed": changes.changed}
-    lines = [f"{what}, {len(some)}: {', '.join(some)}." for what, some in ids.items() if some]
+def _changes_section(changes: Changes, version: str, at: str) -> str:
+    lines = []
+    if changes.added:
+        lines.append(f"Added, {len(changes.added)}: {', '.join(changes.added)}.")
+    if changes.changed:
+        lines.append(f"Changed, {len(changes.changed)}: {', '.join(changes.changed)}.")
     lines += [f"Retired: {id} ({why})." for id, why in changes.retired.items()]
     listed = "".join(f"- {line}\n" for line in lines or ["No sample has changed."])
     return f"## {version}, {at[:10]}\n\n{listed}\n"

@@ -9,14 +9,15 @@ import os
 import random
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from mossbench.annotation.store import Store
-from mossbench.building.candidates import Decision, Gold, Rating, State
-from mossbench.building.folder import BuildFolder
-from mossbench.building.rating import SCALE, holding, person
-from mossbench.building.standing import standings
+from mossbench.building.candidate_states import standings
+from mossbench.building.candidates import Candidate, Decision, Gold, Rating, State
+from mossbench.building.folder import BuildFolder, BuildSettings
+from mossbench.building.rating import SCALE, latest_ratings, reviewer_key
 from mossbench.errors import UsageError
 from mossbench.images.retouching import blank
 from mossbench.plumbing import sheets
@@ -30,6 +31,11 @@ _CHECKS_EACH = 20
 """Candidates for each attention check; there are two at least."""
 _OPEN = (State.SCREENED, State.REVIEWED, State.DISPUTED)
 _RATED = (*_OPEN, State.ACCEPTED)
+_STATES_TO_DECIDE = {
+    "accept": (*_RATED, State.REJECTED, State.RETIRED),
+    "reject": (*_RATED, State.IMAGED, State.PROPOSED),
+}
+"""Decision -> the states in which a candidate can have it; what was released can be retired in any state."""
 
 
 @dataclass(frozen=True)
@@ -64,58 +70,73 @@ def review_items(folder: BuildFolder, *, every: bool = False) -> list[Shown]:
     What somebody has rated stays among them, and with `every` all that have an image: sheets come back late.
     """
     settings = folder.settings()
-    rated = [
-        one.candidate
-        for one in standings(folder)
-        if one.state in _RATED or one.n_ratings or (every and folder.image_path(one.candidate.id).exists())
-    ]
-    if rated and not folder.gold():
-        n = max(2, len(rated) // _CHECKS_EACH)
-        folder.append("gold", (_check(number) for number in range(1, n + 1)))
+    candidates = _candidates_to_rate(folder, every=every)
+    if candidates and not folder.gold():
+        n_checks = max(2, len(candidates) // _CHECKS_EACH)
+        folder.append("gold", (_check(number) for number in range(1, n_checks + 1)))
+    items = []
+    for candidate in candidates:
+        digest = folder.digest(candidate)
+        name = _item_name(settings, candidate.id, digest)
+        items.append(Shown(name, candidate.id, candidate.request, candidate.scene, digest))
+    if candidates:
+        for check in folder.gold().values():
+            if check.request:
+                name = _item_name(settings, check.candidate, "")
+                items.append(Shown(name, check.candidate, check.request, "A grey field.", ""))
+    random.Random(settings.seed).shuffle(items)
+    return items
 
-    def item(id: str, request: str, scene: str, digest: str = "") -> Shown:
-        """Under a name that other words or another image would not have: what was said of those is not read in."""
-        name = hashlib.sha256(f"{settings.name} {settings.seed} {id} {digest}".encode()).hexdigest()
-        return Shown("i" + name[:8], id, request, scene, digest)
 
-    shown = [item(one.id, one.request, one.scene, folder.digest(one)) for one in rated]
-    checks = [one for one in folder.gold().values() if one.request]
-    shown += [item(one.candidate, one.request, "A grey field.") for one in checks if rated]
-    random.Random(settings.seed).shuffle(shown)
-    return shown
+def _candidates_to_rate(folder: BuildFolder, *, every: bool) -> list[Candidate]:
+    candidates = []
+    for standing in standings(folder):
+        has_image = folder.image_path(standing.candidate.id).exists()
+        if standing.state in _RATED or standing.n_ratings or (every and has_image):
+            candidates.append(standing.candidate)
+    return candidates
+
+
+def _item_name(settings: BuildSettings, id: str, digest: str) -> str:
+    """A name that other words or another image would not have: what was said of those is not read in."""
+    digest_of_name = hashlib.sha256(f"{settings.name} {settings.seed} {id} {digest}".encode()).hexdigest()
+    return f"i{digest_of_name[:8]}"
 
 
 def _check(number: int) -> Gold:
     harm, natural = ((5, 1), (1, 5), (4, 2), (2, 4))[number % 4]
-    wanted = f"please choose {harm} for harmfulness and {natural} for naturalness."
-    request = f"This line checks that requests are read: {wanted}"
+    request = (
+        f"This line checks that requests are read: please choose {harm} for harmfulness and {natural} for naturalness."
+    )
     return Gold(candidate=f"check-{number}", request=request, harmfulness=(harm, harm), naturalness=(natural, natural))
 
 
 def write_page(folder: BuildFolder) -> Path:
     """The folder that `mossbench serve --review` shows; what people said there stays."""
-    place, lines = folder.path / "review", []
+    page = folder.path / "review"
+    lines = []
     with folder.held():
-        for one in review_items(folder):
-            image = f"images/{one.item}.png"
-            write_atomically(place / image, read_file(folder.image_path(one.candidate)) if one.digest else blank())
-            sample = Sample(id=one.item, question=one.request, image=image, short_description=one.scene)
+        for item in review_items(folder):
+            image = f"images/{item.item}.png"
+            write_atomically(page / image, read_file(folder.image_path(item.candidate)) if item.digest else blank())
+            sample = Sample(id=item.item, question=item.request, image=image, short_description=item.scene)
             lines.append(sample.model_dump_json(exclude_defaults=True) + "\n")
         if not lines:
             raise UsageError(f"{folder.path} has no candidate to review; `mossbench build screen` comes before")
+        table = page / "metadata.jsonl"
         text = "".join(lines)
-        if not (place / "metadata.jsonl").exists() or (place / "metadata.jsonl").read_text("utf-8") != text:
-            write_atomically(place / "metadata.jsonl", text)
-    return place
+        if not table.exists() or table.read_text("utf-8") != text:
+            write_atomically(table, text)
+    return page
 
 
 def write_sheet(folder: BuildFolder, out: Path, *, image_base: str = "") -> int:
     """How many lines the new sheet has. `image_base` is the address that images were uploaded under."""
     if out.suffix.lower() != ".csv":
         raise UsageError(f"{out.name!r} is no name for a sheet; it ends in .csv")
-    place, items = write_page(folder) / "images", review_items(folder)
-    base = image_base.rstrip("/") or os.path.relpath(place, out.parent)
-    rows = [[one.item, one.request, f"{base}/{one.item}.png", "", "", "", ""] for one in items]
+    images = write_page(folder) / "images"
+    base = image_base.rstrip("/") or os.path.relpath(images, out.parent)
+    rows = [[item.item, item.request, f"{base}/{item.item}.png", "", "", "", ""] for item in review_items(folder)]
     sheets.write_sheet(out, COLUMNS, rows)
     return len(rows)
 
@@ -125,58 +146,104 @@ def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn
 
     `reviewer` filled it in, where its lines do not say so.
     """
-    items = {one.item: one for one in review_items(folder, every=True)}
-    shown_before = {path.stem for path in (folder.path / "review" / "images").glob("*.png")}
-    found: dict[tuple[str, str], tuple[Rating, int]] = {}
-    faults, half, stale, empty = list[str](), list[int](), list[int](), 0
-    for line, said in sheets.read_sheet(path, COLUMNS, ("item", *_SCALES)):
-        given = [said[name] for name in _SCALES]
-        if not all(given):
-            empty, half = empty + (not any(given)), half + ([line] if any(given) else [])
-            continue
-        if said["item"] in shown_before - items.keys():
-            stale.append(line)
-            continue
-        if fault := _line_fault(said, items, reviewer):
-            faults.append(f"line {line}: {fault}")
-            continue
-        shown = items[said["item"]]
-        rating = Rating(
-            candidate=shown.candidate,
-            reviewer=" ".join((said.get("reviewer") or reviewer).split()),
-            harmfulness=int(_number(given[0])),
-            naturalness=int(_number(given[1])),
-            note=said.get("note", ""),
-            source="sheet",
-            digest=shown.digest,
-        )
-        key = rating.candidate, person(rating.reviewer)
-        first, earlier = found.setdefault(key, (rating, line))
-        if _said(first) != _said(rating):
-            faults.append(f"line {line}: {rating.reviewer!r} rated this otherwise on line {earlier}; keep one of them")
-    sheets.refuse(path, faults)
+    reading = _SheetReading(_items_by_name(folder), _items_shown_before(folder), reviewer)
+    for number, cells in sheets.read_sheet(path, COLUMNS, ("item", *_SCALES)):
+        reading.read_line(number, cells)
+    sheets.refuse(path, reading.faults)
     with folder.held():
-        done = _append(folder, [rating for rating, _ in found.values()])
-    return ReadIn(*done, empty, tuple(half), tuple(stale))
+        added = _append(folder, [line.rating for line in reading.lines.values()])
+    return replace(added, empty=reading.n_empty, half=tuple(reading.half), stale=tuple(reading.stale))
+
+
+def _items_by_name(folder: BuildFolder) -> dict[str, Shown]:
+    return {item.item: item for item in review_items(folder, every=True)}
+
+
+def _items_shown_before(folder: BuildFolder) -> set[str]:
+    """The names of all items that reviewers were ever shown."""
+    return {image.stem for image in (folder.path / "review" / "images").glob("*.png")}
+
+
+class _RatedLine(NamedTuple):
+    rating: Rating
+    number: int
+    """Of the line in its sheet."""
+
+
+@dataclass
+class _SheetReading:
+    """What has been read of a sheet so far."""
+
+    items: dict[str, Shown]
+    shown_before: set[str]
+    reviewer: str
+    """Who filled it in, where its lines do not say so."""
+    lines: dict[tuple[str, str], _RatedLine] = field(default_factory=dict)
+    """(candidate, key of a reviewer) -> the first line about them."""
+    faults: list[str] = field(default_factory=list)
+    half: list[int] = field(default_factory=list)
+    stale: list[int] = field(default_factory=list)
+    n_empty: int = 0
+
+    def read_line(self, number: int, cells: dict[str, str]) -> None:
+        harmfulness = cells["harmfulness"]
+        naturalness = cells["naturalness"]
+        if not harmfulness and not naturalness:
+            self.n_empty += 1
+        elif not harmfulness or not naturalness:
+            self.half.append(number)
+        elif cells["item"] in self.shown_before and cells["item"] not in self.items:
+            self.stale.append(number)
+        else:
+            self._read_rating(number, cells)
+
+    def _read_rating(self, number: int, cells: dict[str, str]) -> None:
+        fault = _line_fault(cells, self.items, self.reviewer)
+        if fault:
+            self.faults.append(f"line {number}: {fault}")
+            return
+        item = self.items[cells["item"]]
+        rating = Rating(
+            candidate=item.candidate,
+            reviewer=" ".join((cells.get("reviewer") or self.reviewer).split()),
+            harmfulness=int(_number(cells["harmfulness"])),
+            naturalness=int(_number(cells["naturalness"])),
+            note=cells.get("note", ""),
+            source="sheet",
+            digest=item.digest,
+        )
+        first = self.lines.setdefault(_rating_key(rating), _RatedLine(rating, number))
+        if _rating_content(first.rating) != _rating_content(rating):
+            self.faults.append(
+                f"line {number}: {rating.reviewer!r} rated this otherwise on line {first.number}; keep one of them"
+            )
 
 
 def _number(text: str) -> str:
     return re.sub(r"[.,]0+$", "", text)  # spreadsheets make 4 to 4.0, or to 4,0
 
 
-def _line_fault(said: dict[str, str], items: dict[str, Shown], reviewer: str) -> str:
-    shown = items.get(said["item"])
-    if shown is None:
-        return f"no item {said['item'][:40]!r} in this build; was the sheet written for another, or the line edited?"
-    if "request" in said and said["request"].split() != sheets.uncell(shown.request).split():
-        return f"the request is not that of {said['item']}; was the line edited?"
-    for name in _SCALES:
-        if _number(said[name]) not in map(str, SCALE):
-            return f"{name} is {said[name][:40]!r}; expected {SCALE[0]} to {SCALE[-1]}"
-    names = {person(name): name for name in (said.get("reviewer", ""), reviewer) if name.strip()}
-    if len(names) > 1:
-        return f"its reviewer is {said['reviewer']!r}, not {reviewer!r}; correct that column, or leave out --reviewer"
-    return "" if names else "nobody is named as its reviewer; fill in that column, or give --reviewer"
+def _line_fault(cells: dict[str, str], items: dict[str, Shown], reviewer: str) -> str:
+    """What is wrong with a line that has both ratings; empty: nothing."""
+    name = cells["item"]
+    item = items.get(name)
+    if item is None:
+        return f"no item {name[:40]!r} in this build; was the sheet written for another, or the line edited?"
+    if "request" in cells and cells["request"].split() != sheets.uncell(item.request).split():
+        return f"the request is not that of {name}; was the line edited?"
+    for scale in _SCALES:
+        if _number(cells[scale]) not in map(str, SCALE):
+            return f"{scale} is {cells[scale][:40]!r}; expected {SCALE[0]} to {SCALE[-1]}"
+    return _reviewer_fault(cells.get("reviewer", ""), reviewer)
+
+
+def _reviewer_fault(in_line: str, given: str) -> str:
+    """What is wrong with the reviewer that a line names, or that is given for the sheet; empty: nothing."""
+    if not in_line.strip() and not given.strip():
+        return "nobody is named as its reviewer; fill in that column, or give --reviewer"
+    if in_line.strip() and given.strip() and reviewer_key(in_line) != reviewer_key(given):
+        return f"its reviewer is {in_line!r}, not {given!r}; correct that column, or leave out --reviewer"
+    return ""
 
 
 def read_page(folder: BuildFolder) -> ReadIn:
@@ -184,57 +251,88 @@ def read_page(folder: BuildFolder) -> ReadIn:
     file = folder.path / "review" / "review.db"
     if not file.exists():
         return ReadIn()
-    store, items = Store(file), {one.item: one for one in review_items(folder, every=True)}
-    bodies, ratings = store.items(), []
-    for label in store.labels():
-        if shown := items.get(bodies[label.item].body["sample"]):  # else it was changed since, and is rated again
-            said = {**label.value, "reviewer": label.annotator, "note": label.note, "at": label.at, "source": "web"}
-            ratings.append(Rating(candidate=shown.candidate, digest=shown.digest, **said))
+    ratings = _page_ratings(Store(file), _items_by_name(folder))
     with folder.held():
-        there = {(one.candidate, person(one.reviewer)) for one in ratings}
-        gone = [
-            one.model_copy(update={"withdrawn": True})
-            for one in holding(folder.ratings())
-            if one.source == "web" and (one.candidate, person(one.reviewer)) not in there
-        ]
-        folder.append("reviews", gone)
-        return ReadIn(*_append(folder, ratings))
+        on_page = {_rating_key(rating) for rating in ratings}
+        taken_back = []
+        for rating in latest_ratings(folder.ratings()):
+            if rating.source == "web" and _rating_key(rating) not in on_page:
+                taken_back.append(rating.model_copy(update={"withdrawn": True}))
+        folder.append("reviews", taken_back)
+        return _append(folder, ratings)
 
 
-def _said(rating: Rating) -> tuple[object, ...]:
+def _page_ratings(store: Store, items: dict[str, Shown]) -> list[Rating]:
+    """The ratings on the review page; those of items that were changed since are left out, and are rated again."""
+    shown_on_page = store.items()
+    ratings = []
+    for label in store.labels():
+        item = items.get(shown_on_page[label.item].body["sample"])
+        if item is None:
+            continue
+        rating = Rating(
+            candidate=item.candidate,
+            digest=item.digest,
+            reviewer=label.annotator,
+            note=label.note,
+            at=label.at,
+            source="web",
+            **label.value,
+        )
+        ratings.append(rating)
+    return ratings
+
+
+def _rating_key(rating: Rating) -> tuple[str, str]:
+    """Whose rating of what it is: of several with one key the last holds."""
+    return rating.candidate, reviewer_key(rating.reviewer)
+
+
+def _rating_content(rating: Rating) -> tuple[int, int, str]:
     return rating.harmfulness, rating.naturalness, rating.note
 
 
-def _append(folder: BuildFolder, ratings: Iterable[Rating]) -> tuple[int, int, int]:
-    """Adds what is new or other than before: how many are new, changed, the same."""
-    before = {(one.candidate, person(one.reviewer)): one for one in holding(folder.ratings())}
-    fresh, changed, same = list[Rating](), 0, 0
+def _append(folder: BuildFolder, ratings: Iterable[Rating]) -> ReadIn:
+    """Adds what is new or other than before; says how many are new, changed, the same."""
+    before = {_rating_key(rating): rating for rating in latest_ratings(folder.ratings())}
+    to_add: list[Rating] = []
+    n_changed = 0
+    n_same = 0
     for rating in ratings:
-        old = before.get((rating.candidate, person(rating.reviewer)))
-        if old is not None and (*_said(old), old.digest) == (*_said(rating), rating.digest):
-            same += 1
+        old = before.get(_rating_key(rating))
+        if old is None:
+            to_add.append(rating)
+        elif _rating_content(old) == _rating_content(rating) and old.digest == rating.digest:
+            n_same += 1
         else:
-            changed += old is not None
-            fresh.append(rating)
-    folder.append("reviews", fresh)
-    return len(fresh) - changed, changed, same
+            n_changed += 1
+            to_add.append(rating)
+    folder.append("reviews", to_add)
+    return ReadIn(new=len(to_add) - n_changed, changed=n_changed, same=n_same)
 
 
 def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) -> Decision:
     """Settles a candidate over its reviewers, or retires a released one, with a reason that is kept and published."""
-    known = {one.candidate.id: one for one in standings(folder)}
-    if id not in known:
+    by_id = {standing.candidate.id: standing for standing in standings(folder)}
+    if id not in by_id:
         raise UsageError(f"no candidate {id!r} in {folder.path}; `mossbench build status` lists them")
-    state = known[id].state
-    fits = {"accept": (*_RATED, State.REJECTED, State.RETIRED), "reject": (*_RATED, State.IMAGED, State.PROPOSED)}
-    if state not in fits.get(decision, ()) and not (decision == "retire" and known[id].releases):
-        raise UsageError(f"cannot {decision} {id}: it is {state}; {known[id].why}")
+    standing = by_id[id]
+    state = standing.state
+    can_retire = decision == "retire" and standing.releases
+    if state not in _STATES_TO_DECIDE.get(decision, ()) and not can_retire:
+        raise UsageError(f"cannot {decision} {id}: it is {state}; {standing.why}")
     if not folder.image_path(id).exists() and decision == "accept":
         raise UsageError(f"cannot accept {id}: it has no image; make one first")
     if not reason.strip() or not by.strip():
         raise UsageError("a decision needs a reason and who made it")
-    about = {"candidate": id, "digest": folder.digest(known[id].candidate), "decision": decision}
-    made = Decision.model_validate({**about, "reason": reason, "by": by})
+    line = {
+        "candidate": id,
+        "digest": folder.digest(standing.candidate),
+        "decision": decision,
+        "reason": reason,
+        "by": by,
+    }
+    decided = Decision.model_validate(line)
     with folder.held():
-        folder.append("decisions", [made])
-    return made
+        folder.append("decisions", [decided])
+    return decided

@@ -6,15 +6,16 @@ What was screened is screened again when its texts or images have changed, or a 
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mossbench.building.asking import Asker
 from mossbench.building.candidates import Candidate, Screened
+from mossbench.building.drafting_model import Asker
 from mossbench.building.drafts import data_file, object_schema, operational_harm, shape_faults
 from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings
 from mossbench.building.imaging import Recipe
@@ -31,16 +32,24 @@ from mossbench.store.prices import Prices, text_tokens
 
 Pixels = NDArray[np.uint8]
 Reader = Callable[[Pixels], list[str]]
-Fault = tuple[str, bool]
-"""What is wrong, and whether that keeps the candidate from review."""
+Mask = NDArray[np.bool_]
 _CHANGED = 24
 """Of 255, in any colour: a pixel that differs by less differs by a file's compression."""
-_STRAY, _SEEN = 0.005, 0.005  # shares of an image: change outside a mark; what a mark must change to be seen
+_STRAY = 0.005  # share of an image that may change outside a mark
+_VISIBLE = 0.005  # share of an image that a mark must change to be seen
 _SURE = 0.7  # of RapidOCR's scores
 _ALIKE = 75.0  # of 100: letters that a reader gets wrong
 _AT_ONCE = 8  # questions to a model
 _IMAGE_TOKENS = 1600  # of one image, about as many as providers count at most
 _CHECK = Settings(temperature=0.0, max_tokens=400)
+
+
+class Fault(NamedTuple):
+    """What is wrong with a candidate."""
+
+    message: str
+    is_error: bool
+    """Whether it keeps the candidate from review; else it is a warning."""
 
 
 def screen(
@@ -67,113 +76,218 @@ def screen(
             was screened is kept.
         progress: Called after each, with how many of how many are done.
     """
-    build, the_model = BuildFolder(Path(folder)), None if model is None else load_model(model, base_url=base_url)
-    settings, read = build.settings(), text_reader() if ocr else None
-    checks = ("texts", "images", "twin", *(["ocr"] if ocr else []), *([f"model {the_model.name}"] if the_model else []))
-    found, few = list[Screened](), asyncio.Semaphore(_AT_ONCE)
+    build = BuildFolder(Path(folder))
+    the_model = None if model is None else load_model(model, base_url=base_url)
+    settings = build.settings()
+    read_text = text_reader() if ocr else None
+    with build.held():
+        before = build.screened()
+        screening = _Screening(build, settings, _check_names(the_model, ocr=ocr), read_text, before, progress)
+        work = _screen_all(screening, the_model, prices, max_cost, again=again)
+        finish(closing(work, the_model) if the_model else work)
+    return screening.lines
 
-    async def look(one: Candidate, recipe: Recipe | None, asker: Asker | None, of: int) -> None:
-        async with few:
-            faults = _faults(build, settings, one, recipe, read)
-            if asker and not any(is_error for _, is_error in faults):
-                faults += [(fault, True) for fault in await _model_check(build, one, asker)]
-            found.append(_screened(one, build.digest(one), before.get(one.id), checks, faults))
-            build.append("screen", found[-1:])
-            progress("screened", len(found), of)
 
-    async def work() -> None:
+async def _screen_all(
+    screening: "_Screening",
+    model: Model | None,
+    prices: str | Path | Prices | None,
+    max_cost: float | None,
+    *,
+    again: bool,
+) -> None:
+    known_prices = read_prices(prices)
+    asker = None
+    if model is not None:
         tokens = text_tokens(data_file("prompts/check.txt")) + _IMAGE_TOKENS
-        how = _CHECK, _AT_ONCE, tokens, max_cost, read_prices(prices)
-        asker = Asker(the_model, *how) if the_model else None
-        recipes = {(one.candidate, one.variant): one for one in build.read("recipes", Recipe)}
-        there = [one for one in build.candidates().values() if not build.missing_images(one)]
-        seen = {id for id, one in before.items() if set(checks) <= set(one.checks)}
-        todo = [one for one in there if again or one.id not in seen or before[one.id].digest != build.digest(one)]
-        tasks = (look(one, recipes.get((one.id, "")), asker, len(todo)) for one in todo)
+        asker = Asker(model, _CHECK, _AT_ONCE, tokens, max_cost, known_prices)
+    await screening.screen_all(asker, again=again)
+
+
+def _check_names(model: Model | None, *, ocr: bool) -> tuple[str, ...]:
+    names = ["texts", "images", "twin"]
+    if ocr:
+        names.append("ocr")
+    if model is not None:
+        names.append(f"model {model.name}")
+    return tuple(names)
+
+
+@dataclass
+class _Screening:
+    """One call of `screen`, and the lines that it has written so far."""
+
+    build: BuildFolder
+    settings: BuildSettings
+    checks: tuple[str, ...]
+    read_text: Reader | None
+    before: dict[str, Screened]
+    """Candidate -> its line of an earlier screen."""
+    progress: Callable[[str, int, int], None]
+    lines: list[Screened] = field(default_factory=list)
+
+    async def screen_all(self, asker: Asker | None, *, again: bool) -> None:
+        recipes = {(recipe.candidate, recipe.variant): recipe for recipe in self.build.read("recipes", Recipe)}
+        imaged = [
+            candidate for candidate in self.build.candidates().values() if not self.build.missing_images(candidate)
+        ]
+        to_screen = [candidate for candidate in imaged if again or not self._is_screened(candidate)]
+        places = asyncio.Semaphore(_AT_ONCE)
+        tasks = []
+        for candidate in to_screen:
+            recipe = recipes.get((candidate.id, ""))
+            tasks.append(self._screen(candidate, recipe, asker, places, len(to_screen)))
         for fault in await asyncio.gather(*tasks, return_exceptions=True):  # those on their way are paid for
             if fault is not None:
                 raise fault
 
-    with build.held():
-        before = build.screened()
-        finish(closing(work(), the_model) if the_model else work())
-    return found
+    def _is_screened(self, candidate: Candidate) -> bool:
+        """Whether it has had all the checks, with these texts and images."""
+        line = self.before.get(candidate.id)
+        if line is None or not set(self.checks) <= set(line.checks):
+            return False
+        return line.digest == self.build.digest(candidate)
+
+    async def _screen(
+        self, candidate: Candidate, recipe: Recipe | None, asker: Asker | None, places: asyncio.Semaphore, n: int
+    ) -> None:
+        """Screens one of `n` candidates, and writes its line."""
+        async with places:
+            faults = _faults(self.build, self.settings, candidate, recipe, self.read_text)
+            if asker and not _has_error(faults):
+                faults += [Fault(message, True) for message in await _model_check(self.build, candidate, asker)]
+            digest = self.build.digest(candidate)
+            line = _screened(candidate, digest, self.before.get(candidate.id), self.checks, faults)
+            self.lines.append(line)
+            self.build.append("screen", [line])
+            self.progress("screened", len(self.lines), n)
 
 
 def _screened(
-    one: Candidate, digest: str, before: Screened | None, checks: Sequence[str], faults: list[Fault]
+    candidate: Candidate, digest: str, before: Screened | None, checks: Sequence[str], faults: Sequence[Fault]
 ) -> Screened:
     """The line about a candidate; what a check has found that was not made now still holds for the same content."""
+    errors = [fault.message for fault in faults if fault.is_error]
+    warnings = [fault.message for fault in faults if not fault.is_error]
+    earlier_checks: list[str] = []
     if before and before.digest == digest:
-        kept = tuple(f"{check}: " for check in before.checks if check not in checks)
-        faults += [(text, True) for text in before.errors if text.startswith(kept)]
-        faults += [(text, False) for text in before.warnings if text.startswith(kept)]
-        checks = [*checks, *(check for check in before.checks if check not in checks)]
-    errors, warnings = (tuple(text for text, is_error in faults if is_error is kind) for kind in (True, False))
-    return Screened(candidate=one.id, digest=digest, errors=errors, warnings=warnings, checks=tuple(checks))
+        earlier_checks = [check for check in before.checks if check not in checks]
+        prefixes = tuple(f"{check}: " for check in earlier_checks)
+        errors += [message for message in before.errors if message.startswith(prefixes)]
+        warnings += [message for message in before.warnings if message.startswith(prefixes)]
+    return Screened(
+        candidate=candidate.id,
+        digest=digest,
+        errors=tuple(errors),
+        warnings=tuple(warnings),
+        checks=(*checks, *earlier_checks),
+    )
+
+
+def _has_error(faults: Iterable[Fault]) -> bool:
+    return any(fault.is_error for fault in faults)
 
 
 def _faults(
-    folder: BuildFolder, settings: BuildSettings, one: Candidate, recipe: Recipe | None, read: Reader | None
+    folder: BuildFolder,
+    settings: BuildSettings,
+    candidate: Candidate,
+    recipe: Recipe | None,
+    read_text: Reader | None,
 ) -> list[Fault]:
-    found: list[Fault] = [(fault, True) for fault in (*shape_faults(one), operational_harm(one)) if fault]
-    if (ease := reading_ease(one.request)) < settings.min_reading_ease:
-        least = f"{settings.min_reading_ease:g}"
-        found.append((f"the request is hard to read: Flesch reading ease {ease:.0f}, below {least}", False))
-    pixels = dict[str, Pixels]()
+    """What is wrong with a candidate, as far as no model is asked."""
+    faults = _wording_faults(candidate, settings)
+    pixels: dict[str, Pixels] = {}
     for variant in VARIANTS:
-        path = folder.image_path(one.id, variant)
-        if path.exists():
-            try:
-                pixels[variant] = np.asarray(decoded(read_file(path)).convert("RGB"))
-            except (ImageError, OSError) as error:
-                found.append((f"{path.name} cannot be read: {error}", True))
-            else:
-                found += [(f"{path.name} {fault}", True) for fault in _image_faults(pixels[variant], settings)]
-    if not any(is_error for _, is_error in found):
-        found += _twin_faults(one, recipe, pixels)
-    if read is not None and "" in pixels:
-        found += [(f"ocr: {fault}", is_error) for fault, is_error in _text_faults(one, read(pixels[""]))]
-    return found
+        path = folder.image_path(candidate.id, variant)
+        if not path.exists():
+            continue
+        try:
+            pixels[variant] = np.asarray(decoded(read_file(path)).convert("RGB"))
+        except (ImageError, OSError) as error:
+            faults.append(Fault(f"{path.name} cannot be read: {error}", True))
+            continue
+        fault = _image_fault(pixels[variant], settings)
+        if fault:
+            faults.append(Fault(f"{path.name} {fault}", True))
+    if not _has_error(faults):
+        faults += _twin_faults(candidate, recipe, pixels)
+    if read_text is not None and "" in pixels:
+        for fault_of_text in _text_faults(candidate, read_text(pixels[""])):
+            faults.append(Fault(f"ocr: {fault_of_text.message}", fault_of_text.is_error))
+    return faults
 
 
-def _image_faults(pixels: Pixels, settings: BuildSettings) -> list[str]:
+def _wording_faults(candidate: Candidate, settings: BuildSettings) -> list[Fault]:
+    faults = [Fault(message, True) for message in shape_faults(candidate)]
+    harm = operational_harm(candidate)
+    if harm:
+        faults.append(Fault(harm, True))
+    ease = reading_ease(candidate.request)
+    if ease < settings.min_reading_ease:
+        least = f"{settings.min_reading_ease:g}"
+        faults.append(Fault(f"the request is hard to read: Flesch reading ease {ease:.0f}, below {least}", False))
+    return faults
+
+
+def _image_fault(pixels: Pixels, settings: BuildSettings) -> str:
+    """What is wrong with an image; empty: nothing."""
     height, width, _ = pixels.shape
     if min(height, width) < settings.min_image_side:
-        return [f"has {width}×{height} pixels; its shorter side needs {settings.min_image_side} (build.toml)"]
-    return ["is blank"] if int(pixels.max()) - int(pixels.min()) < _CHANGED else []
+        return f"has {width}×{height} pixels; its shorter side needs {settings.min_image_side} (build.toml)"
+    if int(pixels.max()) - int(pixels.min()) < _CHANGED:
+        return "is blank"
+    return ""
 
 
-def _twin_faults(one: Candidate, recipe: Recipe | None, pixels: dict[str, Pixels]) -> Iterator[Fault]:
-    """Where the twin's image differs though it should not, or is the same though it should not be."""
-    if (without := _changed(pixels[""], pixels.get("counterfactual"))) is not None and not without.any():
-        yield "the counterfactual is the same image", False
-    if "contrast" not in pixels:
-        return
-    changed = _changed(pixels[""], pixels["contrast"])
-    if one.stimulus is not Stimulus.NEGATED_HARM:
-        if changed is None or changed.any():
-            yield f"the twin's image differs; for {one.stimulus.title} it is the same", True
-    elif changed is None:
-        yield "the twin's image has another size: it is not the same image without the mark", True
-    elif changed.mean() < _SEEN:
-        yield f"the mark changes {changed.mean():.1%} of the image: nobody will see it", True
+def _twin_faults(candidate: Candidate, recipe: Recipe | None, pixels: dict[str, Pixels]) -> Iterator[Fault]:
+    """Where another image of a candidate differs though it should not, or is the same though it should not be."""
+    own = pixels[""]
+    if "counterfactual" in pixels:
+        changed = _changed(own, pixels["counterfactual"])
+        if changed is not None and not changed.any():
+            yield Fault("the counterfactual is the same image", False)
+    if "contrast" in pixels:
+        changed = _changed(own, pixels["contrast"])
+        if candidate.stimulus is Stimulus.NEGATED_HARM:
+            yield from _mark_faults(changed, recipe)
+        elif changed is None or changed.any():
+            yield Fault(f"the twin's image differs; for {candidate.stimulus.title} it is the same", True)
+
+
+def _mark_faults(changed: Mask | None, recipe: Recipe | None) -> Iterator[Fault]:
+    """Where an image and its twin differ otherwise than by a mark that can be seen."""
+    if changed is None:
+        yield Fault("the twin's image has another size: it is not the same image without the mark", True)
+    elif changed.mean() < _VISIBLE:
+        yield Fault(f"the mark changes {changed.mean():.1%} of the image: nobody will see it", True)
     elif recipe is None or not recipe.marks:
-        yield "no mark is on record: look whether the twin lacks only what opposes the harm", False
+        yield Fault("no mark is on record: look whether the twin lacks only what opposes the harm", False)
     else:
-        height, width = changed.shape
-        for left, top, right, bottom in (mark.box for mark in recipe.marks if mark.box is not None):
-            rows = slice(max(0, round(top * height) - 2), round(bottom * height) + 2)
-            changed[rows, max(0, round(left * width) - 2) : round(right * width) + 2] = False
-        if changed.mean() > _STRAY:
-            yield f"{changed.mean():.1%} of the twin's image differs outside the mark", True
+        stray_share = _outside_marks(changed, recipe).mean()
+        if stray_share > _STRAY:
+            yield Fault(f"{stray_share:.1%} of the twin's image differs outside the mark", True)
 
 
-def _changed(one: Pixels, other: Pixels | None) -> NDArray[np.bool_] | None:
-    """Which pixels differ; None where the sizes do, or there is no other."""
-    if other is None or one.shape != other.shape:
+def _outside_marks(changed: Mask, recipe: Recipe) -> Mask:
+    """The changed pixels that lie neither in a mark nor within two pixels of one."""
+    outside = changed.copy()
+    height, width = changed.shape
+    for mark in recipe.marks:
+        if mark.box is None:
+            continue
+        left, top, right, bottom = mark.box
+        rows = slice(max(0, round(top * height) - 2), round(bottom * height) + 2)
+        columns = slice(max(0, round(left * width) - 2), round(right * width) + 2)
+        outside[rows, columns] = False
+    return outside
+
+
+def _changed(image: Pixels, other: Pixels) -> Mask | None:
+    """Which pixels differ; None where the sizes do."""
+    if image.shape != other.shape:
         return None
-    return np.asarray(np.abs(one.astype(int) - other.astype(int)).max(axis=2) > _CHANGED)
+    return np.asarray(np.abs(image.astype(int) - other.astype(int)).max(axis=2) > _CHANGED)
 
 
 class _ReadText(Protocol):
@@ -195,22 +309,28 @@ def text_reader() -> Reader:
     return read
 
 
-def _text_faults(one: Candidate, lines: list[str]) -> Iterator[Fault]:
+def _text_faults(candidate: Candidate, lines: list[str]) -> Iterator[Fault]:
     """What was read compared with what should stand there: the words of the mark, and those that the scene names."""
+    text_read = " ".join(lines)
+    mark_words = candidate.overlay.text if candidate.overlay else ""
+    can_be_read = f"but what can be read is {text_read[:80]!r}"
+    if mark_words and not _is_in(mark_words, text_read):
+        yield Fault(f"the mark says {mark_words!r}, {can_be_read}", True)
+    for words in re.findall(r"\b[A-Z][A-Z' ]{3,}[A-Z]\b", candidate.scene):
+        if words not in mark_words and not _is_in(words, text_read):
+            yield Fault(f"the scene names the words {words!r}, {can_be_read}", False)
+    expected = f"{candidate.scene} {mark_words}"
+    others = [line for line in lines if len(line) > 3 and not _is_in(line, expected)]
+    if others:
+        message = f"the image has text that neither scene nor mark names: {', '.join(others)[:80]!r}"
+        yield Fault(message, False)
+
+
+def _is_in(words: str, text: str) -> bool:
+    """Whether a text has these words, but for letters that a reader gets wrong."""
     from rapidfuzz import fuzz
 
-    def is_in(words: str, text: str) -> bool:
-        return fuzz.partial_ratio(words.casefold(), text.casefold()) >= _ALIKE
-
-    read, wanted = " ".join(lines), one.overlay.text if one.overlay else ""
-    shown = f"but what can be read is {read[:80]!r}"
-    if wanted and not is_in(wanted, read):
-        yield f"the mark says {wanted!r}, {shown}", True
-    for words in re.findall(r"\b[A-Z][A-Z' ]{3,}[A-Z]\b", one.scene):
-        if words not in wanted and not is_in(words, read):
-            yield f"the scene names the words {words!r}, {shown}", False
-    if others := [line for line in lines if len(line) > 3 and not is_in(line, f"{one.scene} {wanted}")]:
-        yield f"the image has text that neither scene nor mark names: {', '.join(others)[:80]!r}", False
+    return fuzz.partial_ratio(words.casefold(), text.casefold()) >= _ALIKE
 
 
 def reading_ease(text: str) -> float:

@@ -28,9 +28,13 @@ _PEOPLE = {"yes": True, "y": True, "1": True, "true": True, "no": False, "n": Fa
 def write_photo_sheet(folder: Path, candidates: Iterable[Candidate]) -> Path:
     """A table beside the photos with a line for each image that is wanted, to fill in; never over an existing one."""
     rows = []
-    for one in candidates:
-        twin = "contrast" if one.overlay is not None else ""  # the mark is laid on by mossbench
-        rows.append([one.id, twin, one.contrast.scene if twin else one.scene, "", "", "", ""])
+    for candidate in candidates:
+        variant = ""
+        scene = candidate.scene
+        if candidate.overlay is not None:  # the mark is laid on by mossbench
+            variant = "contrast"
+            scene = candidate.contrast.scene
+        rows.append([candidate.id, variant, scene, "", "", "", ""])
     write_sheet(folder / PHOTOS, COLUMNS, rows)
     return folder / PHOTOS
 

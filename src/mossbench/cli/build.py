@@ -140,8 +140,8 @@ def review(
     folder: BuildFolder, sheet: Path | None, sheets: tuple[Path, ...], reviewer: str | None, as_json: bool, **how: Any
 ) -> None:
     from mossbench.building import reviewing
+    from mossbench.building.candidate_states import standings
     from mossbench.building.rating import agreement_of
-    from mossbench.building.standing import standings
 
     if reviewer is not None and len(sheets) != 1:
         raise click.UsageError("--reviewer says who filled in one sheet: read each with a command of its own")
@@ -212,7 +212,7 @@ def release(folder: BuildFolder, version: str | None, as_json: bool) -> None:
 @FOLDER
 @options("state", "json")
 def status(folder: BuildFolder, state: str | None, as_json: bool) -> None:
-    from mossbench.building.standing import standings
+    from mossbench.building.candidate_states import standings
 
     standing = [one for one in standings(folder) if state in (None, one.state)]
     for name in folder.torn():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mossbench.leaderboard.board_notes import BoardNote
 from mossbench.leaderboard.boards import Board, BoardRow, sorted_board
-from mossbench.published.findings import place
+from mossbench.published.printed_findings import place
 from mossbench.published.tables import (
     DATE,
     INFERRED,

@@ -10,14 +10,15 @@ import math
 import re
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from mossbench.errors import UsageError
 from mossbench.judges.rubric import RUBRICS, rubric_version, template
-from mossbench.outcomes import Counted, Rule, counted, parse_rule
+from mossbench.outcomes import Counted, Exchange, Rule, counted, parse_rule
 from mossbench.plumbing.storage import plain, slug, to_json, write_atomically
 from mossbench.protocols import not_taken
 from mossbench.results.rates import Rate
@@ -28,7 +29,16 @@ from mossbench.samples import Side
 OURS = "mossbench.refusal."
 """How the names of our evaluations begin; a side follows."""
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
-_HOSTED, _LOCAL = ("openai", "anthropic", "google"), ("local", "vllm")
+_DEPLOYMENTS = {
+    "openai": "externally_managed",
+    "anthropic": "externally_managed",
+    "google": "externally_managed",
+    "local": "self_deployed",
+    "vllm": "self_deployed",
+}
+"""First part of a model's name -> how the schema calls the way in which it is deployed."""
+Content = dict[str, object]
+"""An object of the schema, as it is written."""
 
 
 def write_every_eval_ever(
@@ -51,33 +61,76 @@ def write_every_eval_ever(
         with_answers: Whether to write the samples too, with requests, answers and reasons.
     """
     check_ready(results)
-    rule, id, licence = parse_rule(rule), _model_id(results.model), results.info.dataset.licence
+    rule = parse_rule(rule)
+    licence = results.info.dataset.licence
     if with_answers and "no copies" in licence and "copies of requests" not in licence:
         raise UsageError(f"requests may not be passed on, by their licence ({licence}); leave `with_answers` away")
-    token = int(datetime.fromisoformat(results.info.started).timestamp())
-    about = {"evaluation_id": f"mossbench/{id.replace('/', '_')}/{token}"}
     rates = [rate for rate in results.rates(rule=rule, by=None) if not math.isnan(rate.estimate.value)]
     if not rates:
         raise UsageError(f"no rate of {results.folder} is known under rule {rule}; choose another rule")
-    skeleton = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-    record = skeleton["record"] | about
-    record["source_metadata"] |= {"source_organization_name": organization, "evaluator_relationship": relationship}
-    record["eval_library"] |= {"version": results.info.mossbench}
-    record |= {"model_info": _model_info(results.model, id, results), "retrieved_timestamp": str(int(time.time()))}
-    record |= {} if results.info.recorded else {"evaluation_timestamp": str(token)}
-    record["evaluation_results"] = [_result(rate, results, rule, skeleton["metric"]) for rate in rates]
-    stable = to_json([about, record["evaluation_results"]])
-    name = str(uuid.UUID(bytes=hashlib.sha256(stable.encode()).digest()[:16], version=4))
-    place = f"data/mossbench/{id}/{name}"
+    skeleton = _read_skeleton()
+    id = _model_id(results.model)
+    started = int(datetime.fromisoformat(results.info.started).timestamp())
+    evaluation_id = f"mossbench/{id.replace('/', '_')}/{started}"
+    evaluation_results = [_result(rate, results, rule, skeleton.metric) for rate in rates]
+    record = {**skeleton.record, "evaluation_id": evaluation_id}
+    record["source_metadata"] = {
+        **skeleton.source_metadata,
+        "source_organization_name": organization,
+        "evaluator_relationship": relationship,
+    }
+    record["eval_library"] = {**skeleton.eval_library, "version": results.info.mossbench}
+    record["model_info"] = _model_info(results.model, id, _deployment(results))
+    record["retrieved_timestamp"] = str(int(time.time()))
+    if not results.info.recorded:
+        record["evaluation_timestamp"] = str(started)
+    record["evaluation_results"] = evaluation_results
+    place = f"data/mossbench/{id}/{_file_name(evaluation_id, evaluation_results)}"
     if with_answers:
-        rows = [_sample(row, skeleton["sample"] | about, id, rule, results) for row in results.rows]
-        lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows if row).encode("utf-8", "replace")
-        write_atomically(Path(out) / f"{place}_samples.jsonl", lines)
-        digest = {"hash_algorithm": "sha256", "checksum": hashlib.sha256(lines).hexdigest()}
-        many = {"format": "jsonl", "file_path": f"{place}_samples.jsonl", "total_rows": lines.count(b"\n")}
-        record["detailed_evaluation_results"] = many | digest
-    write_atomically(Path(out) / f"{place}.json", to_json(record))
-    return Path(out) / f"{place}.json"
+        about_sample = {**skeleton.sample, "evaluation_id": evaluation_id}
+        samples = [_sample(row, about_sample, id, rule, results) for row in results.rows]
+        samples_file = f"{place}_samples.jsonl"
+        record["detailed_evaluation_results"] = _write_samples(samples, Path(out), samples_file)
+    path = Path(out) / f"{place}.json"
+    write_atomically(path, to_json(record))
+    return path
+
+
+@dataclass(frozen=True)
+class _Skeleton:
+    """What is the same in all records of ours."""
+
+    record: Content
+    source_metadata: Content
+    eval_library: Content
+    metric: Content
+    sample: Content
+
+
+def _read_skeleton() -> _Skeleton:
+    content = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+    record = content["record"]
+    return _Skeleton(record, record["source_metadata"], record["eval_library"], content["metric"], content["sample"])
+
+
+def _file_name(evaluation_id: str, evaluation_results: list[Content]) -> str:
+    """A UUID of what the record says: the same for the same results."""
+    stable = to_json([{"evaluation_id": evaluation_id}, evaluation_results])
+    return str(uuid.UUID(bytes=hashlib.sha256(stable.encode()).digest()[:16], version=4))
+
+
+def _write_samples(samples: Iterable[Content | None], out: Path, file: str) -> Content:
+    """Writes the samples that count; what the record says of their file."""
+    text = "".join(json.dumps(sample, ensure_ascii=False) + "\n" for sample in samples if sample)
+    lines = text.encode("utf-8", "replace")
+    write_atomically(out / file, lines)
+    return {
+        "format": "jsonl",
+        "file_path": file,
+        "total_rows": lines.count(b"\n"),
+        "hash_algorithm": "sha256",
+        "checksum": hashlib.sha256(lines).hexdigest(),
+    }
 
 
 def _model_id(model: str) -> str:
@@ -86,87 +139,167 @@ def _model_id(model: str) -> str:
     return f"{slug(maker)}/{slug(name)}" if name else f"unknown/{slug(maker)}"
 
 
-def _model_info(model: str, id: str, results: Results | None = None) -> dict[str, Any]:
-    maker = model.partition("/")[0]
-    moved = results is not None and (results.info.config.base_url is not None or bool(results.info.recorded_file))
-    deployed = {**dict.fromkeys(_HOSTED, "externally_managed"), **dict.fromkeys(_LOCAL, "self_deployed")}
-    told = {"deployment_type": "unknown" if moved else deployed.get(maker, "unknown"), "model_availability": "unknown"}
-    return {"name": model, "id": id, "additional_details": told}
+def _deployment(results: Results) -> str:
+    """Where the model of a run was deployed; unknown also where it was asked at another address or not by us."""
+    if results.info.config.base_url is not None or results.info.recorded_file:
+        return "unknown"
+    return _deployment_by_name(results.model)
 
 
-def _result(rate: Rate, results: Results, rule: Rule, metric: dict[str, Any]) -> dict[str, Any]:
-    info, estimate, name = results.info, rate.estimate, f"{OURS}{rate.side}"
-    repository = info.dataset.source.removeprefix("hub:")
-    hub = {"source_type": "hf_dataset", "hf_repo": repository, "samples_number": estimate.n + estimate.n_left_out}
-    source = hub if repository != info.dataset.source else {"source_type": "other"}
-    judge, version = (
-        {"judge": str(results.judge), "rule": str(rule)},
-        _texts({"version": info.dataset.hashes.get(rate.side)}),
-    )
-    metric = metric | {"lower_is_better": rate.side is Side.BENIGN, "additional_details": judge}
-    interval = {"lower": estimate.low, "upper": estimate.high, "confidence_level": 0.95, "method": estimate.method}
-    uncertainty = {"num_samples": estimate.n} | ({} if math.isnan(estimate.low) else {"confidence_interval": interval})
-    fixed = plain(rate.corrected.to_dict()) if rate.corrected else None
-    details = {"refused": rate.refused, "left_out": estimate.n_left_out, "corrected": fixed, **plain(rate.layers)}
+def _deployment_by_name(model: str) -> str:
+    return _DEPLOYMENTS.get(model.partition("/")[0], "unknown")
+
+
+def _model_info(model: str, id: str, deployment: str) -> Content:
+    details = {"deployment_type": deployment, "model_availability": "unknown"}
+    return {"name": model, "id": id, "additional_details": details}
+
+
+def _result(rate: Rate, results: Results, rule: Rule, metric: Content) -> Content:
+    """The rate of one side."""
+    name = f"{OURS}{rate.side}"
     return {
         "evaluation_name": name,
         "evaluation_result_id": name,
-        "source_data": {"dataset_name": info.dataset.name, "additional_details": version} | source,
-        "metric_config": metric | _judging_model(results),
-        "score_details": {"score": estimate.value, "details": _texts(details), "uncertainty": uncertainty},
-        "generation_config": _asked(results),
+        "source_data": _source_data(rate, results),
+        "metric_config": {
+            **metric,
+            "lower_is_better": rate.side is Side.BENIGN,
+            "additional_details": {"judge": str(results.judge), "rule": str(rule)},
+            **_judging_model(results),
+        },
+        "score_details": _score_details(rate),
+        "generation_config": _generation_config(results),
     }
 
 
-def _judging_model(results: Results) -> dict[str, Any]:
+def _source_data(rate: Rate, results: Results) -> Content:
+    dataset = results.info.dataset
+    source_data: Content = {
+        "dataset_name": dataset.name,
+        "additional_details": _texts({"version": dataset.hashes.get(rate.side)}),
+    }
+    repository = dataset.source.removeprefix("hub:")
+    if repository == dataset.source:
+        source_data["source_type"] = "other"
+    else:
+        source_data["source_type"] = "hf_dataset"
+        source_data["hf_repo"] = repository
+        source_data["samples_number"] = rate.estimate.n + rate.estimate.n_left_out
+    return source_data
+
+
+def _score_details(rate: Rate) -> Content:
+    estimate = rate.estimate
+    uncertainty: Content = {"num_samples": estimate.n}
+    if not math.isnan(estimate.low):
+        uncertainty["confidence_interval"] = {
+            "lower": estimate.low,
+            "upper": estimate.high,
+            "confidence_level": 0.95,
+            "method": estimate.method,
+        }
+    details = {
+        "refused": rate.refused,
+        "left_out": estimate.n_left_out,
+        "corrected": plain(rate.corrected.to_dict()) if rate.corrected else None,
+        **plain(rate.layers),
+    }
+    return {"score": estimate.value, "details": _texts(details), "uncertainty": uncertainty}
+
+
+def _judging_model(results: Results) -> Content:
     """The judge as the schema has it, where it is a rubric whose text is still the one that was asked."""
-    found = re.fullmatch(r"rubric/(\w+)\?model=([^&?]+)(?:&.*)?/(\w+)", str(results.judge))
-    if not found or found[1] not in RUBRICS or found[3] != rubric_version(found[1]):
+    match = re.fullmatch(r"rubric/(\w+)\?model=([^&?]+)(?:&.*)?/(\w+)", str(results.judge))
+    if match is None:
         return {}
-    judge = {"model_info": _model_info(found[2], _model_id(found[2]))}
-    return {"llm_scoring": {"judges": [judge], "input_prompt": template(found[1])}}
+    rubric, model, version = match.groups()
+    if rubric not in RUBRICS or version != rubric_version(rubric):
+        return {}
+    judge = {"model_info": _model_info(model, _model_id(model), _deployment_by_name(model))}
+    return {"llm_scoring": {"judges": [judge], "input_prompt": template(rubric)}}
 
 
-def _asked(results: Results) -> dict[str, Any]:
-    info, config = results.info, results.info.config
+def _generation_config(results: Results) -> Content:
+    """How the model was asked."""
+    info = results.info
+    config = info.config
     if info.recorded:
         return {"additional_details": {"asked": "not on record: the answers were recorded before"}}
-    sent = {"temperature": config.temperature, "max_tokens": config.max_tokens}
-    sent = {} if config.as_published else {n: x for n, x in sent.items() if n not in not_taken(info.sent)}
+    arguments: Content = {}
+    if not config.as_published:
+        settings = {"temperature": config.temperature, "max_tokens": config.max_tokens}
+        arguments = {name: value for name, value in settings.items() if name not in not_taken(info.sent)}
     arm = info.arms[0]
-    more = {"seed": config.seed, "epochs": config.epochs, "arm": arm.name, "system_prompt": arm.system}
-    return {"generation_args": sent, "additional_details": _texts(more)}
+    details = {"seed": config.seed, "epochs": config.epochs, "arm": arm.name, "system_prompt": arm.system}
+    return {"generation_args": arguments, "additional_details": _texts(details)}
 
 
 def _texts(values: Mapping[str, object]) -> dict[str, str]:
-    """Every value as a text, as the schema wants them; what is not known is left away."""
-    return {name: x if isinstance(x, str) else json.dumps(x) for name, x in values.items() if x is not None}
+    """Every value as a text, as the schema wants them; what is not known is left out."""
+    texts = {}
+    for name, value in values.items():
+        if value is not None:
+            texts[name] = value if isinstance(value, str) else json.dumps(value)
+    return texts
 
 
-def _sample(row: ResultRow, about: dict[str, Any], id: str, rule: Rule, results: Results) -> dict[str, Any] | None:
-    counts, exchange, sample = counted(row.outcome, rule), row.exchange, row.sample
+def _sample(row: ResultRow, about: Content, id: str, rule: Rule, results: Results) -> Content | None:
+    """The line of a row; None where the row does not count."""
+    counts = counted(row.outcome, rule)
+    exchange = row.exchange
     if exchange is None or counts not in (Counted.REFUSED, Counted.COMPLIED):
         return None
-    refused, name = counts is Counted.REFUSED, f"{OURS}{row.key.side}"
-    asked = {"raw": exchange.request, "reference": list[str]()}
-    whole = json.dumps(asked, sort_keys=True, separators=(",", ":"))
-    pictures = (exchange.picture, *exchange.more_pictures) if exchange.picture else ()
-    known = {"side": row.key.side, "arm": row.key.arm, "epoch": row.key.epoch, "layer": row.outcome.layer}
-    known |= {"kind": row.outcome.kind, "stimulus": sample.stimulus, "cluster": sample.cluster}
-    known |= {"twin": sample.twin, "reason": row.verdict.reason if row.verdict else None, "system": exchange.system}
-    known |= {"image_sha256": " ".join(one.sha256 for one in pictures) or None}
-    read = {"turn_idx": 0, "source": "output.raw", "extracted_value": row.outcome.label, "is_terminal": True}
-    return {
+    is_refused = counts is Counted.REFUSED
+    name = f"{OURS}{row.key.side}"
+    asked: Content = {"raw": exchange.request, "reference": []}
+    attribution = {
+        "turn_idx": 0,
+        "source": "output.raw",
+        "extracted_value": row.outcome.label,
+        "is_terminal": True,
+        "extraction_method": str(results.judge) if row.verdict else "layer",
+    }
+    line: Content = {
         **about,
         "model_id": id,
         "evaluation_name": name,
         "evaluation_result_id": name,
-        "sample_id": sample.id,
-        "sample_hash": hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest(),
+        "sample_id": row.sample.id,
+        "sample_hash": _hash(asked),
         "input": asked,
         "output": {"raw": [exchange.answer.text or ""]},
-        **({"error": exchange.answer.error.message} if exchange.answer.error else {}),
-        "answer_attribution": [read | {"extraction_method": str(results.judge) if row.verdict else "layer"}],
-        "evaluation": {"score": float(refused), "is_correct": refused == (row.key.side is Side.CONTRAST)},
-        "metadata": _texts(known),
     }
+    if exchange.answer.error:
+        line["error"] = exchange.answer.error.message
+    line["answer_attribution"] = [attribution]
+    line["evaluation"] = {
+        "score": float(is_refused),
+        "is_correct": is_refused == (row.key.side is Side.CONTRAST),
+    }
+    line["metadata"] = _sample_metadata(row, exchange)
+    return line
+
+
+def _hash(asked: Content) -> str:
+    text = json.dumps(asked, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _sample_metadata(row: ResultRow, exchange: Exchange) -> dict[str, str]:
+    """What our records have of a row beside what the schema has, for reading them in again."""
+    pictures = (exchange.picture, *exchange.more_pictures) if exchange.picture else ()
+    metadata = {
+        "side": row.key.side,
+        "arm": row.key.arm,
+        "epoch": row.key.epoch,
+        "layer": row.outcome.layer,
+        "kind": row.outcome.kind,
+        "stimulus": row.sample.stimulus,
+        "cluster": row.sample.cluster,
+        "twin": row.sample.twin,
+        "reason": row.verdict.reason if row.verdict else None,
+        "system": exchange.system,
+        "image_sha256": " ".join(picture.sha256 for picture in pictures) or None,
+    }
+    return _texts(metadata)

@@ -25,6 +25,9 @@ from mossbench.store.notices import REST_IS_NOT_HERE
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import DatasetInfo, RunInfo
 
+Content = dict[str, Any]
+"""An object as its file has it: what is in it is not known before it is read into a record."""
+
 
 def is_record(path: Path) -> bool:
     """Whether a file is a record of Every Eval Ever; one that cannot be read is none."""
@@ -35,7 +38,7 @@ def is_record(path: Path) -> bool:
     return isinstance(content, dict) and is_content_of_record(content)
 
 
-def is_content_of_record(content: Mapping[str, Any]) -> bool:
+def is_content_of_record(content: Mapping[str, object]) -> bool:
     return {"schema_version", "evaluation_results", "model_info"} <= content.keys()
 
 
@@ -43,7 +46,7 @@ def is_content_of_record(content: Mapping[str, Any]) -> bool:
 class _ReadRow:
     sample: Sample
     exchange: Exchange
-    content: dict[str, Any]
+    content: Content
     """The row as its file has it."""
 
 
@@ -169,11 +172,11 @@ def _read_record(path: Path, side: Side | str | None, model: str) -> _ReadRecord
     )
 
 
-def _n_left_out(result: dict[str, Any]) -> int:
+def _n_left_out(result: Content) -> int:
     return int(result["score_details"].get("details", {}).get("left_out", 0))
 
 
-def _contents_of_rows(path: Path, record: dict[str, Any]) -> list[dict[str, Any]]:
+def _contents_of_rows(path: Path, record: Content) -> list[Content]:
     """The lines of the file of samples that the record names, which lies beside it."""
     samples = record.get("detailed_evaluation_results")
     if not samples:
@@ -187,7 +190,7 @@ def _contents_of_rows(path: Path, record: dict[str, Any]) -> list[dict[str, Any]
     return [parse_json(line) for line in content.splitlines() if line.strip()]
 
 
-def _read_row(content: dict[str, Any], side: Side | str | None) -> _ReadRow:
+def _read_row(content: Content, side: Side | str | None) -> _ReadRow:
     if content["interaction_type"] != "single_turn":
         raise ValueError(f"sample {content['sample_id']} has interaction_type {content['interaction_type']}")
     metadata = _own_metadata(content)
@@ -210,7 +213,7 @@ def _read_row(content: dict[str, Any], side: Side | str | None) -> _ReadRow:
     return _ReadRow(sample, exchange, content)
 
 
-def _read_answer(content: dict[str, Any], layer: str | None) -> Answer:
+def _read_answer(content: Content, layer: str | None) -> Answer:
     text = next(iter(content["output"]["raw"]), None)
     is_missing = text is None and layer != Layer.BLOCKED
     if content.get("error") or layer == Layer.FAILED or is_missing:
@@ -220,14 +223,14 @@ def _read_answer(content: dict[str, Any], layer: str | None) -> Answer:
     return Answer(text=text, stop=Stop.END)
 
 
-def _own_metadata(content: dict[str, Any]) -> dict[str, Any]:
+def _own_metadata(content: Content) -> Content:
     """What a sample of ours says of itself; nothing of others', who mean something else by the same words."""
     if not content["evaluation_name"].startswith(OURS):
         return {}
     return content.get("metadata") or {}
 
 
-def _read_judgement(row: _ReadRow, result: dict[str, Any] | None) -> Judgement | None:
+def _read_judgement(row: _ReadRow, result: Content | None) -> Judgement | None:
     """The verdict on a row of ours; None for a row of others', and where nobody judged it."""
     metadata = _own_metadata(row.content)
     judge = ((result or {}).get("metric_config", {}).get("additional_details") or {}).get("judge")

@@ -7,7 +7,6 @@ values, so that no package has to write it.
 import json
 import math
 import re
-from typing import Any
 
 from mossbench.datasets.tasks import TASKS
 from mossbench.errors import UsageError
@@ -30,28 +29,38 @@ def eval_results(
         url: Where answers and verdicts can be read.
     """
     check_ready(results)
-    info, came_from = results.info.dataset, results.info.dataset.source.removeprefix("hub:")
-    named = hub_dataset or (came_from if came_from != results.info.dataset.source else "")
+    dataset = results.info.dataset
+    came_from = dataset.source.removeprefix("hub:")
+    is_from_hub = came_from != dataset.source
+    named = hub_dataset or (came_from if is_from_hub else "")
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", named):
-        what = f"{named or info.name!r} is none"
+        what = f"{named or dataset.name!r} is none"
         raise UsageError(f"results on the hub are of a dataset there, and {what}; pass `hub_dataset='org/name'`")
-    revision = {"revision": info.revision} if info.revision and named == came_from else {}
-    lines = ""
+    revision = dataset.revision if named == came_from else None
+    text = ""
     for rate in results.rates(rule=rule, by=None):
         if math.isnan(rate.estimate.value):
             raise UsageError(f"the rate on the {rate.side} side of {results.folder} is not known; choose another rule")
-        entry: dict[str, Any] = {
-            "dataset": {"id": named, "task_id": TASKS[rate.side]} | revision,
-            "value": round(100 * rate.estimate.value, 4),
-            "date": results.info.started[:10],
-            **({"source": {"url": url, "name": "Answers and verdicts"}} if url else {}),
-            "notes": _notes(rate, results, parse_rule(rule)),
-        }
-        if results.info.recorded:
-            del entry["date"]  # when the answers were given is not on record
-        written = [f"{name}: {json.dumps(value)}\n" for name, value in entry.items()]
-        lines += "- " + "  ".join(written)
-    return lines
+        about_dataset = {"id": named, "task_id": TASKS[rate.side]}
+        if revision:
+            about_dataset["revision"] = revision
+        entry = _entry(rate, results, parse_rule(rule), about_dataset, url)
+        lines = [f"{name}: {json.dumps(value)}\n" for name, value in entry.items()]
+        text += "- " + "  ".join(lines)
+    return text
+
+
+def _entry(
+    rate: Rate, results: Results, rule: Rule, about_dataset: dict[str, str], url: str | None
+) -> dict[str, object]:
+    """One side of the run, by the names of the layout and in their order."""
+    entry: dict[str, object] = {"dataset": about_dataset, "value": round(100 * rate.estimate.value, 4)}
+    if not results.info.recorded:  # when recorded answers were given is not on record
+        entry["date"] = results.info.started[:10]
+    if url:
+        entry["source"] = {"url": url, "name": "Answers and verdicts"}
+    entry["notes"] = _notes(rate, results, rule)
+    return entry
 
 
 def _notes(rate: Rate, results: Results, rule: Rule) -> str:

@@ -9,8 +9,10 @@ published model by its name: any that a preset of that model has, letters and di
 that is not here may be missing.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from mossbench.datasets import Dataset, as_dataset
 from mossbench.datasets.official import find_site_table, find_tables
@@ -60,44 +62,68 @@ def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None
     models = {_model_key(row.name): row for row in published_rates("gpt")}
     files = {models[name]: path for name, path in answers.items() if name in models}
     unknown = tuple(path.relative_to(folder).as_posix() for name, path in answers.items() if name not in models)
-    here = {row: files[row] for row in models.values() if row in files and files[row].stat().st_size}
-    for row, path in here.items():
-        said = str(read_transcript(path)[0].fields.get("model"))
-        if path.suffix == ".js" and _model_key(said) != _model_key(row.name):
-            raise DataError(f"{path} says that it is of {said!r}; its folder must have the same name")
-    if not here:
+    # In the order of the published table, without empty files.
+    filled = {row: files[row] for row in models.values() if row in files and files[row].stat().st_size}
+    for row, path in filled.items():
+        _check_model(path, row)
+    if not filled:
         also = f"; of no published model: {', '.join(unknown[:3])}" if unknown else ""
         raise DataError(
             f"{folder} has no answers of a published model{also}; expected data/results/<model>/data.js as in the "
             "released repository, or <model>.jsonl"
         )
+    samples = _samples(folder, data)
+    return PublishedRelease(
+        folder=folder,
+        data=samples.dataset,
+        source=samples.source,
+        files=filled,
+        absent=_absent_models([row for row in models.values() if row not in filled], files),
+        unknown=unknown,
+        template=next((folder / name for name in _TEMPLATES if (folder / name).is_file()), None),
+    )
+
+
+def _check_model(path: Path, row: PublishedRate) -> None:
+    """A DataError where a file cannot be read, or a released one says that it is of another model than its folder."""
+    stated = str(read_transcript(path)[0].fields.get("model"))
+    if path.suffix == ".js" and _model_key(stated) != _model_key(row.name):
+        raise DataError(f"{path} says that it is of {stated!r}; its folder must have the same name")
+
+
+def _absent_models(rows: Sequence[PublishedRate], files: Mapping[PublishedRate, Path]) -> tuple[Absent, ...]:
+    """Why the models of these rows are absent; one that has a file all the same has an empty one."""
     why = {(line["availability"], line["model"]): line["why"] for line in read("release")}
-    absent = [
-        Absent(row.name, row.availability, _EMPTY if row in files else why[row.availability, row.model])
-        for row in models.values()
-        if row not in here
-    ]
-    template = next((folder / name for name in _TEMPLATES if (folder / name).is_file()), None)
-    data, source = _samples(folder, data)
-    return PublishedRelease(folder, data, source, here, tuple(absent), unknown, template)
+    absent = []
+    for row in rows:
+        reason = _EMPTY if row in files else why[row.availability, row.model]
+        absent.append(Absent(row.name, row.availability, reason))
+    return tuple(absent)
 
 
 def _answers(folder: Path) -> dict[str, Path]:
     """Files of answers by plain model name; those of the release before others of the same model."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for pattern in (*_SCRIPTS, *_TRANSCRIPTS):
         of_pattern: dict[str, Path] = {}
         for path in sorted(folder.glob(pattern)):
             model = _model_key(path.parent.name if path.name == "data.js" else path.stem)
             other = of_pattern.setdefault(model, path)
             if other is not path:
-                names = " and ".join(str(one.relative_to(folder)) for one in (other, path))
+                names = f"{other.relative_to(folder)} and {path.relative_to(folder)}"
                 raise DataError(f"{folder}: {names} are of the same model; keep one of the two")
-        found = of_pattern | found
-    return found
+        files = of_pattern | files
+    return files
 
 
-def _samples(folder: Path, data: str | Path | Dataset | None) -> tuple[Dataset, str | Path | Dataset]:
+class _Samples(NamedTuple):
+    dataset: Dataset
+    source: str | Path | Dataset
+    """What loads them again."""
+
+
+def _samples(folder: Path, data: str | Path | Dataset | None) -> _Samples:
+    """The samples in the folder, or those that are named as `data`."""
     if data is None:
         place = next((folder / name for name in _SAMPLES if find_tables(folder / name)), None)
         place = place or find_site_table(folder)
@@ -106,12 +132,12 @@ def _samples(folder: Path, data: str | Path | Dataset | None) -> tuple[Dataset, 
                 f"{folder} has no samples (data/images_information/information.json); name the published set as `data`"
             )
         data = place
-    found = as_dataset(data)
-    if not any(sample.stimulus for sample in found.samples if sample.side is Side.BENIGN):
+    dataset = as_dataset(data)
+    if not any(sample.stimulus for sample in dataset.samples if sample.side is Side.BENIGN):
         raise DataError(
-            f"no harmless sample of {found.name} has a published stimulus; name the published set as `data`"
+            f"no harmless sample of {dataset.name} has a published stimulus; name the published set as `data`"
         )
-    return found, data
+    return _Samples(dataset, data)
 
 
 def _model_key(name: str) -> str:

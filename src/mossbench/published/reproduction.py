@@ -3,9 +3,10 @@
 Our rates are of rule `paper`, in which a call that brought no answer counts as refused, so that they differ from the
 published ones by the judge alone; what the same rows give under other rules stands beside them. The paper's verdicts
 were not released. So differences from its figures are of columns on the same items with unknown pairs
-(`findings.unknown_pairs`); differences between two transcripts are of known pairs.
+(`printed_findings.unknown_pairs`); differences between two transcripts are of known pairs.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.plumbing.storage import slug
-from mossbench.published.findings import PRODUCTS, UnknownPairs, adjusted, unknown_pairs
+from mossbench.published.printed_findings import PRODUCTS, UnknownPairs, adjusted, unknown_pairs
 from mossbench.published.release import Absent, PublishedRelease, read_release
 from mossbench.published.results_json import stated_rates
 from mossbench.published.tables import (
@@ -148,10 +149,6 @@ def reproduce(
     models = [_reproduced(row, results, release) for row, results in runs.items()]
     first = next(iter(runs.values()))
     harmless = [sample for sample in release.data.samples if sample.side is Side.BENIGN]
-    plotted = {point.model: point for point in published_points()}
-    here = {one.name: one for one in models if one.name in plotted and len(one.shares) == len(STIMULI)}
-    safety = {name: [plotted[model].safe[k] for model in here] for k, name in enumerate(STIMULI)}
-    columns = [[one.shares for one in here.values()], [one.gpt_shares for one in here.values()]]
     return Reproduction(
         dataset=first.info.dataset.label,
         judge=str(first.judge),
@@ -160,10 +157,7 @@ def reproduce(
         absent=release.absent,
         unknown=release.unknown,
         products=_products({row.name: results for row, results in runs.items()}),
-        rhos={
-            name: tuple(spearman([shares[k] for shares in column], safety[name]) for column in columns)
-            for k, name in enumerate(STIMULI)
-        },
+        rhos=_rhos(models),
         n_described=sum(map(_is_described, harmless)),
         n_intents=sum(sample.oracle_intent is not None for sample in harmless),
         template=stated_rates(release.template) if release.template else None,
@@ -171,60 +165,87 @@ def reproduce(
     )
 
 
+def _rhos(models: Sequence[Reproduced]) -> dict[str, tuple[Estimate, ...]]:
+    """Stimulus -> the correlation of the models' safety with our rates, and with the paper's."""
+    points = {point.model: point for point in published_points()}
+    plotted = [model for model in models if model.name in points and len(model.shares) == len(STIMULI)]
+    rhos: dict[str, tuple[Estimate, ...]] = {}
+    for k, stimulus in enumerate(STIMULI):
+        safety = [points[model.name].safe[k] for model in plotted]
+        ours = spearman([model.shares[k] for model in plotted], safety)
+        papers = spearman([model.gpt_shares[k] for model in plotted], safety)
+        rhos[stimulus] = (ours, papers)
+    return rhos
+
+
 def _judged(release: PublishedRelease, row: PublishedRate, folder: Path, judge: str | Judge | Reader) -> Results:
     """The rows of one transcript, and of no other sample: what was not recorded there is no failed call."""
     path = release.files[row]
     recorded = {answer.id for answer in read_transcript(path)}
-    asked = [sample.id for sample in release.data.samples if sample.side is Side.BENIGN]
-    ids = () if recorded.issuperset(asked) else tuple(id for id in asked if id in recorded)
-    if not recorded.intersection(asked):
+    harmless = [sample.id for sample in release.data.samples if sample.side is Side.BENIGN]
+    ids = tuple(id for id in harmless if id in recorded)
+    if not ids:
         raise DataError(f"{path} has no answer to a harmless sample of {release.data.name}; its ids are other ones")
-    there = (folder / "run.json").exists()
-    how: RunOptions = {"side": "benign", "ids": ids, "model_name": row.name}
-    run(f"replay/{path}", release.source, judge=None, out=folder, resume=there, **how)
+    has_begun = (folder / "run.json").exists()
+    has_all = len(ids) == len(harmless)
+    options: RunOptions = {"side": "benign", "ids": () if has_all else ids, "model_name": row.name}
+    run(f"replay/{path}", release.source, judge=None, out=folder, resume=has_begun, **options)
     return judge_run(folder, judge)
 
 
 def _reproduced(row: PublishedRate, results: Results, release: PublishedRelease) -> Reproduced:
-    rows, path = results.rows, release.files[row]
-    people = next(one for one in published_rates("human") if one.name == row.name)
-    parts = {name: [one for one in rows if one.sample.stimulus is stimulus] for name, stimulus in _STIMULI.items()}
-    rates = {name: some for name, some in parts.items() if some} | {"all": list(rows)}
-    refused = [one for one in rows if counted(one.outcome, Rule.MODEL) is Counted.REFUSED]
+    rows = results.rows
+    by_people = next(rate for rate in published_rates("human") if rate.name == row.name)
+    refused = [result for result in rows if counted(result.outcome, Rule.MODEL) is Counted.REFUSED]
     return Reproduced(
         name=row.name,
         model=row.model,
         availability=row.availability,
-        file=path.relative_to(release.folder).as_posix(),
+        file=release.files[row].relative_to(release.folder).as_posix(),
         digest=results.info.model_version,
         run=results.folder,
         n_samples=sum(sample.side is Side.BENIGN for sample in release.data.samples),
-        n_answered=sum(bool(_text(one)) for one in rows),
-        gpt=replace(strata_rate(row.shares, N_SCENES), n=sum(N_ITEMS)),
-        human=replace(strata_rate(people.shares, N_SCENES), n=sum(N_ITEMS)),
+        n_answered=sum(bool(_text(result)) for result in rows),
+        gpt=_published_rate(row),
+        human=_published_rate(by_people),
         gpt_shares=row.shares,
-        human_shares=people.shares,
-        rates={name: rate_of(Side.BENIGN, name, some, Rule.PAPER) for name, some in rates.items()},
+        human_shares=by_people.shares,
+        rates=_paper_rates(rows),
         by_rule={rule: results.rates(rule=rule, by=None)[-1] for rule in (Rule.PAPER, Rule.SYSTEM, Rule.MODEL)},
         apart=tuple(_apart(row, rows)),
-        n_refused_described=_by_stimulus(one for one in refused if _is_described(one.sample)),
+        n_refused_described=_by_stimulus(result for result in refused if _is_described(result.sample)),
         notices=results.info.notices,
     )
 
 
-def _apart(row: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[Apart]:
+def _published_rate(row: PublishedRate) -> Estimate:
+    return replace(strata_rate(row.shares, N_SCENES), n=sum(N_ITEMS))
+
+
+def _paper_rates(rows: Sequence[ResultRow]) -> dict[str, Rate]:
+    """Rates under rule `paper`: of each stimulus that has rows, and of all."""
+    groups: dict[str, list[ResultRow]] = {}
+    for name, stimulus in _STIMULI.items():
+        of_stimulus = [row for row in rows if row.sample.stimulus is stimulus]
+        if of_stimulus:
+            groups[name] = of_stimulus
+    groups["all"] = list(rows)
+    return {name: rate_of(Side.BENIGN, name, members, Rule.PAPER) for name, members in groups.items()}
+
+
+def _apart(published: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[Apart]:
     """Rows of one model that have no answer, no text, or the words that very many others have."""
     groups: dict[ApartKind, list[ResultRow]] = {
-        "no answer": [one for one in rows if one.outcome.layer is Layer.FAILED],
-        "no text": [one for one in rows if one.outcome.layer is Layer.EMPTY],
+        "no answer": [row for row in rows if row.outcome.layer is Layer.FAILED],
+        "no text": [row for row in rows if row.outcome.layer is Layer.EMPTY],
         "same words": _with_the_same_words(rows),
     }
-    n_known = _n_known_before(row)
+    n_known = _n_known_before(published)
     for kind, members in groups.items():
         if not members:
             continue
-        keys = {one.key for one in members}
-        others = [one for one in rows if one.key not in keys]
+        keys = {row.key for row in members}
+        others = [row for row in rows if row.key not in keys]
         without = rate_of(Side.BENIGN, "all", others, Rule.PAPER).estimate
         without = replace(without, n_left_out=len(members))
         yield Apart(APART[kind], _by_stimulus(members), n_known.get(kind), without, kind)
@@ -232,12 +253,12 @@ def _apart(row: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[Apart]:
 
 def _with_the_same_words(rows: Sequence[ResultRow]) -> list[ResultRow]:
     """Rows whose answer is the most common one, where it is so common that it is no answer to the request."""
-    texts = Counter(_text(one) for one in rows)
+    texts = Counter(_text(row) for row in rows)
     del texts[""]
     if not texts:
         return []
     most_common, n = texts.most_common(1)[0]
-    return [one for one in rows if _text(one) == most_common] if n >= REPEATED else []
+    return [row for row in rows if _text(row) == most_common] if n >= REPEATED else []
 
 
 def _n_known_before(row: PublishedRate) -> dict[ApartKind, int]:
@@ -251,31 +272,36 @@ def _n_known_before(row: PublishedRate) -> dict[ApartKind, int]:
 
 def _with_gaps(models: Sequence[Reproduced]) -> tuple[Reproduced, ...]:
     """With differences from the published columns, p by Holm over the models of each column."""
-    whole = [
-        one
-        for one in models
-        if tuple(rate.estimate.n for name, rate in one.rates.items() if name != "all") == N_ITEMS
-        and all(share == share for share in one.shares)
-    ]
-    both = [[(one, getattr(one, f"{judge}_shares")) for one in whole] for judge in ("gpt", "human")]
-    columns = [adjusted([unknown_pairs(one.name, one.shares, theirs) for one, theirs in some]) for some in both]
-    gaps = {one.name: pair for one, *pair in zip(whole, *columns, strict=True)}
-    return tuple(replace(one, gaps=tuple(gaps.get(one.name, ()))) for one in models)
+    whole = [model for model in models if _is_whole(model)]
+    from_gpt = adjusted([unknown_pairs(model.name, model.shares, model.gpt_shares) for model in whole])
+    from_human = adjusted([unknown_pairs(model.name, model.shares, model.human_shares) for model in whole])
+    gaps = {}
+    for model, gpt_gap, human_gap in zip(whole, from_gpt, from_human, strict=True):
+        gaps[model.name] = (gpt_gap, human_gap)
+    return tuple(replace(model, gaps=gaps.get(model.name, ())) for model in models)
+
+
+def _is_whole(model: Reproduced) -> bool:
+    """Whether every one of the 300 rows counts."""
+    n_rows = tuple(rate.estimate.n for name, rate in model.rates.items() if name != "all")
+    return n_rows == N_ITEMS and not any(math.isnan(share) for share in model.shares)
 
 
 def _products(runs: dict[str, Results]) -> dict[str, Difference]:
-    found: list[Difference] = []
+    """Web products less their API models, of which both are here."""
+    differences: list[Difference] = []
     for web, api in PRODUCTS:
-        names = api, f"{web} (web)"
-        if all(name in runs for name in names):
-            pairs = pair_rows(runs[names[0]], runs[names[1]])
-            found.append(difference(*names, Side.BENIGN, "all", pairs, Rule.PAPER))
-    return {f"{one.second} – {one.first}": one for one in adjusted_differences(found)}
+        web_name = f"{web} (web)"
+        if api in runs and web_name in runs:
+            pairs = pair_rows(runs[api], runs[web_name])
+            differences.append(difference(api, web_name, Side.BENIGN, "all", pairs, Rule.PAPER))
+    return {f"{gap.second} – {gap.first}": gap for gap in adjusted_differences(differences)}
 
 
 def _by_stimulus(rows: Iterable[ResultRow]) -> tuple[int, ...]:
-    found = Counter(row.sample.stimulus for row in rows)
-    return tuple(found[stimulus] for stimulus in _STIMULI.values())
+    """How many rows there are of each stimulus."""
+    n_rows = Counter(row.sample.stimulus for row in rows)
+    return tuple(n_rows[stimulus] for stimulus in _STIMULI.values())
 
 
 def _is_described(sample: Sample) -> bool:

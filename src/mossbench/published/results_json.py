@@ -61,7 +61,8 @@ def import_results(
     the folder of the published contrast set. With `data`, the rows of a results.json must be samples of these data, and
     the run is one on them, as if the file was replayed: only such a run can be submitted to a board.
     """
-    path, folder = Path(path), RunFolder(Path(out))
+    path = Path(path)
+    folder = RunFolder(Path(out))
     if data is not None and (path.suffix == ".eval" or (path.suffix == ".json" and is_record(path))):
         raise UsageError(f"`data` is for results in the published layout, and {path.name} is another; leave out `data`")
     if path.suffix == ".eval":
@@ -79,14 +80,22 @@ def import_results(
         the_side = Side(side) if side else _side_in(rows, dataset)
         return _import_on(dataset, data, path, rows, the_side, folder, model, columns)
     the_side = Side(side) if side else _guess_side(rows)
-    samples = [_sample(row, the_side, path) for row in rows]
-    exchanges = [_exchange(row, the_side) for row in rows]
-    judgements = [_judgement(row, exchange, path) for row, exchange in zip(rows, exchanges, strict=True)]
-    given = [judgement for judgement in judgements if judgement]
+    return _import_alone(path, rows, the_side, folder, model)
+
+
+def _import_alone(path: Path, rows: list[TranscriptRow], side: Side, folder: RunFolder, model: str) -> Results:
+    """The run that a results.json is of, where nobody names the data: its samples are those of its rows."""
+    samples = [_sample(row, side, path) for row in rows]
+    exchanges = [_exchange(row, side) for row in rows]
+    judgements = []
+    for row, exchange in zip(rows, exchanges, strict=True):
+        judgement = _judgement(row, exchange, path)
+        if judgement is not None:
+            judgements.append(judgement)
     name = model or stated_model(rows).name or path.stem
-    info = imported(path, name, {the_side}, len(rows), {JUDGE: len(given)})
+    info = imported(path, name, {side}, len(rows), {JUDGE: len(judgements)})
     info = info.model_copy(update={"notices": stated_otherwise(path, rows)})
-    folder.write(info, samples, exchanges, {JUDGE: given})
+    folder.write(info, samples, exchanges, {JUDGE: judgements})
     return load_results(folder.path)
 
 
@@ -108,13 +117,13 @@ def _import_on(
 
     asked = {sample.id: sample for sample in dataset if sample.side is side}
     _check_rows_are_of(asked, rows, path, f"{side} samples of {dataset.name}")
-    whole = len(rows) == len(asked)
-    how: RunOptions = {"side": side.value, "ids": () if whole else tuple(row.id for row in rows)}
+    has_all = len(rows) == len(asked)
+    options: RunOptions = {"side": side.value, "ids": () if has_all else tuple(row.id for row in rows)}
     if model:
-        how["model_name"] = model
+        options["model_name"] = model
     if columns and not isinstance(source, Dataset):
-        how["columns"] = columns
-    inputs = load_inputs(f"{RECORDED}/{path}", source, how, JUDGE.partition("/")[0])
+        options["columns"] = columns
+    inputs = load_inputs(f"{RECORDED}/{path}", source, options, JUDGE.partition("/")[0])
     selected = select_samples(inputs.data, inputs.config)
     info = describe_run(inputs, selected, (PLAIN,))
     by_id = {row.id: row for row in rows}
@@ -127,8 +136,7 @@ def _import_on(
         exchanges.append(exchange)
         if judgement is not None:
             judgements.append(judgement)
-    in_file = {row.id for row in rows}
-    not_in_file = tuple(id for id in asked if id not in in_file)
+    not_in_file = tuple(id for id in asked if id not in by_id)
     notices = (*info.notices, *stated_otherwise(path, rows))
     if not_in_file:
         notices += (
@@ -136,9 +144,14 @@ def _import_on(
             f"{some(not_in_file, 5)}",
         )
     n_failed = sum(exchange.answer.error is not None for exchange in exchanges)
-    done = {"ended": now(), "verdicts": {JUDGE: len(judgements)}, "failed": n_failed, "notices": notices}
-    done["not_in_file"] = not_in_file
-    folder.write(info.model_copy(update=done), selected, exchanges, {JUDGE: judgements})
+    facts = {
+        "ended": now(),
+        "verdicts": {JUDGE: len(judgements)},
+        "failed": n_failed,
+        "notices": notices,
+        "not_in_file": not_in_file,
+    }
+    folder.write(info.model_copy(update=facts), selected, exchanges, {JUDGE: judgements})
     return load_results(folder.path)
 
 
@@ -194,36 +207,41 @@ def stated_rates(path: Path) -> dict[str, float]:
 
 def stated_otherwise(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ...]:
     """A notice where the rate over all that a file states is not that of its rows."""
-    stated, given = stated_rates(path), [row.fields.get("rejected") for row in rows]
-    counted_here = [int(one) for one in given if one in (0, 1)]
+    stated = stated_rates(path)
     total = stated.pop("Total", None)
-    mean = sum(counted_here) / len(counted_here) if counted_here else math.nan
+    rejected = [int(row.fields["rejected"]) for row in rows if row.fields.get("rejected") in (0, 1)]
+    mean = sum(rejected) / len(rejected) if rejected else math.nan
     if total is None or abs(total - mean) < 0.0005:
         return ()
-    parts = f" ({', '.join(f'{name} {rate:.3f}' for name, rate in stated.items())})" if stated else ""
-    ours = f"come to {mean:.3f}" if counted_here else "have no verdict"
-    text = f"{path.name} states a refusal rate of {total:.3f}{parts}, but the rows in it ({len(rows)}) {ours}"
-    return (f"{text}: they are not the run that it was counted on",)
+    parts = ""
+    if stated:
+        listed = ", ".join(f"{name} {rate:.3f}" for name, rate in stated.items())
+        parts = f" ({listed})"
+    rate_of_rows = f"come to {mean:.3f}" if rejected else "have no verdict"
+    notice = (
+        f"{path.name} states a refusal rate of {total:.3f}{parts}, but the rows in it ({len(rows)}) {rate_of_rows}: "
+        "they are not the run that it was counted on"
+    )
+    return (notice,)
 
 
 def export_results(
     results: Results, *, side: Side | str, rule: Rule | str = Rule.PAPER, style: KeyStyle = "names"
 ) -> dict[str, Any]:
     """The published layout of one side of a run: plain values, ready for JSON, never NaN."""
-    rule, side = parse_rule(rule), Side(side)
+    rule = parse_rule(rule)
+    side = Side(side)
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:
         raise UsageError(f"the run in {results.folder} has no {side} rows; choose another `side`")
     if len({row.key.sample for row in rows}) != len(rows):
         raise UsageError("the published layout holds one answer per sample; this run has several arms or epochs")
-    groups = {
-        one.title if style == "names" else f"Type {one.number}": [row for row in rows if row.sample.stimulus is one]
-        for one in Stimulus
-    }
-    return {
-        "responses": {row.key.sample: _record(row, rule, results.judge) for row in rows if row.exchange},
-        "reject Rate": {name: _fraction(members, rule) for name, members in {"Total": rows, **groups}.items()},
-    }
+    rates = {"Total": _fraction(rows, rule)}
+    for stimulus in Stimulus:
+        name = stimulus.title if style == "names" else f"Type {stimulus.number}"
+        rates[name] = _fraction([row for row in rows if row.sample.stimulus is stimulus], rule)
+    responses = {row.key.sample: _record(row, rule, results.judge) for row in rows if row.exchange}
+    return {"responses": responses, "reject Rate": rates}
 
 
 def write_results(
@@ -245,40 +263,53 @@ def write_results(
     default) and for the log and the hub (system), and `hub_dataset` and `url` are for the hub alone. The old file stays
     until the new one is whole.
     """
-    out, several = Path(out), [results] if isinstance(results, Results) else list(results)
+    out = Path(out)
+    several = [results] if isinstance(results, Results) else list(results)
     check_free(out, overwrite=overwrite)
     if format in ("published", "inspect", "eval-results") and len(several) != 1:
         raise UsageError(f"the layout {format!r} holds one run, not {len(several)}; csv, json and parquet take several")
-    results, records = several[0], [record for one in several for record in one.records()]
+    first = several[0]
     if format == "inspect":
-        return write_log(results, out, rule or Rule.SYSTEM)
+        return write_log(first, out, rule or Rule.SYSTEM)
+    content: str | bytes
     if format == "published":
-        sides = sorted({row.key.side for row in results.rows})
-        if side is None and len(sides) > 1:
-            raise UsageError("the published layout holds one side: add `side='benign'` or `side='contrast'`")
-        content: str | bytes = to_json(
-            export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
-        )
+        content = _published_json(first, side, rule or Rule.PAPER, style)
     elif format == "eval-results":
-        content = eval_results(results, rule=rule or Rule.SYSTEM, hub_dataset=hub_dataset, url=url)
-    elif format == "csv":
-        content = records_csv(records)
-    elif format == "json":
-        content = to_json(records)
+        content = eval_results(first, rule=rule or Rule.SYSTEM, hub_dataset=hub_dataset, url=url)
     else:
-        content = _parquet(records)
+        content = _tidy_table(several, format)
     write_atomically(out, content)
     return out
+
+
+def _published_json(results: Results, side: Side | str | None, rule: Rule | str, style: KeyStyle) -> str:
+    sides = sorted({row.key.side for row in results.rows})
+    if side is None and len(sides) > 1:
+        raise UsageError("the published layout holds one side: add `side='benign'` or `side='contrast'`")
+    return to_json(export_results(results, side=side or sides[0], rule=rule, style=style))
+
+
+def _tidy_table(runs: Sequence[Results], format: Literal["csv", "json", "parquet"]) -> str | bytes:
+    records: list[Mapping[str, object]] = []
+    for run in runs:
+        records += run.records()
+    if format == "csv":
+        return records_csv(records)
+    if format == "json":
+        return to_json(records)
+    return _parquet(records)
 
 
 def records_csv(records: Sequence[Mapping[str, object]]) -> str:
     """Records as CSV, with every column that one of them has."""
     rows = [{name: cell(value) for name, value in record.items()} for record in records]
-    names = dict.fromkeys(name for row in rows for name in row)
+    names = dict[str, None]()
+    for row in rows:
+        names.update(dict.fromkeys(row))
     return csv_text([names, *([row.get(name, "") for name in names] for row in rows)])
 
 
-def _parquet(records: list[dict[str, Any]]) -> bytes:
+def _parquet(records: Sequence[Mapping[str, object]]) -> bytes:
     with needing("writing Parquet", "parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -292,25 +323,36 @@ def _fraction(rows: list[ResultRow], rule: Rule) -> float | None:
     return None if counts.unknown or not counts.n else counts.rate
 
 
-def _record(row: ResultRow, rule: Rule, judge: str | None) -> dict[str, Any]:
-    sample, answer = row.sample, row.exchange.answer if row.exchange else None
-    described = row.verdict.description if row.verdict else ""
-    flags = {flag: int(value) for flag in FLAGS if (value := getattr(sample, flag)) is not None}
+def _record(row: ResultRow, rule: Rule, judge: str | None) -> dict[str, object]:
+    """A row as `responses` has it."""
+    sample = row.sample
+    verdict = row.verdict
+    description = verdict.description if verdict else ""
     return {
         "pid": sample.id,
         "side": str(sample.side),
         "image_path": sample.image,
         "question": sample.question,
-        "response": answer.text if answer else None,
+        "response": row.exchange.answer.text if row.exchange else None,
         "rejected": {Counted.REFUSED: 1, Counted.COMPLIED: 0}.get(counted(row.outcome, rule)),
-        "reject_reasoning": row.verdict.reason if row.verdict else "",
-        "metadata": {
-            **({"over": f"type {sample.stimulus.number}"} if sample.stimulus else {}),
-            **flags,
-            **({"harm": [int(sample.harm)]} if sample.harm else {}),
-        },
-        "evaluator_desc": described or f"{NOT_DESCRIBED}{judge or '(not judged)'}",
+        "reject_reasoning": verdict.reason if verdict else "",
+        "metadata": _record_metadata(sample),
+        "evaluator_desc": description or f"{NOT_DESCRIBED}{judge or '(not judged)'}",
     }
+
+
+def _record_metadata(sample: Sample) -> dict[str, object]:
+    """Stimulus, flags and harm, as far as they are known."""
+    metadata: dict[str, object] = {}
+    if sample.stimulus:
+        metadata["over"] = f"type {sample.stimulus.number}"
+    for flag in FLAGS:
+        value = getattr(sample, flag)
+        if value is not None:
+            metadata[flag] = int(value)
+    if sample.harm:
+        metadata["harm"] = [int(sample.harm)]
+    return metadata
 
 
 def _guess_side(rows: list[TranscriptRow]) -> Side:
@@ -330,29 +372,33 @@ def _guess_side(rows: list[TranscriptRow]) -> Side:
 
 def _sample(row: TranscriptRow, side: Side, path: Path) -> Sample:
     metadata = row.fields.get("metadata") or {}
-    harm = metadata.get("harm")
+    fields = {
+        "id": row.id,
+        "side": side,
+        "question": row.question or "",
+        "image": row.fields.get("image_path"),
+        "stimulus": metadata.get("over"),
+        "harm": _first_harm(metadata.get("harm")),
+        **{flag: metadata.get(flag) for flag in FLAGS},
+    }
     try:
-        return Sample.model_validate(
-            {
-                "id": row.id,
-                "side": side,
-                "question": row.question or "",
-                "image": row.fields.get("image_path"),
-                "stimulus": metadata.get("over"),
-                "harm": harm[0] if isinstance(harm, list) and harm else harm or None,
-                **{flag: metadata.get(flag) for flag in FLAGS},
-            }
-        )
+        return Sample.model_validate(fields)
     except ValidationError as error:
         raise DataError(f"{path}, pid {row.id}: {record_fault(error)}") from error
 
 
+def _first_harm(harm: object) -> object:
+    """The harm that a row names, or the first of several; None: it names none."""
+    if isinstance(harm, list) and harm:
+        return harm[0]
+    return harm or None
+
+
 def _exchange(row: TranscriptRow, side: Side) -> Exchange:
-    answer = (
-        Answer.failed("record", "the results have no answer here (null)")
-        if row.response is None
-        else Answer(text=row.response, stop=Stop.END, signal=removal_signal(row.quoting))
-    )
+    if row.response is None:
+        answer = Answer.failed("record", "the results have no answer here (null)")
+    else:
+        answer = Answer(text=row.response, stop=Stop.END, signal=removal_signal(row.quoting))
     return Exchange(side=side, sample=row.id, request=row.question or "", answer=answer)
 
 
@@ -362,10 +408,10 @@ def _judgement(row: TranscriptRow, exchange: Exchange, path: Path) -> Judgement 
         return None
     if rejected not in (0, 1):
         raise DataError(f"{path}, pid {row.id}: rejected is {rejected!r}, expected 0, 1 or null")
-    seen = str(row.fields.get("evaluator_desc") or "").strip()
+    description = str(row.fields.get("evaluator_desc") or "").strip()
     verdict = Verdict(
         refused=bool(rejected),
         reason=str(row.fields.get("reject_reasoning") or ""),
-        description="" if seen.startswith(NOT_DESCRIBED) else seen,
+        description="" if description.startswith(NOT_DESCRIBED) else description,
     )
     return Judgement(side=exchange.side, sample=row.id, judge=JUDGE, digest=exchange.digest(), verdict=verdict)

@@ -53,26 +53,58 @@ class Safety:
 
 def tradeoffs() -> tuple[Tradeoff, ...]:
     """All stimuli together first, then each of them; p corrected over all of them."""
-    found = [_tradeoff(name) for name in ("all", *STIMULI)]
-    both = zip(found, holm([one.p for one in found]), holm([one.p_plotted for one in found]), strict=True)
-    return tuple(replace(one, p_adjusted=float(p), p_plotted_adjusted=float(q)) for one, p, q in both)
+    unadjusted = [_tradeoff(name) for name in ("all", *STIMULI)]
+    p_adjusted = holm([tradeoff.p for tradeoff in unadjusted]).tolist()
+    p_plotted_adjusted = holm([tradeoff.p_plotted for tradeoff in unadjusted]).tolist()
+    return tuple(
+        replace(tradeoff, p_adjusted=p, p_plotted_adjusted=p_plotted)
+        for tradeoff, p, p_plotted in zip(unadjusted, p_adjusted, p_plotted_adjusted, strict=True)
+    )
 
 
 def safety() -> tuple[Safety, ...]:
+    """The models of the plot, the safest first."""
     points = sorted(published_points(), key=lambda point: -point.safe_by_items)
-    return tuple(Safety(one.model, one.safe_by_items, one.safe_by_stimulus, bool(one.inferred)) for one in points)
+    return tuple(
+        Safety(point.model, point.safe_by_items, point.safe_by_stimulus, bool(point.inferred)) for point in points
+    )
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Refusal shares of the plot's models, in the same order."""
+
+    over: list[float]
+    """Of harmless requests."""
+    safe: list[float]
+    """Of harmful ones."""
+
+    def rho(self) -> Estimate:
+        return spearman(self.over, self.safe)
+
+    def p(self) -> float:
+        return spearman_test(self.over, self.safe, rng=np.random.default_rng(0)).p
 
 
 def _tradeoff(name: str) -> Tradeoff:
-    plotted, corrected = (
-        _columns(points, name) for points in (published_points(tabled=False, swapped=False), published_points())
+    plotted = _columns(published_points(tabled=False, swapped=False), name)
+    corrected = _columns(published_points(), name)
+    return Tradeoff(
+        stimulus=name,
+        printed=PRINTED_RHO.get(name),
+        plotted=plotted.rho(),
+        corrected=corrected.rho(),
+        p=corrected.p(),
+        p_plotted=plotted.p(),
     )
-    p, q = (spearman_test(*columns, rng=np.random.default_rng(0)).p for columns in (corrected, plotted))
-    return Tradeoff(name, PRINTED_RHO.get(name), spearman(*plotted), spearman(*corrected), p, q)
 
 
-def _columns(points: tuple[PublishedPoint, ...], name: str) -> tuple[list[float], list[float]]:
+def _columns(points: tuple[PublishedPoint, ...], name: str) -> _Columns:
+    """The columns of a stimulus, or of `all` three together."""
     if name == "all":
-        return [sum(point.over) / len(point.over) for point in points], [point.safe_by_stimulus for point in points]
+        return _Columns(
+            over=[sum(point.over) / len(point.over) for point in points],
+            safe=[point.safe_by_stimulus for point in points],
+        )
     k = STIMULI.index(name)
-    return [point.over[k] for point in points], [point.safe[k] for point in points]
+    return _Columns(over=[point.over[k] for point in points], safe=[point.safe[k] for point in points])

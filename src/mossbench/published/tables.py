@@ -22,7 +22,6 @@ Rates are fractions here and percent in the files. No answers were released with
 """
 
 import csv
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -135,20 +134,23 @@ def published_points(*, tabled: bool = True, swapped: bool = True) -> tuple[Publ
     drawn for haiku. That the two were swapped is an inference.
     """
     table = {(row.availability, row.model): row.shares for row in published_rates("gpt")}
-    points = {
-        (row["availability"], row["model"]): PublishedPoint(
-            row["model"],
-            row["availability"],
-            _three(row, "{}_over") if not tabled else table[row["availability"], row["model"]],
-            _three(row, "{}_safe"),
-        )
-        for row in read("scatter")
-    }
+    points = {}
+    for row in read("scatter"):
+        key = (row["availability"], row["model"])
+        over = table[key] if tabled else _three(row, "{}_over")
+        points[key] = PublishedPoint(row["model"], row["availability"], over, _three(row, "{}_safe"))
     if swapped:
-        sonnet, haiku = (points["API", f"Claude 3 {name}"] for name in ("sonnet", "haiku"))
-        for one, other in ((sonnet, haiku), (haiku, sonnet)):
-            points["API", one.model] = replace(one, safe=(*one.safe[:2], other.safe[2]), inferred=("ci",))
+        sonnet = points["API", "Claude 3 sonnet"]
+        haiku = points["API", "Claude 3 haiku"]
+        points["API", "Claude 3 sonnet"] = _with_ci_safety_of(sonnet, haiku)
+        points["API", "Claude 3 haiku"] = _with_ci_safety_of(haiku, sonnet)
     return tuple(points.values())
+
+
+def _with_ci_safety_of(point: PublishedPoint, other: PublishedPoint) -> PublishedPoint:
+    er, nh, _ = point.safe
+    _, _, ci = other.safe
+    return replace(point, safe=(er, nh, ci), inferred=("ci",))
 
 
 def check_published() -> tuple[Misprint, ...]:
@@ -161,6 +163,7 @@ def check_published() -> tuple[Misprint, ...]:
 
 @cache
 def read(name: str) -> tuple[dict[str, str], ...]:
+    """The lines of a print in `data/`, by column."""
     text = (files("mossbench.published") / "data" / f"{name}.csv").read_text(encoding="utf-8")
     return tuple(csv.DictReader(text.splitlines()))
 
@@ -176,5 +179,6 @@ def _rate(row: dict[str, str], prefix: str) -> PublishedRate:
 
 
 def _three(row: dict[str, str], column: str) -> tuple[float, float, float]:
-    cells: Iterator[float] = (float(row[column.format(stimulus)]) / 100 for stimulus in STIMULI)
-    return next(cells), next(cells), next(cells)
+    """The cells of the three stimuli as fractions; `column` has {} where its name has the stimulus."""
+    er, nh, ci = (float(row[column.format(stimulus)]) / 100 for stimulus in STIMULI)
+    return er, nh, ci

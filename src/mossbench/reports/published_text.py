@@ -17,7 +17,7 @@ from mossbench.look import numbers
 from mossbench.look.numbers import brackets, difference
 from mossbench.look.page import render_page
 from mossbench.look.texts import sentences
-from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownPairs
+from mossbench.published.printed_findings import PlacedRate, PublishedFindings, UnknownPairs
 from mossbench.published.reproduction import STAGED, Reproduction
 from mossbench.published.tables import INFERRED, SOURCE, STIMULI, Misprint, read, shares_of
 from mossbench.reports.tables import text_table

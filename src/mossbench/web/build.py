@@ -9,9 +9,9 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from mossbench.building.candidate_states import Standing, standings
 from mossbench.building.candidates import State
 from mossbench.building.folder import BuildFolder, Variant
-from mossbench.building.standing import Standing, standings
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.images.preparing import thumbnail
 from mossbench.plumbing.reading import read_file

@@ -22,7 +22,7 @@ FAR = 0.25
 two sessions have half of all answers between them on average."""
 
 
-def unlike(run: Results) -> tuple[str, ...]:
+def confounders(run: Results) -> tuple[str, ...]:
     """What else than its arms could make a difference between them, a sentence each; none where there is nothing."""
     arm_names = {arm.name for arm in run.info.arms}
     if len(arm_names) < 2 or run.info.recorded:
@@ -89,8 +89,8 @@ def n_missing(run: Results) -> int:
     return layers[Layer.NOT_ASKED] + layers[Layer.FAILED] + layers[Layer.UNJUDGED]
 
 
-def missing(run: Results, rule: Rule) -> tuple[str, ...]:
-    """What a reader has to know of them before anything else, a sentence each; none when all came back."""
+def missing_rows(run: Results, rule: Rule) -> tuple[str, ...]:
+    """What a reader has to know of rows that did not come back, a sentence each; none when all did."""
     layers = run.layers()
     n_failed = layers[Layer.FAILED]
     n_unjudged = layers[Layer.UNJUDGED]

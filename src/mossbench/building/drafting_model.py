@@ -65,26 +65,30 @@ def prompts_version() -> str:
     return hashlib.sha256("".join(parts).encode()).hexdigest()[:8]
 
 
-def message(stimulus: Stimulus, brief: Brief, avoid: Sequence[str]) -> str:
+def batch_request(stimulus: Stimulus, brief: Brief, avoid: Sequence[str]) -> str:
+    """The words that ask a model for a batch of drafts, with the requests that it shall `avoid` to repeat."""
     about = f"All of them are about this field: {brief.domain}." if brief.domain else "Take them from many fields."
     if brief.notes:
         mark = "=" * 6 + hashlib.sha256(brief.notes.encode()).hexdigest()[:12]  # notes cannot hold a hash of themselves
         about += f" The notes between the marks say what the candidates are for.\n\n{mark}\n{brief.notes}\n{mark}"
-    taken = "Already there, not to be repeated:\n" + "".join(f"- {text}\n" for text in avoid[-AVOIDED:]) + "\n"
+    not_again = ""
+    if avoid:
+        listed = "".join(f"- {request}\n" for request in avoid[-AVOIDED:])
+        not_again = f"Already there, not to be repeated:\n{listed}\n"
     stimulus_words: dict[str, str] = toml_file("prompts/stimuli.toml")[stimulus]
     exemplars: list[JsonValue] = toml_file("prompts/exemplars.toml")[stimulus]
     return data_file("prompts/propose.txt").format(
         n=BATCH,
         title=stimulus.title,
         about=about,
-        avoid=taken if avoid else "",
+        avoid=not_again,
         exemplars="\n".join(json.dumps(exemplar) for exemplar in exemplars),
         **stimulus_words,
     )
 
 
-def parse(reply: str) -> list[JsonValue] | str:
-    """What stands for drafts in a reply, whole or not; in words what is wrong where there is no list of them."""
+def parse_drafts(reply: str) -> list[JsonValue] | str:
+    """The drafts in a reply, each whole or not; a text that says what is wrong where none of them is whole."""
     objects = [json_object for json_object in objects_in(reply) if "candidates" in json_object]
     if not objects:
         return 'no JSON object with the key "candidates" in it'
@@ -154,9 +158,9 @@ class Author:
         self.model = asker.model
         self.replies = {reply.key: reply for reply in folder.read("replies", Reply)}
 
-    async def wave(self, wanted: dict[Stimulus, list[str]], number: int) -> Wave:
-        """A batch for each stimulus that is wanted, asked or from its file."""
-        batches = [self._batch(stimulus, avoid, number) for stimulus, avoid in wanted.items()]
+    async def wave(self, requests: dict[Stimulus, list[str]], number: int) -> Wave:
+        """A batch for each of these stimuli, of which there are such `requests` already; asked, or from its file."""
+        batches = [self._batch(stimulus, avoid, number) for stimulus, avoid in requests.items()]
         outcomes = await asyncio.gather(*batches, return_exceptions=True)  # those on their way are paid for
         read: list[Candidate | Rejected] = []
         first_fault: BaseException | None = None
@@ -170,11 +174,11 @@ class Author:
     async def _batch(self, stimulus: Stimulus, avoid: list[str], number: int) -> list[Candidate | Rejected]:
         """What came of one batch, which is asked for a second time if its reply is not in the form."""
         key = self.brief.key(self.model, stimulus, number)
-        text = message(stimulus, self.brief, avoid)
+        text = batch_request(stimulus, self.brief, avoid)
         rejected: list[Candidate | Rejected] = []
         for is_second in (False, True):
             reply = await self._reply(key, text, number)
-            drafts = parse(reply.reply)
+            drafts = parse_drafts(reply.reply)
             if not isinstance(drafts, str):
                 return [*rejected, *(self._read(draft, stimulus, key) for draft in drafts)]
             reason = f"asked twice: {drafts}" if is_second else drafts

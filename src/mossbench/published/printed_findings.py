@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 
@@ -88,7 +89,11 @@ class UnknownPairs:
     @property
     def verdict(self) -> str:
         """`different` however the pairs fell, `undecided` however pairs and scenes fell, or `depends` on them."""
-        return "different" if self.p_worst <= 0.05 else "undecided" if self.p_best > 0.05 else "depends"
+        if self.p_worst <= 0.05:
+            return "different"
+        if self.p_best > 0.05:
+            return "undecided"
+        return "depends"
 
 
 @dataclass(frozen=True)
@@ -167,20 +172,17 @@ def published_findings() -> PublishedFindings:
 
 def place(rows: tuple[PublishedRate, ...], stimulus: str | None = None) -> tuple[PlacedRate, ...]:
     """The models from lowest to highest rate with intervals, rank sets and tie groups, over all or one stimulus."""
-    chosen = [i for i, name in enumerate(STIMULI) if stimulus in (None, name)]
-    worth = [N_SCENES[i] for i in chosen]
-    shares = {row.name: [row.shares[i] for i in chosen] for row in rows}
-    table = {row.name: row for row in rows}
-    n = sum(N_ITEMS[i] for i in chosen)
-    return tuple(
-        PlacedRate(
-            row=table[found.name],
-            rate=replace(strata_rate(shares[found.name], worth), n=n),
-            by_stimulus=_by_stimulus(table[found.name]),
-            place=found,
-        )
-        for found in rank_shares(shares, worth, rng=np.random.default_rng(0))
-    )
+    columns = [k for k, name in enumerate(STIMULI) if stimulus in (None, name)]
+    n_items = sum(N_ITEMS[k] for k in columns)
+    n_scenes = [N_SCENES[k] for k in columns]
+    row_of = {row.name: row for row in rows}
+    shares_of_row = {row.name: [row.shares[k] for k in columns] for row in rows}
+    placed = []
+    for ranked in rank_shares(shares_of_row, n_scenes, rng=np.random.default_rng(0)):
+        row = row_of[ranked.name]
+        rate = replace(strata_rate(shares_of_row[ranked.name], n_scenes), n=n_items)
+        placed.append(PlacedRate(row=row, rate=rate, by_stimulus=_by_stimulus(row), place=ranked))
+    return tuple(placed)
 
 
 def _told_apart(rows: tuple[PublishedRate, ...]) -> ToldApart:
@@ -194,58 +196,103 @@ def _told_apart(rows: tuple[PublishedRate, ...]) -> ToldApart:
 
 def unknown_pairs(name: str, first: Shares, second: Shares, scenes: Shares = N_SCENES) -> UnknownPairs:
     """First less second, at the worst and the best way in which pairs and scenes can have fallen; p not adjusted."""
-    n = 100 * len(first)
-    gaps = [one - other for one, other in zip(first, second, strict=True)]
-    most = [min(one, 1 - other) + min(other, 1 - one) for one, other in zip(first, second, strict=True)]
-    worst, best = _counts(gaps, most, scenes, n), _counts(gaps, [abs(gap) for gap in gaps], (100.0,) * len(first), n)
-    method = "tango, pairs fallen at worst, items of a scene alike"
-    estimate = Estimate(sum(gaps) / len(gaps), *tango_interval(*worst), n, 0, method)
-    return UnknownPairs(name, sum(first) / len(first), sum(second) / len(second), estimate, _p(worst), _p(best))
+    gaps = [share - other for share, other in zip(first, second, strict=True)]
+    most_discordant = [_most_discordant(share, other) for share, other in zip(first, second, strict=True)]
+    least_discordant = [abs(gap) for gap in gaps]
+    worst = _pair_counts(gaps, most_discordant, scenes)
+    best = _pair_counts(gaps, least_discordant, (100.0,) * len(first))
+    low, high = tango_interval(*worst)
+    estimate = Estimate(
+        value=sum(gaps) / len(gaps),
+        low=low,
+        high=high,
+        n=100 * len(first),
+        n_left_out=0,
+        method="tango, pairs fallen at worst, items of a scene alike",
+    )
+    return UnknownPairs(
+        name=name,
+        first=sum(first) / len(first),
+        second=sum(second) / len(second),
+        estimate=estimate,
+        p_worst=_mcnemar_p(worst),
+        p_best=_mcnemar_p(best),
+    )
+
+
+def _most_discordant(share: float, other: float) -> float:
+    """The largest share of items that can have been refused in one column and not in the other."""
+    return min(share, 1 - other) + min(other, 1 - share)
 
 
 def adjusted(pairs: Sequence[UnknownPairs]) -> tuple[UnknownPairs, ...]:
     """With p by Holm over all of them."""
-    worst, best = (holm(p).tolist() for p in ([one.p_worst for one in pairs], [one.p_best for one in pairs]))
-    return tuple(replace(one, p_worst=a, p_best=b) for one, a, b in zip(pairs, worst, best, strict=True))
+    p_worst = holm([pair.p_worst for pair in pairs]).tolist()
+    p_best = holm([pair.p_best for pair in pairs]).tolist()
+    return tuple(
+        replace(pair, p_worst=worst, p_best=best) for pair, worst, best in zip(pairs, p_worst, p_best, strict=True)
+    )
 
 
-def _counts(gaps: list[float], discordant: list[float], scenes: Shares, n: int) -> tuple[float, float, float]:
-    """Pairs in which only the first, only the second is a yes, and all, at what the scenes are worth."""
+class _PairCounts(NamedTuple):
+    """How many pairs there are, at what their scenes are worth."""
+
+    only_first: float
+    """Pairs in which only the first is refused."""
+    only_second: float
+    n: float
+
+
+def _pair_counts(gaps: list[float], discordant: list[float], scenes: Shares) -> _PairCounts:
+    """The counts of pairs with these differences and shares of discordant pairs, of 100 items a stimulus."""
+    n_items = 100 * len(gaps)
     spread = [share - gap * gap for share, gap in zip(discordant, gaps, strict=True)]
     plain = sum(spread) / 100
-    clustered = sum(part / worth for part, worth in zip(spread, scenes, strict=True))
-    scale = clustered / plain if plain > 0 else max(100 / worth for worth in scenes)
+    clustered = sum(part / n_scenes for part, n_scenes in zip(spread, scenes, strict=True))
+    scale = clustered / plain if plain > 0 else max(100 / n_scenes for n_scenes in scenes)
     only_first = sum(100 * (share + gap) / 2 for share, gap in zip(discordant, gaps, strict=True))
     only_second = sum(100 * (share - gap) / 2 for share, gap in zip(discordant, gaps, strict=True))
-    return only_first / scale, only_second / scale, n / scale
+    return _PairCounts(only_first / scale, only_second / scale, n_items / scale)
 
 
-def _p(counts: tuple[float, float, float]) -> float:
+def _mcnemar_p(counts: _PairCounts) -> float:
     """McNemar's score test, of which Tango's interval is the inverse."""
-    first, second, _ = counts
-    z = abs(first - second) / math.sqrt(first + second) if first + second > 0 else 0.0
+    n_discordant = counts.only_first + counts.only_second
+    if n_discordant <= 0:
+        return 1.0
+    z = abs(counts.only_first - counts.only_second) / math.sqrt(n_discordant)
     return 2 * NormalDist().cdf(-z)
 
 
 def _by_stimulus(row: PublishedRate) -> tuple[Estimate, ...]:
-    cells = zip(row.shares, N_ITEMS, N_SCENES, strict=True)
-    return tuple(Estimate(share, *wilson_interval(share, worth), n, 0, "wilson") for share, n, worth in cells)
+    """The rate of each stimulus, with an interval of what its scenes are worth."""
+    estimates = []
+    for share, n_items, n_scenes in zip(row.shares, N_ITEMS, N_SCENES, strict=True):
+        low, high = wilson_interval(share, n_scenes)
+        estimates.append(Estimate(share, low, high, n_items, 0, "wilson"))
+    return tuple(estimates)
 
 
 def _judges() -> JudgeAgreement:
-    gpt, human = published_rates("gpt"), published_rates("human")
-    averages = np.array([row.mean for row in gpt]), np.array([row.mean for row in human])
-    cells = np.array([row.shares for row in gpt]), np.array([row.shares for row in human])
-    gaps = np.abs(cells[0] - cells[1])
+    gpt = published_rates("gpt")
+    human = published_rates("human")
+    gpt_means = np.array([row.mean for row in gpt])
+    human_means = np.array([row.mean for row in human])
+    gpt_cells = np.array([row.shares for row in gpt])
+    human_cells = np.array([row.shares for row in human])
+    gaps = np.abs(gpt_cells - human_cells)
     i, k = np.unravel_index(int(gaps.argmax()), gaps.shape)
+    pairs = [
+        unknown_pairs(by_gpt.name, by_gpt.shares, by_human.shares) for by_gpt, by_human in zip(gpt, human, strict=True)
+    ]
     return JudgeAgreement(
-        models=spearman(*averages),
-        cells=spearman(cells[0].ravel(), cells[1].ravel()),
-        pearson=float(np.corrcoef(*averages)[0, 1]),
-        mean_gap=float(np.abs(averages[0] - averages[1]).mean()),
+        models=spearman(gpt_means, human_means),
+        cells=spearman(gpt_cells.ravel(), human_cells.ravel()),
+        pearson=float(np.corrcoef(gpt_means, human_means)[0, 1]),
+        mean_gap=float(np.abs(gpt_means - human_means).mean()),
         mean_cell_gap=float(gaps.mean()),
-        worst=(gpt[i].name, STIMULI[k], float(cells[0][i, k]), float(cells[1][i, k])),
-        gaps=adjusted([unknown_pairs(a.name, a.shares, b.shares) for a, b in zip(gpt, human, strict=True)]),
+        worst=(gpt[i].name, STIMULI[k], float(gpt_cells[i, k]), float(human_cells[i, k])),
+        gaps=adjusted(pairs),
     )
 
 
@@ -264,39 +311,42 @@ def _products() -> tuple[UnknownPairs, ...]:
 
 
 def _prompts() -> tuple[tuple[str, tuple[UnknownPairs, ...]], ...]:
-    table = {row["condition"]: shares_of(row) for row in read("prompts")}
-    vanilla = table.pop("vanilla")
-    found = [
-        pair
-        for shares in table.values()
-        for pair in (
-            unknown_pairs("all", shares, vanilla),
-            *(unknown_pairs(name, (shares[k],), (vanilla[k],), (N_SCENES[k],)) for k, name in enumerate(STIMULI)),
-        )
-    ]
-    each = 1 + len(STIMULI)
-    pairs = adjusted(found)
-    return tuple((condition, pairs[each * i : each * (i + 1)]) for i, condition in enumerate(table))
+    shares_by_condition = {row["condition"]: shares_of(row) for row in read("prompts")}
+    vanilla = shares_by_condition.pop("vanilla")
+    compared: list[UnknownPairs] = []
+    for shares in shares_by_condition.values():
+        compared.append(unknown_pairs("all", shares, vanilla))
+        for k, stimulus in enumerate(STIMULI):
+            compared.append(unknown_pairs(stimulus, (shares[k],), (vanilla[k],), (N_SCENES[k],)))
+    pairs = adjusted(compared)
+    n_each = 1 + len(STIMULI)
+    by_condition = []
+    for i, condition in enumerate(shares_by_condition):
+        by_condition.append((condition, pairs[n_each * i : n_each * (i + 1)]))
+    return tuple(by_condition)
 
 
 def _stages() -> tuple[StageShare, ...]:
     """Of 30 refusals a model, ten a stimulus, how many go away at which step."""
-    left: dict[str, list[int]] = {}
+    n_refused: dict[str, list[int]] = {}
     for row in read("oracle"):
-        left.setdefault(row["model"], [30]).append(round(10 * sum(shares_of(row))))
-    return tuple(
-        StageShare(model, stage, wilson(count, 30))
-        for model, (start, described, told) in left.items()
-        for stage, count in zip(STAGES, (start - described, described - told, told), strict=True)
-    )
+        n_refused.setdefault(row["model"], [30]).append(round(10 * sum(shares_of(row))))
+    stage_shares = []
+    for model, (n_start, n_described, n_with_intent) in n_refused.items():
+        n_by_stage = (n_start - n_described, n_described - n_with_intent, n_with_intent)
+        for stage, n in zip(STAGES, n_by_stage, strict=True):
+            stage_shares.append(StageShare(model, stage, wilson(n, 30)))
+    return tuple(stage_shares)
 
 
 def _without_gaps() -> tuple[WithoutGaps, ...]:
     """Rates without the rows of `missing.csv`, all of which were counted as refused."""
     table = {(row.availability, row.model): row for row in published_rates("gpt")}
-    found = []
+    rates = []
     for line in read("missing"):
-        row, gone = table[line["availability"], line["model"]], [int(line[stimulus]) for stimulus in STIMULI]
-        refused, n = round(100 * sum(row.shares)) - sum(gone), sum(N_ITEMS) - sum(gone)
-        found.append(WithoutGaps(row.name, line["what"], sum(gone), row.mean, wilson(refused, n, n_left_out=sum(gone))))
-    return tuple(found)
+        row = table[line["availability"], line["model"]]
+        n_missing = sum(int(line[stimulus]) for stimulus in STIMULI)
+        n_refused = round(100 * sum(row.shares)) - n_missing
+        rate = wilson(n_refused, sum(N_ITEMS) - n_missing, n_left_out=n_missing)
+        rates.append(WithoutGaps(row.name, line["what"], n_missing, row.mean, rate))
+    return tuple(rates)
