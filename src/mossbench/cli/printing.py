@@ -75,14 +75,15 @@ def fitting(renderable: RenderableType, width: int) -> RenderableType:
     from rich.table import Table
 
     if isinstance(renderable, Group):
-        return Group(*(fitting(one, width) for one in renderable.renderables))
+        return Group(*(fitting(part, width) for part in renderable.renderables))
     if not isinstance(renderable, Table):
         return renderable
     spans = [_span(column) for column in renderable.columns]
     sides = renderable.padding[1] + renderable.padding[3]
     edges = 2 * (renderable.box is not None and renderable.show_edge) - (0 if renderable.pad_edge else sides)
     room = width - sides * len(spans) - (len(spans) - 1) * (renderable.box is not None) - edges
-    spare, wanted = room - sum(least for least, _ in spans), sum(whole - least for least, whole in spans)
+    spare = room - sum(least for least, _ in spans)
+    wanted = sum(whole - least for least, whole in spans)
     if spare < 0:
         return stacked(renderable)
     if spare < wanted:  # rich would cut a word where another column could give way
@@ -96,10 +97,16 @@ def _span(column: Column) -> tuple[int, int]:
     from rich.cells import cell_len
 
     texts = [_plain(cell) for cell in (column.header, *column.cells)]
-    lines = [line for text in texts for line in text.splitlines()]
+    lines = "\n".join(texts).splitlines()
     whole = max(map(cell_len, lines), default=0)
-    least = whole if column.no_wrap else max((cell_len(word) for line in lines for word in line.split()), default=0)
-    return (min(least, FOLDED) if column.overflow == "fold" else least), whole
+    if column.no_wrap:
+        least = whole
+    else:
+        words = " ".join(lines).split()
+        least = max(map(cell_len, words), default=0)
+    if column.overflow == "fold":
+        least = min(least, FOLDED)
+    return least, whole
 
 
 def stacked(table: Table) -> Text:
@@ -131,13 +138,6 @@ def say(text: str | bytes = "", *, nl: bool = True) -> None:
     click.echo(safe(text) if isinstance(text, str) else text, nl=nl)
 
 
-def said(module: str, name: str, /, **values: Any) -> str:
-    """A sentence of the TOML file beside a module (its `__file__`), with the values in it."""
-    from mossbench.look.texts import sentences
-
-    return sentences(module)(name, **values)
-
-
 def safe(text: str) -> str:
     """The text for a terminal: what would move the cursor, colour or hide what is around it is shown as a mark."""
     from mossbench.look.page import visible
@@ -148,4 +148,4 @@ def safe(text: str) -> str:
 def show_json(content: Any) -> None:
     from mossbench.plumbing.storage import to_json
 
-    click.echo(_ODD.sub(lambda found: f"\\u{ord(found[0]):04x}", to_json(content)), nl=False)
+    click.echo(_ODD.sub(lambda match: f"\\u{ord(match[0]):04x}", to_json(content)), nl=False)
