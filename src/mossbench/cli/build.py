@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ import mossbench
 from mossbench.cli.build_text import agreement_text, proposed_text, read_in_text, released_text, reviewer_remarks
 from mossbench.cli.choices import gather
 from mossbench.cli.commands import Group
+from mossbench.cli.image_sources import ImageOrigin, image_source, write_photo_sheet
 from mossbench.cli.options import Option, default_of, json_option, prices_option
 from mossbench.cli.printing import note, say, show_json, show_table
 from mossbench.cli.types import DATASET, FROM_0, FROM_1, MODEL, PATH, POSITIVE, STIMULUS, Names
@@ -22,7 +22,7 @@ from mossbench.cli.types import DATASET, FROM_0, FROM_1, MODEL, PATH, POSITIVE, 
 if TYPE_CHECKING:
     from mossbench.building.candidates import Screened
     from mossbench.building.folder import BuildFolder
-    from mossbench.building.imaging import Imaged, Source
+    from mossbench.building.imaging import Imaged
     from mossbench.building.probing import Refused
     from mossbench.building.rating import Agreement, Reviewer
     from mossbench.building.standing import Standing
@@ -145,23 +145,6 @@ def propose(
     say(f"next: mossbench build image {quote(str(folder.path))}")
 
 
-@dataclass(frozen=True)
-class ImageOrigin:
-    """Where images come from: one of photos, a model, a dataset's stand-ins or a composer."""
-
-    photos: Path | None
-    model: str | None
-    base_url: str | None
-    size: str
-    stand_ins: str | None
-    composer: str | None
-
-    @property
-    def n_named(self) -> int:
-        origins = (self.photos, self.model, self.stand_ins, self.composer)
-        return sum(origin is not None for origin in origins)
-
-
 @build.command()
 @folder_argument
 @click.option(
@@ -212,9 +195,9 @@ def image(
     if origin.n_named != 1:
         ways = "--photos DIR, --model NAME, --stand-ins DATASET or --from studio"
         raise click.UsageError(f"name one source of images: {ways}")
-    if origin.photos is not None and _write_photo_sheet(folder, origin.photos):
+    if origin.photos is not None and write_photo_sheet(folder, origin.photos):
         return
-    source = _image_source(folder, origin)
+    source = image_source(folder, origin)
     overlay = parse_overlay(mark) if mark else None
     imaged = make_images(folder, source.images, ids=only or None, again=again, mark=overlay, at_once=source.max_at_once)
     if as_json:
@@ -231,45 +214,6 @@ def _show_imaged(folder: BuildFolder, imaged: Imaged) -> None:
     without = f"; {len(imaged.without)} have no image in this source yet" if imaged.without else ""
     note(f"images of {len(imaged.made)} candidates made, {len(imaged.failed)} failed{without}")
     say(f"next: mossbench build screen {folder.path}")
-
-
-def _write_photo_sheet(folder: BuildFolder, photos: Path) -> bool:
-    """Writes the table of photos that their owner fills in, unless it is there; says whether it was written."""
-    from mossbench.building import sources
-
-    if (photos / sources.PHOTOS).exists():
-        return False
-    candidates = [candidate for candidate in folder.candidates().values() if folder.missing_images(candidate)]
-    path = sources.write_photo_sheet(photos, candidates)
-    note(f"wrote {path} with {len(candidates)} lines: fill in file, licence, source and people, then run this again")
-    return True
-
-
-@dataclass(frozen=True)
-class ImageSource:
-    images: Source
-    max_at_once: int = 1
-    """How many may be asked for at once."""
-
-
-def _image_source(folder: BuildFolder, origin: ImageOrigin) -> ImageSource:
-    from mossbench.building import sources
-    from mossbench.building.imaging import recipes
-
-    if origin.photos is not None:
-        return ImageSource(sources.photo_source(origin.photos))
-    if origin.model is not None:
-        from mossbench.models.drawing import load_image_model
-
-        model = load_image_model(origin.model, base_url=origin.base_url, size=origin.size)
-        return ImageSource(sources.model_source(model, folder.settings().seed), model.at_once)
-    if origin.composer is not None:
-        from mossbench.building.studio import drawings_at_once, studio_source
-
-        return ImageSource(studio_source(folder.path), drawings_at_once())
-    dataset = mossbench.load_dataset(origin.stand_ins or "sketches")
-    used = [recipe.origin.partition(":")[2] for recipe in recipes(folder).values() if not recipe.variant]
-    return ImageSource(sources.stand_in_source(dataset, used))
 
 
 @build.command()

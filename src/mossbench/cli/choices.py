@@ -22,12 +22,11 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 def gather(argument: str, record: Callable[..., Any]) -> Callable[[Decorated], Decorated]:
     """Gives a command one `argument` in place of the options that the record, or the function that makes it, takes."""
-    names = list(signature(record).parameters)
 
     def decorate(command: Decorated) -> Decorated:
         @wraps(command)
         def with_record(**values: Any) -> Any:
-            options = {name: values.pop(name) for name in names}
+            options = {name: values.pop(name) for name in signature(record).parameters}
             values[argument] = record(**options)
             return command(**values)
 

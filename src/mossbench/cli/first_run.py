@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mossbench.cli.printing import say, show
 from mossbench.cli.published import show_short
-from mossbench.cli.results import show_notices
+from mossbench.cli.rates import show_notices
 from mossbench.errors import install_command
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from mossbench.cli.options import (
 )
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
-from mossbench.cli.results import show_results
+from mossbench.cli.rates import show_results
 from mossbench.cli.types import FROM_0, FROM_1, JUDGE, PATH, RULE, RUN_PATH
 from mossbench.errors import UsageError, n_of
 

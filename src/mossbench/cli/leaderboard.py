@@ -23,7 +23,7 @@ from mossbench.cli.options import (
     verdicts_of_option,
 )
 from mossbench.cli.printing import note, say, show, show_json
-from mossbench.cli.results import note_arms
+from mossbench.cli.rates import note_arms
 from mossbench.cli.types import AVAILABILITY, DATASET, PATH, STIMULUS, Names
 from mossbench.errors import SubmissionError, UsageError
 

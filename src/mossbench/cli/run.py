@@ -53,7 +53,7 @@ from mossbench.cli.options import (
 )
 from mossbench.cli.printing import note
 from mossbench.cli.progress import progress_of
-from mossbench.cli.results import show_cautions, show_results
+from mossbench.cli.rates import show_cautions, show_results
 from mossbench.cli.run_choices import RunChoices, check_choices, check_suite_choices
 from mossbench.cli.suites import run_suite_file
 from mossbench.cli.types import FROM_1, MODEL, PATH

@@ -73,7 +73,7 @@ def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bo
 
     Example: mossbench runs show first
     """
-    from mossbench.cli.results import show_results
+    from mossbench.cli.rates import show_results
     from mossbench.results.listing import line_of
     from mossbench.store.keeping import find_run
 
@@ -122,7 +122,7 @@ def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool
 
     Example: mossbench runs merge runs/big-1 runs/big-2 --out runs/big
     """
-    from mossbench.cli.results import show_results
+    from mossbench.cli.rates import show_results
 
     is_merged_already = (out / "run.json").exists()
     show_results([mossbench.merge_runs(folders, out)], rule, as_json=as_json)

@@ -24,7 +24,7 @@ from mossbench.cli.options import (
     with_answers_option,
 )
 from mossbench.cli.printing import note, say, show_json
-from mossbench.cli.results import note_arms
+from mossbench.cli.rates import note_arms
 from mossbench.cli.types import AVAILABILITY, DATASET, PATH, Names
 from mossbench.errors import n_of
 
