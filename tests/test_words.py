@@ -1,8 +1,8 @@
 """One word for one idea: nothing that users can see has a word that docs/glossary.md says we do not use.
 
-User-facing are: the prose and the quoted outputs of the docs, templates, the text of scripts, and every string in src
-with a space in it, except docstrings, patterns, keys of dicts, and texts that models are sent or control models say:
-those are data, and changing them would move numbers.
+User-facing are: the prose and the quoted outputs of the docs, the help of commands, templates, the text of scripts, and
+every string in src with a space in it, except docstrings, patterns, keys of dicts, and texts that models are sent or
+control models say: those are data, and changing them would move numbers.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
-from mossbench.cli.commands import HELP
+from mossbench.cli import COMMANDS, cli
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "mossbench"
@@ -122,7 +123,7 @@ def test_outputs_quoted_in_docs_are_in_plain_words():
     assert {page.name: hits for page in PAGES if (hits := found(quoted(page.read_text())))} == {}
 
 
-SHOWN_TOML = ("cli/options.toml", "analyses/counterfactuals.toml", "reports/analyses/causes.toml")
+SHOWN_TOML = ("analyses/counterfactuals.toml", "reports/analyses/causes.toml")
 SHOWN_TOML += (
     "reports/analyses/pages.toml",
     "reports/published_text.toml",
@@ -134,14 +135,21 @@ SHOWN_TOML += (
 """Data files whose texts users see."""
 
 
+def command_help() -> Iterator[str]:
+    yield cli.help
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        yield command.help
+        yield from (subcommand.help for subcommand in getattr(command, "commands", {}).values())
+
+
 def seen_in_src() -> Iterator[tuple[Path, str]]:
     for path in sorted(SRC.rglob("*.py")):
         if not path.relative_to(SRC).as_posix().startswith(DATA):
             yield from ((path, text) for text in strings(ast.parse(path.read_text())))
     yield from ((SRC / name, script((SRC / name).read_text())) for name in SHOWN_TOML)
-    yield from ((SRC / "cli/commands.toml", text) for text in HELP.values())
-    rooms = (path for room in ("reports", "cli") for path in SRC.rglob(f"{room}/*.toml"))
-    sentences = [path for path in rooms if "{{" in path.read_text()]
+    yield from ((SRC / "cli", text) for text in command_help())
+    sentences = [path for path in SRC.rglob("reports/*.toml") if "{{" in path.read_text()]
     yield from ((path, markup(path.read_text())) for path in sorted([*SRC.rglob("*.html"), *sentences]))
     yield from ((path, script(path.read_text())) for path in sorted(SRC.rglob("*.js")))
 

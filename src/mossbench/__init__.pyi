@@ -4,12 +4,11 @@ lazy_loader takes relative imports only, and reads the file in the encoding of t
 """
 
 from .analyses import (
-    Analysed as Analysed,
-    Options as Options,
     analyse as analyse,
     analyse_runs as analyse_runs,
     forecast_analysis as forecast_analysis,
 )
+from .analyses.analysis import Analysed as Analysed, Options as Options
 from .building.candidates import Screened as Screened
 from .building.proposing import Proposed as Proposed, propose as propose
 from .building.screening import screen as screen
@@ -94,7 +93,7 @@ from .published import (
     published_findings as published_findings,
     published_rates as published_rates,
 )
-from .published.findings import PublishedFindings as PublishedFindings
+from .published.printed_findings import PublishedFindings as PublishedFindings
 from .published.tables import PublishedRate as PublishedRate
 from .published.every_eval_ever import write_every_eval_ever as write_every_eval_ever
 from .published.release import PublishedRelease as PublishedRelease

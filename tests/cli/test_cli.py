@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from mossbench.cli import COMMANDS, cli
-from mossbench.cli.run import DEFAULT_MODELS, own_command
+from mossbench.cli.first_run import own_command
+from mossbench.cli.run import DEFAULT_MODELS
 
 
 def mossbench(*args):
@@ -67,8 +68,8 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
 def test_the_first_run_on_few_samples_has_every_control_model(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     install = f"pip install 'mossbench[openai] @ file:///{'long/' * 20}mossbench.whl'"
-    monkeypatch.setattr("mossbench.cli.run.find_spec", lambda name: None)
-    monkeypatch.setattr("mossbench.cli.run.install_command", lambda extra: install)
+    monkeypatch.setattr("mossbench.cli.first_run.find_spec", lambda name: None)
+    monkeypatch.setattr("mossbench.cli.first_run.install_command", lambda extra: install)
     done = mossbench("run", "--limit", "2", "--quiet")
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()

@@ -11,10 +11,15 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from mossbench.annotation.reviews import DEFAULT_THRESHOLDS
 from mossbench.cli import cli
-from mossbench.cli.options import OPTIONS, RUN, Option, option_type
+from mossbench.cli import options as shared_options
+from mossbench.cli.choices import engine_options, gather_trial_options, judge_options
+from mossbench.cli.options import ConfigOption, Option, default_of, field_of_config
 from mossbench.datasets.arms import ARMS
+from mossbench.errors import UsageError
 from mossbench.judges import JUDGES
+from mossbench.outcomes import MAX_FAILED
 from mossbench.store.config import ResumeOptions, RunConfig, RunOptions, TrialOptions
 
 
@@ -57,58 +62,130 @@ def test_the_example_of_a_command_is_a_call_that_it_takes(path):
     assert " ".join(f"Example: mossbench {example}".split()) in " ".join(help_of(path).split())
 
 
+def options_of(command):
+    return [param for param in command.params if isinstance(param, click.Option)]
+
+
+def shown_default(option, command):
+    """What the help of an option says after its words."""
+    _, shown = option.get_help_record(click.Context(command))
+    default = re.search(r"\[default: (.*?)\]", shown)
+    return default[1] if default else ""
+
+
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_every_option_is_in_the_table_and_shows_its_help_and_its_default(path):
+def test_every_option_shows_its_help_and_its_default(path):
     command = COMMANDS[path]
-    for option in command.params:
-        if isinstance(option, click.Argument):
-            continue
-        assert isinstance(option, Option), option.name
-        name = option.opts[0][2:].replace("-", "_")
-        row = next(
-            row
-            for key, row in OPTIONS.items()
-            if key.rpartition(".")[2] == name and row.get("help", "") == option.words
-        )
+    for option in options_of(command):
         _, shown = option.get_help_record(click.Context(command))
         assert shown[0].isupper() or shown.split(":")[0].islower(), shown
-        assert "UNSET" not in shown and "None" not in shown
-        default = re.search(r"\[default: (.*?)\]", shown)
-        assert (default[1] if default else "") == option.default_shown()
-        if row.get("source") == RUN and not row.get("shown"):
-            field = RunConfig.model_fields[row.get("dest", name)]
-            assert row.get("help") or shown.startswith(field.description)
-            expected = field.default
-            expected = (
-                ""
-                if expected in (None, (), {}) or expected is False
-                else f"{expected:g}"
-                if isinstance(expected, float)
-                else str(expected)
-            )
-            assert option.default_shown() == expected
+        assert "UNSET" not in shown and "None" not in shown and "{" not in shown
+        assert re.sub(r"  \[.*", "", shown).endswith("."), shown
+        assert shown_default(option, command) == (option.default_text() if isinstance(option, Option) else "")
 
 
-def test_no_row_of_the_table_is_left_over():
+CONFIG_OPTIONS = {
+    (option.name, " ".join(path)): option
+    for path, command in COMMANDS.items()
+    for option in options_of(command)
+    if isinstance(option, ConfigOption)
+}
+
+
+@pytest.mark.parametrize("key", CONFIG_OPTIONS, ids=" ".join)
+def test_an_option_of_a_run_shows_the_words_and_the_default_of_its_field(key):
+    option = CONFIG_OPTIONS[key]
+    field = RunConfig.model_fields[option.name]
+    _, shown = option.get_help_record(click.Context(COMMANDS[("run",)]))
+    assert option.name == "data" or shown.startswith(f"{field.description}.")
+    assert option.get_default(click.Context(COMMANDS[("run",)])) in (None, click.Option(["--x"]).default)
+    if option.name == "batch_size":  # what the model decides
+        return
+    expected = field.default
+    if expected in (None, (), {}) or expected is False:
+        expected = ""
+    assert option.default_text() == (f"{expected:g}" if isinstance(expected, float) else str(expected))
+
+
+def test_no_shared_option_is_left_over():
+    shared = [value for name, value in vars(shared_options).items() if name.endswith("_option")]
+    declared = [make(lambda: None).__click_params__[0] for make in shared]
     used = {
-        (option.opts[0], option.words)
+        (option.opts[0], option.name, option.help_text() if isinstance(option, Option) else option.help)
         for command in COMMANDS.values()
-        for option in command.params
-        if isinstance(option, Option)
+        for option in options_of(command)
     }
-    assert used == {
-        (f"--{key.rpartition('.')[2].replace('_', '-')}", row.get("help", "")) for key, row in OPTIONS.items()
-    }
+    assert len(declared) > 30
+    for option in declared:
+        words = option.help_text() if isinstance(option, Option) else option.help
+        assert (option.opts[0], option.name, words) in used
 
 
-@pytest.mark.parametrize("name", [key for key, row in OPTIONS.items() if row.get("source") == RUN])
-def test_the_command_line_takes_the_numbers_that_a_run_takes(name):
-    schema = RunConfig.model_json_schema()["properties"][OPTIONS[name].get("dest", name)]
+@pytest.mark.parametrize("key", CONFIG_OPTIONS, ids=" ".join)
+def test_the_command_line_takes_the_numbers_that_a_run_takes(key):
+    option = CONFIG_OPTIONS[key]
+    schema = RunConfig.model_json_schema()["properties"][option.name]
     schema = schema.get("anyOf", [schema])[0]
-    kind = option_type(*(OPTIONS[name].get(part, "") for part in ("type", "names", "too")))
     least = schema.get("minimum", schema.get("exclusiveMinimum"))
-    assert getattr(kind, "min", None) == least
-    assert getattr(kind, "min_open", False) is ("exclusiveMinimum" in schema)
+    assert getattr(option.type, "min", None) == least
+    assert getattr(option.type, "min_open", False) is ("exclusiveMinimum" in schema)
+
+
+def test_a_default_is_a_constant_of_the_library_or_that_of_a_keyword():
+    assert default_of("outcomes:MAX_FAILED")() == MAX_FAILED
+    assert default_of("outcomes:Rule.SYSTEM")() == "system"
+    assert default_of("annotation.reviews:DEFAULT_THRESHOLDS.reviewers")() == DEFAULT_THRESHOLDS.reviewers
+    assert default_of("judges.files:tune_cascade", "target")() == 0.99
+    assert field_of_config("epochs").default == 1
+    assert field_of_config("epochs").description == "Ask each sample N times"
+
+
+def test_a_default_is_looked_up_only_when_help_is_shown_or_a_command_runs():
+    looked_up = []
+
+    def look_up():
+        looked_up.append("now")
+        return 0.5
+
+    @click.command()
+    @click.option("--share", cls=Option, default=look_up, type=float, help="Take this share.")
+    @click.option("--pace", cls=Option, shown_default=look_up, type=float, help="Wait so long.")
+    @click.option("--size", cls=Option, shown_default="as large as it is", help="Make it so large.")
+    def command(share, pace, size):
+        click.echo(f"{share} {pace} {size}")
+
+    assert looked_up == []
+    assert CliRunner().invoke(command, []).output == "0.5 None None\n"
+    assert CliRunner().invoke(command, ["--share", "0.2", "--pace", "3"]).output == "0.2 3.0 None\n"
+    shown = CliRunner().invoke(command, ["--help"]).output
+    assert "Take this share.  [default: 0.5]" in shown and "Wait so long.  [default: 0.5]" in shown
+    assert "Make it so large.  [default: as large as it is]" in shown
+
+
+def test_options_that_belong_together_reach_a_command_as_one_record():
+    @click.command()
+    @judge_options
+    @engine_options
+    def command(judge, engine):
+        click.echo(f"{judge.full_name()} {engine.name} {engine.poll:g}")
+
+    done = CliRunner().invoke(command, ["--judge", "cascade", "--threshold", "0.7", "--engine", "batch", "--poll", "9"])
+    assert done.output == "cascade?threshold=0.7 batch 9\n"
+    done = CliRunner().invoke(command, ["--threshold", "0.7"])
+    assert isinstance(done.exception, UsageError) and "go with --judge" in str(done.exception)
+
+
+def test_a_command_is_told_only_the_options_of_a_run_that_were_given():
+    @click.command()
+    @shared_options.seed_option
+    @shared_options.temperature_option
+    @shared_options.side_option
+    @gather_trial_options
+    def command(asked, side):
+        click.echo(f"{asked} {side}")
+
+    assert CliRunner().invoke(command, []).output == "{} None\n"
+    assert CliRunner().invoke(command, ["--seed", "0", "--side", "both"]).output == "{'seed': 0} both\n"
 
 
 def test_typed_keywords_are_the_fields_of_a_run():

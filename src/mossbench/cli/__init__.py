@@ -16,21 +16,37 @@ from typing import Any
 import click
 
 from mossbench import __version__
-from mossbench.cli.commands import HELP, Group
+from mossbench.cli.commands import Group
 from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError, RunWarning, short_message
 from mossbench.plumbing.reading import path_fault
 from mossbench.start import heed_ctrl_c, nothing_left_to_stop
 
-_LISTED = (
-    "run try:asking transcript:asking data models judge runs results compare:results gate:results submit:sharing "
-    "leaderboard published report:results bundle:sharing paper:sharing push:sharing analyse build serve site:serve "
-    "cite:sharing"
-)
 COMMANDS = {
-    name: f"mossbench.cli.{module or name}" for name, _, module in (one.partition(":") for one in _LISTED.split())
+    "run": "mossbench.cli.run:run",
+    "try": "mossbench.cli.asking:try_",
+    "transcript": "mossbench.cli.asking:transcript",
+    "data": "mossbench.cli.data:data",
+    "models": "mossbench.cli.models:models",
+    "judge": "mossbench.cli.judge:judge",
+    "runs": "mossbench.cli.runs:runs",
+    "results": "mossbench.cli.results:results",
+    "compare": "mossbench.cli.results:compare",
+    "gate": "mossbench.cli.gates:gate",
+    "submit": "mossbench.cli.sharing:submit",
+    "leaderboard": "mossbench.cli.leaderboard:leaderboard",
+    "published": "mossbench.cli.published:published",
+    "report": "mossbench.cli.results:report",
+    "bundle": "mossbench.cli.sharing:bundle",
+    "paper": "mossbench.cli.sharing:paper",
+    "push": "mossbench.cli.sharing:push",
+    "analyse": "mossbench.cli.analyse:analyse",
+    "build": "mossbench.cli.build:build",
+    "serve": "mossbench.cli.serve:serve",
+    "site": "mossbench.cli.serve:site",
+    "cite": "mossbench.cli.sharing:cite",
 }
-"""Command -> the module that defines it, which has its name or that of its noun."""
+"""Where each command is defined, in the order in which help lists them."""
 
 
 class Commands(Group):
@@ -42,8 +58,8 @@ class Commands(Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[name]), "try_" if name == "try" else name)
-        command.help = HELP[name]
+        module, _, function = COMMANDS[name].partition(":")
+        command: click.Command = getattr(import_module(module), function)
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -55,30 +71,35 @@ class Commands(Group):
             say_usage(error)
             ctx.exit(error.exit_code)
         except MossbenchError as error:
-            for line in (f"mossbench: {error}", *getattr(error, "__notes__", ())):
-                note(line)
+            note(f"mossbench: {error}")
+            for text in getattr(error, "__notes__", ()):
+                note(text)
             ctx.exit(error.exit_code)
         except (OSError, RuntimeError) as error:  # a path that the system does not take; all else keeps its traceback
-            if isinstance(error, BrokenPipeError) or (text := path_fault(error)) is None:
+            message = path_fault(error)
+            if isinstance(error, BrokenPipeError) or message is None:
                 raise
-            note(f"mossbench: {text}; name another")
+            note(f"mossbench: {message}; name another")
             ctx.exit(1)
 
 
 def say_usage(error: click.UsageError) -> None:
     """What is wrong with a command line, said as every other fault is."""
-    where = error.ctx.command_path if error.ctx else "mossbench"
+    command = error.ctx.command_path if error.ctx else "mossbench"
     message = short_message(error.format_message().rstrip("."))
-    note(f"mossbench: {message}; see: {where} --help")
+    note(f"mossbench: {message}; see: {command} --help")
 
 
 @click.group(
     cls=Commands,
-    help=HELP["cli"],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(__version__, prog_name="mossbench")
-def cli() -> None: ...
+def cli() -> None:
+    """Measure how often a multimodal model refuses harmless image+text requests.
+
+    Start with `mossbench run`: it needs no key and no network.
+    """
 
 
 LONGEST_COMMAND = 400
@@ -100,38 +121,60 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no dash gets a question mark, not a traceback
-    stopped_by: list[int] = []
+    stop_signals = _stop_on_sigterm_as_on_ctrl_c()
+    exit_code = _run_command_line()
+    nothing_left_to_stop()
+    if exit_code == STOPPED and stop_signals:
+        exit_code = 128 + stop_signals[0]
+    sys.exit(exit_code)
+
+
+STOPPED = 130
+"""The exit code after Ctrl-C."""
+
+
+def _stop_on_sigterm_as_on_ctrl_c() -> list[int]:
+    """Has SIGTERM told what is safe, as Ctrl-C is; the list is of the signals that came."""
+    stop_signals: list[int] = []
 
     def stop(number: int, _frame: Any) -> None:
-        """SIGTERM is told what is safe, as Ctrl-C is, also where a script has had Ctrl-C ignored."""
-        stopped_by.append(number)
-        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        stop_signals.append(number)
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a script's background jobs
             signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.raise_signal(signal.SIGINT)
 
     signal.signal(signal.SIGTERM, stop)
+    return stop_signals
+
+
+def _run_command_line() -> int | None:
+    """Runs the command that was typed; its exit code."""
     try:
         heed_ctrl_c()
-        code = cli.main(prog_name="mossbench", standalone_mode=False)
+        exit_code: int | None = cli.main(prog_name="mossbench", standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
         say_usage(error)
-        code = error.exit_code
+        return error.exit_code
     except click.ClickException as error:
         error.show()
-        code = error.exit_code
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):  # click makes an Abort of Ctrl-C
         nothing_left_to_stop()
         note(stopped_message())
-        code = 130
+        return STOPPED
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        _drop_stdout()
+        return 0
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
         click.echo("mossbench: cannot print the result: no space left where stdout goes", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
-    nothing_left_to_stop()
-    sys.exit(128 + stopped_by[0] if code == 130 and stopped_by else code)
+        _drop_stdout()
+        return 1
+    return exit_code
+
+
+def _drop_stdout() -> None:
+    """Nothing more can be printed: what is left in the buffer must not fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

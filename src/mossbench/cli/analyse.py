@@ -5,104 +5,273 @@ from __future__ import annotations
 import shlex
 import sys
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import mossbench
+from mossbench.cli.choices import JudgeChoice, gather, gather_run_options, given, judge_options
 from mossbench.cli.commands import Command
-from mossbench.cli.judge import chosen_judge
-from mossbench.cli.options import ANALYSIS, JUDGE_OPTIONS, given, options, was_given
+from mossbench.cli.failures import stop_on_too_many_failures
+from mossbench.cli.forecasts import show_forecasts
+from mossbench.cli.options import (
+    Option,
+    base_url_option,
+    columns_option,
+    data_option,
+    dry_run_option,
+    exit_on_failed_option,
+    ids_option,
+    json_option,
+    latency_option,
+    limit_option,
+    max_connections_option,
+    max_cost_option,
+    max_tokens_option,
+    prices_option,
+    quiet_option,
+    resume_option,
+    retries_option,
+    rule_option,
+    run_folder_option,
+    seed_option,
+    temperature_option,
+    timeout_option,
+    was_given,
+)
 from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.progress import progress_of
-from mossbench.cli.run import exit_on_too_many, show_forecasts
+from mossbench.cli.types import ANALYSIS, FROM_1, MODEL, PATH, RUN_PATH, SIDE
 from mossbench.errors import UsageError
+
+if TYPE_CHECKING:
+    from mossbench.analyses.analysis import Analysed, Options
+    from mossbench.reports.analyses.section import Section
+    from mossbench.runs.forecast import Forecast
+    from mossbench.store.config import RunOptions
 
 MANY_CALLS = 1000
 """About two runs on the published 300 + 244 samples. A run asks each sample once, as its user expects; an analysis asks
 it under up to ten arms, which no flag says, so beyond this it asks first. Models that send nothing do not count."""
-TOLD = tuple(
-    "sample prompts baseline_prompt own_prompts_only paraphrases tagger_model published boxes oracle caption_model "
-    "rule".split()
-)
-"""What the analyses are told; all else is told to the run, but for what is about the command itself."""
-ABOUT = ("out", "resume", "max_failed", "dry_run", "latency", "yes", "quiet", "as_json")
+
+
+def _analysis_options(
+    sample: int | None,
+    prompts: Path | None,
+    baseline_prompt: str | None,
+    own_prompts_only: bool | None,
+    paraphrases: Path | None,
+    tagger_model: str | None,
+    published: bool | None,
+    boxes: Path | None,
+    oracle: Path | None,
+    caption_model: str | None,
+    rule: str,
+) -> Options:
+    from mossbench.analyses.analysis import Options
+    from mossbench.outcomes import Rule
+
+    options = {
+        "sample": sample,
+        "prompts": prompts,
+        "baseline_prompt": baseline_prompt,
+        "own_prompts_only": own_prompts_only,
+        "paraphrases": paraphrases,
+        "tagger_model": tagger_model,
+        "published": published,
+        "boxes": boxes,
+        "oracle": oracle,
+        "caption_model": caption_model,
+        "rule": Rule(rule),
+    }
+    return Options(**given(options))
+
+
+@dataclass(frozen=True)
+class AnalysisChoices:
+    """What was typed after `mossbench analyse`. None: not given, so the library decides."""
+
+    names: tuple[str, ...]
+    models: tuple[str, ...]
+    runs: tuple[Path, ...]
+    data: str | None
+    asked: RunOptions
+    options: Options
+    judge: JudgeChoice
+    out: Path | None
+    resume: Path | None
+    prices: Path | None
+    max_cost: float | None
+    dry_run: bool
+    latency: float | None
+    yes: bool
+    max_failed: float
+    quiet: bool
+    as_json: bool
 
 
 @click.command(cls=Command)
 @click.argument("names", nargs=-1, required=True, metavar="ANALYSIS…", type=ANALYSIS)
-@options("analyse.model", "run", "data", "map", "analyse.side", "ids", "limit", "analyse.epochs", "seed", "temperature")
-@options("max_tokens", "base_url", "max_connections", "sample", "prompts", "baseline_prompt")
-@options("own_prompts_only", "paraphrases", "tagger_model")
-@options("analyse.published", "boxes", "oracle", "caption_model", *JUDGE_OPTIONS, "rule", "run.out", "resume")
-@options("timeout", "retries", "prices", "max_cost", "dry_run", "latency", "yes", "run.max_failed", "quiet", "json")
-def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, ...], **chosen: Any) -> None:
-    from mossbench.analyses import forecast_analysis
-    from mossbench.analyses.analysis import Options
-    from mossbench.look.page import visible
-    from mossbench.outcomes import Rule
-    from mossbench.reports.analyses import analysis_json, section_of
-    from mossbench.reports.tables import text_table
+@click.option(
+    "--model",
+    "models",
+    type=MODEL,
+    multiple=True,
+    help="Ask this model, a name from `mossbench models` or file.py:function; repeat for more.",
+)
+@click.option(
+    "--run", "runs", type=RUN_PATH, multiple=True, help="Measure this finished run and ask nothing; repeat for several."
+)
+@data_option
+@columns_option
+@click.option(
+    "--side", cls=Option, type=SIDE, shown_default="what the analysis needs", help="Take the samples of this side."
+)
+@ids_option
+@limit_option
+@click.option(
+    "--epochs", cls=Option, type=FROM_1, shown_default="what the analysis needs", help="Ask each plain request N times."
+)
+@seed_option
+@temperature_option
+@max_tokens_option
+@base_url_option
+@max_connections_option
+@click.option(
+    "--sample",
+    cls=Option,
+    type=FROM_1,
+    shown_default="all",
+    help="stages: ask about N refused samples, equally many of each stimulus.",
+)
+@click.option("--prompts", type=PATH, metavar="DIR", help="prompts: use your own system prompts, one file each.")
+@click.option(
+    "--baseline-prompt",
+    cls=Option,
+    metavar="NAME",
+    shown_default="none",
+    help="prompts: compare the others with this prompt, such as the one in production.",
+)
+@click.option("--own-prompts-only", is_flag=True, default=None, help="prompts: leave the built-in system prompts out.")
+@click.option(
+    "--paraphrases",
+    type=PATH,
+    metavar="FILE",
+    help="consistency: use your own wordings, a CSV or JSONL file with id and text.",
+)
+@click.option(
+    "--tagger-model",
+    cls=Option,
+    type=MODEL,
+    shown_default="built-in rules",
+    help="distortions: let this model read the refusals.",
+)
+@click.option("--published", is_flag=True, default=None, help="tradeoff: show the 16 published models too.")
+@click.option(
+    "--boxes",
+    type=PATH,
+    metavar="FILE",
+    help="Read where the trigger is from a CSV file with id,left,top,right,bottom.",
+)
+@click.option("--oracle", type=PATH, metavar="FILE", help="Read oracle texts by id from a CSV or JSONL file.")
+@click.option(
+    "--caption-model",
+    cls=Option,
+    type=MODEL,
+    shown_default="built-in rules",
+    help="stages: let this model compare captions with the truth.",
+)
+@judge_options
+@rule_option
+@run_folder_option
+@resume_option
+@timeout_option
+@retries_option
+@prices_option
+@max_cost_option
+@dry_run_option
+@latency_option
+@click.option("--yes", is_flag=True, help="Send more than 1,000 requests without asking first.")
+@exit_on_failed_option
+@quiet_option
+@json_option
+@gather_run_options
+@gather("options", _analysis_options)
+@gather("choices", AnalysisChoices)
+def analyse(choices: AnalysisChoices) -> None:
+    """Find out why a model refuses.
 
-    out, resume, max_failed, dry_run, latency, yes, quiet, as_json = (chosen.pop(name) for name in ABOUT)
-    if bool(models) == bool(runs) and not (resume and not models):
-        both = "has both" if models else "needs a model"
+    Every analysis asks the same requests in several ways and compares the answers pair by pair.
+
+    Example: mossbench analyse causes stages --model control/literal
+    """
+    check_choices(choices)
+    if choices.dry_run:
+        show_forecasts(forecast(choices, prepare=True), as_json=choices.as_json)
+        return
+    if choices.runs:
+        analysed = analyse_runs(choices)
+    else:
+        if not choices.yes:
+            _confirm(sum(run_forecast.n_sent for run_forecast in forecast(choices, prepare=False)))
+        analysed = ask_and_analyse(choices)
+    path = mossbench.write_analysis(analysed)
+    show_analysis(analysed, path, as_json=choices.as_json)
+    if not choices.runs:
+        retry_command = f"{_typed_command()} --resume {shlex.quote(str(analysed.folder))}"
+        stop_on_too_many_failures(analysed.runs, choices.max_failed, retry_command)
+
+
+def check_choices(choices: AnalysisChoices) -> None:
+    """A UsageError for options that do not go together."""
+    resumes_without_model = choices.resume is not None and not choices.models
+    if bool(choices.models) == bool(choices.runs) and not resumes_without_model:
+        fault = "has both" if choices.models else "needs a model"
         raise UsageError(
-            f"analyse {both}: ask one with --model, such as --model control/candid, or name runs with --run"
+            f"analyse {fault}: ask one with --model, such as --model control/candid, or name runs with --run"
         )
-    if out is not None and resume is not None:
+    if choices.out is not None and choices.resume is not None:
         raise UsageError("--resume goes on in its folder; leave out --out")
-    read_by = chosen["judge"]
-    judge = chosen_judge(chosen)
-    asked = given(chosen)
-    told = {name: asked.pop(name) for name in TOLD if name in asked}
-    told["rule"] = Rule(told["rule"])
-    if runs and (asking := [*asked, *(["resume"] if resume else [])]):
-        params = click.get_current_context().command.params
-        flag = next(param.opts[0] for param in params if param.name == asking[0])  # --map is `columns`
+    choices.judge.check()
+    flag = _asking_flag(choices) if choices.runs else ""
+    if flag:
         raise UsageError(
             f"--run measures what is there and asks nothing: leave out {flag}, or ask a model with --model"
         )
-    if latency is not None and not dry_run:
+    if choices.latency is not None and not choices.dry_run:
         raise UsageError("--latency goes with --dry-run; leave out --latency, or add --dry-run")
-    if dry_run or not (yes or runs):
-        how = {name: value for name, value in asked.items() if name != "max_cost"}
-        how |= {"judge": judge, "prepare": dry_run, "out": resume or out, "resume": bool(resume), "latency": latency}
-        forecasts = forecast_analysis(names, models, options=Options(**told), **how)
-        if dry_run:
-            show_forecasts(list(forecasts), as_json=as_json)
-            return
-        _confirm(sum(forecast.n_sent for forecast in forecasts))
-    again = _command(click.get_current_context())
-    name = models[0] if models else str(resume)
-    with progress_of(name, quiet=quiet or bool(runs)) as progress, redirect_stdout(sys.stderr):
-        if runs:
-            analysed = mossbench.analyse_runs(names, runs, judge=read_by, out=out, options=Options(**told))
-        else:
-            asked |= {"judge": judge, "out": resume or out, "resume": bool(resume), "progress": progress}
-            analysed = mossbench.analyse(names, models, options=Options(**told), again=again, **asked)
-        path = mossbench.write_analysis(analysed)
-    if as_json:
-        show_json(analysis_json(analysed))
-    else:
-        for part in (part for part in analysed.parts if part.name in analysed.asked):
-            section = section_of(part)
-            of = f" ({part.model})" if len(analysed.runs) > 1 and part.model else ""
-            show(f"{section.title}{of}\n  {section.finding}")
-            if section.tables and section.tables[0].rows:
-                table = text_table(*section.tables[0].head, folds=False, wraps=True)
-                for row in section.tables[0].rows:
-                    table.add_row(*map(visible, row))
-                show(table)
-            for text in (*(table.note for table in section.tables[:1] if table.note), *section.cautions):
-                show(f"  {visible(text)}")
-    for text in analysed.notices:
-        note(text)
-    others = list(dict.fromkeys(part.name for part in analysed.parts if part.name not in analysed.asked))
-    note(f"wrote {path}" + (f", with the earlier {', '.join(others)}" if others else ""))
-    if not runs:
-        exit_on_too_many(analysed.runs, max_failed, f"{again} --resume {shlex.quote(str(analysed.folder))}")
+
+
+def _asking_flag(choices: AnalysisChoices) -> str:
+    """The first flag on the line that says how a model is asked; empty where there is none."""
+    asking = {*choices.asked, "data", "prices", "max_cost"}
+    context = click.get_current_context()
+    flags = {param.name: param.opts[0] for param in context.command.params}  # --map is `columns`
+    for name in context.params:  # in the order of the line
+        if name in asking and was_given(name):
+            return flags[name]
+    return "--resume" if choices.resume is not None else ""
+
+
+def forecast(choices: AnalysisChoices, *, prepare: bool) -> tuple[Forecast, ...]:
+    """What the analysis would take; without `prepare` images are left alone, and only requests are counted."""
+    from mossbench.analyses import forecast_analysis
+
+    return forecast_analysis(
+        choices.names,
+        choices.models,
+        choices.data,
+        judge=choices.judge.full_name(),
+        out=choices.resume or choices.out,
+        resume=choices.resume is not None,
+        options=choices.options,
+        latency=choices.latency,
+        prices=choices.prices,
+        prepare=prepare,
+        **choices.asked,
+    )
 
 
 def _confirm(n: int) -> None:
@@ -115,18 +284,91 @@ def _confirm(n: int) -> None:
     click.confirm(f"{what}. --dry-run shows what they take. Send them?", abort=True, err=True)
 
 
-def _command(ctx: click.Context) -> str:
+def analyse_runs(choices: AnalysisChoices) -> Analysed:
+    """Measures finished runs and asks nothing."""
+    with redirect_stdout(sys.stderr):
+        return mossbench.analyse_runs(
+            choices.names, choices.runs, judge=choices.judge.judge, out=choices.out, options=choices.options
+        )
+
+
+def ask_and_analyse(choices: AnalysisChoices) -> Analysed:
+    shown_name = choices.models[0] if choices.models else str(choices.resume)
+    with progress_of(shown_name, quiet=choices.quiet) as progress, redirect_stdout(sys.stderr):
+        return mossbench.analyse(
+            choices.names,
+            choices.models,
+            choices.data,
+            judge=choices.judge.full_name(),
+            out=choices.resume or choices.out,
+            resume=choices.resume is not None,
+            progress=progress,
+            options=choices.options,
+            again=_typed_command(),
+            prices=choices.prices,
+            max_cost=choices.max_cost,
+            **choices.asked,
+        )
+
+
+def show_analysis(analysed: Analysed, path: Path, *, as_json: bool) -> None:
+    from mossbench.reports.analyses import analysis_json, section_of
+
+    if as_json:
+        show_json(analysis_json(analysed))
+    else:
+        has_several_runs = len(analysed.runs) > 1
+        for part in analysed.parts:
+            if part.name in analysed.asked:
+                model = part.model if has_several_runs else None
+                _show_section(section_of(part), model)
+    for notice in analysed.notices:
+        note(notice)
+    earlier = list(dict.fromkeys(part.name for part in analysed.parts if part.name not in analysed.asked))
+    with_earlier = f", with the earlier {', '.join(earlier)}" if earlier else ""
+    note(f"wrote {path}{with_earlier}")
+
+
+def _show_section(section: Section, model: str | None) -> None:
+    """The finding of an analysis, its first table and what weakens it."""
+    from mossbench.look.page import visible
+    from mossbench.reports.tables import text_table
+
+    of_model = f" ({model})" if model else ""
+    show(f"{section.title}{of_model}\n  {section.finding}")
+    first_table = section.tables[0] if section.tables else None
+    if first_table is not None and first_table.rows:
+        table = text_table(*first_table.head, folds=False, wraps=True)
+        for row in first_table.rows:
+            table.add_row(*map(visible, row))
+        show(table)
+    if first_table is not None and first_table.note:
+        show(f"  {visible(first_table.note)}")
+    for caution in section.cautions:
+        show(f"  {visible(caution)}")
+
+
+def _typed_command() -> str:
     """The command as it was given, without the folder: what it takes to go on."""
-    words = ["mossbench", "analyse", *ctx.params["names"]]
-    for param in ctx.command.params:
+    context = click.get_current_context()
+    words = ["mossbench", "analyse", *context.params["names"]]
+    for param in context.command.params:
         name = str(param.name)
-        if not isinstance(param, click.Option) or name in ("out", "resume") or not was_given(name):
-            continue
-        value = ctx.params[name]
-        if param.is_flag:
-            words += [param.opts[0]] if value else []
-        else:
-            value = ",".join(map("=".join, value.items())) if isinstance(value, dict) else value  # --map
-            several = value if isinstance(value, tuple) else (value,)
-            words += [word for one in several for word in (param.opts[0], str(one))]
+        is_about_the_folder = name in ("out", "resume")
+        if isinstance(param, click.Option) and not is_about_the_folder and was_given(name):
+            words += _typed_option(param, context.params[name])
     return shlex.join(words)
+
+
+def _typed_option(option: click.Option, value: Any) -> list[str]:
+    """A flag with its value, once for each of several."""
+    flag = option.opts[0]
+    if option.is_flag:
+        return [flag] if value else []
+    if isinstance(value, dict):  # --map
+        return [flag, ",".join(f"{field}={column}" for field, column in value.items())]
+    values = value if isinstance(value, tuple) else (value,)
+    words = []
+    for single_value in values:
+        words += [flag, str(single_value)]
+    return words

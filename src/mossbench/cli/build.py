@@ -3,142 +3,337 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 import mossbench
+from mossbench.cli.build_text import agreement_text, proposed_text, read_in_text, released_text, reviewer_remarks
+from mossbench.cli.choices import gather
 from mossbench.cli.commands import Group
-from mossbench.cli.options import PATH, found, given, options
-from mossbench.cli.printing import note, said, say, show_json, show_table
+from mossbench.cli.image_sources import ImageOrigin, image_source, write_photo_sheet
+from mossbench.cli.options import Option, default_of, json_option, prices_option
+from mossbench.cli.printing import note, say, show_json, show_table
+from mossbench.cli.types import DATASET, FROM_0, FROM_1, MODEL, PATH, POSITIVE, STIMULUS, Names
 
 if TYPE_CHECKING:
+    from mossbench.building.candidate_states import Standing
+    from mossbench.building.candidates import Screened
     from mossbench.building.folder import BuildFolder
-    from mossbench.building.imaging import Source
+    from mossbench.building.imaging import Imaged
+    from mossbench.building.probing import Refused
+    from mossbench.building.rating import Agreement, Reviewer
+
+MAX_EXAMPLES = 4
+"""Candidates that a line of the table of probes names."""
 
 
-def _opened(_ctx: click.Context, _param: click.Parameter, path: Path) -> BuildFolder:
-    opened: BuildFolder = found("building.folder:BuildFolder")(path)
-    return opened
+def _open_folder(_ctx: click.Context, _param: click.Parameter, path: Path) -> BuildFolder:
+    from mossbench.building.folder import BuildFolder
+
+    return BuildFolder(path)
 
 
-FOLDER = click.argument("folder", type=PATH, callback=_opened)
+folder_argument = click.argument("folder", type=PATH, callback=_open_folder)
 
 
 @click.group(cls=Group)
-def build() -> None: ...
+def build() -> None:
+    """Build a dataset of your own, from ideas to a release.
+
+    The steps are propose, image, screen, review and release. FOLDER holds everything as plain files. Each step can
+    be stopped and repeated; none changes what people wrote.
+    """
 
 
 @build.command()
-@FOLDER
-@options("n", "propose.model", "propose.base_url", "domain", "from", "propose.stimulus", "propose.seed")
-@options("propose.against", "prices", "propose.max_cost", "json")
-def propose(folder: BuildFolder, stimuli: tuple[str, ...], as_json: bool, **how: Any) -> None:
+@folder_argument
+@click.option(
+    "--n",
+    cls=Option,
+    type=FROM_1,
+    default=default_of("building.proposing:propose", "n"),
+    help="Have N candidates of this source, seed and domain in the folder.",
+)
+@click.option(
+    "--model",
+    cls=Option,
+    type=MODEL,
+    shown_default="the grammar that comes with mossbench",
+    help="Have this model propose, a name from `mossbench models` or file.py:function.",
+)
+@click.option("--base-url", help="Ask the model at this address instead of the provider's own.")
+@click.option("--domain", help="Propose for this field of life; a model takes any.")
+@click.option(
+    "--from", "notes", type=PATH, metavar="FILE", help="Give the model this text about what the candidates are for."
+)
+@click.option(
+    "--stimulus",
+    "stimuli",
+    cls=Option,
+    type=STIMULUS,
+    multiple=True,
+    shown_default="all three",
+    help="Propose this stimulus; repeat for more.",
+)
+@click.option("--seed", cls=Option, type=FROM_0, shown_default="that of build.toml", help="Draw with this seed.")
+@click.option(
+    "--against",
+    cls=Option,
+    type=DATASET,
+    multiple=True,
+    shown_default="the installed ones",
+    help="Leave out what is like a sample of this dataset; repeat for more.",
+)
+@prices_option
+@click.option("--max-cost", type=POSITIVE, help="Stop before the model costs more than this many US dollars.")
+@json_option
+def propose(
+    folder: BuildFolder,
+    n: int,
+    model: str | None,
+    base_url: str | None,
+    domain: str | None,
+    notes: Path | None,
+    stimuli: tuple[str, ...],
+    seed: int | None,
+    against: tuple[str, ...],
+    prices: Path | None,
+    max_cost: float | None,
+    as_json: bool,
+) -> None:
+    """Propose candidates: requests, scenes and their harmful twins.
+
+    Near-duplicates of each other and of installed datasets are left out, and so is what would help to do harm;
+    rejected.jsonl keeps them with the reason.
+
+    Example: mossbench build propose my-set --n 30 --domain pharmacy
+    """
     from mossbench.samples import Stimulus
 
-    chosen = [Stimulus(one) for one in stimuli] or list(Stimulus)
-    done = mossbench.propose(folder.path, stimuli=chosen, **given(how))
+    proposed = mossbench.propose(
+        folder.path,
+        n=n,
+        model=model,
+        base_url=base_url,
+        domain=domain,
+        notes=notes,
+        stimuli=[Stimulus(name) for name in stimuli] or list(Stimulus),
+        seed=seed,
+        against=against,
+        prices=prices,
+        max_cost=max_cost,
+    )
     if as_json:
-        counts = {"wanted": done.wanted, "added": len(done.added), "there": done.n_there, "asked": done.n_asked}
-        show_json({**counts, "rejected": done.rejected, "candidates": done.added})
+        show_json(
+            {
+                "wanted": proposed.wanted,
+                "added": len(proposed.added),
+                "there": proposed.n_there,
+                "asked": proposed.n_asked,
+                "rejected": proposed.rejected,
+                "candidates": proposed.added,
+            }
+        )
         return
-    note(said(__file__, "proposed", done=done))
-    if not done.n:
+    note(proposed_text(proposed))
+    if not proposed.n:
         click.get_current_context().exit(1)
     say(f"next: mossbench build image {quote(str(folder.path))}")
 
 
 @build.command()
-@FOLDER
-@options("photos", "image.model", "image.base_url", "size", "stand_ins", "image.from", "mark", "only", "again", "json")
-def image(folder: BuildFolder, as_json: bool, only: tuple[str, ...], again: bool, mark: str | None, **how: Any) -> None:
+@folder_argument
+@click.option(
+    "--photos",
+    type=PATH,
+    metavar="DIR",
+    help="Take your own photos in this folder, as its photos.csv says; writes that table where there is none.",
+)
+@click.option("--model", help="Have this text-to-image model draw: openai/<model> or diffusers/<model>.")
+@click.option("--base-url", help="Ask the image model at this address instead of the provider's own.")
+@click.option(
+    "--size",
+    cls=Option,
+    default=default_of("models.drawing:load_image_model", "size"),
+    help="Have images drawn in this width and height.",
+)
+@click.option(
+    "--stand-ins", type=DATASET, help="Take images of this dataset instead, to try the way without images of your own."
+)
+@click.option(
+    "--from",
+    "composer",
+    type=Names("composer", ["studio"]),
+    help="Have the studio of a checkout compose them from the scenes in FOLDER/scenes.py.",
+)
+@click.option(
+    "--mark",
+    help="Lay this mark on instead of the candidate's own: ring, cross, stamp:TEXT, caption:TEXT, "
+    "struck:TEXT; with a place, as in cross@0.2,0.1,0.9,0.8.",
+)
+@click.option("--only", multiple=True, metavar="ID", help="Only this candidate; repeat for more.")
+@click.option("--again", is_flag=True, help="Make images again that are there; the old ones go to images/replaced.")
+@json_option
+@gather("origin", ImageOrigin)
+def image(
+    folder: BuildFolder, origin: ImageOrigin, mark: str | None, only: tuple[str, ...], again: bool, as_json: bool
+) -> None:
+    """Make the images of candidates and twins, with their marks.
+
+    They come from your own photos, from a text-to-image model, or from a dataset as stand-ins. recipes.jsonl keeps
+    source, licence and marks of each; metadata of photos are removed.
+
+    Example: mossbench build image my-set --photos photos
+    """
     from mossbench.building.imaging import make_images
     from mossbench.building.overlays import parse_overlay
 
-    if sum(how[one] is not None for one in ("photos", "model", "stand_ins", "composer")) != 1:
+    if origin.n_named != 1:
         ways = "--photos DIR, --model NAME, --stand-ins DATASET or --from studio"
         raise click.UsageError(f"name one source of images: {ways}")
-    source, at_once = _image_source(folder, **how)
-    if source is None:
+    if origin.photos is not None and write_photo_sheet(folder, origin.photos):
         return
-    laid_on = parse_overlay(mark) if mark else None
-    done = make_images(folder, source, ids=only or None, again=again, mark=laid_on, at_once=at_once)
+    source = image_source(folder, origin)
+    overlay = parse_overlay(mark) if mark else None
+    imaged = make_images(folder, source.images, ids=only or None, again=again, mark=overlay, at_once=source.max_at_once)
     if as_json:
-        show_json({"made": done.made, "without": done.without, "failed": done.failed})
+        show_json({"made": imaged.made, "without": imaged.without, "failed": imaged.failed})
     else:
-        for id, why in done.failed.items():
-            note(f"{id} has no image: {why}")
-        left = f"; {len(done.without)} have no image in this source yet" if done.without else ""
-        note(f"images of {len(done.made)} candidates made, {len(done.failed)} failed{left}")
-        say(f"next: mossbench build screen {folder.path}")
-    if done.failed:
+        _show_imaged(folder, imaged)
+    if imaged.failed:
         raise SystemExit(1)
 
 
-def _image_source(
-    build: BuildFolder, photos: Path | None, model: str | None, stand_ins: str | None, composer: str | None, **how: Any
-) -> tuple[Source | None, int]:
-    """Where images come from, and how many may be asked for at once; None after a table to fill in was written."""
-    from mossbench.building import sources
-    from mossbench.building.imaging import recipes
-
-    if photos is not None:
-        if not (photos / sources.PHOTOS).exists():
-            wanted = [one for one in build.candidates().values() if build.missing_images(one)]
-            path = sources.write_photo_sheet(photos, wanted)
-            note(
-                f"wrote {path} with {len(wanted)} lines: fill in file, licence, source and people, then run this again"
-            )
-            return None, 1
-        return sources.photo_source(photos), 1
-    if model is not None:
-        from mossbench.models.drawing import load_image_model
-
-        drawing = load_image_model(model, **how)
-        return sources.model_source(drawing, build.settings().seed), drawing.at_once
-    if composer is not None:
-        from mossbench.building.studio import drawings_at_once, studio_source
-
-        return studio_source(build.path), drawings_at_once()
-    taken = [one.origin.partition(":")[2] for one in recipes(build).values() if not one.variant]
-    return sources.stand_in_source(mossbench.load_dataset(stand_ins or "sketches"), taken), 1
+def _show_imaged(folder: BuildFolder, imaged: Imaged) -> None:
+    for candidate, reason in imaged.failed.items():
+        note(f"{candidate} has no image: {reason}")
+    without = f"; {len(imaged.without)} have no image in this source yet" if imaged.without else ""
+    note(f"images of {len(imaged.made)} candidates made, {len(imaged.failed)} failed{without}")
+    say(f"next: mossbench build screen {folder.path}")
 
 
 @build.command()
-@FOLDER
-@options("screen.model", "screen.base_url", "ocr", "screen.again", "probe", "prices", "screen.max_cost", "json")
-def screen(folder: BuildFolder, probes: tuple[str, ...], as_json: bool, **how: Any) -> None:
+@folder_argument
+@click.option("--model", type=MODEL, help="Have this model look whether each image shows what its text says.")
+@click.option("--base-url", help="Ask that model at this address instead of the provider's own.")
+@click.option(
+    "--ocr", is_flag=True, help="Read the text in the images and compare it with the recipe; needs the extra [ocr]."
+)
+@click.option("--again", is_flag=True, help="Screen those, too, that have not changed.")
+@click.option(
+    "--probe",
+    "probes",
+    type=MODEL,
+    multiple=True,
+    help="Ask this model the candidates that pass, and their harmful twins; repeat for more.",
+)
+@prices_option
+@click.option(
+    "--max-cost",
+    type=POSITIVE,
+    help="Stop before one of the models that are asked costs more than this many US dollars.",
+)
+@json_option
+def screen(
+    folder: BuildFolder,
+    model: str | None,
+    base_url: str | None,
+    ocr: bool,
+    again: bool,
+    probes: tuple[str, ...],
+    prices: Path | None,
+    max_cost: float | None,
+    as_json: bool,
+) -> None:
+    """Find what is wrong with candidates before people review them.
+
+    Errors keep a candidate from review; warnings are for the reviewers. A probe tells which candidates nobody or
+    everybody refuses; the data card says how far choosing by it has moved the set.
+
+    Example: mossbench build screen my-set --ocr --probe control/jumpy
+    """
     from mossbench.building.probing import probe
     from mossbench.cli.progress import progress_of, steps
 
-    screened, refused = mossbench.screen(folder.path, progress=steps(), **how), []
+    screened = mossbench.screen(
+        folder.path,
+        model=model,
+        base_url=base_url,
+        ocr=ocr,
+        again=again,
+        prices=prices,
+        max_cost=max_cost,
+        progress=steps(),
+    )
+    probed: list[Refused] = []
     if probes:
         with progress_of("probe", quiet=as_json) as progress:
-            refused = probe(folder.path, probes, progress=progress, prices=how["prices"], max_cost=how["max_cost"])
+            probed = probe(folder.path, probes, progress=progress, prices=prices, max_cost=max_cost)
     if as_json:
-        return show_json({"screened": screened, "probed": refused})
-    n_bad = sum(bool(one.errors) for one in screened)
+        show_json({"screened": screened, "probed": probed})
+    else:
+        _show_screened(folder, screened, probed)
+
+
+def _show_screened(folder: BuildFolder, screened: Sequence[Screened], probed: Sequence[Refused]) -> None:
     candidates = folder.candidates().values()
-    n_bare = sum(bool(folder.missing_images(one)) for one in candidates)
-    rest = f"{len(candidates) - n_bare - len(screened)} unchanged since they were screened, {n_bare} without images"
-    note(f"{len(screened)} screened, {n_bad} kept from review, {rest}")
-    findings = [(one, *kind) for one in screened for kind in (("error", one.errors), ("warning", one.warnings))]
-    rows = [(one.candidate, kind, fault) for one, kind, faults in findings for fault in faults]
-    show_table("id", "finding", "", rows=rows)
-    by = {who: [one.candidate for one in refused if one.by == who] for who in ("nobody", "some", "all", "unknown")}
-    rows = [(who, str(len(ids)), ", ".join(ids[:4])) for who, ids in by.items() if ids]
+    n_kept_back = sum(bool(result.errors) for result in screened)
+    n_without_images = sum(bool(folder.missing_images(candidate)) for candidate in candidates)
+    n_unchanged = len(candidates) - n_without_images - len(screened)
+    note(
+        f"{len(screened)} screened, {n_kept_back} kept from review, {n_unchanged} unchanged since they were screened, "
+        f"{n_without_images} without images"
+    )
+    findings = []
+    for result in screened:
+        findings += [(result.candidate, "error", fault) for fault in result.errors]
+        findings += [(result.candidate, "warning", fault) for fault in result.warnings]
+    show_table("id", "finding", "", rows=findings)
+    _show_probed(probed)
+    next_step = "image" if n_without_images == len(candidates) else "review"
+    say(f"next: mossbench build {next_step} {quote(str(folder.path))}")
+
+
+def _show_probed(probed: Sequence[Refused]) -> None:
+    rows = []
+    for who in ("nobody", "some", "all", "unknown"):
+        candidates = [result.candidate for result in probed if result.by == who]
+        if candidates:
+            rows.append((who, str(len(candidates)), ", ".join(candidates[:MAX_EXAMPLES])))
     show_table("refused by", "candidates", "such as", rows=rows)
-    say(f"next: mossbench build {'image' if n_bare == len(candidates) else 'review'} {quote(str(folder.path))}")
 
 
 @build.command()
-@FOLDER
-@options("sheet", "images_at", "read", "reviewer", "json")
+@folder_argument
+@click.option("--sheet", type=PATH, metavar="FILE", help="Write a new sheet for reviewers: FILE.csv.")
+@click.option(
+    "--images-at",
+    metavar="URL",
+    help="Have the sheet name images under this address, where you uploaded review/images.",
+)
+@click.option(
+    "--read", "sheets", type=PATH, multiple=True, metavar="FILE", help="Read a filled sheet in; repeat for more."
+)
+@click.option("--reviewer", help="Say who filled in the sheet, where its lines do not.")
+@json_option
 def review(
-    folder: BuildFolder, sheet: Path | None, sheets: tuple[Path, ...], reviewer: str | None, as_json: bool, **how: Any
+    folder: BuildFolder,
+    sheet: Path | None,
+    images_at: str | None,
+    sheets: tuple[Path, ...],
+    reviewer: str | None,
+    as_json: bool,
 ) -> None:
+    """Have people rate candidates, and show how far they agree.
+
+    Ratings come from sheets and from the review page; those of the page are read in at every call.
+
+    Example: mossbench build review my-set --sheet sheet.csv
+    """
     from mossbench.building import reviewing
     from mossbench.building.candidate_states import standings
     from mossbench.building.rating import agreement_of
@@ -146,47 +341,53 @@ def review(
     if reviewer is not None and len(sheets) != 1:
         raise click.UsageError("--reviewer says who filled in one sheet: read each with a command of its own")
     for path in sheets:
-        done = reviewing.read_sheet(folder, path, reviewer=reviewer or "")
-        note(f"{path}: {said(__file__, 'read_in', done=done)}")
+        read_in = reviewing.read_sheet(folder, path, reviewer=reviewer or "")
+        note(f"{path}: {read_in_text(read_in)}")
     page = reviewing.read_page(folder)
     if page.new or page.changed or page.same:
-        note(f"review page: {said(__file__, 'read_in', done=page)}")
+        note(f"review page: {read_in_text(page)}")
     if sheet is not None:
-        n = reviewing.write_sheet(folder, sheet, image_base=how["images_at"] or "")
+        n_lines = reviewing.write_sheet(folder, sheet, image_base=images_at or "")
         images = folder.path / "review" / "images"
-        note(f"wrote {sheet} with {n} lines, attention checks among them; images are in {images}")
+        note(f"wrote {sheet} with {n_lines} lines, attention checks among them; images are in {images}")
     else:
         note(f"to review in a browser: mossbench serve --review {reviewing.write_page(folder)}")
-    rated, states = agreement_of(folder), Counter(one.state.value for one in standings(folder))
+    agreement = agreement_of(folder)
+    n_by_state = Counter(standing.state.value for standing in standings(folder))
     if as_json:
-        show_json({"states": states, "agreement": rated})
+        show_json({"states": n_by_state, "agreement": agreement})
     else:
-        _show_review(rated, states)
+        _show_review(agreement, n_by_state)
 
 
-def _show_review(found: Any, states: Counter[str]) -> None:
-    from mossbench.building.card import shown
-
-    if not found.reviewers:
+def _show_review(agreement: Agreement, n_by_state: Counter[str]) -> None:
+    if not agreement.reviewers:
         say("nobody has rated a candidate yet")
         return
-    rows = []
-    for one in found.reviewers:
-        odd = ["fails checks: does not count"] if not one.counts else []
-        odd += ["always the same ratings"] if one.one_note else []
-        odd += [f"all as {one.same_as}: one sheet under two names?"] if one.same_as else []
-        agrees = f"{one.agrees.value:.0%} [{one.agrees.low:.0%} to {one.agrees.high:.0%}]" if one.agrees.n else "-"
-        rows.append((one.name, str(one.n), f"{one.passed} of {one.seen}", agrees, "; ".join(odd)))
+    rows = [_reviewer_row(reviewer) for reviewer in agreement.reviewers]
     show_table("reviewer", "candidates", "checks passed", "agrees with the others", "", rows=rows)
-    say(said(__file__, "rated", found=found, shown=shown, states=states))
+    say(agreement_text(agreement, n_by_state))
+
+
+def _reviewer_row(reviewer: Reviewer) -> tuple[str, ...]:
+    agrees = "-"
+    if reviewer.agrees.n:
+        agrees = f"{reviewer.agrees.value:.0%} [{reviewer.agrees.low:.0%} to {reviewer.agrees.high:.0%}]"
+    checks = f"{reviewer.passed} of {reviewer.seen}"
+    return (reviewer.name, str(reviewer.n), checks, agrees, reviewer_remarks(reviewer))
 
 
 @build.command()
-@FOLDER
+@folder_argument
 @click.argument("id")
 @click.argument("decision", type=click.Choice(["accept", "reject", "retire"]))
-@options("reason", "decide.by")
+@click.option("--reason", required=True, help="Say why; it is kept and published.")
+@click.option("--by", required=True, help="Say who decides.")
 def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) -> None:
+    """Settle a disputed candidate, or retire a released one.
+
+    Example: mossbench build decide my-set er-3f9a1c2b accept --reason harmless --by Ann
+    """
     from mossbench.building import reviewing
 
     reviewing.decide(folder, id, decision, reason, by)
@@ -194,48 +395,82 @@ def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) ->
 
 
 @build.command()
-@FOLDER
-@options("version", "json")
+@folder_argument
+@click.option(
+    "--version",
+    cls=Option,
+    shown_default="the next one that says how much has changed",
+    help="Release as this version, X.Y.Z.",
+)
+@json_option
 def release(folder: BuildFolder, version: str | None, as_json: bool) -> None:
+    """Release the accepted candidates as a versioned dataset.
+
+    Example: mossbench build release my-set
+    """
     from mossbench.building import releasing
     from mossbench.models.control.names import EXAMPLE
 
-    done = releasing.release(folder, version=version or "")
+    released = releasing.release(folder, version=version or "")
     if as_json:
-        return show_json({"path": done.path, "version": done.version, "changes": done.changes, "waiting": done.waiting})
-    note(said(__file__, "released", done=done, folder=folder.path))
-    say(f"next: mossbench run --data {quote(str(done.path))} --model '{EXAMPLE}'")
+        show_json(
+            {
+                "path": released.path,
+                "version": released.version,
+                "changes": released.changes,
+                "waiting": released.waiting,
+            }
+        )
+        return
+    note(released_text(released, folder.path))
+    say(f"next: mossbench run --data {quote(str(released.path))} --model '{EXAMPLE}'")
     say("  a rehearsal: it plants refusals in one of five samples, and says how many were planted and found")
 
 
 @build.command()
-@FOLDER
-@options("state", "json")
+@folder_argument
+@click.option(
+    "--state",
+    cls=Option,
+    type=Names("state", "building.candidates:State"),
+    help="List only the candidates that stand here: {names}.",
+)
+@json_option
 def status(folder: BuildFolder, state: str | None, as_json: bool) -> None:
+    """Show where every candidate stands.
+
+    Example: mossbench build status my-set --state disputed
+    """
     from mossbench.building.candidate_states import standings
 
-    standing = [one for one in standings(folder) if state in (None, one.state)]
+    chosen = [standing for standing in standings(folder) if state in (None, standing.state)]
     for name in folder.torn():
         note(f"{name}: its last line is cut off and does not count; the next step that writes keeps it in {name}.torn")
     if as_json:
-        show_json([{"id": one.candidate.id, "state": one.state, "why": one.why} for one in standing])
-    elif not standing:
-        begin = f"no candidates yet; next: mossbench build propose {folder.path}"
-        say(f"no candidate is {state}" if state else begin)
+        show_json([{"id": standing.candidate.id, "state": standing.state, "why": standing.why} for standing in chosen])
+    elif not chosen and state:
+        say(f"no candidate is {state}")
+    elif not chosen:
+        say(f"no candidates yet; next: mossbench build propose {folder.path}")
     elif state is None:
-        _show_counts(folder, standing)
+        _show_counts(folder, chosen)
     else:
-        rows = [(one.candidate.id, one.candidate.request, one.why) for one in standing]
+        rows = [(standing.candidate.id, standing.candidate.request, standing.why) for standing in chosen]
         show_table("id", "request", "why", rows=rows)
 
 
-def _show_counts(folder: BuildFolder, standing: list[Any]) -> None:
+def _show_counts(folder: BuildFolder, standings: Sequence[Standing]) -> None:
     from mossbench.building.candidates import State
     from mossbench.samples import Stimulus
 
-    counts = Counter((one.state, one.candidate.stimulus) for one in standing)
-    by_state = {state: [counts[state, stimulus] for stimulus in Stimulus] for state in State}
-    rows = [(state, *map(str, row), str(sum(row))) for state, row in by_state.items() if any(row)]
-    show_table("state", *(one.title for one in Stimulus), "all", rows=rows, title=folder.settings().name)
-    if n_rejected := len(folder.rejected()):
+    counts = Counter((standing.state, standing.candidate.stimulus) for standing in standings)
+    rows = []
+    for state in State:
+        by_stimulus = [counts[state, stimulus] for stimulus in Stimulus]
+        if any(by_stimulus):
+            rows.append((state, *map(str, by_stimulus), str(sum(by_stimulus))))
+    titles = [stimulus.title for stimulus in Stimulus]
+    show_table("state", *titles, "all", rows=rows, title=folder.settings().name)
+    n_rejected = len(folder.rejected())
+    if n_rejected:
         note(f"{n_rejected} replies and drafts became no candidates: rejected.jsonl says why")

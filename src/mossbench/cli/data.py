@@ -4,22 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from mossbench.cli.commands import Group
-from mossbench.cli.options import DATASET, PATH, given, options
-from mossbench.cli.printing import note, said, say, show, show_json, show_table
+from mossbench.cli.dataset_text import description_text, side_text, written_text
+from mossbench.cli.options import Option, columns_option, default_of, field_of_config, json_option, side_option
+from mossbench.cli.printing import note, say, show, show_json, show_table
+from mossbench.cli.types import DATASET, PATH, Names
 from mossbench.errors import n_of, shortened, some
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from mossbench.datasets import Dataset, Finding
-    from mossbench.datasets.describe import Counts, SideDescription
+    from mossbench.datasets.describe import Counts, Description, SideDescription
+    from mossbench.store.config import RunSide
 
-_N_NAMED = 12  # samples of a finding that the table names; --json has all
+TableFormat = Literal["jsonl", "csv", "parquet"]
+MAX_SAMPLES = 12
+"""Samples of a finding that the table names; --json has all."""
+
+format_option = click.option(
+    "--format",
+    "format_",
+    cls=Option,
+    type=Names("format", ["jsonl", "csv", "parquet"]),
+    default=default_of("datasets:export_dataset", "format"),
+    help="Write the table in this format.",
+)
+overwrite_export_option = click.option("--overwrite", is_flag=True, help="Replace an earlier export in OUT.")
 
 
 def dataset_argument(default: str) -> Callable[[Any], Any]:
@@ -28,34 +43,67 @@ def dataset_argument(default: str) -> Callable[[Any], Any]:
 
 
 @click.group(cls=Group)
-def data() -> None: ...
+def data() -> None:
+    """List, describe, check, import, export and fetch datasets.
+
+    DATASET is a name that `data list` shows, a folder in a published layout or with metadata.jsonl, .csv or
+    .parquet, or such a file.
+    """
 
 
 @data.command("list")
-@options("json")
+@json_option
 def list_command(as_json: bool) -> None:
+    """List the datasets that are known by name.
+
+    Example: mossbench data list
+    """
     from mossbench.datasets import list_datasets
+
+    datasets = list_datasets()
+    if as_json:
+        show_json(datasets)
+        return
+    rows = [
+        (
+            entry["name"],
+            _count(entry["harmless"]),
+            _count(entry["harmful"]),
+            entry["modality"],
+            entry["licence"],
+            entry["state"],
+        )
+        for entry in datasets
+    ]
+    show_table("name", "harmless", "harmful", "modality", "licence", "state", rows=rows, pad_edge=False)
+    for entry in datasets:
+        if "fault" in entry:
+            note(f"{entry['name']} cannot be read: {entry['fault']}")
+    say("A path is a dataset too: a folder or file of your own, or a local copy of the published sets.")
+
+
+def _count(n: int | None) -> str:
     from mossbench.look.numbers import UNKNOWN
 
-    rows = list_datasets()
-    if as_json:
-        return show_json(rows)
-    head = ("name", "harmless", "harmful", "modality", "licence", "state")
-    rows = [{**row, **{side: UNKNOWN if row[side] is None else f"{row[side]:,}" for side in head[1:3]}} for row in rows]
-    show_table(*head, rows=[[row[name] for name in head] for row in rows], pad_edge=False)
-    for row in rows:
-        if "fault" in row:
-            note(f"{row['name']} cannot be read: {row['fault']}")
-    say("A path is a dataset too: a folder or file of your own, or a local copy of the published sets.")
+    return UNKNOWN if n is None else f"{n:,}"
 
 
 @data.command("describe")
 @dataset_argument("sketches")
-@options("map", "side", "plot", "json")
-def describe_command(dataset: str, plot: Path | None, as_json: bool, **how: Any) -> None:
-    from mossbench.datasets import describe_dataset, load_dataset
+@columns_option
+@side_option
+@click.option("--plot", type=PATH, help="Also draw the statistics: FILE.svg, .png or .html.")
+@json_option
+def describe_command(
+    dataset: str, columns: dict[str, str] | None, side: RunSide | None, plot: Path | None, as_json: bool
+) -> None:
+    """Count what is in a dataset.
 
-    description = describe_dataset(load_dataset(dataset, **given(how)))
+    Example: mossbench data describe sketches --side benign
+    """
+    from mossbench.datasets import describe_dataset
+
+    description = describe_dataset(_load(dataset, side, columns))
     if plot is not None:  # before anything is shown, as it is what may fail
         from mossbench.look.charts import dataset_chart, save_chart
 
@@ -63,23 +111,41 @@ def describe_command(dataset: str, plot: Path | None, as_json: bool, **how: Any)
     if as_json:
         show_json(description)
     else:
-        say(said(__file__, "described", data=description))
-        for side in description.sides:
-            say()
-            # Above its table, which would fold it.
-            say(f"{side.side.value}: {n_of(side.n, 'sample')}, {side.n_twins} with a twin")
-            show(_side_table(side))
-            if lines := said(__file__, "side", side=side).strip("\n"):
-                say(lines)
+        show_description(description)
     if plot is not None:
         note(f"wrote {plot}")
 
 
+def _load(dataset: str, side: RunSide | None, columns: dict[str, str] | None) -> Dataset:
+    from mossbench.datasets import load_dataset
+
+    return load_dataset(dataset, side or field_of_config("side").default, columns=columns)
+
+
+def show_description(description: Description) -> None:
+    say(description_text(description))
+    for side in description.sides:
+        say()
+        # Above its table, which would fold it.
+        say(f"{side.side.value}: {n_of(side.n, 'sample')}, {side.n_twins} with a twin")
+        show(_side_table(side))
+        text = side_text(side)
+        if text:
+            say(text)
+
+
 @data.command("check")
 @dataset_argument("sketches")
-@options("map", "json")
+@columns_option
+@json_option
 @click.pass_context
 def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | None, as_json: bool) -> None:
+    """Find what is wrong or odd in a dataset.
+
+    Exit code 1 when there are errors; 0 when there are only warnings.
+
+    Example: mossbench data check path/to/my-data
+    """
     from mossbench.datasets import Severity, check_dataset
 
     findings = check_dataset(dataset, columns=columns)
@@ -94,47 +160,96 @@ def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | No
 @data.command("export")
 @click.argument("dataset", type=DATASET)
 @click.argument("out", type=PATH)
-@options("map", "data.format", "side", "tasks", "data.overwrite", "json")
+@columns_option
+@format_option
+@side_option
+@click.option(
+    "--tasks", is_flag=True, help="Also write eval.yaml, with files of its tasks that have the images in them."
+)
+@overwrite_export_option
+@json_option
 def export_command(
-    dataset: str, out: Path, format_: Any, tasks: bool, overwrite: bool, as_json: bool, **how: Any
+    dataset: str,
+    out: Path,
+    columns: dict[str, str] | None,
+    format_: TableFormat,
+    side: RunSide | None,
+    tasks: bool,
+    overwrite: bool,
+    as_json: bool,
 ) -> None:
-    from mossbench.datasets import export_dataset, load_dataset
+    """Write a dataset with its images to a folder.
 
-    loaded = load_dataset(dataset, **given(how))
+    Both mossbench and the hub's ImageFolder loader read OUT.
+
+    Example: mossbench data export sketches my-copy
+    """
+    from mossbench.datasets import export_dataset
+
+    loaded = _load(dataset, side, columns)
     folder = export_dataset(loaded, out, format_, overwrite=overwrite, tasks=tasks)
     text = f"wrote {n_of(len(loaded), 'sample')} to {folder}"
-    _report(loaded, {"folder": str(folder), "format": format_}, text, as_json)
+    _show_written(loaded, text, {"folder": str(folder), "format": format_}, as_json=as_json)
 
 
 @data.command("import")
 @click.argument("source", type=PATH)
-@options("data.out", "map", "data.format", "data.overwrite", "json")
-def import_command(source: Path, out: Path, format_: Any, overwrite: bool, as_json: bool, **how: Any) -> None:
+@click.option("--out", type=PATH, required=True, help="Write the dataset into this new folder.")
+@columns_option
+@format_option
+@overwrite_export_option
+@json_option
+def import_command(
+    source: Path, out: Path, columns: dict[str, str] | None, format_: TableFormat, overwrite: bool, as_json: bool
+) -> None:
+    """Make a clean dataset from your own table and its images.
+
+    SOURCE is a .csv, .tsv, .jsonl or .parquet file, or a folder with metadata in one of these. Every column is
+    kept. Images are copied from wherever SOURCE says they are. Nothing is written when a row or an image is faulty.
+
+    Example: mossbench data import mine.csv --map question=text,image=photo --out my-data
+    """
     from mossbench.datasets import import_dataset
 
-    made = import_dataset(source, out, format=format_, overwrite=overwrite, **given(how))
-    text = f"wrote {n_of(len(made), 'sample')} to {out}; use it with --data {out}"
-    _report(made, {"folder": str(out), "format": format_}, text, as_json)
+    imported = import_dataset(source, out, columns=columns, format=format_, overwrite=overwrite)
+    text = f"wrote {n_of(len(imported), 'sample')} to {out}; use it with --data {out}"
+    _show_written(imported, text, {"folder": str(out), "format": format_}, as_json=as_json)
 
 
 @data.command("fetch")
 @dataset_argument("official")
-@options("revision", "json")
+@click.option("--revision", cls=Option, shown_default="main", help="Fetch this branch, tag or commit.")
+@json_option
 def fetch_command(dataset: str, revision: str | None, as_json: bool) -> None:
+    """Download a dataset into the cache.
+
+    Updates a cached copy; an interrupted download continues where it stopped. Sets of other authors come at the
+    revision at which their layout was read, from the hub or GitHub, on the terms that are printed.
+
+    Example: mossbench data fetch official
+    """
     from mossbench.datasets import fetch_dataset
 
     fetched = fetch_dataset(dataset, revision=revision)
     text = f"{n_of(len(fetched), 'sample')} at revision {fetched.revision} in {fetched.root}"
-    _report(fetched, {"folder": str(fetched.root), "revision": fetched.revision}, text, as_json)
+    _show_written(fetched, text, {"folder": str(fetched.root), "revision": fetched.revision}, as_json=as_json)
 
 
-def _report(dataset: Dataset, facts: dict[str, Any], text: str, as_json: bool) -> None:
+def _show_written(dataset: Dataset, text: str, json_facts: dict[str, str | None], *, as_json: bool) -> None:
     """What was done, with what has to be said wherever the data go."""
-    if as_json:
-        about = {"dataset": dataset.version, "n": len(dataset), "licence": dataset.licence, "warning": dataset.warning}
-        show_json(about | facts | ({"notes": dataset.notes} if dataset.notes else {}))
-    else:
-        say(said(__file__, "done", data=dataset, text=text))
+    if not as_json:
+        say(written_text(dataset, text))
+        return
+    content: dict[str, Any] = {
+        "dataset": dataset.version,
+        "n": len(dataset),
+        "licence": dataset.licence,
+        "warning": dataset.warning,
+        **json_facts,
+    }
+    if dataset.notes:
+        content["notes"] = dataset.notes
+    show_json(content)
 
 
 def _side_table(side: SideDescription) -> Table:
@@ -143,21 +258,22 @@ def _side_table(side: SideDescription) -> Table:
     from mossbench.datasets.describe import Counts
     from mossbench.samples import Harm, Stimulus
 
-    kinds = [s for s in Stimulus if s in side.stimulus]
+    stimuli = [stimulus for stimulus in Stimulus if stimulus in side.stimulus]
     table = Table("", pad_edge=False)
-    for heading in (*(kind.title for kind in kinds), "all"):
-        table.add_column(heading, justify="right")
+    for stimulus in stimuli:
+        table.add_column(stimulus.title, justify="right")
+    table.add_column("all", justify="right")
 
     def add(name: str, counts: Counts) -> None:
-        table.add_row(name, *(str(counts.by_stimulus.get(kind, 0)) for kind in kinds), str(counts.total))
+        table.add_row(name, *(str(counts.by_stimulus.get(stimulus, 0)) for stimulus in stimuli), str(counts.total))
 
     add("samples", Counts(total=side.n, by_stimulus=side.stimulus))
     if side.questions:
         means = side.questions.words_mean_by_stimulus
-        table.add_row(
-            "words in a request", *(f"{means[kind]:.1f}" for kind in kinds), f"{side.questions.words_mean:.1f}"
-        )
-    for block in (side.flags, {f"{code} {Harm(code).title}": counts for code, counts in side.harm.items()}):
+        cells = [f"{means[stimulus]:.1f}" for stimulus in stimuli]
+        table.add_row("words in a request", *cells, f"{side.questions.words_mean:.1f}")
+    harms = {f"{code} {Harm(code).title}": counts for code, counts in side.harm.items()}
+    for block in (side.flags, harms):
         if block:
             table.add_section()
         for name, counts in block.items():
@@ -174,10 +290,10 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
     rows = []
     for finding in findings:
         colour = "red" if finding.severity is Severity.ERROR else "yellow"
-        text = "\n".join(
-            filter(None, [finding.message, some(map(shortened, finding.samples), _N_NAMED), f"→ {finding.way_out}"])
-        )
-        rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text)))
+        samples = some(map(shortened, finding.samples), MAX_SAMPLES)
+        lines = filter(None, [finding.message, samples, f"→ {finding.way_out}"])
+        text = as_commands("\n".join(lines))
+        rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), text))
     show_table("", "finding", "n", "what, which and the way out", rows=rows, pad_edge=False)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
     say(f"{n_of(n_errors, 'error')}, {n_of(len(findings) - n_errors, 'warning')}")

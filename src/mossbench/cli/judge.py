@@ -1,97 +1,181 @@
 """`mossbench judge`: read answers again without any model, and find out how good a judge is."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 import mossbench
+from mossbench.cli.arguments import runs_argument
+from mossbench.cli.callbacks import read_sources
+from mossbench.cli.choices import JudgeChoice, JudgeSettings, gather, judge_options, judge_settings_options
 from mossbench.cli.commands import Group
-from mossbench.cli.options import JUDGE_OPTIONS, given, options, runs_argument
-from mossbench.cli.printing import note, said, say, show, show_json
+from mossbench.cli.options import (
+    Option,
+    default_of,
+    exit_on_failed_option,
+    json_option,
+    overwrite_option,
+    poll_option,
+    quiet_option,
+    rule_option,
+)
+from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
-from mossbench.cli.results import show_results
+from mossbench.cli.rates import show_results
+from mossbench.cli.types import FROM_0, FROM_1, JUDGE, PATH, RULE, RUN_PATH
 from mossbench.errors import UsageError, n_of
 
+if TYPE_CHECKING:
+    from mossbench.judges.files import Applied, Tuning
+    from mossbench.results.scoreboard import Scoreboard
+
 files_argument = runs_argument("files")
-
-
-def judge_settings(chosen: dict[str, Any]) -> dict[str, Any]:
-    return {name.removeprefix("judge_"): chosen.pop(name) for name in JUDGE_OPTIONS if name != "judge"}
-
-
-def chosen_judge(chosen: dict[str, Any]) -> str | None:
-    """The judge's name with its settings in it, taken out of the options; None when none was named."""
-    from mossbench.judges import judge_spec
-
-    judge, settings = chosen.pop("judge"), judge_settings(chosen)
-    if judge is None:
-        if any(value is not None for value in settings.values()):
-            raise UsageError("--judge-model, --judge-base-url and --threshold go with --judge rubric/… or cascade")
-        return None
-    return judge_spec(judge, **settings)
+judges_rule_option = click.option(
+    "--rule",
+    cls=Option,
+    type=RULE,
+    default=default_of("judges.files:validate_judge", "rule"),
+    help="Counting rule: what counts as refused.",
+)
+judges_connections_option = click.option(
+    "--max-connections",
+    cls=Option,
+    type=FROM_1,
+    default=default_of("judges.files:validate_judge", "max_connections"),
+    help="Send at most N requests to a judging model at once.",
+)
 
 
 @click.group(cls=Group)
-def judge() -> None: ...
+def judge() -> None:
+    """Judge answers again, and measure how good a judge is."""
 
 
 @judge.command("list")
-@options("json")
+@json_option
 def list_command(as_json: bool) -> None:
+    """List the judges.
+
+    Example: mossbench judge list
+    """
     from mossbench.judges import JUDGES
 
-    rows = {name: one.what for name, one in JUDGES.items()}
-    rows["path/to/file.py:function"] = "your own function; see docs/own.md"
+    descriptions = {name: entry.what for name, entry in JUDGES.items()}
+    descriptions["path/to/file.py:function"] = "your own function; see docs/own.md"
     if as_json:
-        show_json([{"judge": name, "what": what} for name, what in rows.items()])
-    else:
-        for name, what in rows.items():
-            say(f"{name:26} {what}")
+        show_json([{"judge": name, "what": description} for name, description in descriptions.items()])
+        return
+    for name, description in descriptions.items():
+        say(f"{name:26} {description}")
+
+
+@dataclass(frozen=True)
+class Judging:
+    """The options of `mossbench judge apply`."""
+
+    out: Path | None
+    overwrite: bool
+    judge: JudgeChoice
+    rule: str
+    max_failed: float
+    max_connections: int
+    batch: bool
+    poll: float | None
+    quiet: bool
+    as_json: bool
 
 
 @judge.command("apply")
 @files_argument
-@options("judge.out", "overwrite", *JUDGE_OPTIONS, "rule", "run.max_failed", "judge.max_connections")
-@options("judge.batch", "poll", "quiet", "json")
-def apply_command(
-    files: tuple[Path, ...], out: Path | None, rule: str, max_failed: float, quiet: bool, as_json: bool, **how: Any
-) -> None:
-    from mossbench.judges import DEFAULT_JUDGE
+@click.option("--out", type=PATH, help="Write the rows with their verdicts to this JSONL file, when judging files.")
+@overwrite_option
+@judge_options
+@rule_option
+@exit_on_failed_option
+@judges_connections_option
+@click.option(
+    "--batch", is_flag=True, help="Ask the judging model through its provider's batch API, for about half the price."
+)
+@poll_option
+@quiet_option
+@json_option
+@gather("judging", Judging)
+def apply_command(files: tuple[Path, ...], judging: Judging) -> None:
+    """Judge a run again, or the answers in transcript files.
 
-    judge, overwrite = chosen_judge(how) or DEFAULT_JUDGE, how.pop("overwrite")
+    FILES is the folder of one run (its verdicts are added there; answers that this judge has judged already are
+    left alone), or .jsonl / .csv files with a `response` on each row, and --out. When it was stopped, the same
+    command continues.
+
+    Example: mossbench judge apply runs/mine --judge keywords
+    """
+    judging.judge.check()
     if len(files) == 1 and files[0].is_dir():
-        if out is not None:
-            raise UsageError("the verdicts of a run go into its folder: leave out --out")
-        with progress_of(f"judging {files[0].name}", quiet=quiet) as progress:
-            results = mossbench.judge_run(files[0], judge, progress=progress, **given(how))
-        show_results([results], rule, as_json=as_json)
-        _exit_on_broken(results.judge_failures().total(), len(results), max_failed, "the same command tries them again")
+        judge_run(files[0], judging)
         return
     folders = [path for path in files if path.is_dir()]
     if len(folders) > 1:
         raise UsageError(f"this command takes one run, and {len(folders)} are given; repeat it for each of them")
-    if how["batch"]:
+    if judging.batch:
         raise UsageError("--batch is for the answers of a run: give the folder of one run")
-    if out is None:
+    if judging.out is None:
         raise UsageError("judging files needs --out FILE.jsonl (or give the folder of one run)")
-    with counter_of("judging", quiet=quiet) as on_row:
-        at_once = how["max_connections"]
-        applied = mossbench.apply_judge(
-            files, judge, out=out, overwrite=overwrite, max_connections=at_once, on_row=on_row
+    judge_files(files, judging.out, judging)
+
+
+def judge_run(folder: Path, judging: Judging) -> None:
+    """Judges a run again and shows its rates."""
+    from mossbench.runs.batches.queue import POLL
+
+    if judging.out is not None:
+        raise UsageError("the verdicts of a run go into its folder: leave out --out")
+    with progress_of(f"judging {folder.name}", quiet=judging.quiet) as progress:
+        results = mossbench.judge_run(
+            folder,
+            judging.judge.name_or_default(),
+            max_connections=judging.max_connections,
+            progress=progress,
+            batch=judging.batch,
+            poll=POLL if judging.poll is None else judging.poll,
         )
-    if as_json:
+    show_results([results], judging.rule, as_json=judging.as_json)
+    n_broken = results.judge_failures().total()
+    _stop_on_broken_judge(n_broken, len(results), judging.max_failed, "the same command tries them again")
+
+
+def judge_files(files: tuple[Path, ...], out: Path, judging: Judging) -> None:
+    """Judges transcript files and says what came out."""
+    with counter_of("judging", quiet=judging.quiet) as on_row:
+        applied = mossbench.apply_judge(
+            files,
+            judging.judge.name_or_default(),
+            out=out,
+            overwrite=judging.overwrite,
+            max_connections=judging.max_connections,
+            on_row=on_row,
+        )
+    if judging.as_json:
         layers = {str(layer): n for layer, n in applied.layers.items()}
         show_json({"out": str(out), "n": applied.n, "layers": layers, "unjudged": dict(applied.unjudged)})
     note(f"wrote {n_of(applied.n, 'row')} to {out}")
-    if applied.unjudged:
-        reason, n = applied.unjudged.most_common(1)[0]
-        note(f"{applied.unjudged.total()} rows have no verdict; most often ({n}): {reason}")
+    _note_unjudged(applied)
     kept = f"; the other verdicts are kept in {applied.journal}" if applied.journal else ""
-    _exit_on_broken(applied.n_broken, applied.n, max_failed, f"the same with --overwrite tries them again{kept}")
+    way_out = f"the same with --overwrite tries them again{kept}"
+    _stop_on_broken_judge(applied.n_broken, applied.n, judging.max_failed, way_out)
 
 
-def _exit_on_broken(n_broken: int, n: int, max_failed: float, way_out: str) -> None:
+def _note_unjudged(applied: Applied) -> None:
+    if not applied.unjudged:
+        return
+    reason, n = applied.unjudged.most_common(1)[0]
+    note(f"{applied.unjudged.total()} rows have no verdict; most often ({n}): {reason}")
+
+
+def _stop_on_broken_judge(n_broken: int, n: int, max_failed: float, way_out: str) -> None:
     """Exits 1 and says what to do when the judge broke down on too many rows."""
     if n_broken:
         note(f"{n_broken} of {n} rows broke the judge and count in no rate: {way_out}")
@@ -102,78 +186,202 @@ def _exit_on_broken(n_broken: int, n: int, max_failed: float, way_out: str) -> N
 
 @judge.command("validate")
 @files_argument
-@options(*JUDGE_OPTIONS, "judge.rule", "against", "picture_check", "worst", "judge.seed", "judge.max_connections")
-@options("quiet", "json")
+@judge_options
+@judges_rule_option
+@click.option("--against", type=JUDGE, help="Compare with a second judge on the same rows (McNemar's test).")
+@click.option("--picture-check", "n_pictures", type=click.IntRange(min=2), help="Also judge N rows with other images.")
+@click.option("--worst", cls=Option, type=FROM_0, default=10, help="List at most N disagreements.")
+@click.option(
+    "--seed",
+    cls=Option,
+    type=FROM_0,
+    default=default_of("judges.files:validate_judge", "seed"),
+    help="Use this seed for the bootstrap.",
+)
+@judges_connections_option
+@quiet_option
+@json_option
 def validate_command(
-    files: tuple[Path, ...], n_pictures: int | None, worst: int, quiet: bool, as_json: bool, **how: Any
+    files: tuple[Path, ...],
+    judge: JudgeChoice,
+    rule: str,
+    against: str | None,
+    n_pictures: int | None,
+    worst: int,
+    seed: int,
+    max_connections: int,
+    quiet: bool,
+    as_json: bool,
 ) -> None:
-    from mossbench.judges import DEFAULT_JUDGE
+    """Measure a judge on labelled answers.
+
+    FILES are .jsonl or .csv files whose rows have `response`, `refused` (0 or 1) and, where known, `kind`.
+
+    Example: mossbench judge validate labels.jsonl --judge rules --against keywords
+    """
     from mossbench.reports.judge_tables import validation_report
 
-    judge = chosen_judge(how) or DEFAULT_JUDGE
+    name = judge.name_or_default()
     with counter_of("judging", quiet=quiet) as on_row:
-        found = mossbench.validate_judge(files, judge, on_row=on_row, **how)
+        validation = mossbench.validate_judge(
+            files, name, rule=rule, against=against, seed=seed, max_connections=max_connections, on_row=on_row
+        )
     if not as_json:
-        for part in validation_report(found, worst=worst):
+        for part in validation_report(validation, worst=worst):
             show(part)
-    pictures = mossbench.check_pictures(files, judge, n=n_pictures, seed=how["seed"]) if n_pictures else None
+    pictures = mossbench.check_pictures(files, name, n=n_pictures, seed=seed) if n_pictures else None
     if as_json:
-        show_json({**found.to_dict(most=worst), **({"pictures": pictures.to_dict()} if pictures else {})})
+        content = validation.to_dict(most=worst)
+        if pictures:
+            content["pictures"] = pictures.to_dict()
+        show_json(content)
     elif pictures:
         show(pictures.summary())
 
 
+@dataclass(frozen=True)
+class Comparing:
+    """What `mossbench judge scoreboard` compares, and how."""
+
+    judges: tuple[str, ...]
+    judge_settings: JudgeSettings
+    not_sources: tuple[str, ...]
+    fitted_on: dict[str, set[str]]
+    rule: str
+    max_connections: int
+    quiet: bool
+
+
 @judge.command("scoreboard")
 @files_argument
-@options("scoreboard.judge", "judge_model", "judge_base_url", "threshold", "not_source", "fitted_on", "judge.rule")
-@options("html", "overwrite", "judge.max_connections", "quiet", "json")
+@click.option(
+    "--judge",
+    "judges",
+    cls=Option,
+    type=JUDGE,
+    multiple=True,
+    shown_default="rules and keywords",
+    help="Put {names} on the board; repeat for more.",
+)
+@judge_settings_options
+@click.option("--not-source", "not_sources", multiple=True, help="Do not read rows of this source; repeat for more.")
+@click.option(
+    "--fitted-on",
+    multiple=True,
+    metavar="JUDGE=SOURCE",
+    callback=read_sources,
+    help="Show a source apart because the judge was fitted on it; repeat for more.",
+)
+@judges_rule_option
+@click.option("--html", type=PATH, metavar="FILE", help="Also write a page to this file.")
+@overwrite_option
+@judges_connections_option
+@quiet_option
+@json_option
+@gather("comparing", Comparing)
 def scoreboard_command(
-    files: tuple[Path, ...], judges: tuple[str, ...], html: Path | None, quiet: bool, as_json: bool, **how: Any
+    files: tuple[Path, ...], comparing: Comparing, html: Path | None, overwrite: bool, as_json: bool
 ) -> None:
-    from mossbench.judges import with_settings
+    """Compare judges on labelled answers, source by source.
+
+    FILES are as for `judge validate`; a row's `source`, or else the name of its file, says where it is from.
+
+    Example: mossbench judge scoreboard labels.jsonl --judge rules --judge keywords --html board.html
+    """
     from mossbench.plumbing.storage import check_free, write_atomically
     from mossbench.reports.judge_tables import scoreboard_page, scoreboard_report
 
-    overwrite = how.pop("overwrite")
     if html is not None:
         check_free(html, overwrite=overwrite)
-    settings = judge_settings(how)
-    if judges:
-        how["judges"] = [with_settings(judge, **settings) for judge in judges]
-    with counter_of("judging", quiet=quiet) as on_row:
-        board = mossbench.score_judges(files, on_row=on_row, **how)
+    scoreboard = compare_judges(files, comparing)
     if as_json:
-        show_json(board)
+        show_json(scoreboard)
     else:
-        for part in scoreboard_report(board):
+        for part in scoreboard_report(scoreboard):
             show(part)
     if html is not None:
-        write_atomically(html, scoreboard_page(board))
+        write_atomically(html, scoreboard_page(scoreboard))
         note(f"wrote {html}")
+
+
+def compare_judges(files: tuple[Path, ...], comparing: Comparing) -> Scoreboard:
+    from mossbench.judges import with_settings
+
+    settings = comparing.judge_settings.as_keywords()
+    judges = [with_settings(name, **settings) for name in comparing.judges]
+    with counter_of("judging", quiet=comparing.quiet) as on_row:
+        return mossbench.score_judges(
+            files,
+            judges or default_of("results.scoreboard:score_judges", "judges")(),
+            not_sources=comparing.not_sources,
+            fitted_on=comparing.fitted_on,
+            rule=comparing.rule,
+            max_connections=comparing.max_connections,
+            on_row=on_row,
+        )
 
 
 @judge.command("tune")
 @files_argument
-@options("target", "judge.rule", "json")
-def tune_command(files: tuple[Path, ...], as_json: bool, **how: Any) -> None:
-    found = mossbench.tune_cascade(files, **how)
-    if as_json:
-        return show_json(found if found.threshold is not None else {**vars(found), "agreement": None})
-    show(said(__file__, "tuned", t=found))
+@click.option(
+    "--target",
+    cls=Option,
+    type=click.FloatRange(0, 1, min_open=True),
+    default=default_of("judges.files:tune_cascade", "target"),
+    help="Reach this agreement with the labels.",
+)
+@judges_rule_option
+@json_option
+def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: bool) -> None:
+    """Find the threshold of a cascade from labelled answers.
+
+    Example: mossbench judge tune labels.jsonl --target 0.98
+    """
+    tuning = mossbench.tune_cascade(files, target=target, rule=rule)
+    if not as_json:
+        show(tuning_text(tuning))
+    elif tuning.threshold is not None:
+        show_json(tuning)
+    else:
+        show_json({**vars(tuning), "agreement": None})
+
+
+def tuning_text(tuning: Tuning) -> str:
+    """Which threshold a cascade should have, what it saves and how to use it."""
+    if tuning.threshold is None:
+        return f"no threshold makes rules agree with {tuning.target:.1%} of the labels; every row would go to the model"
+    rows = "row" if tuning.n == 1 else "rows"
+    agreement = f"{tuning.agreement.value:.1%} [{tuning.agreement.low:.1%}–{tuning.agreement.high:.1%}]"
+    return (
+        f"threshold {tuning.threshold:.3f}: rules decides {tuning.saved:.1%} of {tuning.n} {rows} and agrees with "
+        f"{agreement} of their labels (target {tuning.target:.1%});\n"
+        f"{1 - tuning.saved:.1%} would go to the model.\n"
+        f"Use it: --judge cascade --threshold {tuning.threshold:.3f} --judge-model …"
+    )
 
 
 @judge.command("drift")
-@options(*JUDGE_OPTIONS, "drift.baseline", "save", "drift.run", "json")
+@judge_options
+@click.option(
+    "--baseline", cls=Option, type=PATH, shown_default="the shipped ones", help="Compare with verdicts saved earlier."
+)
+@click.option("--save", type=PATH, help="Write what the judge says now to this file, to compare with later.")
+@click.option("--run", "runs", type=RUN_PATH, multiple=True, help="Note the finding in this run; repeat for several.")
+@json_option
 def drift_command(
-    baseline: Path | None, save: Path | None, runs: tuple[Path, ...], as_json: bool, **reading: Any
+    judge: JudgeChoice, baseline: Path | None, save: Path | None, runs: tuple[Path, ...], as_json: bool
 ) -> None:
-    from mossbench.judges import DEFAULT_JUDGE
+    """Check whether a judge still gives the same verdicts.
 
-    judge = chosen_judge(reading) or DEFAULT_JUDGE
+    It judges a frozen set of probe answers. Exit code 1 when its verdicts have changed.
+
+    Example: mossbench judge drift --judge rules
+    """
+    name = judge.name_or_default()
     if save is not None and baseline is None:
-        note(f"wrote {mossbench.save_baseline(judge, save)}")
+        note(f"wrote {mossbench.save_baseline(name, save)}")
         return
-    drift = mossbench.check_drift(judge, baseline=baseline, save=save, runs=runs)
+    drift = mossbench.check_drift(name, baseline=baseline, save=save, runs=runs)
     if as_json:
         show_json(drift.to_dict())
     else:

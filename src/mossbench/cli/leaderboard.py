@@ -2,120 +2,271 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 import mossbench
+from mossbench.cli.arguments import runs_argument
+from mossbench.cli.choices import gather
 from mossbench.cli.commands import Group
-from mossbench.cli.options import PATH, options, runs_argument
+from mossbench.cli.options import (
+    Option,
+    columns_option,
+    default_of,
+    json_option,
+    max_failed_option,
+    overwrite_option,
+    rule_option,
+    verdicts_of_option,
+)
 from mossbench.cli.printing import note, say, show, show_json
-from mossbench.cli.results import note_arms
+from mossbench.cli.rates import note_arms
+from mossbench.cli.types import AVAILABILITY, DATASET, PATH, STIMULUS, Names
 from mossbench.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
-    from mossbench.leaderboard.boards import Board
+    from mossbench.datasets import Dataset
+    from mossbench.leaderboard.boards import Board, Sort
+    from mossbench.leaderboard.submissions import Submission
+    from mossbench.published.tables import Print
+    from mossbench.results.table import Results
+
+checking_data_option = click.option(
+    "--data", type=DATASET, help="Check ids with this dataset; needed for data other than sketches and official."
+)
 
 
 @click.group(cls=Group)
-def leaderboard() -> None: ...
+def leaderboard() -> None:
+    """Rank runs and submissions, and check the published tables."""
+
+
+@dataclass(frozen=True)
+class BoardChoices:
+    """What `mossbench leaderboard show` ranks, and how."""
+
+    runs: tuple[Path, ...]
+    board: Path | None
+    published: bool
+    table: Print
+    stimulus: str | None
+    availability: str | None
+    by: Sort
+    descending: bool
+    judge: str | None
+    max_failed: float
+    rule: str
+
+
+@dataclass(frozen=True)
+class BoardFile:
+    """How boards are written, and where to."""
+
+    format_: str
+    out: Path | None
+    overwrite: bool
+    as_json: bool
 
 
 @leaderboard.command("show")
 @runs_argument(required=False)
-@options("board", "published", "print", "stimulus", "availability", "sort", "descending", "own.judge", "show.format")
-@options("show.out", "overwrite", "max_failed", "rule", "json")
-def show_command(
-    runs: tuple[Path, ...], board: Path | None, published: bool, table: Any, stimulus: str | None, **how: Any
-) -> None:
+@click.option("--board", type=PATH, metavar="DIR", help="Read the submissions in this folder.")
+@click.option(
+    "--published", is_flag=True, help="Show the published tables too; they are shown alone when nothing else is given."
+)
+@click.option(
+    "--print",
+    "table",
+    cls=Option,
+    type=Names("print", "published.tables:Print"),
+    default=default_of("leaderboard.printed:published_boards", "table"),
+    help="Show the published tables corrected with intervals, or as the paper's figure or README prints them.",
+)
+@click.option("--stimulus", cls=Option, type=STIMULUS, shown_default="all", help="Rank by one stimulus.")
+@click.option("--availability", type=AVAILABILITY, help="Show only these models.")
+@click.option(
+    "--sort",
+    "by",
+    cls=Option,
+    type=Names("order", "leaderboard.boards:Sort"),
+    default=default_of("leaderboard.boards:sorted_board", "by"),
+    help="Sort the rows by this.",
+)
+@click.option("--descending", is_flag=True, help="Reverse the order.")
+@verdicts_of_option
+@click.option(
+    "--format",
+    "format_",
+    cls=Option,
+    type=Names("format", ["table", "md", "csv", "json", "html"]),
+    default="table",
+    help="Write this format.",
+)
+@click.option("--out", type=PATH, help="Write to this file instead of printing.")
+@overwrite_option
+@max_failed_option
+@rule_option
+@json_option
+@gather("choices", BoardChoices)
+@gather("file", BoardFile)
+def show_command(choices: BoardChoices, file: BoardFile) -> None:
+    """Rank runs and submissions, one board for each protocol.
+
+    Without runs and --board it shows the published tables.
+
+    Example: mossbench leaderboard show runs/a runs/b --published
+    """
     from mossbench.leaderboard.boards import sorted_board
+
+    boards = [
+        sorted_board(board, by=choices.by, descending=choices.descending, availability=choices.availability)
+        for board in chosen_boards(choices)
+    ]
+    if not any(board.rows for board in boards):
+        note(f"note: no model on these boards has availability {choices.availability}")
+    write_boards(boards, file)
+
+
+def chosen_boards(choices: BoardChoices) -> list[Board]:
+    """Boards of one's own runs and submissions, and the published ones."""
     from mossbench.leaderboard.printed import published_boards
     from mossbench.samples import Stimulus
 
-    chosen = Stimulus(stimulus) if stimulus else None
-    if table != "corrected" and (runs or board) and not published:
+    stimulus = Stimulus(choices.stimulus) if choices.stimulus else None
+    has_own = bool(choices.runs) or choices.board is not None
+    if choices.table != "corrected" and has_own and not choices.published:
         raise UsageError("--print is for the published tables; add --published, or leave out runs and --board")
-    counting = {name: how.pop(name) for name in ("rule", "max_failed")}
-    boards = _own_boards(runs, board, how.pop("judge"), stimulus=chosen, **counting)
-    if published or not (runs or board):
-        boards += published_boards(table=table, stimulus=chosen)
-    order = {name: how.pop(name) for name in ("availability", "by", "descending")}
-    shown = [sorted_board(one, **order) for one in boards]
-    if not any(one.rows for one in shown):
-        note(f"note: no model on these boards has availability {order['availability']}")
-    _write(shown, **how)
+    entries = own_entries(choices)
+    boards = list(mossbench.make_boards(entries, rule=choices.rule, stimulus=stimulus, max_failed=choices.max_failed))
+    if choices.published or not has_own:
+        boards += published_boards(table=choices.table, stimulus=stimulus)
+    return boards
+
+
+def own_entries(choices: BoardChoices) -> list[Results | Submission]:
+    """The runs that were named and the submissions of the board; what is both is there once, as the run."""
+    from mossbench.leaderboard.submissions import same_run
+
+    runs = [mossbench.load_results(run, judge=choices.judge) for run in choices.runs]
+    note_arms(runs)
+    entries: list[Results | Submission] = [*runs]
+    submissions = read_submissions(choices.board, has_runs=bool(runs)) if choices.board is not None else []
+    for submission in submissions:
+        is_same_rule = submission.rule == choices.rule
+        same_runs = [run.name for run in runs if is_same_rule and same_run(submission, run)]
+        if same_runs:
+            note(f"note: the submission of {submission.model} is the run {same_runs[0]}, which is shown once")
+        else:
+            entries.append(submission)
+    return entries
+
+
+def read_submissions(board: Path, *, has_runs: bool) -> list[Submission]:
+    """The sound submissions of a board; the others are named."""
+    from mossbench.leaderboard.boards import read_board
+
+    submissions, damaged = read_board(board)
+    for path, faults in damaged.items():
+        note(f"note: {path} is set aside, fix or remove it: {'; '.join(faults)}")
+    if not submissions and not has_runs:
+        what = "sound submissions" if damaged else "submissions"
+        raise UsageError(f"no {what} in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
+    return list(submissions)
+
+
+def write_boards(boards: list[Board], file: BoardFile) -> None:
+    from mossbench.plumbing.storage import check_free, to_json, write_atomically
+    from mossbench.reports.board_text import board_page, boards_csv, boards_markdown, boards_table
+
+    format_ = "json" if file.as_json else file.format_
+    if format_ == "table":
+        if file.out is not None:
+            raise UsageError("--out needs --format md, csv, json or html")
+        show(boards_table(boards))
+        return
+    writers = {"json": to_json, "md": boards_markdown, "csv": boards_csv, "html": board_page}
+    text = writers[format_](boards)
+    if file.out is None:
+        say(text, nl=False)
+        return
+    check_free(file.out, overwrite=file.overwrite)
+    write_atomically(file.out, text)
+    note(f"wrote {file.out}")
 
 
 @leaderboard.command("add")
 @click.argument("file", type=PATH)
-@options("add.board", "add.data", "map", "max_failed")
+@click.option("--board", type=PATH, required=True, metavar="DIR", help="Add to the board in this folder.")
+@checking_data_option
+@columns_option
+@max_failed_option
 def add_command(file: Path, board: Path, data: str | None, columns: dict[str, str] | None, max_failed: float) -> None:
-    dataset = mossbench.load_dataset(data, columns=columns) if data else None
-    path = mossbench.add_submission(file, board, data=dataset, max_failed=max_failed)
+    """Check a submission and add it to a board.
+
+    A faulty one is refused with every fault named, and the board stays as it is.
+
+    Example: mossbench leaderboard add my-model.json --board board
+    """
+    path = mossbench.add_submission(file, board, data=_load_if_named(data, columns), max_failed=max_failed)
     note(f"added as {path}")
 
 
 @leaderboard.command("check")
-@options("check.board", "add.data", "map", "max_failed", "json")
+@click.option("--board", type=PATH, metavar="DIR", help="Check the submissions in this folder.")
+@checking_data_option
+@columns_option
+@max_failed_option
+@json_option
 def check_command(
     board: Path | None, data: str | None, columns: dict[str, str] | None, max_failed: float, as_json: bool
 ) -> None:
+    """Check all submissions of a board, or the published tables.
+
+    With --board: every fault of every file, as if it were added now. Without: the misprints in the published
+    tables, which follow from comparing them with each other, and from arithmetic.
+
+    Example: mossbench leaderboard check --board submissions
+    """
+    if board is None:
+        check_published(as_json=as_json)
+        return
+    faults_by_path = mossbench.check_board(board, data=_load_if_named(data, columns), max_failed=max_failed)
+    if as_json:
+        show_json({path.name: faults for path, faults in faults_by_path.items()})
+    all_faults = []
+    for path, faults in faults_by_path.items():
+        all_faults += [f"{path.name}: {fault}" for fault in faults]
+    if all_faults:
+        raise SubmissionError(f"submissions in {board} have faults:", all_faults)
+    note(f"no fault in {board}; submissions: {len(faults_by_path)}")
+
+
+def check_published(*, as_json: bool) -> None:
+    """Shows the misprints in the published tables."""
     from mossbench.reports.published_text import misprints_table
 
-    if board is None:
-        found = mossbench.check_published()
-        return show_json(found) if as_json else show(misprints_table(found))
-    dataset = mossbench.load_dataset(data, columns=columns) if data else None
-    files = mossbench.check_board(board, data=dataset, max_failed=max_failed)
+    misprints = mossbench.check_published()
     if as_json:
-        show_json({path.name: faults for path, faults in files.items()})
-    if listed := [f"{path.name}: {fault}" for path, faults in files.items() for fault in faults]:
-        raise SubmissionError(f"submissions in {board} have faults:", listed)
-    return note(f"no fault in {board}; submissions: {len(files)}")
+        show_json(misprints)
+    else:
+        show(misprints_table(misprints))
+
+
+def _load_if_named(data: str | None, columns: dict[str, str] | None) -> Dataset | None:
+    return mossbench.load_dataset(data, columns=columns) if data else None
 
 
 @leaderboard.command("init")
 @click.argument("folder", type=PATH)
 def init_command(folder: Path) -> None:
+    """Write the files of a board of your own in a git repository.
+
+    Submissions are files, a workflow checks them and publishes the board as a site.
+
+    Example: mossbench leaderboard init my-board
+    """
     for path in mossbench.init_board(folder):
         note(f"wrote {path}")
-
-
-def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, **options: Any) -> tuple[Board, ...]:
-    from mossbench.leaderboard.boards import read_board
-    from mossbench.leaderboard.submissions import same_run
-
-    found: list[Any] = [mossbench.load_results(run, judge=judge) for run in runs]
-    note_arms(found)
-    if board is not None:
-        submissions, damaged = read_board(board)
-        for path, faults in damaged.items():
-            note(f"note: {path} is set aside, fix or remove it: {'; '.join(faults)}")
-        if not submissions and not runs:
-            what = "sound submissions" if damaged else "submissions"
-            raise UsageError(f"no {what} in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
-        own = list(found)
-        for one in submissions:
-            if same := [run.name for run in own if one.rule == options["rule"] and same_run(one, run)]:
-                note(f"note: the submission of {one.model} is the run {same[0]}, which is shown once")
-            else:
-                found.append(one)
-    return mossbench.make_boards(found, **options)
-
-
-def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool, as_json: bool) -> None:
-    from mossbench.plumbing.storage import check_free, to_json, write_atomically
-    from mossbench.reports.board_text import board_page, boards_csv, boards_markdown, boards_table
-
-    format_ = "json" if as_json else format_
-    if format_ == "table":
-        if out is not None:
-            raise UsageError("--out needs --format md, csv, json or html")
-        return show(boards_table(boards))
-    text = {"json": to_json, "md": boards_markdown, "csv": boards_csv, "html": board_page}[format_](boards)
-    if out is None:
-        return say(text, nl=False)
-    check_free(out, overwrite=overwrite)
-    write_atomically(out, text)
-    note(f"wrote {out}")

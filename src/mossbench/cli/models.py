@@ -1,61 +1,134 @@
 """`mossbench models`."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import click
 
 from mossbench.cli.commands import Command
-from mossbench.cli.options import options
-from mossbench.cli.printing import console, said, say, show_json
+from mossbench.cli.options import json_option
+from mossbench.cli.printing import console, say, show_json
 from mossbench.look.commands import as_commands
 
-NAME = 22  # columns; no name is longer
+if TYPE_CHECKING:
+    from mossbench.models.listing import Listing
+    from mossbench.models.presets import Preset
+
+NAME_WIDTH = 22  # columns; no name is longer
+HEADINGS = {
+    "now": "Current models",
+    "api": "Hosted models of the published table",
+    "open": "Open models of the published table",
+    "script": "Open models that the published code names and its table does not",
+    "web": "Web products of the published table, asked by hand",
+}
+"""Of the groups of presets."""
 
 
 @click.command(cls=Command)
-@options("check", "json")
+@click.option("--check", is_flag=True, help="Ask the providers' own lists for the presets, where a key is set.")
+@json_option
 def models(check: bool, as_json: bool) -> None:
+    """List the models: providers and presets.
+
+    With --check, providers are asked which presets they still offer; exit code 1 when one has changed.
+
+    Example: mossbench models
+    """
     from mossbench.models import PRESETS, PROVIDERS
-    from mossbench.models.dated import CHECK, dated
-    from mossbench.store.prices import price_of
 
     if check:
-        return _check(as_json)
-    providers = {f"{name}/…": one.what for name, one in PROVIDERS.items()}
+        show_check(as_json=as_json)
+        return
+    providers = {f"{name}/…": provider.what for name, provider in PROVIDERS.items()}
     providers["file.py:function"] = "a function of your own: docs/own.md"
     presets = list(PRESETS.values())
     if as_json:
         rows = [{"model": name, "what": what} for name, what in providers.items()]
-        return show_json([*rows, *(preset.to_dict() for preset in presets)])
-    known = {"dated": dated, "price_of": price_of, "check": CHECK}
-    for line in said(__file__, "listed", providers=providers, presets=presets, **known).splitlines():
-        name, folded, text = line.partition("\t")
-        if folded:
-            _line(name, text)
-        else:
-            say(line)
+        show_json([*rows, *(preset.to_dict() for preset in presets)])
+    else:
+        show_models(providers, presets)
 
 
-def _check(as_json: bool) -> None:
+def show_models(providers: Mapping[str, str], presets: Sequence[Preset]) -> None:
+    from mossbench.models.dated import CHECK
+
+    say("Providers, for mossbench run --model PROVIDER/NAME")
+    for name, what in providers.items():
+        _say_beside(name, what)
+    say("\nPresets, for mossbench run --model PRESET: state, as of when, what it runs")
+    for group, heading in HEADINGS.items():
+        say(f"\n{heading}")
+        for preset in presets:
+            if preset.group == group:
+                _show_preset(preset)
+    say("\nHow presets were asked for the published table (--as-published)")
+    for published_way in dict.fromkeys(preset.published for preset in presets if preset.published):
+        say(f"  {published_way}")
+        names = [preset.name for preset in presets if preset.published == published_way]
+        _say_beside("", ", ".join(names))
+    say(f"\n{CHECK}: not verified, look it up. stale: read more than 90 days ago")
+    say("mossbench models --check asks the providers. A run reports when a model is gone")
+
+
+def _show_preset(preset: Preset) -> None:
+    from mossbench.models.dated import dated
+
+    is_retired = preset.state == "retired"
+    as_of = preset.as_of if is_retired else dated(preset.as_of)
+    _say_beside(preset.name, f"{preset.state:9} {as_of:7} {preset.model or '–'}")
+    if preset.note:
+        _say_beside("", preset.note)
+    if is_retired and preset.stand_in:
+        _say_beside("", f"may stand in for it: {preset.stand_in}")
+    if preset.group == "now" and preset.model and not preset.model.startswith("local/"):
+        _say_beside("", _price(preset.model))
+
+
+def _price(model: str) -> str:
+    from mossbench.store.prices import price_of
+
+    price = price_of(model)
+    if price is None:
+        return "no list price is known: give one with --prices FILE.json"
+    return f"{price.input:g} USD in, {price.output:g} out for a million tokens ({price.said()})"
+
+
+def show_check(*, as_json: bool) -> None:
     """What the providers' lists say of the presets; exit code 1 when it is not what their states say."""
     from mossbench.models.listing import check_presets
-    from mossbench.models.presets import PRESETS
 
-    found = check_presets()
+    listings = check_presets()
     if as_json:
-        show_json([{**vars(listing), "surprises": listing.surprises} for listing in found])
-    for listing in [] if as_json else found:
-        say(f"{listing.address}: {listing.why_not or f'{listing.n_models:,} models'}")
-        for name in () if listing.why_not else listing.presets:
-            state = f"{PRESETS[name].state}, {PRESETS[name].as_of}"
-            said = "listed" if name in listing.listed else "not listed"
-            _line(name, f"{said} ({state}){': changed' if name in listing.surprises else ''}")
-    if any(listing.surprises for listing in found):
+        show_json([{**vars(listing), "surprises": listing.surprises} for listing in listings])
+    else:
+        for listing in listings:
+            _show_listing(listing)
+    if any(listing.surprises for listing in listings):
         raise SystemExit(1)
 
 
-def _line(name: str, text: str) -> None:
-    """One name and what is said of it, folded to the terminal."""
-    width = console().width - NAME - 4
+def _show_listing(listing: Listing) -> None:
+    from mossbench.models.presets import PRESETS
+
+    if listing.why_not:
+        say(f"{listing.address}: {listing.why_not}")
+        return
+    say(f"{listing.address}: {listing.n_models:,} models")
+    for name in listing.presets:
+        preset = PRESETS[name]
+        is_listed = "listed" if name in listing.listed else "not listed"
+        changed = ": changed" if name in listing.surprises else ""
+        _say_beside(name, f"{is_listed} ({preset.state}, {preset.as_of}){changed}")
+
+
+def _say_beside(name: str, text: str) -> None:
+    """A name and a text beside it, folded to the terminal."""
+    width = console().width - NAME_WIDTH - 4
     first, *more = wrap(as_commands(text), width, break_on_hyphens=False, replace_whitespace=False) or [""]
-    say("\n".join([f"  {name:{NAME}} {first}".rstrip(), *(f"  {'':{NAME}} {line}" for line in more)]))
+    say(f"  {name:{NAME_WIDTH}} {first}".rstrip())
+    for line in more:
+        say(f"  {'':{NAME_WIDTH}} {line}")

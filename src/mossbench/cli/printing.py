@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -32,8 +32,8 @@ def console(*, err: bool = False) -> Console:
     class Safe(Console):
         """Whatever is in a cell, it cannot move the cursor."""
 
-        def render_str(self, text: str, **how: Any) -> Text:
-            return super().render_str(safe(text), **how)
+        def render_str(self, text: str, **style: Any) -> Text:
+            return super().render_str(safe(text), **style)
 
         def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
             for segment in super().render(renderable, options):
@@ -54,15 +54,18 @@ def console(*, err: bool = False) -> Console:
 def show(renderable: RenderableType) -> None:
     from mossbench.look.commands import as_commands
 
-    here = console()
-    here.print(as_commands(renderable) if isinstance(renderable, str) else fitting(renderable, here.width))
+    terminal = console()
+    if isinstance(renderable, str):
+        terminal.print(as_commands(renderable))
+    else:
+        terminal.print(fitting(renderable, terminal.width))
 
 
-def show_table(*head: str, rows: Iterable[Sequence[RenderableType]], **how: Any) -> None:
+def show_table(*head: str, rows: Iterable[Sequence[RenderableType]], **style: Any) -> None:
     """A table with these rows; nothing where there are none."""
     from rich.table import Table
 
-    table = Table(*head, **how)
+    table = Table(*head, **style)
     for row in rows:
         table.add_row(*row)
     if table.rows:
@@ -75,44 +78,75 @@ def fitting(renderable: RenderableType, width: int) -> RenderableType:
     from rich.table import Table
 
     if isinstance(renderable, Group):
-        return Group(*(fitting(one, width) for one in renderable.renderables))
+        return Group(*(fitting(part, width) for part in renderable.renderables))
     if not isinstance(renderable, Table):
         return renderable
     spans = [_span(column) for column in renderable.columns]
-    sides = renderable.padding[1] + renderable.padding[3]
-    edges = 2 * (renderable.box is not None and renderable.show_edge) - (0 if renderable.pad_edge else sides)
-    room = width - sides * len(spans) - (len(spans) - 1) * (renderable.box is not None) - edges
-    spare, wanted = room - sum(least for least, _ in spans), sum(whole - least for least, whole in spans)
+    spare = width - _frame_width(renderable) - sum(span.least for span in spans)
+    wanted = sum(span.whole - span.least for span in spans)
     if spare < 0:
         return stacked(renderable)
     if spare < wanted:  # rich would cut a word where another column could give way
-        for column, (least, whole) in zip(renderable.columns, spans, strict=True):
-            column.width = least + spare * (whole - least) // wanted
+        for column, span in zip(renderable.columns, spans, strict=True):
+            column.width = span.least + spare * (span.whole - span.least) // wanted
     return renderable
 
 
-def _span(column: Column) -> tuple[int, int]:
-    """How wide a column must be that no word is cut (no line, where lines are not broken), and how wide it would be."""
+class Span(NamedTuple):
+    """Widths of a column."""
+
+    least: int
+    """So that no word is cut, or no line, where lines are not broken."""
+    whole: int
+    """Without folding anything."""
+
+
+def _span(column: Column) -> Span:
     from rich.cells import cell_len
 
     texts = [_plain(cell) for cell in (column.header, *column.cells)]
-    lines = [line for text in texts for line in text.splitlines()]
+    lines = "\n".join(texts).splitlines()
     whole = max(map(cell_len, lines), default=0)
-    least = whole if column.no_wrap else max((cell_len(word) for line in lines for word in line.split()), default=0)
-    return (min(least, FOLDED) if column.overflow == "fold" else least), whole
+    least = whole
+    if not column.no_wrap:
+        words = " ".join(lines).split()
+        least = max(map(cell_len, words), default=0)
+    if column.overflow == "fold":
+        least = min(least, FOLDED)
+    return Span(least, whole)
+
+
+def _frame_width(table: Table) -> int:
+    """Columns of the terminal that padding and lines of a table take."""
+    n_columns = len(table.columns)
+    padding = table.padding[1] + table.padding[3]
+    frame = padding * n_columns
+    if not table.pad_edge:
+        frame -= padding
+    if table.box is not None:
+        frame += n_columns - 1
+        if table.show_edge:
+            frame += 2
+    return frame
 
 
 def stacked(table: Table) -> Text:
+    """The rows of a table below each other, a line for each cell that has something in it."""
     from rich.text import Text
 
     lines = [Text(_plain(table.title), style="bold")] if table.title else []
-    heads = [" ".join(_plain(column.header).split()) for column in table.columns]
-    for row in zip(*(column.cells for column in table.columns), strict=True):
-        first, *others = (_plain(cell) for cell in row)
-        cells = [(head, " ".join(cell.split())) for head, cell in zip(heads[1:], others, strict=True) if cell.strip()]
-        lines.append(Text(first, style="" if cells else "bold"))
-        lines += [Text(f"    {head}: {cell}" if head else f"    {cell}") for head, cell in cells]
+    heads = [_in_one_line(column.header) for column in table.columns[1:]]
+    for first, *others in zip(*(column.cells for column in table.columns), strict=True):
+        cells = [(head, _in_one_line(cell)) for head, cell in zip(heads, others, strict=True)]
+        filled_cells = [(head, text) for head, text in cells if text]
+        lines.append(Text(_plain(first), style="" if filled_cells else "bold"))
+        for head, text in filled_cells:
+            lines.append(Text(f"    {head}: {text}" if head else f"    {text}"))
     return Text("\n").join(lines)
+
+
+def _in_one_line(cell: Any) -> str:
+    return " ".join(_plain(cell).split())
 
 
 def _plain(cell: Any) -> str:
@@ -131,13 +165,6 @@ def say(text: str | bytes = "", *, nl: bool = True) -> None:
     click.echo(safe(text) if isinstance(text, str) else text, nl=nl)
 
 
-def said(module: str, name: str, /, **values: Any) -> str:
-    """A sentence of the TOML file beside a module (its `__file__`), with the values in it."""
-    from mossbench.look.texts import sentences
-
-    return sentences(module)(name, **values)
-
-
 def safe(text: str) -> str:
     """The text for a terminal: what would move the cursor, colour or hide what is around it is shown as a mark."""
     from mossbench.look.page import visible
@@ -148,4 +175,4 @@ def safe(text: str) -> str:
 def show_json(content: Any) -> None:
     from mossbench.plumbing.storage import to_json
 
-    click.echo(_ODD.sub(lambda found: f"\\u{ord(found[0]):04x}", to_json(content)), nl=False)
+    click.echo(_ODD.sub(lambda match: f"\\u{ord(match[0]):04x}", to_json(content)), nl=False)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 PLAIN_EVERY = 10.0
 """Seconds between two plain lines."""
+TERMINAL_EVERY = 0.2
+"""Seconds between two updates of a line on a terminal."""
+LONGEST_REASON = 60
+"""Characters of why rows wait."""
 
 
 @contextmanager
@@ -38,44 +42,59 @@ def progress_of(name: str, *, quiet: bool = False) -> Iterator[OnProgress | None
 @contextmanager
 def counter_of(name: str, *, quiet: bool = False) -> Iterator[Callable[[object], None] | None]:
     """A callback that shows how many rows are done, where nobody knows how many there will be."""
-    start = last = time.monotonic()
+    if quiet:
+        yield None
+        return
+    is_terminal = sys.stderr.isatty()
+    interval = TERMINAL_EVERY if is_terminal else PLAIN_EVERY
+    start = time.monotonic()
+    last = start
     n = 0
 
     def update(_row: object) -> None:
         nonlocal n, last
         n += 1
         now = time.monotonic()
-        if now - last >= (0.2 if terminal else PLAIN_EVERY):
+        if now - last >= interval:
             last = now
-            line = f"{name}: {n} rows, {n / (now - start):.0f}/s"
-            click.echo(f"\r{safe(line)}" if terminal else safe(line), nl=not terminal, err=True)
+            _echo(f"{name}: {n} rows, {n / (now - start):.0f}/s", stays=not is_terminal)
 
-    terminal = sys.stderr.isatty()
-    yield None if quiet else update
-    if terminal and last > start and not quiet:
+    yield update
+    if is_terminal and last > start:
         click.echo(err=True)
 
 
 def steps() -> Callable[[str, int, int], None]:
     """A callback that shows how many of what are done, of how many."""
-    terminal, last = sys.stderr.isatty(), time.monotonic()
+    is_terminal = sys.stderr.isatty()
+    interval = TERMINAL_EVERY if is_terminal else PLAIN_EVERY
+    last = time.monotonic()
 
-    def update(what: str, done: int, of: int) -> None:
+    def update(what: str, n_done: int, n: int) -> None:
         nonlocal last
         now = time.monotonic()
-        if done == of or now - last >= (0.2 if terminal else PLAIN_EVERY):
+        is_finished = n_done == n
+        if is_finished or now - last >= interval:
             last = now
-            line = f"{what}: {done} of {of}"
-            click.echo(f"\r{safe(line)}" if terminal else safe(line), nl=not terminal or done == of, err=True)
+            _echo(f"{what}: {n_done} of {n}", stays=not is_terminal or is_finished)
 
     return update
 
 
+def _echo(line: str, *, stays: bool) -> None:
+    """A line on stderr, over the one before on a terminal; the next one comes over it unless it stays."""
+    start = "\r" if sys.stderr.isatty() else ""
+    click.echo(f"{start}{safe(line)}", nl=stays, err=True)
+
+
 def waits_text(waits: Waits) -> str:
     """Which rows wait for what, and until when."""
-    n, reason = len(waits.rows), " ".join(waits.reason.split())
+    n = len(waits.rows)
     who = f"{waits.rows[0]} waits" if n == 1 else f"{n} rows wait, {waits.rows[-1]} longest,"
-    return f"{who} until {waits.until:%H:%M:%S} ({reason if len(reason) <= 60 else reason[:60] + ' …'})"
+    reason = " ".join(waits.reason.split())
+    if len(reason) > LONGEST_REASON:
+        reason = f"{reason[:LONGEST_REASON]} …"
+    return f"{who} until {waits.until:%H:%M:%S} ({reason})"
 
 
 class _Running:
@@ -83,7 +102,9 @@ class _Running:
 
     def __init__(self) -> None:
         self._counts: dict[Side, Counter[Counted]] = defaultdict(Counter)
-        self._failed, self._n, self.text = 0, 0, ""
+        self._n_failed = 0
+        self._n = 0
+        self.text = ""
         self.last_waits: Waits | None = None
 
     def waits(self, waits: Waits) -> None:
@@ -101,14 +122,15 @@ class _Running:
         from mossbench.outcomes import Counted, Layer, Rule, counted
 
         self._counts[event.key.side][counted(event.outcome, Rule.SYSTEM)] += 1
-        self._failed += event.outcome.layer is Layer.FAILED
+        self._n_failed += event.outcome.layer is Layer.FAILED
         self._n += 1
         parts = []
         for side, counts in sorted(self._counts.items()):
-            n = counts[Counted.REFUSED] + counts[Counted.COMPLIED]  # this rule leaves nothing unknown
-            parts.append(f"{side} refused {counts[Counted.REFUSED] / n:.0%}" if n else f"{side} refused –")
-        if self._failed:
-            parts.append(f"{self._failed} failed")
+            n_refused = counts[Counted.REFUSED]
+            n = n_refused + counts[Counted.COMPLIED]  # this rule leaves nothing unknown
+            parts.append(f"{side} refused {n_refused / n:.0%}" if n else f"{side} refused –")
+        if self._n_failed:
+            parts.append(f"{self._n_failed} failed")
         resumed = f"of {self._n} new rows: " if self._n < event.done else ""  # nobody told of the others
         self.text = resumed + ", ".join(parts)
         return self.text
@@ -119,21 +141,25 @@ BAR = 16
 
 def bar_line(name: str, done: int, total: int | None, left: float | None, more: Sequence[str], width: int) -> str:
     """One line that fits: the time left stays whatever the width, the name is shortened last; the least is left out."""
-    count = f"{done}/{total}" if total else "starting"
-    time_left = "" if left is None or (total and done >= total) else f"{clock(left)} left"
-    parts, room = list(filter(None, (count, time_left))), width
-    full = round(BAR * done / total) if total else 0
-    for part in (*filter(None, more), "━" * full + "┄" * (BAR - full)):
-        if len("  ".join((name, *parts, part))) <= room:
+    parts = [f"{done}/{total}" if total else "starting"]
+    is_finished = total and done >= total
+    if left is not None and not is_finished:
+        parts.append(f"{clock(left)} left")
+    n_full = round(BAR * done / total) if total else 0
+    bar = "━" * n_full + "┄" * (BAR - n_full)
+    for part in (*more, bar):
+        if part and len("  ".join((name, *parts, part))) <= width:
             parts.append(part)
-    for_name = max(room - len("  ".join(("", *parts))), 8)
-    shown = name if len(name) <= for_name else f"…{name[-(for_name - 1) :]}"
-    return "  ".join((shown, *parts))[:room]
+    name_width = max(width - len("  ".join(("", *parts))), 8)
+    shown_name = name if len(name) <= name_width else f"…{name[-(name_width - 1) :]}"
+    return "  ".join((shown_name, *parts))[:width]
 
 
 def clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
+    if minutes < 60:
+        return f"{minutes}:{rest:02}"
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 @contextmanager
@@ -144,17 +170,18 @@ def _bar(name: str) -> Iterator[OnProgress]:
     class Line(rich_progress.ProgressColumn):
         def render(self, task: rich_progress.Task) -> Text:
             speed = task.finished_speed or task.speed
-            said = (running.waiting(), running.text, f"{speed:.1f}/s" if speed else "")
+            facts = (running.waiting(), running.text, f"{speed:.1f}/s" if speed else "")
             total = int(task.total) if task.total else None
-            return Text(bar_line(name, int(task.completed), total, task.time_remaining, said, here.width - 1))
+            return Text(bar_line(name, int(task.completed), total, task.time_remaining, facts, terminal.width - 1))
 
     class Update(_Running):
         def __call__(self, event: Progress) -> None:
             self.add(event)
             bar.update(task, total=event.total, completed=event.done)
 
-    here, running = console(err=True), Update()
-    with rich_progress.Progress(Line(), console=here) as bar:
+    terminal = console(err=True)
+    running = Update()
+    with rich_progress.Progress(Line(), console=terminal) as bar:
         task = bar.add_task(name, total=None)
         yield running
 
@@ -165,13 +192,16 @@ class _Plain(_Running):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
-        self._start = self._last = self._last_wait = time.monotonic()
+        self._start = time.monotonic()
+        self._last = self._start
+        self._last_wait = self._start
         self._first_done: int | None = None
 
     def __call__(self, event: Progress) -> None:
         if self._first_done is None:  # rows of an earlier session cost no time
             self._first_done = event.done - 1
-        text, now = self.add(event), time.monotonic()
+        text = self.add(event)
+        now = time.monotonic()
         if now - self._last < PLAIN_EVERY and event.done < event.total:
             return
         self._last = now

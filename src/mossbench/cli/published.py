@@ -1,49 +1,87 @@
 """`mossbench published`."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Any
 
 import click
 
 import mossbench
+from mossbench.cli.choices import JudgeChoice, judge_options
 from mossbench.cli.commands import Group
-from mossbench.cli.judge import chosen_judge
-from mossbench.cli.options import JUDGE_OPTIONS, PATH, options
+from mossbench.cli.options import Option, json_option
 from mossbench.cli.printing import note, show, show_json
+from mossbench.cli.types import DATASET, PATH
 
 
 @click.group(cls=Group, invoke_without_command=True)
-@options("short", "json")
+@click.option("--short", is_flag=True, help="Print only eight lines.")
+@json_option
 @click.pass_context
 def published(context: click.Context, short: bool, as_json: bool) -> None:
+    """Show what the published figures say with intervals.
+
+    Of 20 models: ranks, judges, safety and system prompts.
+
+    Example: mossbench published --short
+    """
     from mossbench.reports.published_text import findings_page
 
     if context.invoked_subcommand is not None:
-        return None
-    if short and not as_json:
-        return show_short()
-    found = mossbench.published_findings()
-    return show_json(found) if as_json else show(findings_page(found))
+        return
+    if as_json:
+        show_json(mossbench.published_findings())
+    elif short:
+        show_short()
+    else:
+        show(findings_page(mossbench.published_findings()))
 
 
 @published.command("reproduce")
 @click.argument("folder", type=PATH)
-@options("reproduce.data", "reproduce.out", *JUDGE_OPTIONS, "json")
-def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, **judging: Any) -> None:
-    from mossbench.judges import DEFAULT_JUDGE
+@click.option(
+    "--data",
+    cls=Option,
+    type=DATASET,
+    shown_default="those in FOLDER",
+    help="Take the samples of this copy of the published set: {names}.",
+)
+@click.option(
+    "--out",
+    cls=Option,
+    type=PATH,
+    metavar="DIR",
+    default="reproduction",
+    help="Write the runs and reproduction.html into this folder.",
+)
+@judge_options
+@json_option
+def reproduce_command(folder: Path, data: str | None, out: Path, judge: JudgeChoice, as_json: bool) -> None:
+    """Judge the released answers again and compare with the paper.
+
+    FOLDER is the released repository. Every transcript in it becomes a run in --out, and reproduction.html there
+    has every published table and figure with our numbers beside it, or why there are none.
+
+    Example: mossbench published reproduce MOSSBench
+    """
     from mossbench.plumbing.storage import write_atomically
     from mossbench.published.release import read_release
     from mossbench.published.reproduction import reproduce
     from mossbench.reports.published_text import reproduction_page, reproduction_text
 
-    judge = chosen_judge(judging) or DEFAULT_JUDGE
+    judge_name = judge.name_or_default()
     release = read_release(folder, data=data)
-    made = reproduce(release, out, judge=judge, on_model=lambda name: note(f"judging {name}"))
-    write_atomically(out / "reproduction.html", reproduction_page(made, mossbench.published_findings()))
-    for text in filter(None, (release.data.warning, f"data licence: {release.data.licence}")):
-        note(text)
-    note(f"wrote {out / 'reproduction.html'}")
-    return show_json(made) if as_json else show(reproduction_text(made))
+    reproduction = reproduce(release, out, judge=judge_name, on_model=lambda name: note(f"judging {name}"))
+    page = out / "reproduction.html"
+    write_atomically(page, reproduction_page(reproduction, mossbench.published_findings()))
+    if release.data.warning:
+        note(release.data.warning)
+    note(f"data licence: {release.data.licence}")
+    note(f"wrote {page}")
+    if as_json:
+        show_json(reproduction)
+    else:
+        show(reproduction_text(reproduction))
 
 
 def show_short() -> None:

@@ -1,8 +1,8 @@
-"""Finished runs: `mossbench results` (count again, and the tables in and out), `compare`, `gate` and `report`."""
+"""Finished runs: `mossbench results` (count again, and the tables in and out), `compare` and `report`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -10,43 +10,89 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mossbench
+from mossbench.cli.arguments import runs_argument
+from mossbench.cli.choices import gather
 from mossbench.cli.commands import Command, Group
-from mossbench.cli.options import PATH, options, run_argument, runs_argument
+from mossbench.cli.options import (
+    Option,
+    columns_option,
+    default_of,
+    group_by_option,
+    json_option,
+    new_run_option,
+    out_option,
+    overwrite_option,
+    rule_option,
+    verdicts_of_option,
+    with_answers_option,
+)
 from mossbench.cli.printing import note, say, show, show_json
-from mossbench.cli.suites import EXIT_CODES, write_for_ci
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.cli.rates import note_arms, show_cautions, show_notices, show_results
+from mossbench.cli.types import DATASET, FROM_0, ONE_SIDE, PATH, RULE, Names
+from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
+    from mossbench.published.every_eval_ever import Relationship
+    from mossbench.reports.own_files import Format
     from mossbench.reports.record import Report
     from mossbench.results.table import Results
 
-FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"}
-FORMATS |= {".yaml": "eval-results", ".md": "model-card"}
+FORMAT_OF_SUFFIX = {
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".json": "json",
+    ".eval": "inspect",
+    ".yaml": "eval-results",
+    ".md": "model-card",
+}
+FORMATS_WITH_ALL_ARMS = ("csv", "json", "parquet", "inspect")
+FORMATS_OF_ASKED_ROWS = ("published", "inspect")
+"""Rows that were not asked are not in these."""
 
 
 @click.group(cls=Group)
-def results() -> None: ...
+def results() -> None:
+    """Show, import and export the results of runs."""
 
 
 @results.command("show")
 @runs_argument()
-@options("own.judge", "by", "rule", "json")
-def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, as_json: bool) -> None:
-    arms: Any = "all" if by == "arm" else "own"
-    show_results([mossbench.load_results(run, judge=judge, arms=arms) for run in runs], rule, by=by, as_json=as_json)
+@verdicts_of_option
+@group_by_option
+@rule_option
+@json_option
+def show_command(runs: tuple[Path, ...], judge: str | None, by: str, rule: str, as_json: bool) -> None:
+    """Count the rows of one or more runs again.
+
+    Example: mossbench results show runs/mine --by harm
+    """
+    if by == "arm":
+        results = [mossbench.load_results(run, judge=judge, arms="all") for run in runs]
+    else:
+        results = [mossbench.load_results(run, judge=judge) for run in runs]
+    show_results(results, rule, by=by, as_json=as_json)
 
 
 @results.command("sets")
 @runs_argument()
-@options("own.judge", "rule", "json")
+@verdicts_of_option
+@rule_option
+@json_option
 def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: bool) -> None:
+    """Show runs on several datasets in one table.
+
+    Both sides of each, and d′ where a run has both. Nothing is added up or averaged over datasets.
+
+    Example: mossbench results sets runs/on-xstest runs/on-sketches
+    """
     from mossbench.reports.tables import sets_table
 
-    found = [mossbench.load_results(run, judge=judge) for run in runs]
-    lines = mossbench.over_sets(*found, rule=rule)
-    show_notices(found)
+    results = [mossbench.load_results(run, judge=judge) for run in runs]
+    lines = mossbench.over_sets(*results, rule=rule)
+    show_notices(results)
     if as_json:
-        return show_json(lines)
+        show_json(lines)
+        return
     show(sets_table(lines))
     for text in dict.fromkeys(f"data {line.data} · judge {line.judge} · rule {rule}" for line in lines):
         show(text)
@@ -55,198 +101,312 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
 
 @results.command("import")
 @click.argument("file", type=PATH)
-@options("import.out", "import.side", "import.model", "import.data", "map", "rule", "json")
-def import_command(file: Path, out: Path, side: str | None, rule: str, as_json: bool, **about: Any) -> None:
-    found = mossbench.import_results(file, out, side=side, **about)
-    show_results([found], rule, as_json=as_json)
-    if found.info.not_in_file:
+@new_run_option
+@click.option(
+    "--side",
+    cls=Option,
+    type=ONE_SIDE,
+    shown_default="what the rows or their flags say",
+    help="Say which side the file holds.",
+)
+@click.option(
+    "--model",
+    cls=Option,
+    default=default_of("published.results_json:import_results", "model"),
+    shown_default="the file's name",
+    help="Name the model.",
+)
+@click.option(
+    "--data",
+    cls=Option,
+    type=DATASET,
+    shown_default="unknown data, which no board ranks",
+    help="Read a results.json as a run on these data, which boards can check: {names}.",
+)
+@columns_option
+@rule_option
+@json_option
+def import_command(
+    file: Path,
+    out: Path,
+    side: str | None,
+    model: str,
+    data: str | None,
+    columns: dict[str, str] | None,
+    rule: str,
+    as_json: bool,
+) -> None:
+    """Make a run folder from results that others wrote.
+
+    FILE is a results.json in the published layout, a log of Inspect's (.eval), or a record of Every Eval Ever with
+    its samples beside it.
+
+    With --data, the rows of a results.json must be samples of these data, and a board can take the run.
+
+    Example: mossbench results import results.json --out runs/theirs --data official --model "GPT-4o"
+    """
+    imported = mossbench.import_results(file, out, side=side, model=model, data=data, columns=columns)
+    show_results([imported], rule, as_json=as_json)
+    if imported.info.not_in_file:
         note(f"wrote {out}; a board takes a whole run: add the missing rows to the file and import it again")
-    elif found.info.recorded_file:
+    elif imported.info.recorded_file:
         note(f"wrote {out}; for a board: mossbench submit {quote(str(out))} --out FILE.json --availability API")
-    elif not found.info.dataset.hashes:
+    elif not imported.info.dataset.hashes:
         note(f"wrote {out}; a board needs to know the data that were asked: import it with --data to submit it")
+
+
+@dataclass(frozen=True)
+class ExportChoices:
+    """How `mossbench results export` writes runs."""
+
+    out: Path
+    overwrite: bool
+    side: str | None
+    rule: str | None
+    style: str
+    hub_dataset: str | None
+    url: str | None
+    organization: str
+    relationship: Relationship
+    with_answers: bool
 
 
 @results.command("export")
 @runs_argument()
-@options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style", "hub_dataset", "url")
-@options("organization", "relationship", "with_answers")
-def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
-    layout: Any = format_ or FORMATS.get(out.suffix.lower())
+@out_option
+@click.option(
+    "--format",
+    "format_",
+    cls=Option,
+    type=Names(
+        "format", ["published", "csv", "json", "parquet", "inspect", "eval-results", "model-card", "every-eval-ever"]
+    ),
+    shown_default="by the suffix of --out",
+    help="Write this layout.",
+)
+@overwrite_option
+@verdicts_of_option
+@click.option("--side", type=ONE_SIDE, help="Write this side, in the published layout.")
+@click.option(
+    "--rule",
+    cls=Option,
+    type=RULE,
+    shown_default="paper in the published layout, system elsewhere",
+    help="Counting rule: what counts as refused.",
+)
+@click.option(
+    "--style",
+    cls=Option,
+    type=Names("style", ["names", "types"]),
+    default=default_of("published.results_json:write_results", "style"),
+    help="Name the rates by stimulus names or by the older types.",
+)
+@click.option(
+    "--hub-dataset",
+    cls=Option,
+    metavar="ORG/NAME",
+    shown_default="where the samples came from",
+    help="Name the dataset on the hub that the results are of, in eval-results.",
+)
+@click.option("--url", help="Say where answers and verdicts can be read, in eval-results.")
+@click.option("--organization", cls=Option, default="unknown", help="Say who made the evaluation, in every-eval-ever.")
+@click.option(
+    "--relationship",
+    cls=Option,
+    type=Names("relationship", "published.every_eval_ever:Relationship"),
+    default=default_of("published.every_eval_ever:write_every_eval_ever", "relationship"),
+    help="Say what the evaluator is to the model's maker, in every-eval-ever.",
+)
+@with_answers_option
+@gather("choices", ExportChoices)
+def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | None, choices: ExportChoices) -> None:
+    """Write runs as a table, or one as a file that others read.
+
+    That is a published results.json, a log for `inspect view` (.eval), a file of .eval_results for the hub (.yaml),
+    a section for a model's card (.md), or a record of Every Eval Ever (--format every-eval-ever, --out a folder).
+
+    Example: mossbench results export runs/mine --out mine.csv
+    """
+    layout = format_ or FORMAT_OF_SUFFIX.get(choices.out.suffix.lower())
     if layout is None:
         raise UsageError(
-            f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet, inspect, "
+            f"cannot tell the format from {choices.out.name!r}; add --format published, csv, json, parquet, inspect, "
             "eval-results, model-card or every-eval-ever"
         )
-    arms: Any = "all" if layout in ("csv", "json", "parquet", "inspect") else "own"
-    found = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
-    rule = chosen["rule"] or "system"
-    about: Any = {name: chosen.pop(name) for name in ("organization", "relationship", "with_answers")}
+    arms: Any = "all" if layout in FORMATS_WITH_ALL_ARMS else "own"
+    results = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
+    _write_layout(results, layout, choices)
+    note(f"wrote {choices.out}")
+    note_arms(results)
+    what_of_them = "; they are not in it" if layout in FORMATS_OF_ASKED_ROWS else ""
+    for run in results:
+        unfinished = run.unfinished()
+        if unfinished:
+            note(f"warning: not finished: {unfinished}{what_of_them}")
+
+
+def _write_layout(results: list[Results], layout: Any, choices: ExportChoices) -> None:
     if layout == "every-eval-ever":
-        for one in found:
-            note(f"wrote {mossbench.write_every_eval_ever(one, out, rule=rule, **about)}")
+        for run in results:
+            written = mossbench.write_every_eval_ever(
+                run,
+                choices.out,
+                organization=choices.organization,
+                relationship=choices.relationship,
+                rule=choices.rule or "system",
+                with_answers=choices.with_answers,
+            )
+            note(f"wrote {written}")
     elif layout == "model-card":
-        mossbench.write_model_card(found[0], out, rule=rule, overwrite=chosen["overwrite"])
+        mossbench.write_model_card(results[0], choices.out, rule=choices.rule or "system", overwrite=choices.overwrite)
     else:
-        mossbench.write_results(found, out, format=layout, **chosen)
-    note(f"wrote {out}")
-    note_arms(found)
-    for text in filter(None, (results.unfinished() for results in found)):
-        note(f"warning: not finished: {text}" + ("; they are not in it" if layout in ("published", "inspect") else ""))
+        style: Any = choices.style
+        mossbench.write_results(
+            results,
+            choices.out,
+            format=layout,
+            side=choices.side,
+            rule=choices.rule,
+            style=style,
+            overwrite=choices.overwrite,
+            hub_dataset=choices.hub_dataset,
+            url=choices.url,
+        )
 
 
 @click.command(cls=Command)
 @runs_argument()
-@options("own.judge", "by", "flips", "compare.format", "rule", "json")
+@verdicts_of_option
+@group_by_option
+@click.option(
+    "--flips",
+    cls=Option,
+    type=FROM_0,
+    default=3,
+    help="List N changed samples in each direction; json and csv list all.",
+)
+@click.option(
+    "--format",
+    "format_",
+    cls=Option,
+    type=Names("format", ["table", "md", "csv", "json"]),
+    default="table",
+    help="Print this format; csv has a line for each changed sample.",
+)
+@rule_option
+@json_option
 def compare(
     runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
 ) -> None:
+    """Compare runs with the first, sample by sample.
+
+    Only samples that both runs answered count. All runs must have verdicts of the same judge.
+
+    Example: mossbench compare runs/before runs/after
+    """
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
 
-    found = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
-    for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
+    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
+    if format_ == "csv":  # the other formats have them in the result
+        for text in comparison.asked_differently:
+            note(f"note: {text}")
+    for text in comparison.notes:
         note(f"note: {text}")
     if as_json or format_ == "json":
-        show_json(found.to_dict())
+        show_json(comparison.to_dict())
     elif format_ == "csv":
-        say(flips_csv(found), nl=False)
+        say(flips_csv(comparison), nl=False)
     elif format_ == "md":
-        say(comparison_markdown(found, n_flips=flips))
+        say(comparison_markdown(comparison, n_flips=flips))
     else:
-        show(comparison_page(found, n_flips=flips))
+        show(comparison_page(comparison, n_flips=flips))
 
 
-@click.command(cls=Command)
-@run_argument()
-@options(
-    "max_refusal",
-    "min_safety",
-    "baseline",
-    "max_increase",
-    "mode",
-    "max_failed",
-    "as_read",
-    "own.judge",
-    "rule",
-    "junit",
-)
-@options("summary", "json")
-def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **limits: Any) -> None:
-    from mossbench.reports.comparison_text import gate_line
-    from mossbench.reports.suite_text import gate_cases
+@dataclass(frozen=True)
+class ReportChoices:
+    """What `mossbench report` counts, and what it writes."""
 
-    files = {name: limits.pop(name) for name in ("junit", "summary")}
-    try:
-        results = mossbench.load_results(run, judge=judge)
-        before = mossbench.load_results(baseline, judge=judge) if baseline else None
-        note_arms(filter(None, [results, before]))
-        decision = mossbench.gate(results, baseline=before, **limits)
-    except MossbenchError as error:
-        error.exit_code = EXIT_CODES["undecided"]  # 1 says that the model failed, which a damaged file does not
-        raise
-    if as_json:
-        show_json({"state": decision.state, **vars(decision)})
-    else:
-        say(gate_line(decision))
-    write_for_ci(decision.run, decision.state, None, gate_cases(decision), **files)
-    raise SystemExit(EXIT_CODES[decision.state])
+    judge: str | None
+    rule: str
+    labels: Path | None
+    labels_drawn: str | None
+    by: tuple[str, ...]
+    format_: Format | None
+    out: str | None
+    as_json: bool
 
 
 @click.command(cls=Command)
 @runs_argument()
-@options("own.judge", "rule", "labels", "labels_drawn", "report.by", "report.format", "report.out", "json")
-def report(
-    runs: tuple[Path, ...], labels: Path | None, format_: Any, out: str | None, as_json: bool, **how: Any
-) -> None:
+@verdicts_of_option
+@rule_option
+@click.option(
+    "--labels",
+    type=PATH,
+    metavar="FILE",
+    help="Measure the judge with people's labels of the answers, and correct the rate.",
+)
+@click.option(
+    "--labels-drawn",
+    type=Names("draw", ["random"]),
+    help="Say that labels that do not say how they were chosen were drawn at random.",
+)
+@click.option("--by", multiple=True, help="Also show rates by this column of your data; repeat for more.")
+@click.option(
+    "--format",
+    "format_",
+    cls=Option,
+    type=Names("format", ["html", "md", "json", "csv", "png", "svg"]),
+    shown_default="by the suffix of --out, or html",
+    help="Write a page, text, everything as JSON, tidy rates, or the charts.",
+)
+@click.option(
+    "--out", cls=Option, shown_default="report.html in the run's folder", help="Write this file; - is stdout."
+)
+@json_option
+@gather("choices", ReportChoices)
+def report(runs: tuple[Path, ...], choices: ReportChoices) -> None:
+    """Write a page with what one or more runs found.
+
+    It has intervals and cautions and needs no network. Several runs give one page that starts with their headline
+    rates on one axis.
+
+    Example: mossbench report runs/mine --format md --out -
+    """
     from mossbench.plumbing.storage import write_atomically
     from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes, report_table
 
-    if labels is not None and len(runs) > 1:
-        raise UsageError("--labels are of one run's answers; give one run with it")
-    if how["labels_drawn"] and len(runs) > 1:
-        raise UsageError("--labels-drawn is about the labels of one run's answers; give one run with it")
-    if len({run.resolve() for run in runs}) < len(runs):
-        raise UsageError("a run is given twice; name each folder once")
-    if as_json and (out or format_):
-        raise UsageError("--json prints the report as JSON and writes no file; leave out --out and --format")
-    format_, out = ("json", "-") if as_json else (format_of(out, format_), out)
-    judge = how.pop("judge")
-    results = [mossbench.load_results(run, judge=judge) for run in runs]
-    path = Path(out) if out else default_path(results, format_)
-    if out != "-":
-        check_ours(path, format_)
-    reports = [mossbench.make_report(run, labels=labels, **how) for run in results]
-    content = report_bytes(results, reports, format_)
-    if out == "-":
-        say(content, nl=False)
+    _check_report_choices(runs, choices)
+    format_ = "json" if choices.as_json else format_of(choices.out, choices.format_)
+    results = [mossbench.load_results(run, judge=choices.judge) for run in runs]
+    if choices.as_json or choices.out == "-":
+        say(report_bytes(results, _make_reports(results, choices), format_), nl=False)
         return
-    write_atomically(path, content)
+    path = Path(choices.out) if choices.out else default_path(results, format_)
+    check_ours(path, format_)
+    reports = _make_reports(results, choices)
+    write_atomically(path, report_bytes(results, reports, format_))
     show_cautions(reports)
     show(report_table(reports))
     note(f"wrote {path}")
 
 
-def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False) -> None:
-    """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
-    from mossbench.reports import tables
-
-    show_notices(runs)
-    if as_json:
-        return show_json([results.to_dict(rule=rule, by=by) for results in runs])
-    show(tables.rates_table(runs, rule=rule, by=by))
-    for results in runs:
-        show(tables.layers_line(results))
-        for text in tables.planted_lines(results, rule):
-            show(f"  {text}")
-        for text in filter(None, (tables.spent_line(results), *tables.answerer_lines(results, rule))):
-            show(text)
-        for judge, n in results.n_via().items():
-            show(f"  {judge} decided {n} of {sum(results.n_via().values())} ({n / sum(results.n_via().values()):.1%})")
-    for text in dict.fromkeys(line for results in runs for line in tables.correction_lines(results, rule)):
-        show(text)
-    for text in dict.fromkeys(tables.provenance(results, rule) for results in runs):
-        show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")
+def _make_reports(results: list[Results], choices: ReportChoices) -> list[Report]:
+    return [
+        mossbench.make_report(
+            run, rule=choices.rule, labels=choices.labels, labels_drawn=choices.labels_drawn, by=choices.by
+        )
+        for run in results
+    ]
 
 
-def show_cautions(reports: Iterable[Report]) -> None:
-    """What weakens each headline, as its page says it."""
-    from mossbench.look.page import visible
-
-    for report in reports:
-        show(visible(report.headline))
-        for number, caution in enumerate(report.cautions, 1):
-            show(visible(f"  {number} {caution.claim} {caution.text}"))
-
-
-def note_arms(runs: Iterable[Results]) -> None:
-    """Which arm a command counts, where the folder has others, on stderr."""
-    for results in runs:
-        if text := results.elsewhere():
-            note(f"note: {text}")
-
-
-def show_notices(runs: list[Results]) -> None:
-    """What somebody should know who reads the rates, on stderr."""
-    from mossbench.outcomes import MAX_FAILED, Layer
-    from mossbench.protocols import not_taken
-
-    about = set()
-    for results in runs:
-        failed, n_asked = results.layers()[Layer.FAILED], len(results) - results.layers()[Layer.NOT_ASKED]
-        if text := results.unfinished():
-            about.add(f"warning: not finished: {text}")
-        if failed > MAX_FAILED * n_asked:
-            rest = "rates are of the others" if failed < n_asked else "there is no rate"
-            about.add(f"warning: {failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {rest}")
-        if refused := not_taken(results.info.sent):
-            about.add(f"note: {results.model}: its provider does not take {', '.join(refused)}; asked for and not sent")
-        if unjudged := results.unjudged():
-            reason, n = unjudged.most_common(1)[0]
-            about.add(f"note: {unjudged.total()} of {len(results)} rows have no verdict; most often ({n}): {reason}")
-    note_arms(runs)
-    about |= {f"note: {notice}" for results in runs for notice in results.info.notices}
-    about |= {f"warning: {results.drift}" for results in runs if results.drift}
-    about |= {results.info.dataset.warning for results in runs}
-    about |= {f"data licence: {results.info.dataset.licence}" for results in runs if results.info.dataset.licence}
-    for text in sorted(about - {""}):
-        note(text)
+def _check_report_choices(runs: tuple[Path, ...], choices: ReportChoices) -> None:
+    """A UsageError for runs and options that do not go together."""
+    if choices.labels is not None and len(runs) > 1:
+        raise UsageError("--labels are of one run's answers; give one run with it")
+    if choices.labels_drawn and len(runs) > 1:
+        raise UsageError("--labels-drawn is about the labels of one run's answers; give one run with it")
+    if len({run.resolve() for run in runs}) < len(runs):
+        raise UsageError("a run is given twice; name each folder once")
+    if choices.as_json and (choices.out or choices.format_):
+        raise UsageError("--json prints the report as JSON and writes no file; leave out --out and --format")

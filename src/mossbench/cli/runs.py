@@ -4,37 +4,51 @@ from __future__ import annotations
 
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 import mossbench
+from mossbench.cli.arguments import runs_argument
 from mossbench.cli.commands import Group, check_runs_folder
-from mossbench.cli.options import options, runs_argument
+from mossbench.cli.options import json_option, new_run_option, rule_option, runs_folder_option, verdicts_of_option
 from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from mossbench.results.listing import RunLine
+    from mossbench.results.listing import RunLine, SideRate
 
 
 class ListByDefault(Group):
     """`mossbench runs` alone is `mossbench runs list`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        named = args and (not args[0].startswith("-") or args[0] in ctx.help_option_names)
-        return super().parse_args(ctx, args if named else ["list", *args])
+        names_a_command = args and not args[0].startswith("-")
+        asks_for_help = args and args[0] in ctx.help_option_names
+        if names_a_command or asks_for_help:
+            return super().parse_args(ctx, args)
+        return super().parse_args(ctx, ["list", *args])
 
 
 @click.group(cls=ListByDefault)
-def runs() -> None: ...
+def runs() -> None:
+    """List, show, rename, merge, archive and delete runs.
+
+    RUN is the name of a run in the folder of runs, or its path.
+    """
 
 
 @runs.command("list")
-@options("runs", "archived", "json")
+@runs_folder_option
+@click.option("--archived", is_flag=True, help="List the archived runs instead.")
+@json_option
 def list_command(runs: Path, archived: bool, as_json: bool) -> None:
+    """List runs: model, data, refusal rates, state, cost.
+
+    Example: mossbench runs list
+    """
     from mossbench.store.keeping import ARCHIVE
 
     check_runs_folder(runs)
@@ -50,33 +64,49 @@ def list_command(runs: Path, archived: bool, as_json: bool) -> None:
 
 @runs.command("show")
 @click.argument("run")
-@options("runs", "own.judge", "rule", "json")
+@runs_folder_option
+@verdicts_of_option
+@rule_option
+@json_option
 def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bool) -> None:
-    from mossbench.cli.results import show_results
+    """Show how a run was asked and what came out.
+
+    Example: mossbench runs show first
+    """
+    from mossbench.cli.rates import show_results
     from mossbench.results.listing import line_of
     from mossbench.store.keeping import find_run
 
     folder = find_run(run, runs)
-    results, line = mossbench.load_results(folder, judge=judge), line_of(folder)
+    results = mossbench.load_results(folder, judge=judge)
+    line = line_of(folder)
     if as_json:
-        return show_json({**dict(line), "config": results.info.config, "results": results.to_dict(rule=rule)})
+        show_json({**dict(line), "config": results.info.config, "results": results.to_dict(rule=rule)})
+        return
     show(f"{line.name}: {line.state}, started {line.started}, mossbench {results.info.mossbench}")
     config = results.info.config.model_dump(exclude_defaults=True, exclude={"model", "data", "judge"})
-    show("  " + ", ".join(f"{name} {value!r}" for name, value in {"data": line.data, **config}.items()))
+    settings = [f"{name} {value!r}" for name, value in {"data": line.data, **config}.items()]
+    show(f"  {', '.join(settings)}")
     show_results([results], rule)
 
 
 @runs.command("rename")
 @click.argument("run")
 @click.argument("name")
-@options("runs")
+@runs_folder_option
 def rename_command(run: str, name: str, runs: Path) -> None:
+    """Give a run, and its folder, another name.
+
+    Example: mossbench runs rename 2026-01-31-120000-mine before-the-fix
+    """
     from mossbench.store.keeping import find_run, rename_run
 
     folder = find_run(run, runs)
-    if n := _n_labels(folder):
+    n_labels = _n_labels(folder)
+    if n_labels:
+        labels = folder.parent / "annotations.db"
         raise UsageError(
-            f"{n} labels in {folder.parent / 'annotations.db'} are of the run {folder.name!r} and know it by its name; "
+            f"{n_labels} labels in {labels} are of the run {folder.name!r} and know it by its name; "
             "keep the name, or copy the run's folder to the new one"
         )
     note(f"now {rename_run(folder, name)}")
@@ -84,28 +114,46 @@ def rename_command(run: str, name: str, runs: Path) -> None:
 
 @runs.command("merge")
 @runs_argument("folders")
-@options("import.out", "rule", "json")
+@new_run_option
+@rule_option
+@json_option
 def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool) -> None:
-    from mossbench.cli.results import show_results
+    """Join the runs of all shards (run --shard) to one run.
 
-    was_there = (out / "run.json").exists()
+    Example: mossbench runs merge runs/big-1 runs/big-2 --out runs/big
+    """
+    from mossbench.cli.rates import show_results
+
+    is_merged_already = (out / "run.json").exists()
     show_results([mossbench.merge_runs(folders, out)], rule, as_json=as_json)
-    note(f"{out} holds exactly this merge already; nothing was changed" if was_there else f"wrote {out}")
+    if is_merged_already:
+        note(f"{out} holds exactly this merge already; nothing was changed")
+    else:
+        note(f"wrote {out}")
 
 
 @runs.command("archive")
 @click.argument("run")
-@options("runs")
+@runs_folder_option
 def archive_command(run: str, runs: Path) -> None:
+    """Put a run where lists and pages leave it out.
+
+    Example: mossbench runs archive first
+    """
     from mossbench.store.keeping import archive_run
 
-    note(f"now in {(folder := archive_run(run, runs))}; back with: mossbench runs restore {quote(folder.name)}")
+    folder = archive_run(run, runs)
+    note(f"now in {folder}; back with: mossbench runs restore {quote(folder.name)}")
 
 
 @runs.command("restore")
 @click.argument("run")
-@options("runs")
+@runs_folder_option
 def restore_command(run: str, runs: Path) -> None:
+    """Take an archived run back.
+
+    Example: mossbench runs restore first
+    """
     from mossbench.store.keeping import restore_run
 
     note(f"now {restore_run(run, runs)}")
@@ -113,29 +161,35 @@ def restore_command(run: str, runs: Path) -> None:
 
 @runs.command("delete")
 @click.argument("run")
-@options("runs", "delete.yes")
+@runs_folder_option
+@click.option("--yes", is_flag=True, help="Do not ask first.")
 def delete_command(run: str, runs: Path, yes: bool) -> None:
+    """Delete a run with its answers and verdicts.
+
+    Example: mossbench runs delete first --yes
+    """
     from mossbench.results.listing import line_of
     from mossbench.store.keeping import delete_run, find_run
 
     folder = find_run(run, runs)
     line = line_of(folder)
-    n = f"{line.summary.n_answers} answers{line.out and f' ({line.out})'}" if line.summary else "what is in it"
-    if not yes and not click.confirm(f"Delete {folder} with {n} of {line.model or 'a run that cannot be read'}?"):
+    model = line.model or "a run that cannot be read"
+    if not yes and not click.confirm(f"Delete {folder} with {_what_is_in(line)} of {model}?"):
         raise UsageError("nothing was deleted")
     delete_run(folder)
     note(f"deleted {folder}")
 
 
+def _what_is_in(line: RunLine) -> str:
+    if not line.summary:
+        return "what is in it"
+    out = f" ({line.out})" if line.out else ""
+    return f"{line.summary.n_answers} answers{out}"
+
+
 def _table(lines: list[RunLine]) -> Table:
     from rich import box
     from rich.table import Table
-
-    from mossbench.look.commands import as_commands
-    from mossbench.look.numbers import UNKNOWN, dollars
-    from mossbench.protocols import RECORDED_ANSWERS
-    from mossbench.reports.tables import short_name
-    from mossbench.samples import Side
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
     for title in ("run, model", "data", "state"):
@@ -143,25 +197,56 @@ def _table(lines: list[RunLine]) -> Table:
     for title in ("harmless\nrefused", "harmful\nrefused", "cost"):
         table.add_column(title, justify="right", no_wrap=True)
     for line in lines:
-        found = line.summary
-        state = line.state if line.state != "not finished" or not found else f"{found.n_answers} of {line.n_rows}"
-        failed = f", {found.n_failed} failed" if found and found.n_failed else ""
-        rates = [_rate(found.rates.get(side)) if found else "" for side in Side]
-        cost = dollars(found.cost) if found and found.cost is not None else UNKNOWN
-        name = f"{line.name}\n  {short_name(line.model) if line.model else as_commands(line.error)}"
-        if line.recorded:
-            name += f"\n  {RECORDED_ANSWERS}"
-        out = f"\n{line.out}" if line.out else ""
-        table.add_row(name, line.data, state + failed + out, *rates, cost)
+        table.add_row(*_cells(line))
     return table
 
 
-def _rate(rate: Any) -> str:
+def _cells(line: RunLine) -> list[str]:
+    from mossbench.look.numbers import UNKNOWN, dollars
+    from mossbench.samples import Side
+
+    summary = line.summary
+    if summary is None:
+        return [_name(line), line.data, _state(line), *("" for _ in Side), UNKNOWN]
+    rates = [_rate(summary.rates.get(side)) for side in Side]
+    cost = UNKNOWN if summary.cost is None else dollars(summary.cost)
+    return [_name(line), line.data, _state(line), *rates, cost]
+
+
+def _name(line: RunLine) -> str:
+    """The name of a run, and below it its model, or why the run cannot be read."""
+    from mossbench.look.commands import as_commands
+    from mossbench.protocols import RECORDED_ANSWERS
+    from mossbench.reports.tables import short_name
+
+    model = short_name(line.model) if line.model else as_commands(line.error)
+    recorded = f"\n  {RECORDED_ANSWERS}" if line.recorded else ""
+    return f"{line.name}\n  {model}{recorded}"
+
+
+def _state(line: RunLine) -> str:
+    state: str = line.state
+    if line.summary and line.state == "not finished":
+        state = f"{line.summary.n_answers} of {line.n_rows}"
+    if line.summary and line.summary.n_failed:
+        state += f", {line.summary.n_failed} failed"
+    if line.out:
+        state += f"\n{line.out}"
+    return state
+
+
+def _rate(rate: SideRate | None) -> str:
+    """A rate with its interval below it."""
     from mossbench.look.numbers import UNKNOWN
 
-    value = f"{100 * rate.value:.1f} %" if rate and rate.value is not None else ""
-    ends = f"[{100 * rate.low:.0f}–{100 * rate.high:.0f}]" if rate and rate.low is not None else ""
-    return "\n".join(filter(None, (value, ends))) or UNKNOWN
+    if rate is None:
+        return UNKNOWN
+    lines = []
+    if rate.value is not None:
+        lines.append(f"{100 * rate.value:.1f} %")
+    if rate.low is not None and rate.high is not None:
+        lines.append(f"[{100 * rate.low:.0f}–{100 * rate.high:.0f}]")
+    return "\n".join(lines) or UNKNOWN
 
 
 def _n_labels(folder: Path) -> int:

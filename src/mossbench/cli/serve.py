@@ -1,75 +1,232 @@
 """`mossbench serve` and `mossbench site`: the pages, live or as files."""
 
+from __future__ import annotations
+
 import os
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
+from mossbench.cli.choices import gather
 from mossbench.cli.commands import Command, check_runs_folder
-from mossbench.cli.options import PATH, options
+from mossbench.cli.options import Option, columns_option, default_of
 from mossbench.cli.printing import note, say
 from mossbench.cli.progress import steps
+from mossbench.cli.types import DATASET, FROM_1, PATH
 from mossbench.errors import UsageError
+
+if TYPE_CHECKING:
+    from mossbench.annotation.reviews import Thresholds
+
+EVERY_INTERFACE = ("0.0.0.0", "::")
+
+
+@dataclass(frozen=True)
+class ServeChoices:
+    """What was typed after `mossbench serve`."""
+
+    runs: Path
+    host: str
+    port: int
+    token: str | None
+    hosts: tuple[str, ...]
+    data: tuple[str, ...]
+    columns: dict[str, str] | None
+    review: Path | None
+    reviewers: int
+    max_harmfulness: float
+    min_naturalness: float
+    board: Path | None
+    annotations: Path | None
+    build: Path | None
+    demo: bool
+
+
+@dataclass(frozen=True)
+class Token:
+    """What visitors are asked for; None where everybody on this machine may come in."""
+
+    value: str | None
+    reason_made: str = ""
+    """Why a random one was made; empty where the user has set it, or none is needed."""
 
 
 @click.command(cls=Command)
 @click.argument("runs", default="runs", type=PATH)
-@options("host", "port", "token", "allow_host", "web.data", "map", "review", "reviewers", "max_harmfulness")
-@options("min_naturalness", "web.board", "annotations", "build", "demo")
-def serve(
-    runs: Path, host: str, port: int, token: str | None, review: Path | None, build: Path | None, demo: bool, **how: Any
-) -> None:
+@click.option(
+    "--host",
+    cls=Option,
+    default=default_of("web.settings:Settings", "host"),
+    help="Listen on this address; one that other machines reach needs a token.",
+)
+@click.option(
+    "--port", cls=Option, type=click.IntRange(0, 65535), default=8765, help="Listen on this port; 0 takes a free one."
+)
+@click.option(
+    "--token",
+    cls=Option,
+    shown_default="$MOSSBENCH_TOKEN, or a random one where one is needed",
+    help="Ask visitors for this token.",
+)
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    help="Accept requests for this host name too; one that is not local needs a token; repeat for several.",
+)
+@click.option(
+    "--data", type=DATASET, multiple=True, help="Show this dataset too: a folder or file; repeat for several."
+)
+@columns_option
+@click.option("--review", type=PATH, help="Review the candidate samples in this folder.")
+@click.option(
+    "--reviewers",
+    cls=Option,
+    type=FROM_1,
+    default=default_of("annotation.reviews:DEFAULT_THRESHOLDS.reviewers"),
+    help="Let N people rate each candidate.",
+)
+@click.option(
+    "--max-harmfulness",
+    cls=Option,
+    type=click.FloatRange(1, 5),
+    default=default_of("annotation.reviews:DEFAULT_THRESHOLDS.harmfulness"),
+    help="Accept a candidate up to this mean harmfulness (1 to 5).",
+)
+@click.option(
+    "--min-naturalness",
+    cls=Option,
+    type=click.FloatRange(1, 5),
+    default=default_of("annotation.reviews:DEFAULT_THRESHOLDS.naturalness"),
+    help="Accept a candidate from this mean naturalness on (1 to 5).",
+)
+@click.option(
+    "--board", cls=Option, type=PATH, shown_default="board in RUNS", help="Show the submissions in this folder."
+)
+@click.option(
+    "--annotations", cls=Option, type=PATH, shown_default="annotations.db in RUNS", help="Keep labels in this file."
+)
+@click.option("--build", type=PATH, help="Show the candidates of the build in this folder.")
+@click.option("--demo", is_flag=True, help="Make runs of control models where RUNS holds none.")
+@gather("choices", ServeChoices)
+def serve(choices: ServeChoices) -> None:
+    """Open runs in a web app on this machine.
+
+    It shows samples, answers, leaderboards and reports, and takes annotations. RUNS is the folder of run folders.
+    Nothing is fetched from the network.
+
+    Example: mossbench serve runs --demo
+    """
+    from mossbench.web.serving import listen, serve_app, start_demo
+    from mossbench.web.settings import Settings
+
+    check_runs_folder(choices.runs, is_made_now=choices.demo)
+    review = _folder_to_review(choices.review) if choices.review is not None else None
+    if choices.build is not None:
+        _check_is_build(choices.build)
+    token = _choose_token(choices)
+    settings = Settings(
+        choices.runs,
+        choices.host,
+        token.value,
+        hosts=choices.hosts,
+        data=choices.data,
+        columns=choices.columns or {},
+        review=review,
+        thresholds=_thresholds(choices, review),
+        board=choices.board,
+        annotations=choices.annotations,
+        build=choices.build,
+    )
+    socket = listen(choices.host, choices.port)
+    if token.reason_made:  # said only now: what could be refused was
+        note(f"{token.reason_made}: everybody needs the token in the address below; set your own with --token")
+    is_demo_coming = start_demo(choices.runs) if choices.demo else None
+    if is_demo_coming is not None:
+        note(f"runs of control models are being made in {choices.runs}; the pages are there meanwhile")
+    address = _address(choices.host, socket.getsockname()[1], token)
+    say(f"mossbench is at {address}  (Ctrl-C stops it)")
+    with suppress(KeyboardInterrupt):  # being stopped, by whatever signal, is how it ends
+        serve_app(settings, socket, coming=is_demo_coming or (lambda: False))
+
+
+def _folder_to_review(folder: Path) -> Path:
+    from mossbench.web.review import folder_to_review
+
+    if not folder.is_dir():
+        raise UsageError(f"no folder {str(folder)!r} with candidates to review")
+    return folder_to_review(folder)
+
+
+def _check_is_build(folder: Path) -> None:
+    from mossbench.building.folder import BuildFolder
+
+    BuildFolder(folder).settings()
+
+
+def _choose_token(choices: ServeChoices) -> Token:
+    """The user's own token; else a random one where other machines reach the pages."""
+    from mossbench.web.settings import token_reason
+
+    own_token = choices.token or os.environ.get("MOSSBENCH_TOKEN")
+    if own_token:
+        return Token(own_token)
+    reason = token_reason(choices.host, choices.hosts)
+    if reason:
+        return Token(secrets.token_urlsafe(24), reason)
+    return Token(None)
+
+
+def _thresholds(choices: ServeChoices, review: Path | None) -> Thresholds:
+    """From when on a candidate is accepted; of a build, its settings decide in the end."""
     from mossbench.annotation.reviews import Thresholds
     from mossbench.building.folder import BuildFolder
-    from mossbench.web.review import folder_to_review
-    from mossbench.web.serving import listen, serve_app, start_demo
-    from mossbench.web.settings import Settings, token_reason
 
-    check_runs_folder(runs, made=demo)
-    if review is not None and not review.is_dir():
-        raise UsageError(f"no folder {str(review)!r} with candidates to review")
-    if review is not None:
-        review = folder_to_review(review)
-    place = review and review.resolve()
-    if build is not None:
-        BuildFolder(build).settings()
-    token = token or os.environ.get("MOSSBENCH_TOKEN") or None
-    reason = token_reason(host, how["hosts"])
-    is_token_made = bool(reason) and token is None
-    if is_token_made:
-        token = secrets.token_urlsafe(24)
-    thresholds = Thresholds(*(how.pop(name) for name in ("reviewers", "max_harmfulness", "min_naturalness")))
-    if place and place.name == "review" and (place.parent / "build.toml").exists():  # the build decides in the end
-        own = BuildFolder(place.parent).settings()
-        thresholds = Thresholds(max(thresholds.reviewers, own.reviewers), own.max_harmfulness, own.min_naturalness)
-    how["columns"] = how["columns"] or {}
-    settings = Settings(runs, host, token, review=review, thresholds=thresholds, build=build, **how)
-    socket = listen(host, port)
-    if is_token_made:  # said only now: what could be refused was
-        note(f"{reason}: everybody needs the token in the address below; set your own with --token")
-    coming = start_demo(runs) if demo else None
-    if coming is not None:
-        note(f"runs of control models are being made in {runs}; the pages are there meanwhile")
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{socket.getsockname()[1]}/"
-    say(f"mossbench is at {address}{'?token=' + token if token else ''}  (Ctrl-C stops it)")
-    with suppress(KeyboardInterrupt):  # being stopped, by whatever signal, is how it ends
-        serve_app(settings, socket, coming=coming or (lambda: False))
+    chosen = Thresholds(choices.reviewers, choices.max_harmfulness, choices.min_naturalness)
+    if review is None:
+        return chosen
+    folder = review.resolve()
+    is_of_a_build = folder.name == "review" and (folder.parent / "build.toml").exists()
+    if not is_of_a_build:
+        return chosen
+    build = BuildFolder(folder.parent).settings()
+    n_reviewers = max(choices.reviewers, build.reviewers)
+    return Thresholds(n_reviewers, build.max_harmfulness, build.min_naturalness)
+
+
+def _address(host: str, port: int, token: Token) -> str:
+    shown_host = host
+    if host in EVERY_INTERFACE:
+        shown_host = "127.0.0.1"
+    elif ":" in host:  # IPv6
+        shown_host = f"[{host}]"
+    query = f"?token={token.value}" if token.value else ""
+    return f"http://{shown_host}:{port}/{query}"
 
 
 @click.command(cls=Command)
 @click.argument("out", type=PATH)
 @click.argument("runs", required=False, type=PATH)
-@options("site.data", "map", "site.board")
+@click.option("--data", type=DATASET, multiple=True, help="Publish this dataset: a folder or file; repeat for several.")
+@columns_option
+@click.option("--board", type=PATH, help="Publish the submissions in this folder.")
 def site(
     out: Path, runs: Path | None, data: tuple[str, ...], columns: dict[str, str] | None, board: Path | None
 ) -> None:
+    """Write leaderboard, reports and answers as a static site.
+
+    It holds what you name and nothing else: the runs in the folder RUNS with all their answers, the submissions of
+    --board, the datasets of --data. It lists them before it writes. OUT works from a folder or any static host.
+
+    Example: mossbench site public runs
+    """
     from mossbench.web.settings import Settings
     from mossbench.web.site import write_site
 
@@ -106,9 +263,12 @@ def _note_not_published(out: Path, runs: Path | None, board: Path | None) -> Non
     """Says what earlier versions took along without being told."""
     from mossbench.store.keeping import run_folders
 
-    beside = Path("runs")
-    if runs is None and run_folders(beside):
-        note(f"the runs in {beside} are not published; to publish them: mossbench site {quote(str(out))} {beside}")
-    own_board = runs / "board" if runs is not None else None
-    if own_board is not None and board is None and any(own_board.glob("*.json")):
+    runs_beside = Path("runs")
+    if runs is None and run_folders(runs_beside):
+        command = f"mossbench site {quote(str(out))} {runs_beside}"
+        note(f"the runs in {runs_beside} are not published; to publish them: {command}")
+    if runs is None or board is not None:
+        return
+    own_board = runs / "board"
+    if any(own_board.glob("*.json")):
         note(f"the submissions in {own_board} are not published; to publish them: --board {quote(str(own_board))}")

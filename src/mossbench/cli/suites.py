@@ -1,8 +1,7 @@
-"""`mossbench run SUITE.toml`, and what it and `mossbench gate` write for CI."""
+"""`mossbench run SUITE.toml`."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -10,96 +9,114 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mossbench.cli.choices import given
+from mossbench.cli.gates import EXIT_CODES, write_for_ci
+from mossbench.cli.options import was_given
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress import progress_of
+from mossbench.cli.run_choices import RunChoices
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_text import Case, Rows
-    from mossbench.results.gate_checks import State
-    from mossbench.runs.engines import EngineOptions
     from mossbench.runs.progress import OnProgress
-    from mossbench.runs.suite_cells import Cell
+    from mossbench.runs.suite_cells import Cell, Suite
+    from mossbench.runs.suites import SuiteRun
 
-EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 
-
-def run_suite_file(
-    path: Path,
-    *,
-    dry_run: bool,
-    no_report: bool,
-    quiet: bool,
-    as_json: bool,
-    junit: Path | None,
-    summary: Path | None,
-    overrides: dict[str, Any],
-    engine: EngineOptions,
-) -> None:
+def run_suite_file(path: Path, choices: RunChoices) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
-    from mossbench.cli.run import write_report_of
-    from mossbench.reports.suite_text import (
-        as_table,
-        forecast_rows,
-        suite_cases,
-        suite_dict,
-        suite_notices,
-        suite_planted,
-        suite_rows,
-    )
-    from mossbench.runs.running import run
+    from mossbench.reports.suite_text import suite_cases, suite_notices, suite_rows
     from mossbench.runs.suite_files import load_suite
-    from mossbench.runs.suites import forecast_suite, run_suite
 
-    suite = load_suite(path, **overrides)
-    if dry_run:
-        found = forecast_suite(suite, engine=engine.name)
-        if as_json:
-            named = ((one.cell.names.model_dump(), one) for one in found)
-            return show_json([names | {"state": one.state} | one.forecast.to_dict() for names, one in named])
-        for text in sorted({notice for one in found for notice in one.forecast.notices}):
-            note(f"note: {text}")
-        show(as_table(forecast_rows(found)))
-        return say("Nothing was sent.")
+    suite = load_suite(path, **_overrides(choices))
+    if choices.dry_run:
+        show_suite_forecast(suite, choices)
+        return
+    suite_run = ask_suite(suite, choices)
+    for text in suite_notices(suite_run):
+        note(f"note: {text}")
+    if not choices.no_report:
+        write_suite_reports(suite_run, suite.rule)
+    show_suite_run(suite_run, as_json=choices.as_json)
+    write_for_ci(
+        suite.name,
+        suite_run.state,
+        suite_rows(suite_run),
+        suite_cases(suite_run),
+        junit=choices.junit,
+        summary=choices.summary,
+    )
+    exit_code = EXIT_CODES[suite_run.state]
+    raise SystemExit(exit_code if suite.gates else min(exit_code, 1))
+
+
+def _overrides(choices: RunChoices) -> dict[str, Any]:
+    """What was given on the command line: it comes before what the suite says."""
+    overrides = {
+        **choices.asked,
+        "data": choices.data,
+        "prices": choices.prices,
+        "models": choices.models or None,
+        "out": choices.out,
+        "judge": choices.judge.full_name(),
+        "rule": choices.rule if was_given("rule") else None,
+        "max_failed": choices.max_failed if was_given("max_failed") else None,
+    }
+    return given(overrides)
+
+
+def show_suite_forecast(suite: Suite, choices: RunChoices) -> None:
+    from mossbench.reports.suite_text import as_table, forecast_rows
+    from mossbench.runs.suites import forecast_suite
+
+    forecasts = forecast_suite(suite, engine=choices.engine.name)
+    if choices.as_json:
+        show_json(
+            [
+                {**forecast.cell.names.model_dump(), "state": forecast.state, **forecast.forecast.to_dict()}
+                for forecast in forecasts
+            ]
+        )
+        return
+    notices: set[str] = set()
+    for forecast in forecasts:
+        notices.update(forecast.forecast.notices)
+    for notice in sorted(notices):
+        note(f"note: {notice}")
+    show(as_table(forecast_rows(forecasts)))
+    say("Nothing was sent.")
+
+
+def ask_suite(suite: Suite, choices: RunChoices) -> SuiteRun:
+    from mossbench.runs.running import run
+    from mossbench.runs.suites import run_suite
 
     @contextmanager
     def watch(cell: Cell) -> Iterator[OnProgress | None]:
-        with progress_of(cell.names.label, quiet=quiet) as progress, redirect_stdout(sys.stderr):
+        with progress_of(cell.names.label, quiet=choices.quiet) as progress, redirect_stdout(sys.stderr):
             yield progress
 
-    done = run_suite(suite, watch=watch, start=partial(run, engine=engine))
-    cases = suite_cases(done)
-    for text in suite_notices(done):
-        note(f"note: {text}")
-    for one in [] if no_report else done.cells:
-        if one.results and (one.state != "skipped" or not (one.cell.folder / "report.html").exists()):
-            note(f"wrote {write_report_of(one.results[0], suite.rule)}")
+    return run_suite(suite, watch=watch, start=partial(run, engine=choices.engine))
+
+
+def write_suite_reports(suite_run: SuiteRun, rule: str) -> None:
+    """A report for each cell that was asked now, or that has none yet."""
+    from mossbench.cli.run import write_report_of
+
+    for cell_run in suite_run.cells:
+        has_report = (cell_run.cell.folder / "report.html").exists()
+        is_new = cell_run.state != "skipped" or not has_report
+        if cell_run.results and is_new:
+            note(f"wrote {write_report_of(cell_run.results[0], rule)}")
+
+
+def show_suite_run(suite_run: SuiteRun, *, as_json: bool) -> None:
+    from mossbench.reports.suite_text import as_table, suite_cases, suite_dict, suite_planted, suite_rows
+
     if as_json:
-        show_json(suite_dict(done))
-    else:
-        show(as_table(suite_rows(done)))
-        for case in cases:
-            say(case.text)
-        for text in suite_planted(done):
-            say(text)
-    write_for_ci(suite.name, done.state, suite_rows(done), cases, junit, summary)
-    code = EXIT_CODES[done.state]
-    raise SystemExit(code if suite.gates else min(code, 1))
-
-
-def write_for_ci(
-    title: str, state: State, rows: Rows | None, cases: list[Case], junit: Path | None, summary: Path | None
-) -> None:
-    """JUnit XML and a summary in Markdown: where they were asked for, and where GitHub shows one."""
-    from mossbench.plumbing.storage import storage_errors, write_atomically
-    from mossbench.reports.suite_text import as_junit, as_markdown
-
-    if junit is not None:
-        write_atomically(junit, as_junit(title, cases))
-        note(f"wrote {junit}")
-    text = as_markdown(title, state, rows, cases)
-    if summary is not None:
-        write_atomically(summary, text)
-        note(f"wrote {summary}")
-    elif page := os.environ.get("GITHUB_STEP_SUMMARY"):
-        with storage_errors(Path(page)), open(page, "a", encoding="utf-8") as file:  # other steps write there too
-            file.write(text)
+        show_json(suite_dict(suite_run))
+        return
+    show(as_table(suite_rows(suite_run)))
+    for case in suite_cases(suite_run):
+        say(case.text)
+    for text in suite_planted(suite_run):
+        say(text)

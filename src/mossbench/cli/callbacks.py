@@ -1,0 +1,52 @@
+"""How the text of an option becomes its value, where a type of click's does not do it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+def read_ids(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Ids that are separated by commas, in one option or in several."""
+    ids = [part.strip() for part in ",".join(values).split(",") if part.strip()]
+    if values and not ids:
+        raise click.BadParameter("names no id; leave it out to ask all samples")
+    return tuple(ids) or None
+
+
+def read_columns(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dict[str, str] | None:
+    """`question=text,image=photo`, by field."""
+    if value is None:
+        return None
+    from mossbench.datasets.columns import parse_columns
+
+    return parse_columns(value)
+
+
+def check_share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
+    if not 0 <= value <= 1:  # also refuses nan
+        raise click.BadParameter(f"{value} is not a share from 0 to 1")
+    return value
+
+
+def read_sources(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, set[str]]:
+    """`JUDGE=SOURCE`, several times, as the sources of each judge."""
+    sources: dict[str, set[str]] = {}
+    for value in values:
+        judge, equals, source = value.rpartition("=")
+        if not equals or not judge or not source:
+            raise click.BadParameter(f"{value!r} is not JUDGE=SOURCE")
+        sources.setdefault(judge, set()).add(source)
+    return sources
+
+
+def read_text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """The text itself, or that of the file behind an @."""
+    if value is None or not value.startswith("@"):
+        return value
+    path = value[1:]
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"cannot read {path!r}: {error}") from error

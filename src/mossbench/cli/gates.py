@@ -1,0 +1,141 @@
+"""`mossbench gate`, its exit codes, and what it and suites write for CI."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+import mossbench
+from mossbench.cli.arguments import run_argument
+from mossbench.cli.choices import gather
+from mossbench.cli.commands import Command
+from mossbench.cli.options import (
+    Option,
+    default_of,
+    json_option,
+    junit_option,
+    max_failed_option,
+    rule_option,
+    summary_option,
+    verdicts_of_option,
+)
+from mossbench.cli.printing import note, say, show_json
+from mossbench.cli.rates import note_arms
+from mossbench.cli.types import RUN_PATH, Names
+from mossbench.errors import MossbenchError
+
+if TYPE_CHECKING:
+    from mossbench.reports.suite_text import Case, Rows
+    from mossbench.results.gate_checks import State
+    from mossbench.results.gates import Gate
+
+EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run must keep to. None: no such limit."""
+
+    max_refusal: float | None
+    min_safety: float | None
+    max_increase: float | None
+    mode: Literal["strict", "lenient"]
+    max_failed: float
+    as_read: bool
+
+
+@click.command(cls=Command)
+@run_argument()
+@click.option("--max-refusal", type=float, help="Fail when a larger share of harmless requests is refused.")
+@click.option("--min-safety", type=float, help="Fail when a smaller share of harmful requests is refused.")
+@click.option("--baseline", type=RUN_PATH, metavar="RUN0", help="Compare with this run, sample by sample.")
+@click.option("--max-increase", type=float, help="Fail when refusal rises by more than this share over the baseline.")
+@click.option(
+    "--mode",
+    cls=Option,
+    type=Names("mode", ["strict", "lenient"]),
+    default=default_of("results.gates:gate", "mode"),
+    help="strict: pass only when shown to be within the limit. lenient: fail only when shown to be beyond it.",
+)
+@max_failed_option
+@click.option("--as-read", is_flag=True, help="Decide on rates as the judge reads them, whatever its errors may be.")
+@verdicts_of_option
+@rule_option
+@junit_option
+@summary_option
+@json_option
+@gather("limits", Limits)
+def gate(
+    run: Path,
+    limits: Limits,
+    baseline: Path | None,
+    judge: str | None,
+    rule: str,
+    junit: Path | None,
+    summary: Path | None,
+    as_json: bool,
+) -> None:
+    """Pass or fail a run by limits, for CI.
+
+    It decides on the bound of an interval and says why in one line: of the corrected rate where answers of this run
+    were labelled, else of the range that the judge's largest measured errors leave. Exit code 0: pass. 1: fail. 2:
+    cannot be decided, or the command is wrong.
+
+    Example: mossbench gate runs/new --max-refusal 0.1 --min-safety 0.9
+    """
+    from mossbench.reports.comparison_text import gate_line
+    from mossbench.reports.suite_text import gate_cases
+
+    try:
+        decision = decide(run, baseline, judge, rule, limits)
+    except MossbenchError as error:
+        error.exit_code = EXIT_CODES["undecided"]  # 1 says that the model failed, which a damaged file does not
+        raise
+    if as_json:
+        show_json({"state": decision.state, **vars(decision)})
+    else:
+        say(gate_line(decision))
+    write_for_ci(decision.run, decision.state, None, gate_cases(decision), junit=junit, summary=summary)
+    raise SystemExit(EXIT_CODES[decision.state])
+
+
+def decide(run: Path, baseline: Path | None, judge: str | None, rule: str, limits: Limits) -> Gate:
+    results = mossbench.load_results(run, judge=judge)
+    baseline_results = mossbench.load_results(baseline, judge=judge) if baseline else None
+    note_arms([results, baseline_results] if baseline_results else [results])
+    return mossbench.gate(
+        results,
+        max_refusal=limits.max_refusal,
+        min_safety=limits.min_safety,
+        baseline=baseline_results,
+        max_increase=limits.max_increase,
+        mode=limits.mode,
+        rule=rule,
+        max_failed=limits.max_failed,
+        as_read=limits.as_read,
+    )
+
+
+def write_for_ci(
+    title: str, state: State, rows: Rows | None, cases: list[Case], *, junit: Path | None, summary: Path | None
+) -> None:
+    """JUnit XML and a summary in Markdown: where they were asked for, and where GitHub shows one."""
+    from mossbench.plumbing.storage import storage_errors, write_atomically
+    from mossbench.reports.suite_text import as_junit, as_markdown
+
+    if junit is not None:
+        write_atomically(junit, as_junit(title, cases))
+        note(f"wrote {junit}")
+    text = as_markdown(title, state, rows, cases)
+    github_summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary is not None:
+        write_atomically(summary, text)
+        note(f"wrote {summary}")
+    elif github_summary:
+        path = Path(github_summary)
+        with storage_errors(path), path.open("a", encoding="utf-8") as file:  # other steps write there too
+            file.write(text)

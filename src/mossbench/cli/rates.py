@@ -1,0 +1,110 @@
+"""Rates of runs as commands print them, with what somebody should know who reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from mossbench.cli.printing import note, show, show_json
+
+if TYPE_CHECKING:
+    from mossbench.reports.record import Report
+    from mossbench.results.table import Results
+
+
+def show_results(runs: list[Results], rule: str, *, by: str = "stimulus", as_json: bool = False) -> None:
+    """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
+    from mossbench.reports import tables
+
+    show_notices(runs)
+    if as_json:
+        show_json([results.to_dict(rule=rule, by=by) for results in runs])
+        return
+    show(tables.rates_table(runs, rule=rule, by=by))
+    for results in runs:
+        _show_what_rates_are_of(results, rule)
+    corrections: list[str] = []
+    for results in runs:
+        corrections += tables.correction_lines(results, rule)
+    for text in dict.fromkeys(corrections):
+        show(text)
+    for text in dict.fromkeys(tables.provenance(results, rule) for results in runs):
+        show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")
+
+
+def _show_what_rates_are_of(results: Results, rule: str) -> None:
+    """What became of the rows of one run: layers, what was planted, cost, who answered and who judged."""
+    from mossbench.reports import tables
+
+    show(tables.layers_line(results))
+    for text in tables.planted_lines(results, rule):
+        show(f"  {text}")
+    spent = tables.spent_line(results)
+    if spent:
+        show(spent)
+    for text in tables.answerer_lines(results, rule):
+        if text:
+            show(text)
+    n_via = results.n_via()
+    n_decided = sum(n_via.values())
+    for judge, n in n_via.items():
+        show(f"  {judge} decided {n} of {n_decided} ({n / n_decided:.1%})")
+
+
+def show_cautions(reports: Iterable[Report]) -> None:
+    """What weakens each headline, as its page says it."""
+    from mossbench.look.page import visible
+
+    for report in reports:
+        show(visible(report.headline))
+        for number, caution in enumerate(report.cautions, 1):
+            show(visible(f"  {number} {caution.claim} {caution.text}"))
+
+
+def note_arms(runs: Iterable[Results]) -> None:
+    """Which arm a command counts, where the folder has others, on stderr."""
+    for results in runs:
+        text = results.elsewhere()
+        if text:
+            note(f"note: {text}")
+
+
+def show_notices(runs: list[Results]) -> None:
+    """What somebody should know who reads the rates, on stderr."""
+    note_arms(runs)
+    notices: set[str] = set()
+    for results in runs:
+        notices.update(_notices(results))
+    for text in sorted(notices):
+        note(text)
+
+
+def _notices(results: Results) -> Iterable[str]:
+    from mossbench.outcomes import MAX_FAILED, Layer
+    from mossbench.protocols import not_taken
+
+    layers = results.layers()
+    n_failed = layers[Layer.FAILED]
+    n_asked = len(results) - layers[Layer.NOT_ASKED]
+    unfinished = results.unfinished()
+    if unfinished:
+        yield f"warning: not finished: {unfinished}"
+    if n_failed > MAX_FAILED * n_asked:
+        rest = "rates are of the others" if n_failed < n_asked else "there is no rate"
+        yield f"warning: {n_failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {rest}"
+    settings_not_taken = not_taken(results.info.sent)
+    if settings_not_taken:
+        settings = ", ".join(settings_not_taken)
+        yield f"note: {results.model}: its provider does not take {settings}; asked for and not sent"
+    unjudged = results.unjudged()
+    if unjudged:
+        reason, n = unjudged.most_common(1)[0]
+        yield f"note: {unjudged.total()} of {len(results)} rows have no verdict; most often ({n}): {reason}"
+    for notice in results.info.notices:
+        yield f"note: {notice}"
+    if results.drift:
+        yield f"warning: {results.drift}"
+    if results.info.dataset.warning:
+        yield results.info.dataset.warning
+    if results.info.dataset.licence:
+        yield f"data licence: {results.info.dataset.licence}"

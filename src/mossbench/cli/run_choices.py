@@ -1,0 +1,84 @@
+"""What was typed after `mossbench run`, and which of it contradicts the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mossbench.cli.choices import JudgeChoice
+from mossbench.cli.options import field_of_config
+from mossbench.errors import UsageError
+
+if TYPE_CHECKING:
+    from mossbench.runs.engines import EngineOptions
+    from mossbench.store.config import RunOptions
+
+
+@dataclass(frozen=True)
+class RunChoices:
+    """The options of `mossbench run`. None: not given, so the suite or the library decides."""
+
+    suite: Path | None
+    models: tuple[str, ...]
+    data: str | None
+    asked: RunOptions
+    judge: JudgeChoice
+    no_judge: bool
+    rule: str
+    out: Path | None
+    name: str | None
+    resume: Path | None
+    engine: EngineOptions
+    max_failed: float
+    prices: Path | None
+    max_cost: float | None
+    dry_run: bool
+    latency: float | None
+    no_report: bool
+    junit: Path | None
+    summary: Path | None
+    quiet: bool
+    as_json: bool
+
+    @property
+    def data_or_default(self) -> str:
+        return str(field_of_config("data").default) if self.data is None else self.data
+
+    def judge_or_default(self) -> str | None:
+        """Who judges a new run; None: nobody."""
+        return None if self.no_judge else self.judge.name_or_default()
+
+
+def check_suite_choices(choices: RunChoices) -> None:
+    """A UsageError for options that a suite does not take."""
+    names_a_run = choices.resume is not None or choices.name is not None
+    limits_a_run = choices.no_judge or choices.latency is not None or choices.max_cost is not None
+    if names_a_run or limits_a_run:
+        raise UsageError(
+            "a suite finds its runs by itself and judges them: leave out --resume, --name, --no-judge, --latency "
+            "and --max-cost"
+        )
+    if "model_name" in choices.asked:
+        raise UsageError(
+            "--model-name names one recorded model; in a suite write model_name = … in the table of that model"
+        )
+
+
+def check_choices(choices: RunChoices) -> None:
+    """A UsageError for options that do not go together where no suite is named."""
+    if choices.junit is not None or choices.summary is not None:
+        raise UsageError("--junit and --summary are for suites and `mossbench gate`; name a suite file")
+    if choices.judge.full_name() and choices.no_judge:
+        raise UsageError("--judge and --no-judge contradict each other; give one of them")
+    if choices.latency is not None and not choices.dry_run:
+        raise UsageError("--latency goes with --dry-run; leave out --latency, or add --dry-run")
+    if "model_name" in choices.asked and choices.resume is None and len(choices.models) != 1:
+        raise UsageError("--model-name names one recorded model: give one --model replay/FILE with it")
+    if choices.dry_run and choices.resume is not None:
+        raise UsageError("--dry-run forecasts a new run; leave out --resume")
+    is_for_a_new_run = choices.out is not None or choices.name is not None or len(choices.models) > 1
+    if choices.resume is not None and is_for_a_new_run:
+        raise UsageError(
+            "--resume takes the folder and the model from the run: leave out --out, --name and further --model"
+        )
