@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,6 +30,9 @@ from mossbench.cli.types import (
     from_library,
 )
 
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
 
 def default_of(location: str, keyword: str = "") -> Callable[[], Any]:
     """Looks up a constant of the library, `default_of("outcomes:MAX_FAILED")`, or the default of a keyword of one of
@@ -45,7 +48,7 @@ def default_of(location: str, keyword: str = "") -> Callable[[], Any]:
     return look_up
 
 
-def field_of_config(name: str) -> Any:
+def field_of_config(name: str) -> FieldInfo:
     """A field of `RunConfig`, with its `default` and its `description`."""
     from mossbench.store.config import RunConfig
 

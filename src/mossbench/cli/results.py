@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from mossbench.reports.record import Report
     from mossbench.results.table import Results
 
+ResultsFormat = Literal["published", "csv", "json", "parquet", "inspect", "eval-results"]
+"""What `write_results` takes; the other formats have writers of their own."""
 FORMAT_OF_SUFFIX = {
     ".csv": "csv",
     ".parquet": "parquet",
@@ -66,10 +68,8 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: str, rule: str, 
 
     Example: mossbench results show runs/mine --by harm
     """
-    if by == "arm":
-        results = [mossbench.load_results(run, judge=judge, arms="all") for run in runs]
-    else:
-        results = [mossbench.load_results(run, judge=judge) for run in runs]
+    arms: Literal["all", "own"] = "all" if by == "arm" else "own"
+    results = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
     show_results(results, rule, by=by, as_json=as_json)
 
 
@@ -163,7 +163,7 @@ class ExportChoices:
     overwrite: bool
     side: str | None
     rule: str | None
-    style: str
+    style: Literal["names", "types"]
     hub_dataset: str | None
     url: str | None
     organization: str
@@ -233,7 +233,7 @@ def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | Non
             f"cannot tell the format from {choices.out.name!r}; add --format published, csv, json, parquet, inspect, "
             "eval-results, model-card or every-eval-ever"
         )
-    arms: Any = "all" if layout in FORMATS_WITH_ALL_ARMS else "own"
+    arms: Literal["all", "own"] = "all" if layout in FORMATS_WITH_ALL_ARMS else "own"
     results = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
     _write_layout(results, layout, choices)
     note(f"wrote {choices.out}")
@@ -245,7 +245,7 @@ def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | Non
             note(f"warning: not finished: {unfinished}{what_of_them}")
 
 
-def _write_layout(results: list[Results], layout: Any, choices: ExportChoices) -> None:
+def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -> None:
     if layout == "every-eval-ever":
         for run in results:
             written = mossbench.write_every_eval_ever(
@@ -260,14 +260,13 @@ def _write_layout(results: list[Results], layout: Any, choices: ExportChoices) -
     elif layout == "model-card":
         mossbench.write_model_card(results[0], choices.out, rule=choices.rule or "system", overwrite=choices.overwrite)
     else:
-        style: Any = choices.style
         mossbench.write_results(
             results,
             choices.out,
-            format=layout,
+            format=cast("ResultsFormat", layout),
             side=choices.side,
             rule=choices.rule,
-            style=style,
+            style=choices.style,
             overwrite=choices.overwrite,
             hub_dataset=choices.hub_dataset,
             url=choices.url,
