@@ -73,6 +73,35 @@ def test_every_outcome_that_counts_comes_back_as_it_was(kind, tmp_path):
     assert [row.outcome.label for row in back.rows] == [row.outcome.label for row in results.rows]
 
 
+@pytest.mark.parametrize(
+    "config, deployment",
+    [
+        ({"model": "openai/x"}, "externally_managed"),
+        ({"model": "vllm/x"}, "self_deployed"),
+        ({"model": "openai/x", "base_url": "http://localhost:8000/v1"}, "unknown"),
+        ({"model": "python/x"}, "unknown"),
+    ],
+)
+def test_a_record_says_where_a_model_was_deployed_as_far_as_its_name_and_address_tell(config, deployment, tmp_path):
+    results = tables.results([tables.row(Side.BENIGN, 1, Kind.ANSWERED)], **config)
+    object.__setattr__(results, "info", results.info.model_copy(update={"started": "2026-01-01T00:00:00+00:00"}))
+    _, record, _ = written(results, tmp_path)
+    assert record["model_info"]["additional_details"]["deployment_type"] == deployment
+
+
+@pytest.mark.parametrize("source", ["hub:org/name", "folder/of/samples"])
+def test_a_record_names_the_repository_of_data_from_the_hub_alone(source, tmp_path):
+    results = tables.results([tables.row(Side.BENIGN, 1, Kind.ANSWERED)])
+    dataset = results.info.dataset.model_copy(update={"source": source})
+    info = results.info.model_copy(update={"started": "2026-01-01T00:00:00+00:00", "dataset": dataset})
+    object.__setattr__(results, "info", info)
+    _, record, _ = written(results, tmp_path)
+    source_data = record["evaluation_results"][0]["source_data"]
+    is_from_hub = source == "hub:org/name"
+    assert source_data["source_type"] == ("hf_dataset" if is_from_hub else "other")
+    assert source_data.get("hf_repo") == ("org/name" if is_from_hub else None)
+
+
 def test_epochs_and_a_system_prompt_come_back(tmp_path):
     made = answered(samples(tmp_path / "data", 4), tmp_path / "run", refused=[1], epochs=2, system="Be brief.")
     path, *_ = written(made, tmp_path / "eee", with_answers=True)

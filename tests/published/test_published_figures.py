@@ -225,6 +225,15 @@ def test_the_worst_pairing_shows_less_than_the_best():
     assert nothing.estimate.value == 0 and nothing.estimate.low < 0 < nothing.estimate.high
 
 
+@pytest.mark.parametrize(
+    "p_worst, p_best, verdict",
+    [(0.05, 0.01, "different"), (0.06, 0.05, "depends"), (0.2, 0.06, "undecided"), (1.0, 0.4, "undecided")],
+)
+def test_a_difference_is_decided_by_its_worst_and_its_best_pairing(p_worst, p_best, verdict):
+    pair = unknown_pairs("x", (0.3,), (0.2,), (100,))
+    assert replace(pair, p_worst=p_worst, p_best=p_best).verdict == verdict
+
+
 def test_no_rate_of_the_board_is_folded_at_80_columns(found):
     console = Console(width=80, file=io.StringIO())
     console.print(findings_page(found))

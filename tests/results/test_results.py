@@ -278,6 +278,13 @@ def test_a_published_file_with_failures_and_unjudged_rows_keeps_them_apart(tmp_p
     }
 
 
+def test_what_is_known_of_a_sample_is_in_a_published_file(tmp_path):
+    metadata = {"human": 1, "child": 0, "syn": 0, "ocr": 0, "harm": [7]}
+    results = mb.import_results(write(tmp_path, submission(**metadata)), tmp_path / "run")
+    (record,) = mb.export_results(results, side="benign")["responses"].values()
+    assert record["metadata"] == {"over": "type 1", **metadata}
+
+
 def test_rows_without_flags_may_be_of_either_side_and_are_not_guessed(tmp_path):
     flags = {"human": 1, "child": 0, "syn": 0, "ocr": 0}
     for rows in ([submission()], [submission(), submission(**flags)]):

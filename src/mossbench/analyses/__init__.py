@@ -5,11 +5,21 @@ analysis with the same folder asks only what is missing, and its page shows all 
 `planning`, `executing` and `finishing`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
-from mossbench.analyses.analysis import ANALYSES, Analysed, Analysis, NotPossible, Options, Part, Skipped, load_analysis
+from mossbench.analyses.analysis import (
+    ANALYSES,
+    Analysed,
+    Analysis,
+    AnyOptions,
+    NotPossible,
+    Options,
+    Part,
+    Skipped,
+    load_analysis,
+)
 from mossbench.analyses.executing import AnsweredAnalysis, execute_analysis, open_runs
 from mossbench.analyses.finishing import finish_analysis
 from mossbench.analyses.forecasting import forecast_plan
@@ -34,7 +44,7 @@ def analyse(
     out: str | Path | None = None,
     resume: bool | str | Path = False,
     progress: OnProgress | None = None,
-    options: Options | Mapping[str, Any] | None = None,
+    options: AnyOptions | None = None,
     again: str = "",
     prices: AnyPrices | None = None,
     max_cost: float | None = None,
@@ -76,7 +86,7 @@ def forecast_analysis(
     judge: AnyJudge | None = None,
     out: str | Path | None = None,
     resume: bool | str | Path = False,
-    options: Options | Mapping[str, Any] | None = None,
+    options: AnyOptions | None = None,
     latency: float | None = None,
     prices: AnyPrices | None = None,
     prepare: bool = True,
@@ -95,7 +105,7 @@ def analyse_runs(
     *,
     judge: str | None = None,
     out: str | Path | None = None,
-    options: Options | Mapping[str, Any] | None = None,
+    options: AnyOptions | None = None,
 ) -> Analysed:
     """Measures on runs that are there, without asking anything; what their arms do not allow is skipped.
 

@@ -75,6 +75,8 @@ class Options:
         return self.epochs or 1
 
 
+AnyOptions = Options | Mapping[str, Any]
+"""Options, or a dict of their fields."""
 SAVED_OPTIONS = ("baseline_prompt", "own_prompts_only", "boxes", "oracle", "tagger_model", "caption_model", "published")
 """Options that are kept with what was found, so that it can be made again from its rows."""
 
@@ -103,7 +105,7 @@ def _check_option(name: str, value: object, fits: Callable[[object], bool], expe
         raise UsageError(f"the option `{name}` of the analyses is {shown}, expected {expected}")
 
 
-def read_options(options: Options | Mapping[str, Any] | None) -> Options:
+def read_options(options: AnyOptions | None) -> Options:
     """The options as a record: those of a dict by the names of its fields; a UsageError for anything else."""
     if options is None:
         return Options()
@@ -238,7 +240,7 @@ class Analysed:
         }
 
 
-def _run_to_dict(run: Results) -> dict[str, Any]:
+def _run_to_dict(run: Results) -> dict[str, object]:
     return {
         "model": run.model,
         "data": run.info.dataset.label,
@@ -252,7 +254,7 @@ def _run_to_dict(run: Results) -> dict[str, Any]:
     }
 
 
-def _part_to_dict(part: Part) -> dict[str, Any]:
+def _part_to_dict(part: Part) -> dict[str, object]:
     options = {}
     for name in SAVED_OPTIONS:
         value = getattr(part.options, name)

@@ -4,12 +4,11 @@ Every model has one run for all analyses: the union of the arms that they need, 
 """
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from mossbench.analyses.analysis import NotPossible, Options, load_analysis, read_options
+from mossbench.analyses.analysis import AnyOptions, NotPossible, load_analysis, read_options
 from mossbench.analyses.folders import add_missing_side, arms_as_begun
 from mossbench.analyses.planning import AnalysisPlan, PlannedRun, RequestedAnalysis, list_names
 from mossbench.analyses.saved import PAGE
@@ -97,7 +96,7 @@ def open_runs(
     *,
     judge: str | None,
     out: str | Path | None,
-    options: Options | Mapping[str, Any] | None,
+    options: AnyOptions | None,
 ) -> AnsweredAnalysis:
     """Answers that are there, in place of asking; the arguments are those of `analyse_runs`."""
     all_options = read_options(options)

@@ -3,13 +3,21 @@
 Each analysis names its own arms (`arms` in its module); arms that depend on first answers come in `executing`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
-from mossbench.analyses.analysis import ANALYSES, Analysis, NotPossible, Options, Skipped, load_analysis, read_options
+from mossbench.analyses.analysis import (
+    ANALYSES,
+    Analysis,
+    AnyOptions,
+    NotPossible,
+    Options,
+    Skipped,
+    load_analysis,
+    read_options,
+)
 from mossbench.analyses.folders import (
     DEFAULT_DATA,
     AnalysisFolders,
@@ -99,7 +107,7 @@ def plan_analysis(
     judge: AnyJudge | None,
     out: str | Path | None,
     resume: bool | str | Path,
-    options: Options | Mapping[str, Any] | None,
+    options: AnyOptions | None,
     run_options: RunOptions,
 ) -> AnalysisPlan:
     """Finds the folders and what lies in them, loads the data, and has each analysis name its arms.

@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from mossbench.analyses.analysis import ANALYSES, SAVED_OPTIONS, Analysed, Options
 from mossbench.errors import UsageError
@@ -96,14 +95,14 @@ def saved_material(folder: Path) -> SavedMaterial:
     return SavedMaterial(boxes, oracle)
 
 
-def _objects_in(values: object) -> list[dict[str, Any]]:
+def _objects_in(values: object) -> list[dict[str, object]]:
     """The objects in a JSON list; what else somebody put there is left out."""
     if not isinstance(values, list):
         return []
     return [value for value in values if isinstance(value, dict)]
 
 
-def _saved_run(values: dict[str, Any]) -> SavedRun:
+def _saved_run(values: dict[str, object]) -> SavedRun:
     hashes = values.get("hashes")
     return SavedRun(
         model=str(values.get("model", "")),
@@ -113,7 +112,7 @@ def _saved_run(values: dict[str, Any]) -> SavedRun:
     )
 
 
-def _saved_part(values: dict[str, Any]) -> SavedPart:
+def _saved_part(values: dict[str, object]) -> SavedPart:
     record = values.get("record")
     return SavedPart(
         name=str(values.get("name", "")),
