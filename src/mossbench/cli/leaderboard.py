@@ -61,7 +61,7 @@ def add_command(file: Path, board: Path, data: str | None, columns: dict[str, st
 def check_command(
     board: Path | None, data: str | None, columns: dict[str, str] | None, max_failed: float, as_json: bool
 ) -> None:
-    from mossbench.reports.published_text import misprints_table
+    from mossbench.reports.published_tables import misprints_table
 
     if board is None:
         found = mossbench.check_published()
@@ -106,7 +106,8 @@ def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, *
 
 def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool, as_json: bool) -> None:
     from mossbench.plumbing.storage import check_free, to_json, write_atomically
-    from mossbench.reports.board_text import board_page, boards_csv, boards_markdown, boards_table
+    from mossbench.reports.board_page import board_page
+    from mossbench.reports.board_tables import boards_csv, boards_markdown, boards_table
 
     format_ = "json" if as_json else format_
     if format_ == "table":

@@ -16,7 +16,7 @@ from mossbench.cli.printing import note, show, show_json
 @options("short", "json")
 @click.pass_context
 def published(context: click.Context, short: bool, as_json: bool) -> None:
-    from mossbench.reports.published_text import findings_page
+    from mossbench.reports.published_tables import findings_page
 
     if context.invoked_subcommand is not None:
         return None
@@ -34,7 +34,7 @@ def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, 
     from mossbench.plumbing.storage import write_atomically
     from mossbench.published.release import read_release
     from mossbench.published.reproduction import reproduce
-    from mossbench.reports.published_text import reproduction_page, reproduction_text
+    from mossbench.reports.published_tables import reproduction_page, reproduction_text
 
     judge = chosen_judge(judging) or DEFAULT_JUDGE
     release = read_release(folder, data=data)
@@ -47,6 +47,6 @@ def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, 
 
 
 def show_short() -> None:
-    from mossbench.reports.published_text import short_findings
+    from mossbench.reports.words.published import short_findings
 
     show("\n" + "\n".join(short_findings(mossbench.published_findings())))

@@ -101,7 +101,7 @@ def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge
 def compare(
     runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
 ) -> None:
-    from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
+    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, flips_csv
 
     found = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
     for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
@@ -132,8 +132,8 @@ def compare(
 )
 @options("summary", "json")
 def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **limits: Any) -> None:
-    from mossbench.reports.comparison_text import gate_line
-    from mossbench.reports.suite_text import gate_cases
+    from mossbench.reports.words.gates import gate_line
+    from mossbench.reports.words.suites import gate_cases
 
     files = {name: limits.pop(name) for name in ("junit", "summary")}
     try:

@@ -14,7 +14,8 @@ from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress import progress_of
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_text import Case, Rows
+    from mossbench.reports.suite_tables import Rows
+    from mossbench.reports.words.suites import Case
     from mossbench.results.gate_checks import State
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.progress import OnProgress
@@ -37,15 +38,8 @@ def run_suite_file(
 ) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
     from mossbench.cli.run import write_report_of
-    from mossbench.reports.suite_text import (
-        as_table,
-        forecast_rows,
-        suite_cases,
-        suite_dict,
-        suite_notices,
-        suite_planted,
-        suite_rows,
-    )
+    from mossbench.reports.suite_tables import as_table, forecast_rows, suite_dict, suite_rows
+    from mossbench.reports.words.suites import suite_cases, suite_notices, suite_planted
     from mossbench.runs.running import run
     from mossbench.runs.suite_files import load_suite
     from mossbench.runs.suites import forecast_suite, run_suite
@@ -91,7 +85,7 @@ def write_for_ci(
 ) -> None:
     """JUnit XML and a summary in Markdown: where they were asked for, and where GitHub shows one."""
     from mossbench.plumbing.storage import storage_errors, write_atomically
-    from mossbench.reports.suite_text import as_junit, as_markdown
+    from mossbench.reports.suite_tables import as_junit, as_markdown
 
     if junit is not None:
         write_atomically(junit, as_junit(title, cases))

@@ -14,7 +14,7 @@ from mossbench.annotation.agreement import Agreement, agreement_of
 from mossbench.annotation.answers import Settled, by_item, check_decision, conflicts, read_kind, settle
 from mossbench.annotation.store import Item, Label
 from mossbench.outcomes import Kind
-from mossbench.reports.agreement_text import agreement_verdict
+from mossbench.reports.words.agreement import agreement_verdict
 from mossbench.web.annotate import desk_of, pictures_of
 from mossbench.web.desk_pages import author, blind, desk_page, takes_forms
 from mossbench.web.desks import Desk

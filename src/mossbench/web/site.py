@@ -18,7 +18,8 @@ from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import slug, to_json, whole_folder
 from mossbench.published.results_json import records_csv
-from mossbench.reports.board_text import board_page, boards_csv
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_tables import boards_csv
 from mossbench.reports.build import make_report
 from mossbench.reports.html import Ways, report_page
 from mossbench.samples import Sample, Side

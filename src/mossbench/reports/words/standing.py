@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.numbers import points, quoted
-from mossbench.reports.comparison_text import why_inconclusive
 from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import listed, model_name
+from mossbench.reports.words.comparisons import why_inconclusive
 from mossbench.results.changes import Change
 from mossbench.results.differences import Difference
 
