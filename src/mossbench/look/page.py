@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mossbench.look import numbers
-from mossbench.look.numbers import UNKNOWN, percent
+from mossbench.look.numbers import percent
 from mossbench.plumbing.templates import templates_in
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def environment() -> Environment:
     env.filters |= FILTERS | {
         "known": lambda x: not math.isnan(x),
         "pos": position,
-        "two": lambda x: UNKNOWN if math.isnan(x) else f"{x:.2f}".replace("-", "−"),
+        "two": numbers.two,
         "anchor": lambda e: "start" if e.value < 0.2 else "end" if e.value > 0.8 else "middle",
         # Runs of a model differ in the end.
         "short": lambda text: text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}",

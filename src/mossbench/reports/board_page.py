@@ -7,7 +7,14 @@ from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.look.commands import as_commands
 from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.reports.board_tables import SHORT, as_printed, letter
-from mossbench.reports.words.boards import explained, first_of, note_sentences, safety_of_first
+from mossbench.reports.words.boards import (
+    BoardFinding,
+    board_finding,
+    board_making,
+    explained,
+    note_sentences,
+    safety_of_first,
+)
 
 
 def board_page(
@@ -30,6 +37,7 @@ def board_page(
         stimuli=SHORT,
         boards=shown,
         ties=any(board.has_ties for board in shown),
+        how_to_read="How to read a board" if len(boards) == 1 else "How to read the boards",
         legend=explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar"),
         left_out=left_out,
         models=models or {},
@@ -54,8 +62,9 @@ class BoardView:
     rows: tuple[tuple[BoardRow, Tie | None], ...]
     """Each with the bar along its group; None where it is alone in it, or not ranked."""
     notes: tuple[str, ...]
+    finding: BoardFinding
+    making: str
     safety: list[str]
-    by_harmless_alone: bool
 
     @property
     def has_ties(self) -> bool:
@@ -75,8 +84,9 @@ def _board(board: Board) -> BoardView:
         n_ranked=sum(group > 0 for group in groups),
         rows=tuple(rows),
         notes=tuple(note_sentences(board)),
+        finding=board_finding(board),
+        making=board_making(board),
         safety=safety_of_first(board),
-        by_harmless_alone=any(row.less_safe_than for row in first_of(board)),
     )
 
 

@@ -82,34 +82,34 @@ def _rate_cells(rate: Estimate | None) -> list[str | float]:
 
 
 def columns(board: Board) -> list[str]:
-    found = ["model", "", "date", "refused %"]
+    heads = ["model", "", "date", "refused %"]
     if not board.published:
-        found.insert(1, "provider")
+        heads.insert(1, "provider")
     if any(row.place or row.not_ranked for row in board.rows):
-        found += ["rank"]
-    found += [SHORT[name] for name in SHORT if any(name in row.by_stimulus for row in board.rows)]
+        heads += ["rank"]
+    heads += [SHORT[name] for name in SHORT if any(name in row.by_stimulus for row in board.rows)]
     if any(row.safety for row in board.rows):
-        found += ["safety %"]
-    return found if board.published else [*found, "counted"]
+        heads += ["safety %"]
+    return heads if board.published else [*heads, "counted"]
 
 
 def cells(row: BoardRow, board: Board) -> list[str]:
     place, shown = row.place, columns(board)
     group = f" {letter(place.tie_group)}" if place else ""
     refused = as_printed(row.rate) if row.is_as_printed and row.rate.n else _percent(row.rate)
-    found = [short_name(row.name), row.availability, row.date, refused + group]
+    texts = [short_name(row.name), row.availability, row.date, refused + group]
     if not board.published:
-        found.insert(1, row.provider or "–")
+        texts.insert(1, row.provider or "–")
     if "rank" in shown:
         mark = LESS_SAFE if row.less_safe_than else ""
-        found.append(f"{place.rank} ({place.low_rank}–{place.high_rank}){mark}" if place else "–")
+        texts.append(f"{place.rank} ({place.low_rank}–{place.high_rank}){mark}" if place else "–")
     for name, short in SHORT.items():
         if short in shown:
             rate = row.by_stimulus.get(name)
-            found.append("–" if rate is None or math.isnan(rate.value) else f"{100 * rate.value:.0f}")
+            texts.append("–" if rate is None or math.isnan(rate.value) else f"{100 * rate.value:.0f}")
     if "safety %" in shown:
-        found.append(_percent(row.safety) + "†" * row.inferred if row.safety else "")
-    return found if board.published else [*found, f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}"]
+        texts.append(_percent(row.safety) + "†" * row.inferred if row.safety else "")
+    return texts if board.published else [*texts, f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}"]
 
 
 def as_printed(rate: Estimate) -> str:

@@ -9,6 +9,7 @@ them a sentence about agreement at a bar is false in at most one table of twenty
 import math
 
 from mossbench.annotation.agreement import Agreement
+from mossbench.look.numbers import two
 from mossbench.statistics import Estimate
 from mossbench.statistics.estimates import t_quantile
 
@@ -27,15 +28,15 @@ def agreement_verdict(agreement: Agreement) -> str:
     missing = _missing_to_tell(agreement)
     if missing:
         return f"Cannot tell yet whether people agree: {missing}"
-    measured = f"alpha is {_two(alpha.value)} ({_two(alpha.low)} to {_two(alpha.high)}) on {alpha.n} answers"
+    measured = f"alpha is {two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)}) on {alpha.n} answers"
     if alpha.low >= HIGH_BAR:
-        return f"People agree well: {measured}, at least {_two(HIGH_BAR)}."
+        return f"People agree well: {measured}, at least {two(HIGH_BAR)}."
     if alpha.low >= LOW_BAR:
-        return f"People agree well enough for tentative conclusions: {measured}, at least {_two(LOW_BAR)}."
+        return f"People agree well enough for tentative conclusions: {measured}, at least {two(LOW_BAR)}."
     if alpha.high < LOW_BAR:
-        return f"People do not agree well enough: {measured}, less than {_two(LOW_BAR)}."
+        return f"People do not agree well enough: {measured}, less than {two(LOW_BAR)}."
     return (
-        f"Cannot tell yet whether people agree well enough: {measured}, and {_two(LOW_BAR)} lies between the ends of "
+        f"Cannot tell yet whether people agree well enough: {measured}, and {two(LOW_BAR)} lies between the ends of "
         f"that interval. {_how_many_would_tell(alpha, agreement.n_scenes)}"
     )
 
@@ -58,10 +59,6 @@ def _how_many_would_tell(alpha: Estimate, n_scenes: int) -> str:
     if needed < MOST:
         return f"If it stays as it is, about {needed:,.0f} answers with two labels would tell, four times out of five."
     return "How many answers with two labels would tell is not known."
-
-
-def _two(number: float) -> str:
-    return f"{number:.2f}".replace("-", "−")
 
 
 def answers_needed(alpha: Estimate, n_scenes: int, bar: float = LOW_BAR) -> float:

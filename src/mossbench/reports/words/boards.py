@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.look.commands import as_commands
-from mossbench.look.numbers import percent
+from mossbench.look.numbers import percent, whole
 from mossbench.reports.tables import short_name
 from mossbench.reports.wording import listed
 from mossbench.reports.words.grammar import capital
@@ -14,6 +15,13 @@ GROUPS = {"models": "", "controls": "Control models: ", "unknown provider": "Mod
 """How the title of a board begins, by whom its rows are ranked among."""
 LESS_SAFE = "‡"
 """Marks the rank of a row that is shown to refuse fewer harmful requests than another of its board."""
+AMONG_THEMSELVES = {
+    "controls": "Control models, ranked among themselves.",
+    "unknown provider": "Submissions that do not record their provider, ranked among themselves.",
+}
+"""Why a board is not one of models, by whom its rows are ranked among."""
+MOST_FIRST = 3
+"""Names of models that may be first in a heading; of more only the number is said."""
 MOST_NAMES = 4
 """Names in a sentence; of more only the number is said."""
 
@@ -24,6 +32,77 @@ def board_title(board: Board) -> str:
     which = "Published figures: " if board.published else GROUPS[board.ranked_with]
     asked = f" · {', '.join(board.asked)}" if board.asked else ""
     return f"{which}data {board.data}{by} · judge {board.judge} · rule {board.rule}{asked}"
+
+
+@dataclass(frozen=True)
+class BoardFinding:
+    """Who may be first. A page sets the names apart from the words around them, so that none is broken."""
+
+    before: str = ""
+    names: tuple[str, ...] = ()
+    after: str = ""
+
+
+def board_finding(board: Board) -> BoardFinding:
+    """What a board shows. Rows may be fewer than those that were ranked: a filter may hide whoever is first."""
+    if not board.rows:
+        return BoardFinding("No models match")
+    published = "Published: " if board.published else ""
+    n_ranked = sum(row.place is not None for row in board.rows)
+    if not n_ranked:
+        none = f"{len(board.rows)} models as printed" if board.published else "No model can be ranked"
+        return BoardFinding(f"{published}{none}")
+    first = sorted(first_of(board), key=lambda row: row.place.rank if row.place else 0)
+    if not first:
+        none = "none" if board.published else "None"
+        return BoardFinding(f"{published}{none} of the models shown can be first")
+    alone = " by harmless requests alone" if any(row.less_safe_than for row in first) else ""
+    if len(first) > MOST_FIRST:
+        any_of = "any" if board.published else "Any"
+        return BoardFinding(f"{published}{any_of} of {len(first)} models may be first{alone}")
+    names = tuple(row.name for row in first)
+    is_certain = first[0].place is not None and first[0].place.high_rank == 1
+    if len(first) > 1 or not is_certain:
+        return BoardFinding(published, names, f" may be first{alone}")
+    refused = _refused_by_first(first[0], board)
+    if n_ranked > 1:
+        return BoardFinding(published, names, f" is first{alone}{refused}")
+    only = "One model, " if len(board.rows) == 1 else "One model is ranked, "
+    return BoardFinding(f"{published}{only}", names, refused)
+
+
+def _refused_by_first(row: BoardRow, board: Board) -> str:
+    if math.isnan(row.rate.value):
+        return ""
+    harmful = ""
+    if row.safety and not math.isnan(row.safety.value):
+        harmful = f" and {whole(row.safety.value)} of harmful ones"
+    stimulus = f" of {board.stimulus}" if board.stimulus else ""
+    return f": it refused {whole(row.rate.value)} of harmless requests{harmful}{stimulus}"
+
+
+def board_making(board: Board) -> str:
+    """How certain the ranks of a board are, who is ranked there, and under which protocol."""
+    sentences = [_certain_ranks(board), AMONG_THEMSELVES.get(board.ranked_with, "")]
+    protocol = f"Dataset {board.data}, judge {board.judge}, counting rule {board.rule}"
+    sentences.append(f"{protocol}, {board.stimulus} only." if board.stimulus else f"{protocol}.")
+    if board.asked:
+        sentences.append(f"Settings other than the default: {', '.join(board.asked)}.")
+    if board.published:
+        sentences.append(
+            "Hollow marks are published figures, never ranked with runs; mossbench computed the intervals."
+        )
+    return " ".join(filter(None, sentences))
+
+
+def _certain_ranks(board: Board) -> str:
+    """How many ranks are certain; empty where fewer than two rows are ranked."""
+    places = [row.place for row in board.rows if row.place is not None]
+    if len(places) < 2:
+        return ""
+    n_certain = sum(place.low_rank == place.high_rank for place in places)
+    are = "is" if n_certain < 2 else "are"
+    return f"{n_certain or 'None'} of {len(places)} ranks {are} certain."
 
 
 def explained(
