@@ -416,6 +416,7 @@ TEMPLATES = [
         "words/standing",
         "words/agreement",
         "words/causes",
+        "words/claims",
         "html",
     ),
     *(

@@ -9,9 +9,9 @@ from mossbench.analyses.net import AGAIN, STEPS, Net
 from mossbench.analyses.stages import GroupStages, Stages
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, one, p_value, percent, points, quoted, signed
-from mossbench.reports.analyses.reading_rivals import inconclusive_sentences
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
+from mossbench.reports.words.claims import inconclusive_sentences
 
 WAYS = {
     "plain": "asked again",

@@ -8,7 +8,7 @@ from typing import Literal
 from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
 from mossbench.datasets.arms import PLAIN
 from mossbench.look.numbers import p_said, percent, points, quoted
-from mossbench.reports.analyses.reading_rivals import inconclusive_sentences
+from mossbench.reports.words.claims import inconclusive_sentences
 from mossbench.statistics import Estimate
 
 FEW = 10
