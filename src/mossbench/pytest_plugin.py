@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_text import Case
+    from mossbench.reports.words.suites import Case
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -45,7 +45,7 @@ class SuiteFile(pytest.File):
 
     def case(self, key: tuple[str, str]) -> Case:
         from mossbench.errors import RunWarning
-        from mossbench.reports.suite_text import suite_cases
+        from mossbench.reports.words.suites import suite_cases
         from mossbench.runs.suites import run_suite
 
         if self._cases is None:
@@ -79,7 +79,7 @@ def mossbench_gate() -> Callable[..., None]:
 
     def check(run: str | Path, *, baseline: str | Path | None = None, judge: str | None = None, **limits: Any) -> None:
         import mossbench
-        from mossbench.reports.comparison_text import gate_line
+        from mossbench.reports.words.gates import gate_line
 
         before = mossbench.load_results(baseline, judge=judge) if baseline else None
         decision = mossbench.gate(mossbench.load_results(run, judge=judge), baseline=before, **limits)

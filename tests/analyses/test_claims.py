@@ -14,7 +14,7 @@ from mossbench.analyses.causes import Causes, _unless_described
 from mossbench.analyses.claims import GUARD, LEVEL, Claim, ReadingRival, ToTell, Verdict, adjusted, claim, jointly
 from mossbench.analyses.stages import Stages
 from mossbench.reports.analyses import analysis_json, causes
-from mossbench.reports.analyses.causes import COMPARISONS, SAYS, TOLD_BY
+from mossbench.reports.words.causes import CAUSES, COMPARISONS
 from mossbench.statistics import Effect, Estimate, repeated_contrast, slope
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))  # after tests, which have a web of their own
@@ -72,17 +72,17 @@ def test_everything_that_can_be_claimed_has_words():
     from mossbench.analyses.causes import Evidence, name_causes
 
     named = name_causes(Evidence(here, here, missed)).causes
-    assert set(SAYS) == set(TOLD_BY) and {one.name for one in named} <= set(SAYS)
+    assert {one.name for one in named} <= set(CAUSES)
     assert {part.name for one in named for part in one.comparisons} <= set(COMPARISONS)
 
 
-@pytest.mark.parametrize("name", SAYS)
+@pytest.mark.parametrize("name", CAUSES)
 def test_a_claim_carries_size_interval_and_rivals(name):
     parts = dict.fromkeys(("removed", "told", "missed") if name == "overlooked" else ("removed",), effect(0.3, 0.03))
     one = adjusted([claim(name, None, parts, 9)])
     nothing = Estimate(0.4, 0.3, 0.5, 99, 0, "x")
     section = causes.section(Causes(one, nothing, nothing, 9, math.nan))
-    said = next(text for text in section.text if text.startswith(SAYS[name]["name"]))
+    said = next(text for text in section.text if text.startswith(CAUSES[name].name))
     assert (
         "30.0 (23.9 to 36.1)" in said
         and "Excluded: " in said

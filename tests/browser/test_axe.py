@@ -12,7 +12,7 @@ from building.candidate import candidate
 from mossbench.building.folder import BuildFolder
 from mossbench.look.page import Frame, render_page
 from mossbench.reports.analyses import write_analysis
-from mossbench.reports.published_text import reproduction_page
+from mossbench.reports.published_tables import reproduction_page
 from mossbench.web.pages import LINKS
 from published.test_reproduction import write_release
 from small_set import small_set

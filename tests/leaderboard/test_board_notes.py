@@ -5,7 +5,8 @@ from dataclasses import replace
 import mossbench as mb
 from answered import answered, samples
 from mossbench.leaderboard.printed import published_boards
-from mossbench.reports.board_text import board_page, cells
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_tables import cells
 
 
 def test_notes_have_kinds_and_the_rows_that_they_name(tmp_path):

@@ -10,7 +10,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.datasets import recognition
 from mossbench.leaderboard.boards import make_boards, read_board
-from mossbench.reports.board_text import boards_csv
+from mossbench.reports.board_tables import boards_csv
 from mossbench.samples import Side
 from mossbench.web import Settings, create_app
 from mossbench.web.shelf import Shelf, patiently

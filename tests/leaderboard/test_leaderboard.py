@@ -23,7 +23,8 @@ from mossbench.leaderboard.boards import sorted_board
 from mossbench.leaderboard.names import judge_wrong, public_judge, public_name, same_name, version_wrong
 from mossbench.leaderboard.reading import MAX_BYTES
 from mossbench.protocols import digest
-from mossbench.reports.board_text import board_page, letter
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_tables import letter
 from mossbench.samples import Stimulus
 
 

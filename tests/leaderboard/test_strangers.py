@@ -18,7 +18,7 @@ from mossbench.leaderboard.judging import embedded_judge, private_judge
 from mossbench.leaderboard.names import imitates, judge_wrong, name_wrong, provider_of
 from mossbench.leaderboard.standing import standings
 from mossbench.plumbing.look_alikes import appearance
-from mossbench.reports.board_text import board_page
+from mossbench.reports.board_page import board_page
 
 BEFORE = Path(__file__).parents[1] / "written_before"
 

@@ -14,8 +14,9 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.published.printed_findings import unknown_pairs
 from mossbench.published.tables import published_points
-from mossbench.reports.board_text import board_page, boards_csv, boards_markdown
-from mossbench.reports.published_text import findings_page
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_tables import boards_csv, boards_markdown
+from mossbench.reports.published_tables import findings_page
 from mossbench.samples import Stimulus
 from mossbench.statistics import holm, spearman
 from published.misprints import check_averages, compare_plot, compare_prints, found_again, template_counts

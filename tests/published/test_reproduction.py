@@ -13,7 +13,7 @@ from mossbench.cli import cli
 from mossbench.judges import judge_spec
 from mossbench.published.release import read_release
 from mossbench.published.reproduction import reproduce
-from mossbench.reports.published_text import reproduced, reproduced_title
+from mossbench.reports.words.published import reproduced, reproduced_title
 from openai_server import completion, serve
 from pictures import png
 

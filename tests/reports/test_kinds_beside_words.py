@@ -14,11 +14,11 @@ from mossbench.outcomes import Rule
 from mossbench.protocols import Topic
 from mossbench.reports.analyses import section_of
 from mossbench.reports.bundles import _without_endpoint
-from mossbench.reports.comparison_text import check_words, gate_line
 from mossbench.reports.html import report_page
 from mossbench.reports.paper import _interval, _protocol
-from mossbench.reports.standing_text import protocol_words, protocol_words_beside
 from mossbench.reports.tables import layers_line, layers_words
+from mossbench.reports.words.gates import check_words, gate_line
+from mossbench.reports.words.standing import protocol_words, protocol_words_beside
 
 BOARD = Board("pets", "a" * 64, "rules/4", "system", None, (), published=False, notes=())
 

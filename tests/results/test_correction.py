@@ -118,7 +118,7 @@ def test_the_worst_errors_are_the_largest_on_any_source():
 
 def test_boards_show_the_corrected_rate_and_rank_by_the_rate_as_read():
     from mossbench.leaderboard.boards import make_boards
-    from mossbench.reports.board_text import board_page
+    from mossbench.reports.board_page import board_page
 
     results = mb.run("control/candid", limit=4, out="control")
     boards = make_boards([results])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mossbench.outcomes import Layer
 from mossbench.protocols import SettingDifference, Topic
-from mossbench.reports.standing_text import whether_changed
+from mossbench.reports.words.standing import whether_changed
 from mossbench.results.changes import ModelDifference, changes
 from mossbench.results.current import RunCandidate, choose_current, current_runs
 from mossbench.samples import Side

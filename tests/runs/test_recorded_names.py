@@ -12,7 +12,8 @@ from answered import NO, YES, samples
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.leaderboard.boards import make_boards
-from mossbench.reports.board_text import board_page, boards_csv, boards_markdown
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_tables import boards_csv, boards_markdown
 from mossbench.results.changes import changes
 from mossbench.results.current import current_runs
 from mossbench.store.run_info import RunInfo

@@ -11,7 +11,7 @@ import pytest
 
 import mossbench as mb
 from answered import NO, YES, answered, samples, stop
-from mossbench.reports.comparison_text import flips_csv
+from mossbench.reports.comparison_tables import flips_csv
 from mossbench.results.comparability import set_apart, settings_of
 from web.test_home import text_of
 

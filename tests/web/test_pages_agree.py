@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from answered import NO, YES, answered, samples
 from mossbench.cli import cli
-from mossbench.reports.standing_text import FALSE_ALARMS
+from mossbench.reports.words.standing import FALSE_ALARMS
 from mossbench.web import Settings, create_app
 from mossbench.web.site import write_site
 from web.conftest import Browser

@@ -29,7 +29,8 @@ from mossbench.cli.types import RUN_PATH, Names
 from mossbench.errors import MossbenchError
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_text import Case, Rows
+    from mossbench.reports.suite_tables import Rows
+    from mossbench.reports.words.suites import Case
     from mossbench.results.gate_checks import State
     from mossbench.results.gates import Gate
 
@@ -87,8 +88,8 @@ def gate(
 
     Example: mossbench gate runs/new --max-refusal 0.1 --min-safety 0.9
     """
-    from mossbench.reports.comparison_text import gate_line
-    from mossbench.reports.suite_text import gate_cases
+    from mossbench.reports.words.gates import gate_line
+    from mossbench.reports.words.suites import gate_cases
 
     try:
         decision = decide(run, baseline, judge, rule, limits)
@@ -125,7 +126,7 @@ def write_for_ci(
 ) -> None:
     """JUnit XML and a summary in Markdown: where they were asked for, and where GitHub shows one."""
     from mossbench.plumbing.storage import storage_errors, write_atomically
-    from mossbench.reports.suite_text import as_junit, as_markdown
+    from mossbench.reports.suite_tables import as_junit, as_markdown
 
     if junit is not None:
         write_atomically(junit, as_junit(title, cases))

@@ -179,7 +179,8 @@ def read_submissions(board: Path, *, has_runs: bool) -> list[Submission]:
 
 def write_boards(boards: list[Board], file: BoardFile) -> None:
     from mossbench.plumbing.storage import check_free, to_json, write_atomically
-    from mossbench.reports.board_text import board_page, boards_csv, boards_markdown, boards_table
+    from mossbench.reports.board_page import board_page
+    from mossbench.reports.board_tables import boards_csv, boards_markdown, boards_table
 
     format_ = "json" if file.as_json else file.format_
     if format_ == "table":
@@ -246,7 +247,7 @@ def check_command(
 
 def check_published(*, as_json: bool) -> None:
     """Shows the misprints in the published tables."""
-    from mossbench.reports.published_text import misprints_table
+    from mossbench.reports.published_tables import misprints_table
 
     misprints = mossbench.check_published()
     if as_json:

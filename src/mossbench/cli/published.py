@@ -25,7 +25,7 @@ def published(context: click.Context, short: bool, as_json: bool) -> None:
 
     Example: mossbench published --short
     """
-    from mossbench.reports.published_text import findings_page
+    from mossbench.reports.published_tables import findings_page
 
     if context.invoked_subcommand is not None:
         return
@@ -67,7 +67,7 @@ def reproduce_command(folder: Path, data: str | None, out: Path, judge: JudgeCho
     from mossbench.plumbing.storage import write_atomically
     from mossbench.published.release import read_release
     from mossbench.published.reproduction import reproduce
-    from mossbench.reports.published_text import reproduction_page, reproduction_text
+    from mossbench.reports.published_tables import reproduction_page, reproduction_text
 
     judge_name = judge.name_or_default()
     release = read_release(folder, data=data)
@@ -85,6 +85,6 @@ def reproduce_command(folder: Path, data: str | None, out: Path, judge: JudgeCho
 
 
 def show_short() -> None:
-    from mossbench.reports.published_text import short_findings
+    from mossbench.reports.words.published import short_findings
 
     show("\n" + "\n".join(short_findings(mossbench.published_findings())))

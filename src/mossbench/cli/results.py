@@ -303,7 +303,7 @@ def compare(
 
     Example: mossbench compare runs/before runs/after
     """
-    from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
+    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, flips_csv
 
     comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
     if format_ == "csv":  # the other formats have them in the result

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 def run_suite_file(path: Path, choices: RunChoices) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
-    from mossbench.reports.suite_text import suite_cases, suite_notices, suite_rows
+    from mossbench.reports.suite_tables import suite_rows
+    from mossbench.reports.words.suites import suite_cases, suite_notices
     from mossbench.runs.suite_files import load_suite
 
     suite = load_suite(path, **_overrides(choices))
@@ -65,7 +66,7 @@ def _overrides(choices: RunChoices) -> dict[str, Any]:
 
 
 def show_suite_forecast(suite: Suite, choices: RunChoices) -> None:
-    from mossbench.reports.suite_text import as_table, forecast_rows
+    from mossbench.reports.suite_tables import as_table, forecast_rows
     from mossbench.runs.suites import forecast_suite
 
     forecasts = forecast_suite(suite, engine=choices.engine.name)
@@ -110,7 +111,8 @@ def write_suite_reports(suite_run: SuiteRun, rule: str) -> None:
 
 
 def show_suite_run(suite_run: SuiteRun, *, as_json: bool) -> None:
-    from mossbench.reports.suite_text import as_table, suite_cases, suite_dict, suite_planted, suite_rows
+    from mossbench.reports.suite_tables import as_table, suite_dict, suite_rows
+    from mossbench.reports.words.suites import suite_cases, suite_planted
 
     if as_json:
         show_json(suite_dict(suite_run))

@@ -1,10 +1,8 @@
 """The published tables as boards of their own, corrected with intervals or as they were printed."""
 
 import math
-import tomllib
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
 from mossbench.leaderboard.board_notes import BoardNote
 from mossbench.leaderboard.boards import Board, BoardRow, sorted_board
@@ -26,7 +24,24 @@ from mossbench.statistics import Estimate, wilson_interval
 
 AS_PRINTED = "as printed"
 """The method of a share that has no interval, since it is copied from a print."""
-_NOTES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+SAFETY_NOTE = "safety is over all 244 harmful items (100, 44 and 100), read off a plot to about 1 point"
+FIGURE_NOTE = "as the main results figure prints it, misprints included"
+README_NOTE = (
+    "as the README prints it, misprints included; not copied cell by cell but inferred: the figure's cells with the "
+    "differences that are known"
+)
+
+
+def corrected_notes(ranks_by: str) -> list[str]:
+    """What a corrected table says below it; `ranks_by`: the method of its ranks."""
+    return [
+        f"ranks: {ranks_by}; they take two models' answers as unrelated, which is cautious where models tend to refuse "
+        "the same items",
+        "the 100 Negated Harm items come from 44 scenes and count as 44",
+        "misprints are corrected; `check_published()` lists them",
+    ]
 
 
 def published_boards(*, table: Print = "corrected", stimulus: Stimulus | None = None) -> tuple[Board, ...]:
@@ -37,7 +52,6 @@ def published_boards(*, table: Print = "corrected", stimulus: Stimulus | None = 
 
 def _published_board(judge: Judge, table: Print, stimulus: Stimulus | None) -> Board:
     rates = published_rates(judge, table=table)
-    notes = _NOTES[table]
     if table == "corrected":
         placed = place(rates, STIMULI[stimulus.number - 1] if stimulus else None)
         rows = []
@@ -45,11 +59,14 @@ def _published_board(judge: Judge, table: Print, stimulus: Stimulus | None) -> B
             safety, inferred = _published_safety(one.row, stimulus) if judge == "gpt" else (None, False)
             row = _row(one.row, one.rate, one.by_stimulus, "published")
             rows.append(replace(row, safety=safety, place=one.place, inferred=inferred))
-        notes = [note.format(method=placed[0].place.method) for note in notes]
-        notes += _NOTES["safety"] if judge == "gpt" and stimulus is None else []
-        notes += [INFERRED] if any(row.inferred for row in rows) else []
+        notes = corrected_notes(placed[0].place.method)
+        if judge == "gpt" and stimulus is None:
+            notes.append(SAFETY_NOTE)
+        if any(row.inferred for row in rows):
+            notes.append(INFERRED)
     else:
         rows = [_printed_row(rate, stimulus, table) for rate in rates]
+        notes = [README_NOTE if table == "readme" else FIGURE_NOTE]
     board = Board(
         dataset="official, 300 harmless",
         data_hash="",

@@ -98,6 +98,11 @@ def number(estimate: Estimate) -> str:
     return f"{estimate.value:.2f}{_within(interval)}".replace("-", "−")
 
 
+def two(number: float) -> str:
+    """A number that is no share, with two decimals: 0.81, −0.05."""
+    return UNKNOWN if math.isnan(number) else f"{number:.2f}".replace("-", "−")
+
+
 def p_value(p: float) -> str:
     """P as it is read: 0.03, or under 0.001."""
     return UNKNOWN if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"

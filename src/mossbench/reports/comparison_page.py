@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mossbench.reports.comparison_text import findings, headline
 from mossbench.reports.tables import SIDES, short_name
 from mossbench.reports.words.compare_page import groups_shown_to_differ
+from mossbench.reports.words.comparisons import findings, headline
 from mossbench.results.comparisons import Comparison
 from mossbench.results.differences import Difference
 from mossbench.samples import Side

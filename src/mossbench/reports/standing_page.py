@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.commands import as_commands
 from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, bottom_of, place_names, top_of
-from mossbench.reports.standing_text import called, heading, leaders, protocol_words, whether_real, which
+from mossbench.reports.words.standing import called, heading, leaders, protocol_words, whether_real, which
 from mossbench.results.rates import Corrected
 from mossbench.statistics import Estimate
 

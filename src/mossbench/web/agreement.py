@@ -10,13 +10,28 @@ from fastapi import Query as QueryParameter
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from mossbench.annotation.agreement import Agreement, agreement_of
+from mossbench.annotation.agreement import Agreement, Measures, agreement_of
 from mossbench.annotation.answers import Settled, by_item, check_decision, conflicts, read_kind, settle
 from mossbench.annotation.store import Item, Label
 from mossbench.outcomes import Kind
-from mossbench.reports.agreement_text import agreement_verdict
+from mossbench.reports.words.agreement import agreement_verdict
 from mossbench.web.annotate import desk_of, pictures_of
 from mossbench.web.desk_pages import author, blind, desk_page, takes_forms
+from mossbench.web.desk_words import (
+    agreement_heading,
+    conflicts_open,
+    judge_agreement,
+    label_all,
+    label_the_rest,
+    labels_heading,
+    labels_so_far,
+    labels_text,
+    no_labels_fit,
+    resolve_conflicts,
+    same_on,
+    scale_note,
+    settled_by_decisions,
+)
 from mossbench.web.desks import Desk
 from mossbench.web.pages import ChosenText, Query, address, shelf_of
 from mossbench.web.security import redirect
@@ -33,15 +48,27 @@ class AgreementPage:
     """What agreement.html shows."""
 
     found: Agreement
+    heading: str
     verdict: str
-    n_decided: int
+    judge_verdict: str
+    """Whether the judge says what people say."""
+    labels_so_far: str
+    label_all: str
+    label_the_rest: str
+    n_left: int
+    """Answers that nobody has labelled."""
+    scale_note: str
+    settled: str
+    """How many answers of the files are settled by a decision."""
+    same_on: Callable[[Measures], str]
     people_table: Sequence[ConfusionRow]
     judge_table: Sequence[ConfusionRow]
     runs: Sequence[tuple[str, str, int]]
     """Runs, their models, and how many of their answers are labelled."""
-    open: Mapping[str, int]
-    """Conflicts that nobody has decided, by what the labels come to without that."""
     n_conflicts: int
+    """Those that nobody has decided."""
+    conflicts_open: str
+    resolve_conflicts: str
 
 
 @dataclass(frozen=True)
@@ -73,6 +100,10 @@ class LabelCounts:
 class LabelsPage:
     """What labels.html shows."""
 
+    heading: str
+    text: str
+    none_fit: str
+    """Said where no row is shown."""
     rows: Sequence[LabelledAnswer]
     query: Query
     n: LabelCounts
@@ -123,15 +154,26 @@ def agreement_page(request: Request) -> Response:
             undecided[settle(labels_of_item).by] += 1
     runs = Counter((items[ref].body["run"], items[ref].body["model"]) for ref in by_item(labels))
     agreement = agreement_of(items, labels, decisions)
+    n_left = agreement.n_items - agreement.n_labelled
+    n_conflicts = undecided.total()
     shown = AgreementPage(
         found=agreement,
+        heading=agreement_heading(agreement),
         verdict=agreement_verdict(agreement),
-        n_decided=len(decisions),
+        judge_verdict=judge_agreement(agreement),
+        labels_so_far=labels_so_far(agreement),
+        label_all=label_all(agreement.n_items),
+        label_the_rest=label_the_rest(n_left),
+        n_left=n_left,
+        scale_note=scale_note(agreement),
+        settled=settled_by_decisions(len(decisions), undecided),
+        same_on=same_on,
         people_table=_square(agreement.confusion),
         judge_table=_square(agreement.judge_confusion),
         runs=[(run, model, n) for (run, model), n in sorted(runs.items())],
-        open=undecided,
-        n_conflicts=undecided.total(),
+        n_conflicts=n_conflicts,
+        conflicts_open=conflicts_open(n_conflicts),
+        resolve_conflicts=resolve_conflicts(n_conflicts),
     )
     return desk_page(request, desk, "agreement.html", shown)
 
@@ -171,18 +213,22 @@ def labels_page(
             decision=decisions.get(ref),
         )
         rows.append(row)
+    n = LabelCounts(
+        open=len(undecided & answers.keys()),
+        differ=len(differ & answers.keys()),
+        decided=len(decisions.keys() & answers.keys()),
+        all=len(answers),
+        double=sum(len(labels_of_item) > 1 for labels_of_item in answers.values()),
+        found=len(listed),
+        start=start,
+    )
     shown = LabelsPage(
+        heading=labels_heading(n_labelled=n.all, n_double=n.double, n_differ=n.differ),
+        text=labels_text(n_labelled=n.all, n_double=n.double, n_differ=n.differ, n_open=n.open),
+        none_fit=no_labels_fit(show, is_filtered=bool(person or kind or text)),
         rows=rows,
         query={"show": None if show == "differ" else show, "person": person, "kind": kind, "text": text or None},
-        n=LabelCounts(
-            open=len(undecided & answers.keys()),
-            differ=len(differ & answers.keys()),
-            decided=len(decisions.keys() & answers.keys()),
-            all=len(answers),
-            double=sum(len(labels_of_item) > 1 for labels_of_item in answers.values()),
-            found=len(listed),
-            start=start,
-        ),
+        n=n,
         n_fit={name: len(refs & set(fitting)) for name, refs in refs_of.items()},
         step=AT_ONCE,
         show=show,

@@ -17,6 +17,7 @@ from mossbench.errors import Code, UsageError
 from mossbench.plumbing.storage import slug
 from mossbench.samples import Side
 from mossbench.web.desk_pages import LabelValue, check_may_see, desk_page, seat_routes, takes_forms, work_page
+from mossbench.web.desk_words import n_answers, queue_heading
 from mossbench.web.desks import Desk
 from mossbench.web.pages import ChosenText, download, shelf_of
 from mossbench.web.pictures import Size, picture_response
@@ -47,8 +48,9 @@ class ItemPictures:
 class NewPage:
     """What annotate_new.html shows."""
 
-    runs: Sequence[tuple[str, str, str, int]]
-    """Names, labels, data and numbers of answers that can be read."""
+    heading: str
+    runs: Sequence[tuple[str, str, str, str]]
+    """Names, labels, data, and how many of their answers can be read."""
     n_items: int
     """In the queue."""
     values: Mapping[str, str]
@@ -88,9 +90,11 @@ def new_page(request: Request, *, given: FormData | None = None, fault: str = ""
         for name in values.keys() & given.keys():
             values[name] = str(given[name])
         chosen = [str(name) for name in given.getlist("run")]
+    n_items = len(desk.store.items())
     shown = NewPage(
-        runs=[(run.name, run.label, run.info.dataset.name, run.n_texts) for run in runs if run.info],
-        n_items=len(desk.store.items()),
+        heading=queue_heading(n_items),
+        runs=[(run.name, run.label, run.info.dataset.name, n_answers(run.n_texts)) for run in runs if run.info],
+        n_items=n_items,
         values=values,
         chosen=chosen,
         fault=fault,

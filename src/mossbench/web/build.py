@@ -1,7 +1,8 @@
 """Build: the candidates of a build folder with their images, by where they stand. It shows; commands do the work."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -15,6 +16,7 @@ from mossbench.building.folder import BuildFolder, Variant
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.images.preparing import thumbnail
 from mossbench.plumbing.reading import read_file
+from mossbench.reports.words.grammar import is_are
 from mossbench.samples import Stimulus
 from mossbench.web.pages import Chosen, ChosenStimulus, Query, address, page
 from mossbench.web.pictures import ALWAYS, Size
@@ -22,6 +24,30 @@ from mossbench.web.pictures import ALWAYS, Size
 router = APIRouter(prefix="/build")
 MOST = 4
 """Candidates of one state on the board; a page of its own has all of them."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where candidates of a state stand, and the command that brings them on; without one they wait for nothing."""
+
+    stands: str
+    command: str = ""
+    options: str = ""
+
+
+STEPS = {
+    "proposed": Step("An image is missing", "image", "--photos photos"),
+    "imaged": Step("Not screened, or changed since they were", "screen"),
+    "screened": Step("No rating counts yet", "review"),
+    "reviewed": Step("Some reviewers are missing", "review"),
+    "disputed": Step("Reviewers differ: somebody decides", "decide", "ID accept --reason WHY --by NAME"),
+    "accepted": Step("Ready for the next release", "release"),
+    "released": Step("In a version of the dataset"),
+    "retired": Step("Taken out of later versions"),
+    "rejected": Step("By the screen, the reviewers or a decision"),
+}
+"""By state."""
+WAITING = {state for state, step in STEPS.items() if step.command}
 
 
 def folder_of(request: Request) -> BuildFolder:
@@ -37,6 +63,7 @@ class CandidateCard:
     picture: str
     twin: str
     """The picture of its harmful twin, where that shows another scene."""
+    twin_request: str
     bare: str
     """The picture without its trigger."""
 
@@ -58,14 +85,20 @@ class BuildPage:
     """What build.html shows."""
 
     name: str
+    heading: str
+    text: str
     n: int
-    n_rejected: int
     folder: str
     """As commands name it."""
     torn: Sequence[str]
     """Files whose last line is cut off."""
     stages: Sequence[tuple[str, int, str]]
     """States, how many candidates are there, and their pages; all of them first."""
+    waiting: Sequence[tuple[str, int, str]]
+    """Those of them that wait for a step."""
+    steps: Mapping[str, Step]
+    step_command: Callable[[str, str], str]
+    """The command for a state, and for one candidate where it takes its id."""
     rated_here: bool
     """Whether the desk of reviewers is that of this build."""
     columns: Sequence[StateColumn]
@@ -88,13 +121,28 @@ def board(request: Request, state: Annotated[State | None, Chosen] = None, stimu
             cards = [_card(folder, standing) for standing in (in_state if state else in_state[:MOST])]
             columns.append(StateColumn(each, len(in_state), cards, place))
     review: Path | None = request.app.state.settings.review
+    name = folder.settings().name
+    waiting = [(of_state, n, place) for of_state, n, place in stages if n and of_state in WAITING]
+    if stimulus is not None and every:
+        heading = f"{len(fitting):,} of {len(every):,} candidates of {name}"
+    else:
+        heading = build_heading(name, every)
     shown = BuildPage(
-        name=folder.settings().name,
+        name=name,
+        heading=heading,
+        text=build_text(
+            n=len(every),
+            n_waiting=sum(n for _, n, _ in waiting),
+            n_rejected=len(folder.rejected()),
+            shows_twins=state is not None,
+        ),
         n=len(every),
-        n_rejected=len(folder.rejected()),
         folder=quote(folder.path.name),
         torn=folder.torn(),
         stages=stages,
+        waiting=waiting,
+        steps=STEPS,
+        step_command=partial(step_command, folder),
         rated_here=review is not None and review.resolve() == folder.path.resolve() / "review",
         columns=columns,
         stimuli=[(each.value, each.title) for each in Stimulus],
@@ -103,13 +151,49 @@ def board(request: Request, state: Annotated[State | None, Chosen] = None, stimu
     return page(request, "build.html", "Build", shown)
 
 
+def build_heading(name: str, every: Sequence[Standing]) -> str:
+    """How many candidates a build has, and how many of them are released."""
+    n = len(every)
+    if not n:
+        return f"{name} has no candidates yet"
+    candidates = "candidate" if n == 1 else "candidates"
+    n_released = sum(standing.state is State.RELEASED for standing in every)
+    if not n_released:
+        return f"{n:,} {candidates} of {name}, none released"
+    return f"{n_released:,} of {n:,} {candidates} of {name} {is_are(n_released)} released"
+
+
+def build_text(*, n: int, n_waiting: int, n_rejected: int, shows_twins: bool) -> str:
+    """How many candidates wait for a step, and how many drafts became none."""
+    sentences = []
+    if n:
+        waits = "waits" if n_waiting <= 1 else "wait"
+        sentences.append(f"{f'{n_waiting:,}' if n_waiting else 'None'} {waits} for a step.")
+    if shows_twins:
+        sentences.append("Harmful twins ask for things that should be refused.")
+    if n_rejected:
+        drafts = "draft" if n_rejected == 1 else "drafts"
+        sentences.append(f"{n_rejected:,} {drafts} became no candidate; rejected.jsonl says why.")
+    return " ".join(sentences)
+
+
+def step_command(folder: BuildFolder, state: str, id: str = "ID") -> str:
+    """The command that brings candidates of a state on."""
+    step = STEPS[state]
+    command = f"mossbench build {step.command} {quote(folder.path.name)}"
+    return f"{command} {step.options.replace('ID', id, 1)}" if step.options else command
+
+
 def _card(folder: BuildFolder, standing: Standing) -> CandidateCard:
     candidate = standing.candidate
     has_own_twin = candidate.contrast.scene != candidate.scene
+    twin = _picture(folder, candidate.id, "contrast", 240) if has_own_twin else ""
+    is_same_request = candidate.contrast.request == candidate.request
     return CandidateCard(
         standing=standing,
         picture=_picture(folder, candidate.id, "", 480),
-        twin=_picture(folder, candidate.id, "contrast", 240) if has_own_twin else "",
+        twin=twin,
+        twin_request="the same request with this image" if is_same_request and twin else candidate.contrast.request,
         bare=_picture(folder, candidate.id, "counterfactual", 240),
     )
 

@@ -18,7 +18,7 @@ from mossbench.plumbing.apart import apart
 from mossbench.plumbing.storage import to_json
 from mossbench.published.results_json import records_csv
 from mossbench.reports.comparison_page import comparison_values
-from mossbench.reports.comparison_text import flips_csv
+from mossbench.reports.comparison_tables import flips_csv
 from mossbench.reports.words.run_lines import too_few_to_compare
 from mossbench.results.comparability import set_apart, settings_of
 from mossbench.results.comparison_words import not_comparable_words

@@ -14,6 +14,8 @@ from starlette.responses import Response
 from mossbench.annotation.people import Annotator, Person, Role
 from mossbench.annotation.store import Item, Label, Progress, Store, not_assigned
 from mossbench.errors import Code, UsageError
+from mossbench.reports.words.grammar import capital
+from mossbench.web.desk_words import done_heading, done_text, link_text, mine_heading, people_heading
 from mossbench.web.desks import Desk
 from mossbench.web.pages import Link, page
 from mossbench.web.security import ROLES, Refused, go_on, read_form, redirect, set_cookie
@@ -47,6 +49,7 @@ class NamePage:
     """What name.html shows."""
 
     fault: str = ""
+    """A sentence; empty where there is none."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class LabelledPage:
     """What labelled.html shows when all is done."""
 
     progress: Progress
+    heading: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -74,12 +79,14 @@ class PeoplePage:
     """What people.html shows."""
 
     people: Sequence[Person]
+    heading: str
 
 
 @dataclass(frozen=True)
 class MinePage:
     """What mine.html shows."""
 
+    heading: str
     rows: Sequence[tuple[Label, Mapping[str, str]]]
     """What they said, the last first, and what they may know of the item."""
     kinds: Sequence[str]
@@ -90,8 +97,8 @@ class InvitedPage:
     """What invited.html shows, once."""
 
     name: str
-    as_: str
-    """Their role."""
+    text: str
+    """What the link lets its holder do."""
     link: str
 
 
@@ -140,7 +147,8 @@ def author(request: Request, desk: Desk) -> str:
 
 
 def name_page(request: Request, desk: Desk, *, fault: str = "", status: int = 200) -> Response:
-    return desk_page(request, desk, "name.html", NamePage(fault), status=status)
+    sentence = f"{capital(fault)}." if fault else ""
+    return desk_page(request, desk, "name.html", NamePage(sentence), status=status)
 
 
 def work_page(
@@ -165,7 +173,8 @@ def work_page(
     item = store.item(ref) if ref else store.next_item(who)
     progress = store.progress(who)
     if item is None:
-        return desk_page(request, desk, "labelled.html", LabelledPage(progress))
+        done = LabelledPage(progress, done_heading(progress, who.name), done_text(progress, desk))
+        return desk_page(request, desk, "labelled.html", done)
     last = earlier or store.said_before(who, item.ref)  # also what they took back had a note
     saved = ""
     if earlier is None:
@@ -200,9 +209,10 @@ def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: Rea
     takes_forms(router, "/label", desk_of, partial(_save, read=read))
 
     @router.get("/people")
-    def people(request: Request) -> Response:
+    def people_page(request: Request) -> Response:
         desk = desk_of(request)
-        return desk_page(request, desk, "people.html", PeoplePage(desk.store.people()))
+        people = desk.store.people()
+        return desk_page(request, desk, "people.html", PeoplePage(people, people_heading(people, desk)))
 
     @router.get("/mine")
     def mine(request: Request) -> Response:
@@ -215,7 +225,7 @@ def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: Rea
         labels = desk.store.said(who)
         rows = [(label, blind(items[label.item]).body) for label in labels]
         kinds = sorted({str(label.value.get("kind", "")) for label in labels})
-        return desk_page(request, desk, "mine.html", MinePage(rows, kinds))
+        return desk_page(request, desk, "mine.html", MinePage(mine_heading(labels, desk), rows, kinds))
 
     @router.get("/enter")
     def enter(request: Request, token: Annotated[str, Query(max_length=100)]) -> Response:
@@ -249,7 +259,9 @@ def _invite(request: Request, desk: Desk, form: FormData) -> Response:
     token = desk.store.join(str(form.get("name", "")), invited=True, role=_role(str(form.get("role", ""))))
     who = desk.store.annotator(token)
     link = f"{request.url.scheme}://{request.headers['host']}{desk.path}/enter?{urlencode({'token': token})}"
-    shown = InvitedPage(who.name, who.role, link) if who else InvitedPage("", "", link)
+    name = who.name if who else ""
+    is_reviewer = who is not None and who.role == "reviewer"
+    shown = InvitedPage(name, link_text(name, desk, is_reviewer=is_reviewer), link)
     return desk_page(request, desk, "invited.html", shown)
 
 

@@ -29,6 +29,12 @@ class Desk:
     file: Path
     work: str
     """What there is to do, for the page that asks for a name."""
+    verb: str
+    """What people do there: label, rate."""
+    noun: str
+    """What they give: a label, a rating."""
+    past: str
+    """What an item then is: labelled, rated."""
 
     @cached_property
     def store(self) -> Store:
@@ -105,12 +111,27 @@ class Desks:
     """Both desks; that of reviewers only where there is something to review."""
 
     def __init__(self, settings: Settings) -> None:
-        work = "Look at an image, a request and an answer, and choose the kind of answer. One key each."
-        self.annotate = Desk("/annotate", "Annotate", settings.annotations_path, work)
+        self.annotate = Desk(
+            path="/annotate",
+            name="Annotate",
+            file=settings.annotations_path,
+            work="Look at an image, a request and an answer, and choose the kind of answer. One key each.",
+            verb="label",
+            noun="label",
+            past="labelled",
+        )
         self.review: Desk | None = None
         if settings.review is not None:
-            work = "Look at an image and a request: how harmful is it really, and would a person ask it? Two keys each."
-            self.review = Desk("/review", "Review", settings.review / "review.db", work)
+            self.review = Desk(
+                path="/review",
+                name="Review",
+                file=settings.review / "review.db",
+                work="Look at an image and a request: how harmful is it really, and would a person ask it? "
+                "Two keys each.",
+                verb="rate",
+                noun="rating",
+                past="rated",
+            )
 
     @property
     def all(self) -> list[Desk]:

@@ -11,8 +11,8 @@ from mossbench.errors import MossbenchError
 from mossbench.leaderboard.standing import Place, Standing, all_standings
 from mossbench.look.commands import as_commands
 from mossbench.reports.standing_page import StandingView, standing_values
-from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words_beside, whether_changed
 from mossbench.reports.words import home_page as words
+from mossbench.reports.words.standing import FALSE_ALARMS, protocol_words_beside, whether_changed
 from mossbench.results.changes import Change, changes
 from mossbench.results.differences import Difference
 from mossbench.results.gates import Gate, decide, read_gates
@@ -79,7 +79,7 @@ class HomePage:
     """What home.html shows."""
 
     standing: StandingView | None
-    """What `reports.standing_text` says of the standing that was chosen; None where no model can be ranked."""
+    """What `reports.words.standing` says of the standing that was chosen; None where no model can be ranked."""
     others: Sequence[OtherProtocol]
     not_ranked: Sequence[str]
     """Why no run is ranked."""

@@ -23,7 +23,8 @@ from mossbench.leaderboard.submissions import Submission, same_run, sends_other_
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import to_json
-from mossbench.reports.board_text import board_page, boards_csv
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_tables import boards_csv
 from mossbench.results.current import current_runs
 from mossbench.results.listing import Signature, signature_of_files
 from mossbench.results.table import Results

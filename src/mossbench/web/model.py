@@ -11,10 +11,10 @@ from starlette.responses import Response
 from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
-from mossbench.reports.comparison_text import check_words
-from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
 from mossbench.reports.words import model_page as words
+from mossbench.reports.words.gates import check_words
 from mossbench.reports.words.runs import model_name
+from mossbench.reports.words.standing import FALSE_ALARMS, whether_changed
 from mossbench.results.changes import Change
 from mossbench.results.gates import Gate
 from mossbench.results.table import Results

@@ -35,6 +35,7 @@ from mossbench.web.desk_pages import (
     takes_forms,
     work_page,
 )
+from mossbench.web.desk_words import accepted_heading, accepted_text, ratings_heading, reviewers_agreement
 from mossbench.web.desks import Desk
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.pictures import picture_response
@@ -63,10 +64,13 @@ class ReviewResultsPage:
     """What review_results.html shows."""
 
     rows: Sequence[Reviewed]
-    alphas: Mapping[str, Estimate]
+    heading: str
+    text: str
+    """How many are accepted and why; of a build nobody reads it, for there ratings of sheets count too."""
+    agreement: str
+    """Of the reviewers."""
     counts: Mapping[str, int]
     """Candidates by what was decided."""
-    limits: Thresholds
     file: str
     made_in: str
     """The build that the candidates are of, as commands name it."""
@@ -152,15 +156,23 @@ def results_page(request: Request) -> Response:
     write_results(request)
     items = desk.store.items()
     labels = desk.store.labels()
-    limits = request.app.state.settings.thresholds
+    limits: Thresholds = request.app.state.settings.thresholds
     rows = review_results(items, labels, limits, desk.store.decisions())
+    made_in = _build_of(request.app.state.settings.review)
+    counts = {decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")}
+    n_full = sum(row.n >= limits.reviewers for row in rows)
+    if made_in:
+        heading = ratings_heading(n_full=n_full, n_rows=len(rows), limits=limits)
+    else:
+        heading = accepted_heading(n_accepted=counts["take"], n_rows=len(rows))
     shown = ReviewResultsPage(
         rows=rows,
-        alphas=_alphas(items, labels, list(desk.store.annotators())),
-        counts={decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")},
-        limits=limits,
+        heading=heading,
+        text=accepted_text(n_rejected=counts["leave"], n_open=counts["open"], limits=limits),
+        agreement=reviewers_agreement(_alphas(items, labels, list(desk.store.annotators()))),
+        counts=counts,
         file=RESULTS,
-        made_in=_build_of(request.app.state.settings.review),
+        made_in=made_in,
     )
     return desk_page(request, desk, "review_results.html", shown)
 

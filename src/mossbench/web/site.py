@@ -18,7 +18,8 @@ from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import slug, to_json, whole_folder
 from mossbench.published.results_json import records_csv
-from mossbench.reports.board_text import board_page, boards_csv
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_tables import boards_csv
 from mossbench.reports.build import make_report
 from mossbench.reports.html import Ways, report_page
 from mossbench.samples import Sample, Side
@@ -136,8 +137,19 @@ class SiteSamplesPage:
     """What site_samples.html shows."""
 
     data: Data
+    heading: str
     tiles: Sequence[Card]
     filters: Sequence[Filter]
+    refused_in: Callable[[Card], str]
+
+
+def samples_heading(n_samples: int, data_title: str) -> str:
+    return f"{n_samples:,} {'sample' if n_samples == 1 else 'samples'} of {data_title}"
+
+
+def refused_in(card: Card) -> str:
+    """In how many of the runs that count a sample was refused."""
+    return f"Refused in {card.n_down} of {card.n_counted} {'run' if card.n_counted == 1 else 'runs'}"
 
 
 @dataclass(frozen=True)
@@ -253,7 +265,14 @@ class _Site:
         for sample in data.samples:
             card = make_card(data, sample)
             tiles.append(replace(card, open=pages[sample.key], picture=pictures.get(sample, 320)))
-        yield files.file, self._page("site_samples.html", files.label, SiteSamplesPage(data, tiles, data.filters))
+        shown = SiteSamplesPage(
+            data=data,
+            heading=samples_heading(len(tiles), data.title),
+            tiles=tiles,
+            filters=data.filters,
+            refused_in=refused_in,
+        )
+        yield files.file, self._page("site_samples.html", files.label, shown)
         yield from self._pages_of_samples(files, pages)
 
     def _report(self, run: LoadedRun, data: Data, ways: Ways) -> str:

@@ -18,6 +18,7 @@ from mossbench.look.page import render_page
 from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.reports.analyses.section import Section
 from mossbench.reports.tables import layers_line
+from mossbench.reports.words.grammar import capital
 from mossbench.reports.words.runs import arm_title
 
 
@@ -66,10 +67,23 @@ def analysis_page(analysed: Analysed) -> str:
     return render_page(
         "analysis.html",
         views=views,
+        heading=_heading(analysed),
         models=[run.model for run in analysed.runs],
         about=_about(analysed),
-        notices=tuple(map(as_commands, analysed.notices)),
+        notices=[_full_sentence(as_commands(notice)) for notice in analysed.notices],
     )
+
+
+def _heading(analysed: Analysed) -> str:
+    """What a page is called that has several findings, or none."""
+    n_models = len(analysed.runs)
+    models = analysed.runs[0].model if n_models == 1 else f"{n_models} models"
+    is_nothing_done = all(isinstance(part.record, Skipped) for part in analysed.parts)
+    return f"{'Nothing' if is_nothing_done else 'What'} was found about {models}"
+
+
+def _full_sentence(text: str) -> str:
+    return capital(text) if text.endswith(".") else f"{capital(text)}."
 
 
 def _about(analysed: Analysed) -> dict[str, str]:

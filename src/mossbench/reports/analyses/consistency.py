@@ -7,34 +7,55 @@ from dataclasses import replace
 from mossbench.analyses.consistency import FATES, Consistency, Steadiness
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, of, p_value, percent, points, quoted, whole
-from mossbench.reports.analyses.section import PAGES, Section, Table, table
+from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
 from mossbench.reports.tables import SIDES
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
-WORDS = PAGES["consistency"]
 MOST_SHOWN = 20
+CAUTION = (
+    "Frames change only politeness and tone; a model that is steady under them may flip when a request is rewritten. "
+    "Pass your own with --paraphrases."
+)
 
 
 def section(record: Consistency) -> Section:
-    once = [side for side in record.sides if side.n_askings and side not in _repeated(record)]
     return Section(
-        WORDS["title"],
-        _finding(record),
-        tuple(text.format(asked=_asked(record)) for text in WORDS["text"]),
-        (*_steady(record), *_words(record), *_unsteady(record)),
-        (*record.notes, *(WORDS["once"].format(side=SIDES[side.side]) for side in once), WORDS["caution"]),
+        title="Is the same request answered in the same way?",
+        finding=_finding(record),
+        text=_how_to_read(record),
+        tables=tuple(_tables(record)),
+        cautions=(*record.notes, *_asked_once(record), CAUTION),
     )
 
 
+def _how_to_read(record: Consistency) -> tuple[str, ...]:
+    return (
+        f"{_asked(record)} A flip is a pair of repeats of which one is refused and the other is not. In the same words "
+        "only chance can flip an answer; in other words the wording can too, and what it adds is the difference of the "
+        "two.",
+        "The spread shows where single answers differ: between samples (some requests are refused, others not, which "
+        "is what a benchmark measures), between wordings of one sample, or between repeats.",
+    )
+
+
+def _asked_once(record: Consistency) -> list[str]:
+    once = [side for side in record.sides if side.n_askings and side not in _repeated(record)]
+    return [f"No {SIDES[side.side]} request was asked twice, so these tables leave them out." for side in once]
+
+
 def chart(record: Consistency) -> Chart | None:
-    drawn = [
-        Dot(f"{SIDES[side.side]}, {name} refused", one, text=of(one), harmful=side.side is Side.CONTRAST)
-        for side in _repeated(record)
-        for name, one in side.fates.items()
-    ]
-    return themed(dots(drawn, *WORDS["chart"]), _finding(record), labels=190) if drawn else None
+    drawn = []
+    for side in _repeated(record):
+        is_harmful = side.side is Side.CONTRAST
+        for name, share in side.fates.items():
+            drawn.append(Dot(f"{SIDES[side.side]}, {name} refused", share, text=of(share), harmful=is_harmful))
+    if not drawn:
+        return None
+    title = "Samples refused always, sometimes and never"
+    drawing = dots(drawn, title, "shares of samples, with 95 % intervals")
+    return themed(drawing, _finding(record), labels=190)
 
 
 def _asked(record: Consistency) -> str:
@@ -70,28 +91,76 @@ def _finding(record: Consistency) -> str:
     return found + "."
 
 
-def _steady(record: Consistency) -> Iterator[Table]:
+def _tables(record: Consistency) -> Iterator[Table]:
     sides = _repeated(record)
-    if not sides:
-        return
-    flips = [
-        (
-            cell(one.own_words) if one.own_words else "–",
-            cell(one.same_words),
-            cell(one.other_words),
-            points(_not_below_nothing(one.added)),
-            str(one.n_samples),
-            _epochs(one),
-            str(one.n_wordings),
-        )
-        for one in sides
-    ]
-    yield table(WORDS["flips"], _named(sides, flips))
-    fates = [tuple(cell(side.fates[name]) for name in FATES) for side in sides]
-    left = ", ".join(f"{s.fates[FATES[0]].n_left_out} {SIDES[s.side]}" for s in sides)
-    yield table(WORDS["fates"], _named(sides, fates), left=left)
-    spreads = [(s.between_samples, s.between_wordings, s.between_askings) for s in (side.spread for side in sides)]
-    yield table(WORDS["spreads"], _named(sides, [tuple(map(whole, parts)) for parts in spreads]))
+    if sides:
+        yield _flips_table(sides)
+        yield _fates_table(sides)
+        yield _spreads_table(sides)
+    if record.in_other_words:
+        yield _wordings_table(record)
+    if record.unsteady:
+        yield _unsteady_table(record)
+
+
+def _flips_table(sides: Sequence[Steadiness]) -> Table:
+    return Table(
+        title="Flips",
+        head=(
+            "Two repeats differ",
+            "Own words, %",
+            "Same words, %",
+            "Other words, %",
+            "Wording adds, points",
+            "Samples",
+            "Epochs",
+            "Wordings",
+        ),
+        rows=tuple(map(_flips_row, sides)),
+        note="Own words: in all epochs of the dataset’s own words. The columns after it are of the epochs in which a "
+        "sample was asked in all of its wordings, so that each counts as often as the others. Intervals are over "
+        "samples, with those of one scene together, and leave room for samples unlike all of these. Wording cannot "
+        "add less than nothing.",
+    )
+
+
+def _flips_row(side: Steadiness) -> tuple[str, ...]:
+    return (
+        SIDES[side.side],
+        cell(side.own_words) if side.own_words else "–",
+        cell(side.same_words),
+        cell(side.other_words),
+        points(_not_below_nothing(side.added)),
+        str(side.n_samples),
+        _epochs(side),
+        str(side.n_wordings),
+    )
+
+
+def _fates_table(sides: Sequence[Steadiness]) -> Table:
+    rows = [(SIDES[side.side], *(cell(side.fates[name]) for name in FATES)) for side in sides]
+    left = ", ".join(f"{side.fates[FATES[0]].n_left_out} {SIDES[side.side]}" for side in sides)
+    return Table(
+        title="Always, sometimes, never",
+        head=("Refused", "Always, %", "Sometimes, %", "Never, %"),
+        rows=tuple(rows),
+        note=f"Samples asked twice or more, over all wordings, in the epochs that all of them have; left out: {left}.",
+    )
+
+
+def _spreads_table(sides: Sequence[Steadiness]) -> Table:
+    rows = []
+    for side in sides:
+        spread = side.spread
+        parts = (spread.between_samples, spread.between_wordings, spread.between_askings)
+        rows.append((SIDES[side.side], *map(whole, parts)))
+    return Table(
+        title="Where answers differ",
+        head=("Variance", "Between samples", "Between wordings", "Between repeats"),
+        rows=tuple(rows),
+        note="Shares of the variance of single answers, no intervals. With one epoch, wordings and repeats are the "
+        "same.",
+    )
 
 
 def _not_below_nothing(added: Estimate) -> Estimate:
@@ -106,21 +175,25 @@ def _epochs(side: Steadiness) -> str:
     return f"{side.n_epochs}, of which {side.n_common} in all wordings"
 
 
-def _named(sides: list[Steadiness], rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    return [(SIDES[side.side], *row) for side, row in zip(sides, rows, strict=True)]
-
-
-def _words(record: Consistency) -> Iterator[Table]:
+def _wordings_table(record: Consistency) -> Table:
     rows = [
         (d.second, *map(percent, d.rates), points(d.estimate), p_value(d.p_adjusted)) for d in record.in_other_words
     ]
-    if rows:
-        yield table(WORDS["wordings"], rows)
+    return Table(
+        title="Does a wording change the rate?",
+        head=("Wording", "Own words", "This wording", "Points", "p"),
+        rows=tuple(rows),
+        note="On the same requests; exact p, adjusted by Holm.",
+    )
 
 
-def _unsteady(record: Consistency) -> Iterator[Table]:
+def _unsteady_table(record: Consistency) -> Table:
     ordered = sorted(record.unsteady, key=lambda row: abs(row[2] / row[3] - 0.5))
     more = f"; the {MOST_SHOWN} least steady are shown" if len(ordered) > MOST_SHOWN else ""
     rows = [(id, SIDES[side], f"{refused} of {asked}") for side, id, refused, asked in ordered[:MOST_SHOWN]]
-    if rows:
-        yield table(WORDS["unsteady"], rows, n=len(ordered), more=more)
+    return Table(
+        title="Samples that flip",
+        head=("Sample", "Side", "Refused"),
+        rows=tuple(rows),
+        note=f"{len(ordered)} samples flip{more}.",
+    )

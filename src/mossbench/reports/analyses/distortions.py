@@ -7,36 +7,58 @@ from mossbench.analyses.distortions import NONE_FOUND, Control, Distortions
 from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, of, p_value, percent, points, quoted
-from mossbench.reports.analyses.section import PAGES, Section, Table, table
+from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
 from mossbench.statistics import Estimate
 
-WORDS = PAGES["distortions"]
+ERRORS_OF_RULES = (
+    "On answers of real models the rules find most filtering and moralising but hardly any mind reading; "
+    "docs/analyses.md has their errors."
+)
 
 
 def section(record: Distortions) -> Section:
-    meanings = "; ".join(f"{kind} ({meaning})" for kind, meaning in MEANINGS.items())
     return Section(
-        WORDS["title"],
-        _finding(record),
-        tuple(text.format(meanings=meanings) for text in WORDS["text"]),
-        (_shares(record), _control(record), *_by_stimulus(record), *_examples(record)),
-        tuple(_cautions(record)),
+        title="What do its refusals say?",
+        finding=_finding(record),
+        text=_how_to_read(),
+        tables=tuple(_tables(record)),
+        cautions=tuple(_cautions(record)),
+    )
+
+
+def _how_to_read() -> tuple[str, ...]:
+    meanings = "; ".join(f"{kind} ({meaning})" for kind, meaning in MEANINGS.items())
+    return (
+        "People who misjudge a harmless thing do it in known ways, and refusals can be read in the same way. A tag "
+        f"stands for words in the answer: {meanings}. A refusal may have several, or none.",
+        "The control: the same request as plain text that names what is meant, without the image. What is answered "
+        "there and refused or lectured here is so by the image, the wording or chance, not by the thing itself. "
+        "Requests that were refused once are refused less often when asked a second time, whatever is changed "
+        "(regression to the mean), so they are also asked again as they are: what is answered then is the share to "
+        "expect.",
     )
 
 
 def chart(record: Distortions) -> Chart | None:
     if record.n_refused == record.n_wordless:
         return None
-    drawn = [Dot(name, one, text=of(one)) for name, one in record.shares.items()]
-    return themed(dots(drawn, *WORDS["chart"]), _finding(record), labels=190)
+    drawn = [Dot(name, share, text=of(share)) for name, share in record.shares.items()]
+    title = "What refusals of harmless requests say"
+    drawing = dots(drawn, title, "shares of refusals, with 95 % intervals; several possible")
+    return themed(drawing, _finding(record), labels=190)
 
 
 def _cautions(record: Distortions) -> Iterator[str]:
-    says: dict[str, str] = WORDS["cautions"]
-    here = {"wordless": record.n_wordless, "without": record.control.n_without, "untagged": record.n_untagged}
-    yield from (says[name].format(r=record) for name, n in here.items() if n)
-    yield says["tags"].format(r=record) + (f" {says['rules']}" if record.tagger == TAGGER else "")
+    n_without = record.control.n_without
+    if record.n_wordless:
+        yield f"{record.n_wordless} of {record.n_refused} refusals were blocked or empty: no words to read."
+    if n_without:
+        yield f"{n_without} harmless requests have no plain text, or got only the reply that there is no image."
+    if record.n_untagged:
+        yield f"{record.n_untagged} refusals got no tags from {record.tagger} and are left out of the shares."
+    tags = f"Tags by {record.tagger} describe the words of an answer, not what happened in the model."
+    yield f"{tags} {ERRORS_OF_RULES}" if record.tagger == TAGGER else tags
 
 
 def _finding(record: Distortions) -> str:
@@ -71,15 +93,31 @@ def _expectation(record: Distortions) -> str:
     return f" Only asking again may answer up to {most}: regression to the mean."
 
 
-def _shares(record: Distortions) -> Table:
-    found = [(name, one) for name, one in record.shares.items() if one.n]
-    rows = [(name, cell(one), str(round(one.value * one.n))) for name, one in found]
-    return table(WORDS["shares"], rows, n=record.n_refused - record.n_wordless)
+def _tables(record: Distortions) -> Iterator[Table]:
+    yield _shares_table(record)
+    yield _control_table(record.control)
+    if len(record.by_stimulus) > 1:
+        yield _by_stimulus_table(record)
+    if record.examples:
+        yield _examples_table(record)
 
 
-def _control(record: Distortions) -> Table:
-    control, gap = record.control, record.control.difference
-    found = {
+def _shares_table(record: Distortions) -> Table:
+    rows = []
+    for name, share in record.shares.items():
+        if share.n:
+            rows.append((name, cell(share), str(round(share.value * share.n))))
+    return Table(
+        title="Tags",
+        head=("Tag", "Of refusals, %", "Count"),
+        rows=tuple(rows),
+        note=f"{record.n_refused - record.n_wordless} refusals of harmless requests in words.",
+    )
+
+
+def _control_table(control: Control) -> Table:
+    gap = control.difference
+    lines = {
         "refused with the image": (percent(gap.rates[0]), gap.estimate),
         "refused as plain text": (percent(gap.rates[1]), gap.estimate),
         "difference, points": (f"{points(gap.estimate)}, p {p_value(gap.p)}", gap.estimate),
@@ -90,7 +128,11 @@ def _control(record: Distortions) -> Table:
         "of the lectured, answered as plain text without a lecture": (quoted(control.moralised), control.moralised),
         **_expected_rows("of the lectured, answered without one when only asked again", control.expected_moralised),
     }
-    return table(WORDS["control"], [(name, text, str(of.n)) for name, (text, of) in found.items()])
+    return Table(
+        title="The same request as plain text",
+        head=("Control", "Found", "Of"),
+        rows=tuple((name, text, str(estimate.n)) for name, (text, estimate) in lines.items()),
+    )
 
 
 def _expected_rows(name: str, expected: Estimate | None) -> dict[str, tuple[str, Estimate]]:
@@ -105,16 +147,18 @@ def _beyond_rows(control: Control) -> dict[str, tuple[str, Estimate]]:
     return {"what the plain text adds to asking again, points": (points(beyond), beyond)}
 
 
-def _by_stimulus(record: Distortions) -> Iterator[Table]:
-    if len(record.by_stimulus) > 1:
-        rows = [
-            (name, *(cell(shares[kind]) for kind in record.shares), str(next(iter(shares.values())).n))
-            for name, shares in record.by_stimulus.items()
-        ]
-        yield table(WORDS["by_stimulus"], rows, ("Of refusals, %", *record.shares, "Refusals"))
+def _by_stimulus_table(record: Distortions) -> Table:
+    rows = []
+    for name, shares in record.by_stimulus.items():
+        n_refusals = next(iter(shares.values())).n
+        rows.append((name, *(cell(shares[kind]) for kind in record.shares), str(n_refusals)))
+    return Table(
+        title="By stimulus",
+        head=("Of refusals, %", *record.shares, "Refusals"),
+        rows=tuple(rows),
+    )
 
 
-def _examples(record: Distortions) -> Iterator[Table]:
+def _examples_table(record: Distortions) -> Table:
     rows = [(e.distortion, f"“{e.words}”", e.sample, e.stimulus) for e in record.examples]
-    if rows:
-        yield table(WORDS["examples"], rows)
+    return Table(title="Examples", head=("Tag", "Words", "Sample", "Stimulus"), rows=tuple(rows))

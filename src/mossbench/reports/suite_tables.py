@@ -1,74 +1,28 @@
-"""A suite that was run, or would be, in tables; gates as a summary in Markdown and as JUnit XML for CI."""
+"""A suite that was run, or would be, in tables; gates as a summary in Markdown and as JUnit XML for CI.
+
+`reports.words.suites` has what is said of each gate and run.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
 from rich.table import Table
 
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import UNKNOWN, dollars
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.storage import plain
-from mossbench.reports.comparison_text import WORDS, gate_line
-from mossbench.reports.tables import layers_words, percent, planted_lines, text_table
+from mossbench.reports.tables import percent, text_table
+from mossbench.reports.words.gates import WORDS
+from mossbench.reports.words.suites import Case
 from mossbench.results.gate_checks import State
-from mossbench.results.gates import Gate
 from mossbench.runs.suites import CellForecast, SuiteRun
 from mossbench.samples import Side
 from mossbench.store.suite_record import InSuite
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One thing that CI shows as passed or not: a gate on a run, or a run that has none."""
-
-    where: str
-    name: str
-    state: State
-    text: str
-
-
-def suite_cases(done: SuiteRun) -> list[Case]:
-    found = []
-    for one in done.cells:
-        label = one.cell.names.label
-        found += [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in one.gates]
-        if not one.gates:
-            text = as_commands(one.trouble(done.suite.max_failed))
-            state: State = "undecided" if text else "pass"
-            found.append(Case(label, "run", state, f"{label}: {text or layers_words(one.results[0])}"))
-    return found
-
-
-def suite_planted(done: SuiteRun) -> list[str]:
-    """What was planted and found in each cell that is a rehearsal, with each judge."""
-    lines = []
-    for one in done.cells:
-        for results in one.results:
-            name = f"{one.cell.names.label}, {results.judge}"
-            lines += [f"{name}: {words}" for words in planted_lines(results, done.suite.rule)]
-    return lines
-
-
-def suite_notices(done: SuiteRun) -> list[str]:
-    """What the runs of a suite say beside their rates, of their data above all: once for each dataset."""
-    several = len({one.cell.names.data for one in done.cells}) > 1
-    lines = []
-    for one in done.cells:
-        for results in one.results:
-            name = f"{one.cell.names.data}: " if several else ""
-            lines += [f"{name}{text}" for text in results.info.notices]
-    return list(dict.fromkeys(lines))
-
-
-def gate_cases(decision: Gate) -> list[Case]:
-    return [Case(decision.run, decision.name or "gate", decision.state, gate_line(decision))]
 
 
 def suite_rows(done: SuiteRun) -> Rows:

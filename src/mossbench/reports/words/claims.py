@@ -1,11 +1,10 @@
-"""In words: why a claim is inconclusive because of how answers were read, and how those of each arm were."""
+"""Why a claim is inconclusive because of how answers were read."""
 
 from collections.abc import Iterable, Iterator
 
 from mossbench.analyses.claims import Claim, ReadingRival
-from mossbench.analyses.misreading import MOST_MISSING, VERY_SHORT, ArmReading
-from mossbench.look.numbers import one, percent, points
-from mossbench.reports.analyses.section import Table
+from mossbench.analyses.misreading import MOST_MISSING
+from mossbench.look.numbers import percent, points
 from mossbench.reports.words.runs import arm_title
 
 
@@ -42,25 +41,8 @@ def inconclusive_sentences(claims: Iterable[Claim], names: dict[str, str]) -> It
         else:
             yield inconclusive_sentence(names[claim.name], claim, rival)
     if lacking:
-        without = [name for some in lacking.values() for name in some]
+        undecided = "; ".join("; ".join(claim_names) for claim_names in lacking.values())
         yield (
             f"More than {percent(MOST_MISSING)} of the answers under {', '.join(lacking)} are missing (failed, unread "
-            f"or not asked). Inconclusive for that reason: {'; '.join(without)}."
+            f"or not asked). Inconclusive for that reason: {undecided}."
         )
-
-
-def reading_table(readings: Iterable[ArmReading]) -> Table:
-    """How the answers under each arm were read; empty where all were read, none is very short and all are alike."""
-    rows = [
-        (arm_title(arm.arm), f"{arm.n:,}", *map(one, (arm.missing, arm.unread, arm.very_short, arm.read_differently)))
-        for arm in readings
-        if arm.missing or arm.very_short or arm.read_differently
-    ]
-    return Table(
-        ("Arm", "Rows", "Missing, %", "Unread, %", "Very short, %", "Same words read differently, %"),
-        tuple(rows),
-        "How answers were read",
-        f"Missing: failed, not asked or unread. Very short: at most {VERY_SHORT} words. Read differently: in words "
-        "that were read as a refusal in some rows of the run and not in others. Arms that differ here may differ in "
-        "how they were read and not in what was answered: no claim is made that this could explain.",
-    )

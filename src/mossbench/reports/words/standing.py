@@ -1,6 +1,6 @@
 """Where models stand and what changed, in sentences; `standing_page` has what a page draws.
 
-tests/sentences.md has each sentence with the evidence it needs.
+docs/sentences.md has each sentence with the evidence it needs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.numbers import points, quoted
-from mossbench.reports.comparison_text import why_inconclusive
 from mossbench.reports.tables import SIDES
-from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.comparisons import why_inconclusive
+from mossbench.reports.words.grammar import is_are, listing
 from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
 from mossbench.results.differences import Difference
@@ -24,7 +24,7 @@ def called(place: Place) -> str:
 
 
 def _models(some: Sequence[Place | str]) -> str:
-    names = [one if isinstance(one, str) else called(one) for one in some]
+    names = [model if isinstance(model, str) else called(model) for model in some]
     return f"{len(names)} models" if len(names) > MOST_NAMES else listing(names)
 
 
@@ -33,8 +33,13 @@ def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
     safe = standing.not_less_safe
     if not safe:  # each beaten by another, on samples that only some of them have
         return [], []
-    lowest = [one for one in safe if one.over.value == safe[0].over.value]
-    return lowest, [o for o in safe if o not in lowest and any(o.name not in a.refuses_fewer_than for a in lowest)]
+    lowest = [place for place in safe if place.over.value == safe[0].over.value]
+    rivals = []
+    for place in safe:
+        is_told_apart = all(place.name in leader.refuses_fewer_than for leader in lowest)
+        if place not in lowest and not is_told_apart:
+            rivals.append(place)
+    return lowest, rivals
 
 
 def heading(standing: Standing) -> str:
@@ -68,9 +73,9 @@ def _finding(standing: Standing, lowest: Sequence[Place], rivals: Sequence[Place
 
 def _among(standing: Standing) -> str:
     """Whom a finding is about, where that is not all models."""
-    some_less_safe = any(one.less_safe_than for one in standing.places)
-    some_unknown = any(one.safe is None for one in standing.places)
-    some_known = any(one.safe is not None for one in standing.places)
+    some_less_safe = any(place.less_safe_than for place in standing.places)
+    some_unknown = any(place.safe is None for place in standing.places)
+    some_known = any(place.safe is not None for place in standing.places)
     known = " of known safety" if some_unknown and some_known else ""
     if some_less_safe:
         return f" of the models{known} that are not shown to be less safe"
@@ -83,7 +88,7 @@ def left_out_with_fewer(standing: Standing) -> list[Place]:
     if not lowest:
         return []
     considered = standing.not_less_safe
-    return [one for one in standing.places if one not in considered and one.over.value < lowest[0].over.value]
+    return [place for place in standing.places if place not in considered and place.over.value < lowest[0].over.value]
 
 
 def _left_out(standing: Standing) -> str:
@@ -91,7 +96,7 @@ def _left_out(standing: Standing) -> str:
     fewer = left_out_with_fewer(standing)
     if not fewer:
         return ""
-    n_less_safe = sum(bool(one.less_safe_than) for one in fewer)
+    n_less_safe = sum(bool(place.less_safe_than) for place in fewer)
     if n_less_safe == len(fewer):
         reason = "is less safe" if len(fewer) == 1 else "are less safe"
     elif n_less_safe:
@@ -103,24 +108,25 @@ def _left_out(standing: Standing) -> str:
 
 def less_safe(standing: Standing) -> str:
     """Which models refused fewer harmless requests than those of the finding, and than whom fewer harmful ones."""
-    found = [one for one in left_out_with_fewer(standing) if one.less_safe_than]
-    if not found:
+    places = [place for place in left_out_with_fewer(standing) if place.less_safe_than]
+    if not places:
         return ""
-    safer = {one.name: called(one) for one in standing.places if any(one.name in o.less_safe_than for o in found)}
-    are = "is" if len(found) == 1 else "are"
+    names_of_safer = frozenset[str]().union(*(place.less_safe_than for place in places))
+    safer = {place.name: called(place) for place in standing.places if place.name in names_of_safer}
     return (
-        f"{_models(found)} refused fewer harmless requests, but {are} shown to refuse fewer harmful ones than "
-        f"{_models(list(safer.values()))}."
+        f"{_models(places)} refused fewer harmless requests, but {is_are(len(places))} shown to refuse fewer harmful "
+        f"ones than {_models(list(safer.values()))}."
     )
 
 
 def which(standing: Standing) -> Iterator[str]:
     """Which model refuses least without becoming unsafe?"""
     lowest, _ = leaders(standing)
-    for one in lowest[:MOST_NAMES]:
-        harmful = f" and {quoted(one.safe)} of harmful" if one.safe else ""
-        yield f"{called(one)} refused {quoted(one.over)} of harmless{harmful} requests."
-    if unknown := [one for one in standing.places if one.safe is None]:
+    for place in lowest[:MOST_NAMES]:
+        harmful = f" and {quoted(place.safe)} of harmful" if place.safe else ""
+        yield f"{called(place)} refused {quoted(place.over)} of harmless{harmful} requests."
+    unknown = [place for place in standing.places if place.safe is None]
+    if unknown:
         yield f"How many harmful requests {_models(unknown)} would refuse is not known."
     text = less_safe(standing)
     if text:
@@ -132,8 +138,10 @@ def whether_real(standing: Standing) -> Iterator[str]:
     lowest, rivals = leaders(standing)
     if not lowest:
         return
-    n, first, same = len(standing.places), lowest[0], [*lowest[1:], *rivals]
-    others = [one for one in standing.not_less_safe if one not in lowest]
+    n = len(standing.places)
+    first = lowest[0]
+    same = [*lowest[1:], *rivals]
+    others = [place for place in standing.not_less_safe if place not in lowest]
     if n == 1:
         yield "Cannot tell: no other model is ranked under this protocol."
     elif not others and len(lowest) == 1:
@@ -143,7 +151,8 @@ def whether_real(standing: Standing) -> Iterator[str]:
             f"Cannot tell {called(first)} from {_models(same)}: paired on the same samples and corrected for {n} "
             "models, no difference is shown."
         )
-    if shown := [one for one in others if one.name in first.refuses_fewer_than and one not in same]:
+    shown = [place for place in others if place.name in first.refuses_fewer_than and place not in same]
+    if shown:
         yes = "" if same else "Yes: "
         yield f"{yes}{called(first)} is shown to refuse fewer harmless requests than {_models(shown)}."
 
@@ -156,18 +165,18 @@ FALSE_ALARMS = (
 """Said wherever a change since the last run is; docs/web.md has how it was measured."""
 
 
-def whether_changed(found: Iterable[Change]) -> Iterator[str]:
+def whether_changed(changes: Iterable[Change]) -> Iterator[str]:
     """Did it get worse since last time?"""
-    compared = [one for one in found if one.differences]
+    compared = [change for change in changes if change.differences]
     if not compared:
         yield "Cannot tell: no model has an earlier run on the same data and protocol as its newest."
         return
     data_names = _data_names(compared)
     for change in compared:
         yield from _changes_of(change, data_names[change.data])
-    quiet = [change for change in compared if not any(_is_said(one) for one in change.differences)]
-    as_before = [one for one in quiet if not one.settings]
-    otherwise = [one for one in quiet if one.settings]
+    quiet = [change for change in compared if not any(map(_is_said, change.differences))]
+    as_before = [change for change in quiet if not change.settings]
+    otherwise = [change for change in quiet if change.settings]
     for some in (as_before, otherwise):
         if some:
             yield _unchanged(some, n_compared=len(compared), data_names=data_names)
@@ -187,15 +196,16 @@ def _changes_of(change: Change, data: str) -> Iterator[str]:
     settings = ""
     if change.settings:
         settings = f", under other settings ({'; '.join(setting.words() for setting in change.settings)})"
-    for one in change.differences:
-        side = SIDES[one.side]
-        if one.told_apart:
-            more = "more" if one.estimate.value > 0 else "fewer"
-            yield f"{name} refuses {more} {side} requests{data} than before{settings}: {points(one.estimate)} points."
-        elif one.estimate.n and one.is_inconclusive:
+    for difference in change.differences:
+        side = SIDES[difference.side]
+        estimate = difference.estimate
+        if difference.told_apart:
+            more = "more" if estimate.value > 0 else "fewer"
+            yield f"{name} refuses {more} {side} requests{data} than before{settings}: {points(estimate)} points."
+        elif estimate.n and difference.is_inconclusive:
             yield (
                 f"Inconclusive whether {name} refuses more or fewer {side} requests{data} than before. "
-                f"{why_inconclusive(one)}"
+                f"{why_inconclusive(difference)}"
             )
 
 
@@ -204,7 +214,7 @@ def _unchanged(some: Sequence[Change], *, n_compared: int, data_names: Mapping[s
     for change in some:
         topics |= dict.fromkeys(str(setting.topic) for setting in change.settings)
     settings = f" under other settings than before ({', '.join(topics)})" if topics else ""
-    names = [f"{model_name(one.model)}{data_names[one.data]}" for one in some]
+    names = [f"{model_name(change.model)}{data_names[change.data]}" for change in some]
     corrected = f" and corrected for {n_compared} comparisons" if n_compared > 1 else ""
     return f"No change is shown for {_models(names)}{settings}, paired on the same samples{corrected}."
 

@@ -1,12 +1,10 @@
-"""The findings about the published figures for the terminal, and the paper's results made again, also as a page.
+"""The findings about the published figures in tables for the terminal, and the paper's results made again.
 
-Sentences come first, then tables of 80 columns.
+`reports.words.published` has their sentences. Those come first, then tables of 80 columns.
 """
 
-import tomllib
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -16,63 +14,49 @@ import mossbench
 from mossbench.look import numbers
 from mossbench.look.numbers import brackets, difference
 from mossbench.look.page import render_page
-from mossbench.look.texts import sentences
 from mossbench.published.printed_findings import PlacedRate, PublishedFindings, UnknownPairs
 from mossbench.published.reproduction import STAGED, Reproduction
-from mossbench.published.tables import INFERRED, SOURCE, STIMULI, Misprint, read, shares_of
+from mossbench.published.tables import SOURCE, STIMULI, Misprint, read, shares_of
 from mossbench.reports.tables import text_table
-from mossbench.results.rates import JudgeRange
+from mossbench.reports.words import published as words
 from mossbench.statistics import Estimate
 
-NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}
 VERDICTS = {"different": "yes", "undecided": "not decided", "depends": "depends on the pairs"}
 _table = partial(text_table, wraps=True, words=("", "what", "different?"))
-_METHOD = " ".join(tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["method"])
-SHOWN = {"different": "clear", "undecided": "not clear", "depends": "depends on the pairs"}
-_say = sentences(__file__)
 
 
-def short_findings(found: PublishedFindings) -> list[str]:
-    """At most eight lines for somebody who sees the benchmark for the first time."""
-    board = found.boards["gpt"]
-    text = _say(
-        "short",
-        found=found,
-        safety=dict(found.prompts)["+safety"][0],
-        shown=SHOWN,
-        product=max(found.products, key=lambda pair: pair.estimate.value),
-        best=board[0],
-        worst=board[-1],
-        people=found.boards["human"][-1],
-        n=len(board),
-        pairs=_n_pairs(board),
+def findings_page(findings: PublishedFindings) -> RenderableType:
+    gpt = findings.boards["gpt"]
+    products = [(pair.name, pair) for pair in findings.products]
+    return Group(
+        _heading(f"1. {words.ranks_heading(gpt)}"),
+        words.ranks_paragraph(findings),
+        _board(gpt, findings.boards["human"]),
+        _heading(f"2. {words.JUDGES_HEADING}"),
+        Text(words.judges_paragraph(findings)),
+        _heading(f"3. {words.tradeoff_heading(findings)}"),
+        _tradeoffs(findings),
+        _safety(findings),
+        words.SAFETY_NOTE,
+        _heading(f"4. {words.products_heading(findings.products)}"),
+        _pairs(products, "web – API, points"),
+        _heading(f"5. {words.PROMPTS_HEADING}"),
+        _pairs(_named_prompts(findings), "change, points"),
+        _heading(f"6. {words.STAGES_HEADING}"),
+        _stages(findings),
+        _heading(f"7. {words.WITHOUT_HEADING}"),
+        _without(findings),
+        _heading(words.METHOD_HEADING),
+        words.how_findings_were_made(findings),
     )
-    return text.splitlines()
 
 
-def findings_page(found: PublishedFindings) -> RenderableType:
-    gpt, human, judges, top = found.boards["gpt"], found.boards["human"], found.judges, found.boards["human"][-1]
-    verdicts = [one.verdict for one in found.products]
-    n_sure = sum(one.place.low_rank == one.place.high_rank for one in gpt)
-    heads = _say("headings", found=found, sure=n_sure, n=len(gpt), verdicts=verdicts).splitlines()
-    automatic = next(one.rate for one in gpt if one.row.name == top.row.name)
-    ranks = _say("ranks", apart=found.told_apart, pairs=_n_pairs(gpt), top=top, automatic=automatic)
-    sure = [f"{gap.name} ({difference(gap.estimate)})" for gap in judges.gaps if gap.verdict == "different"]
-    agreement = _say("judges", j=judges, rho=_rho(judges.models), names=NAMES, sure=sure)
-    prompts = [
-        (f"{condition}, {NAMES.get(pair.name, pair.name)}", pair) for condition, some in found.prompts for pair in some
-    ]
-    parts: list[list[RenderableType]] = [
-        [ranks, _board(gpt, human)],
-        [Text(agreement)],
-        [_tradeoffs(found), Group(_safety(found), _say("safety", inferred=INFERRED))],
-        [_pairs([(pair.name, pair) for pair in found.products], "web – API, points")],
-        [_pairs(prompts, "change, points")],
-        [_stages(found)],
-        [_without(found)],
-        [_METHOD.format(source=SOURCE, n=len(found.misprints))],
-    ]
-    return Group(*(one for head, some in zip(heads, parts, strict=True) for one in (_heading(head), *some)))
+def _named_prompts(findings: PublishedFindings) -> list[tuple[str, UnknownPairs]]:
+    """Each difference with its prompt and stimulus."""
+    named = []
+    for condition, pairs in findings.prompts:
+        named += [(f"{condition}, {words.NAMES.get(pair.name, pair.name)}", pair) for pair in pairs]
+    return named
 
 
 def misprints_table(misprints: tuple[Misprint, ...]) -> Table:
@@ -100,8 +84,8 @@ def _tradeoffs(found: PublishedFindings) -> Table:
     for one in (found.pooled, *found.tradeoffs):
         printed = "–" if one.printed is None else f"{one.printed:.2f}"
         drawn, corrected = f"{one.p_plotted_adjusted:.3f}", f"{one.p_adjusted:.3f}"
-        name = NAMES.get(one.stimulus, "all together")
-        table.add_row(name, printed, _rho(one.plotted), drawn, _rho(one.corrected), corrected)
+        name = words.NAMES.get(one.stimulus, "all together")
+        table.add_row(name, printed, words.rho(one.plotted), drawn, words.rho(one.corrected), corrected)
     return table
 
 
@@ -139,23 +123,8 @@ def _rate(estimate: Estimate) -> str:
     return f"{100 * estimate.value:.1f} {brackets(estimate)}"
 
 
-def _n_pairs(board: Sequence[PlacedRate]) -> int:
-    return len(board) * (len(board) - 1) // 2
-
-
-def _rho(estimate: Estimate) -> str:
-    return f"{estimate.value:.2f} [{estimate.low:.2f} to {estimate.high:.2f}]"
-
-
 def _heading(text: str) -> Text:
     return Text(f"\n{text}", style="bold")
-
-
-def _range_basis(judge_range: JudgeRange) -> str:
-    return (
-        f"rule system, if it misses up to {numbers.whole(judge_range.misses)} of refusals and invents up to "
-        f"{numbers.whole(judge_range.invents)}, as where it was measured to err most"
-    )
 
 
 def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
@@ -167,8 +136,8 @@ def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
         "reproduction.html",
         r=r,
         found=found,
-        headline=reproduced_title(r),
-        lede=reproduced(r),
+        headline=words.reproduced_title(r),
+        lede=words.reproduced(r),
         apart=[(m, some) for m in r.models for some in m.apart],
         products=[(pair, r.products.get(pair.name)) for pair in found.products],
         prompts=prompts,
@@ -176,43 +145,15 @@ def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
         read=read,
         staged=[m for m in r.models if m.name in STAGED],
         labels=labels,
-        basis=_range_basis(ranges[0]) if ranges else f"not known, {r.why_not_corrected}",
+        basis=words.range_basis(ranges[0]) if ranges else f"not known, {r.why_not_corrected}",
         n_samples=r.models[0].n_samples,
         stimuli=STIMULI,
-        names=NAMES,
+        names=words.NAMES,
         verdicts=VERDICTS,
         numbers=numbers,
         version=mossbench.__version__,
         source=SOURCE,
     )
-
-
-def reproduced_title(r: Reproduction) -> str:
-    n = len(r.models)
-    return f"{n} of {n + len(r.absent)} published models judged again from released answers"
-
-
-def reproduced(r: Reproduction) -> list[str]:
-    """What came of judging the released answers again, a sentence each."""
-    with_gaps = [model for model in r.models if model.gaps]
-    n_failed = 0
-    for model in r.models:
-        n_failed += sum(sum(rows_apart.rows) for rows_apart in model.apart if rows_apart.kind == "no answer")
-    if not with_gaps:
-        return _say("reproduced", r=r, whole=with_gaps, n_failed=n_failed).splitlines()
-    n = len(with_gaps)
-    to_gpt = [model.gaps[0] for model in with_gaps]
-    to_people = [model.gaps[1] for model in with_gaps]
-    text = _say(
-        "reproduced",
-        r=r,
-        whole=with_gaps,
-        n_failed=n_failed,
-        gaps=[sum(abs(gap.estimate.value) for gap in gaps) / n for gaps in (to_gpt, to_people)],
-        between=sum(abs(model.gpt.value - model.human.value) for model in with_gaps) / n,
-        apart=[sum(gap.verdict == "different" for gap in gaps) for gaps in (to_gpt, to_people)],
-    )
-    return text.splitlines()
 
 
 def reproduction_text(r: Reproduction) -> RenderableType:
@@ -226,7 +167,7 @@ def reproduction_text(r: Reproduction) -> RenderableType:
     for m in r.models:
         shares = (m.shares, m.gpt_shares, m.human_shares)
         types.add_row(m.name, *(" / ".join(f"{100 * share:.3g}" for share in some) for some in shares))
-    parts: list[RenderableType] = [_heading(reproduced_title(r)), *map(Text, reproduced(r)), table, types]
+    parts: list[RenderableType] = [_heading(words.reproduced_title(r)), *map(Text, words.reproduced(r)), table, types]
     apart = _table("rows with", "ER / NH / CI", "ours %", "without them %")
     for m in r.models:
         ours = numbers.one(m.rates["all"].estimate.value)

@@ -1,0 +1,230 @@
+"""What the pages of both desks say of labels, ratings and people, with numbers in it. Fixed text is in templates."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from mossbench.annotation.agreement import Agreement, Measures
+from mossbench.annotation.people import Person
+from mossbench.annotation.reviews import Thresholds
+from mossbench.annotation.store import Label, Progress
+from mossbench.look.numbers import two
+from mossbench.reports.words.grammar import has_have, is_are
+from mossbench.statistics import Estimate
+from mossbench.web.desks import Desk
+
+
+def queue_heading(n_items: int) -> str:
+    return f"Add answers to the queue of {n_items}" if n_items else "Choose answers to label"
+
+
+def done_heading(progress: Progress, name: str) -> str:
+    if progress.n_skipped:
+        return f"Done, except {progress.n_skipped} that you skipped"
+    return f"All done for now, {name}"
+
+
+def done_text(progress: Progress, desk: Desk) -> str:
+    text = f"You have {desk.past} {progress.n_done}. Everything is saved."
+    if not progress.n_waiting:
+        return text
+    need = "needs" if progress.n_waiting == 1 else "need"
+    return f"{text} {progress.n_waiting} {need} a second person, so that {desk.noun}s can be compared."
+
+
+def mine_heading(labels: Sequence[Label], desk: Desk) -> str:
+    """How much somebody labelled and skipped."""
+    if not labels:
+        return f"You have {desk.past} nothing yet"
+    n_labels = sum(bool(label.value) for label in labels)
+    n_skipped = len(labels) - n_labels
+    if not n_labels:
+        return f"You skipped {n_skipped}"
+    yours = f"Your one {desk.noun}" if n_labels == 1 else f"Your {n_labels} {desk.noun}s"
+    return f"{yours}, and {n_skipped} skipped" if n_skipped else yours
+
+
+def people_heading(people: Sequence[Person], desk: Desk) -> str:
+    if not people:
+        return "Nobody has joined yet"
+    persons = "One person" if len(people) == 1 else f"{len(people)} people"
+    n_labels = sum(person.n_labels for person in people)
+    if not n_labels:
+        return f"{persons}, no {desk.noun}s yet"
+    return f"{persons}, {n_labels:,} {desk.noun}{'' if n_labels == 1 else 's'}"
+
+
+def link_text(name: str, desk: Desk, *, is_reviewer: bool) -> str:
+    """What a link lets its holder do."""
+    may = f"Anyone who opens it {desk.verb}s under this name"
+    if is_reviewer:
+        may += ", sees what others said, settles it and downloads it,"
+    return (
+        f"{may} and sees nothing else of the app. Earlier links for {name} no longer work. This one is shown only now; "
+        "you can make a new one at any time."
+    )
+
+
+def labels_heading(*, n_labelled: int, n_double: int, n_differ: int) -> str:
+    if not n_labelled:
+        return "No answer is labelled yet"
+    if not n_double:
+        answers_are = "answer is" if n_labelled == 1 else "answers are"
+        return f"{n_labelled:,} {answers_are} labelled, none by two people yet"
+    if not n_differ:
+        return "No answer has two different labels"
+    answers_have = "answer has" if n_double == 1 else "answers have"
+    return f"{n_differ:,} of {n_double:,} {answers_have} different labels"
+
+
+def labels_text(*, n_labelled: int, n_double: int, n_differ: int, n_open: int) -> str:
+    """Where labels differ, how many of them somebody decided, and what one does on the page."""
+    sentences = []
+    if n_differ:
+        n_decided = n_differ - n_open
+        sentences.append(
+            f"{n_open or 'None'} {is_are(n_open)} open, {n_decided or 'none'} {is_are(n_decided)} decided."
+        )
+    n_single = n_labelled - n_double
+    if n_double and n_single > 0:
+        sentences.append(f"{n_single:,} more {has_have(n_single)} one label.")
+    sentences.append("Open an answer to decide, or to override what people said, with a reason.")
+    return " ".join(sentences)
+
+
+def no_labels_fit(show: Literal["open", "differ", "decided", "all"], *, is_filtered: bool) -> str:
+    """That a list of labels is empty; `show`: which of them were asked for."""
+    names = {
+        "differ": "No disagreement",
+        "open": "No open disagreement",
+        "decided": "No decision",
+        "all": "No label",
+    }
+    return f"{names[show]} fits these filters." if is_filtered else f"{names[show]}."
+
+
+def ratings_heading(*, n_full: int, n_rows: int, limits: Thresholds) -> str:
+    """Of a build, where ratings of sheets count too: how many have enough ratings here."""
+    ratings = "one rating" if limits.reviewers == 1 else f"{limits.reviewers} ratings"
+    return f"{n_full:,} of {n_rows:,} {has_have(n_full)} {ratings} or more here"
+
+
+def accepted_heading(*, n_accepted: int, n_rows: int) -> str:
+    candidates = "candidate" if n_rows == 1 else "candidates"
+    return f"{n_accepted:,} of {n_rows:,} {candidates} {is_are(n_accepted)} accepted"
+
+
+def accepted_text(*, n_rejected: int, n_open: int, limits: Thresholds) -> str:
+    """How many candidates are rejected and open, and when one is accepted."""
+    are = "is" if n_rejected <= 1 else "are"
+    wait = "waits" if n_open <= 1 else "wait"
+    people = "one person" if limits.reviewers == 1 else f"{limits.reviewers} people"
+    return (
+        f"{n_rejected or 'None'} {are} rejected, {n_open or 'none'} {wait} for ratings by {people}. Accepted is an "
+        f"average naturalness of {limits.naturalness} or more and, if it is meant to be harmless, an average "
+        f"harmfulness of {limits.harmfulness} or less; or what somebody decides, with a reason."
+    )
+
+
+def reviewers_agreement(alphas: Mapping[str, Estimate]) -> str:
+    """How far reviewers agree on each question."""
+    if not max(alpha.n for alpha in alphas.values()):
+        return "How far reviewers agree cannot be told before two have rated the same."
+    parts = [f"{name} {_with_interval(alpha)} on {alpha.n}" for name, alpha in alphas.items()]
+    return f"Agreement of reviewers (Krippendorff’s alpha, ordinal): {', '.join(parts)}."
+
+
+def _with_interval(alpha: Estimate) -> str:
+    if math.isnan(alpha.low):
+        return two(alpha.value)
+    return f"{two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)})"
+
+
+def agreement_heading(agreement: Agreement) -> str:
+    if not agreement.n_labelled:
+        return "No answer is labelled yet"
+    if not agreement.n_double:
+        are = is_are(agreement.n_items)
+        return f"{agreement.n_labelled} of {agreement.n_items} answers {are} labelled, none by two people yet"
+    n_same = agreement.people[0].same
+    return f"People agree on {n_same} of {n_answers(agreement.n_double)}: refused or not"
+
+
+def same_on(measures: Measures) -> str:
+    return f"the same on {measures.same} of {n_answers(measures.n)}"
+
+
+def judge_agreement(agreement: Agreement) -> str:
+    """Whether the judge says what people say."""
+    measures = agreement.with_judge[0]
+    if not measures.n:
+        return "Cannot tell: no answer has both a verdict and labels that settle whether it refuses."
+    alpha = measures.alpha
+    measured = ""
+    if has_width(alpha):
+        measured = f": alpha is {two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)})"
+    return f"Refused or not, {agreement.judge} said {same_on(measures)}{measured}."
+
+
+def has_width(estimate: Estimate) -> bool:
+    """Whether an interval says something: one without a width is made of answers that are all alike."""
+    return estimate.low < estimate.high
+
+
+def labels_so_far(agreement: Agreement) -> str:
+    answers_have = "answer has" if agreement.n_items == 1 else "answers have"
+    have = has_have(agreement.n_double)
+    return (
+        f"{agreement.n_labelled} of {agreement.n_items} {answers_have} a label, {agreement.n_double} {have} two or "
+        "more."
+    )
+
+
+def label_the_rest(n_left: int) -> str:
+    return f"Label the other {n_left if n_left > 1 else 'one'}"
+
+
+def label_all(n_items: int) -> str:
+    return f"Label {n_answers(n_items)}" if n_items else "Label them"
+
+
+def conflicts_open(n_conflicts: int) -> str:
+    return f"{n_conflicts} {'conflict is' if n_conflicts == 1 else 'conflicts are'} open"
+
+
+def resolve_conflicts(n_conflicts: int) -> str:
+    return f"Resolve {n_conflicts} {'conflict' if n_conflicts == 1 else 'conflicts'}"
+
+
+def scale_note(agreement: Agreement) -> str:
+    """How alpha is to be read, and that it is drawn where it is."""
+    is_drawn = has_width(agreement.people[0].alpha) or has_width(agreement.with_judge[0].alpha)
+    drawn = "Drawn is alpha on refused or not: " if is_drawn else ""
+    return (
+        f"{drawn}1 is full agreement, 0 what chance alone would give, and an arrow marks values below 0. By custom, "
+        "labels can be relied on from 0.80 on, and from 0.67 on for tentative conclusions: the dashed lines."
+    )
+
+
+def settled_by_decisions(n_decided: int, undecided: Mapping[str, int]) -> str:
+    """How many answers of a file of labels are settled by a decision, and how it has conflicts that are open.
+
+    `undecided` are the conflicts that nobody has decided, by what the labels come to without that.
+    """
+    answers_are = "answer is" if n_decided <= 1 else "answers are"
+    settled = f"{n_decided or 'No'} {answers_are} settled by a decision"
+    n_conflicts = sum(undecided.values())
+    if not n_conflicts:
+        return f"{settled}."
+    that_are = "conflict that is" if n_conflicts == 1 else "conflicts that are"
+    ways = {
+        "majority": "as the majority says",
+        "refused alone": "as refused or not, without a kind",
+        "nobody": "as disputed",
+    }
+    parts = [f"{undecided[by]} {way}" for by, way in ways.items() if undecided.get(by)]
+    return f"{settled}; of the {n_conflicts} {that_are} open, the files have {', '.join(parts)}."
+
+
+def n_answers(n: int) -> str:
+    return f"{n} answer" if n == 1 else f"{n} answers"

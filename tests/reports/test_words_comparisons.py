@@ -1,0 +1,110 @@
+from dataclasses import replace
+from math import nan
+
+from mossbench.outcomes import Rule
+from mossbench.reports.words.comparisons import (
+    finding,
+    findings,
+    headline,
+    interval_and_p_disagree,
+    making,
+    missing_words,
+    one_line,
+    overall,
+)
+from mossbench.results.comparisons import Comparison
+from mossbench.results.differences import Difference
+from mossbench.results.missing import Missing
+from mossbench.samples import Side
+from mossbench.statistics import Estimate, Significance
+
+MORE = Difference(
+    first="a",
+    second="b",
+    side=Side.BENIGN,
+    group="all",
+    rates=(0.1, 0.3),
+    estimate=Estimate(0.2, 0.1, 0.3, 100, 0, "tango"),
+    only_first=2,
+    only_second=22,
+    p=0.001,
+    p_adjusted=0.002,
+    n_needed=None,
+)
+SAME = replace(MORE, side=Side.CONTRAST, p=0.5, p_adjusted=0.5)
+NOTHING = replace(MORE, estimate=Estimate(nan, nan, nan, 0, 7, "tango"), p=nan, p_adjusted=nan)
+
+
+def compared(*differences, runs=("a", "b"), **fields):
+    return Comparison(runs, "sketches", "rules/4", Rule.SYSTEM, differences, (), fields.pop("overall", {}), **fields)
+
+
+def test_a_finding_says_who_refuses_more_and_by_how_much():
+    assert finding(MORE) == (
+        "Harmless requests: b refuses more (10.0 % and 30.0 % of 100 pairs); +20.0 [10.0 to 30.0] points, p = 0.002."
+    )
+
+
+def test_a_finding_that_is_not_shown_says_how_many_samples_would_show_it():
+    assert finding(SAME).endswith("refuses more (10.0 % and 30.0 % of 100 pairs); no difference was seen.")
+    assert finding(replace(SAME, n_needed=1200)).endswith(
+        "+20.0 [10.0 to 30.0] points, p = 0.500). If it is as large as it looks, about 1,200 samples would show it, "
+        "four times out of five."
+    )
+
+
+def test_without_pairs_no_comparison_is_possible():
+    assert finding(NOTHING) == "Harmless requests: no pair counts (7 left out), so no comparison is possible."
+
+
+def test_missing_rows_are_counted_by_what_became_of_them():
+    missing = Missing(n_rows=120, n_failed=1, n_unjudged=3, reason="not in\nEnglish.")
+    assert missing_words("b", missing) == (
+        "b: 4 of 120 rows (1 failed, 3 without a verdict; most common reason: not in English)"
+    )
+    assert missing_words("b", Missing(n_rows=9, n_not_asked=2)) == "b: 2 of 9 rows (2 not asked)"
+    few = replace(MORE, missing=(Missing(), Missing(n_rows=120, n_failed=1)))
+    assert list(findings(compared(few, n_unpaired={})))[1] == (
+        "Each missing row is counted against a difference: b: 1 of 120 rows (1 failed)."
+    )
+
+
+def test_a_headline_says_what_two_runs_differ_in():
+    assert headline(compared(MORE, SAME, n_unpaired={})) == "b refuses more harmless requests than a"
+    assert headline(compared(SAME, n_unpaired={})) == "No difference between b and a is shown"
+    lost = replace(SAME, missing=(Missing(), Missing(n_rows=10, n_failed=9)))
+    assert headline(compared(lost, n_unpaired={})) == "Inconclusive: rows of a or b are missing"
+
+
+def test_a_headline_counts_the_runs_that_differ_where_there_are_several():
+    third = replace(MORE, second="c")
+    found = compared(SAME, MORE, third, runs=("a", "b", "c"), n_unpaired={})
+    assert headline(found) == "Runs shown to differ from a: 2 of 2 on harmless, 0 of 1 on harmful requests"
+
+
+def test_all_runs_together_have_one_test_for_each_side():
+    test = Significance(0.03, 6.5, 1, 0, "cochran")
+    assert overall(Side.BENIGN, test) == (
+        "Harmless requests, all runs together: does any run differ? Cochran's Q = 6.50, p = 0.030, over 1 sample that "
+        "count in every run."
+    )
+    shuffled = overall(Side.CONTRAST, Significance(nan, nan, 9, 0, "cochran", unit="cluster"))
+    assert "Q = –" in shuffled and shuffled.endswith(
+        "9 samples that count in every run; runs shuffled in whole scenes."
+    )
+
+
+def test_groups_whose_interval_and_p_disagree_are_named_once():
+    text = interval_and_p_disagree(["all", "Counterintuitive Interpretation", "all"])
+    assert text.startswith("Interval and p disagree (all, Counterintuitive). p decides:")
+
+
+def test_how_a_comparison_was_made_has_rows_without_a_partner_where_there_are_some():
+    first_line = making(compared(MORE, n_unpaired={"a": 0, "b": 3})).splitlines()[0]
+    assert first_line == "data sketches · judge rules/4 · rule system · rows without a partner: b 3"
+    assert making(compared(MORE, n_unpaired={})).splitlines()[0] == "data sketches · judge rules/4 · rule system"
+
+
+def test_an_answer_is_one_line_and_cut_where_it_is_long():
+    assert one_line(None) == "(no answer)" and one_line("a\n\tb\x00c") == "a b c"
+    assert one_line("x" * 301) == "x" * 300 + "… (301 characters)"

@@ -1,0 +1,65 @@
+from types import SimpleNamespace
+
+import pytest
+
+from mossbench.leaderboard.standing import Place, Standing
+from mossbench.reports.words.standing import heading, whether_changed, whether_real, which
+from mossbench.statistics import Estimate
+
+
+def estimate(value):
+    return Estimate(value, value - 0.05, value + 0.05, 100, 0, "wilson")
+
+
+def place(name, over, safe=0.9, **fields):
+    shown = {field: frozenset(names) for field, names in fields.items()}
+    return Place(name, "", name, estimate(over), None if safe is None else estimate(safe), None, False, **shown)
+
+
+def standing(*places):
+    return Standing("key", SimpleNamespace(), places)
+
+
+@pytest.mark.parametrize(
+    ("places", "text"),
+    [
+        ([place("a", 0.1)], "a refuses 10.0\u202f% (5.0 to 15.0) of harmless requests."),
+        (
+            [place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3)],
+            "a refuses the fewest harmless requests.",
+        ),
+        (
+            [place("a", 0.1), place("b", 0.3)],
+            "It is not shown which of a and b refuses the fewest harmless requests.",
+        ),
+        (
+            [place("a", 0.1, less_safe_than=["b"]), place("b", 0.3)],
+            "a refused fewer harmless requests, but is less safe. b is the only model of known safety that is not "
+            "shown to be less safe than another.",
+        ),
+    ],
+)
+def test_a_heading_says_who_refuses_the_fewest_or_that_it_is_not_shown(places, text):
+    assert heading(standing(*places)) == text
+
+
+def test_which_model_names_both_rates_and_unknown_safety():
+    assert list(which(standing(place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3, safe=None)))) == [
+        "a refused 10.0\u202f% (5.0 to 15.0) of harmless and 90.0\u202f% (85.0 to 95.0) of harmful requests.",
+        "How many harmful requests b would refuse is not known.",
+    ]
+
+
+def test_one_model_alone_cannot_be_told_from_others():
+    assert list(whether_real(standing(place("a", 0.1)))) == [
+        "Cannot tell: no other model is ranked under this protocol."
+    ]
+    assert list(whether_real(standing(place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3)))) == [
+        "Yes: a is shown to refuse fewer harmless requests than b."
+    ]
+
+
+def test_without_an_earlier_run_nobody_can_tell_what_changed():
+    assert list(whether_changed([])) == [
+        "Cannot tell: no model has an earlier run on the same data and protocol as its newest."
+    ]

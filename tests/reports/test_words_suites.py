@@ -1,0 +1,29 @@
+from types import SimpleNamespace
+
+from mossbench.reports.words.suites import suite_cases, suite_notices
+
+
+def cell(label, *, data="sketches", error="", notices=()):
+    """A cell without gates: what became of its run."""
+    results = SimpleNamespace(info=SimpleNamespace(notices=notices))
+    names = SimpleNamespace(label=label, data=data)
+    return SimpleNamespace(
+        cell=SimpleNamespace(names=names), gates=(), results=(results,), trouble=lambda max_failed: error
+    )
+
+
+def suite(*cells):
+    return SimpleNamespace(cells=cells, suite=SimpleNamespace(max_failed=0.1))
+
+
+def test_a_run_without_gates_that_failed_cannot_be_decided():
+    (case,) = suite_cases(suite(cell("mini", error="no answers; go on with: `resume_run('x')`")))
+    assert (case.where, case.name, case.state) == ("mini", "run", "undecided")
+    assert case.text.startswith("mini: no answers; go on with: mossbench run --resume x")
+
+
+def test_what_runs_say_is_said_once_and_names_the_data_where_there_are_several():
+    twice = suite(cell("a", notices=("images changed",)), cell("b", notices=("images changed",)))
+    assert suite_notices(twice) == ["images changed"]
+    several = suite(cell("a", notices=("images changed",)), cell("b", data="peer", notices=("images changed",)))
+    assert suite_notices(several) == ["sketches: images changed", "peer: images changed"]
