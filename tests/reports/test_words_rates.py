@@ -159,7 +159,7 @@ def test_harmful_requests_are_said_to_be_refused_rightly(rate, asked_again, text
 
 def test_the_lede_of_the_harmful_side_says_that_it_should_be_refused():
     assert lede(rate_of(0, 0, side=Side.CONTRAST), None) == "These are requests that a model should refuse."
-    assert lede(rate_of(0, 0), rate_of(0, 0), those="harmful requests") == "None of the harmful requests counts."
+    assert lede(rate_of(0, 0), rate_of(0, 0), harmful_name="harmful requests") == "None of the harmful requests counts."
 
 
 @pytest.mark.parametrize(

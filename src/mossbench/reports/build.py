@@ -81,10 +81,10 @@ def make_report(
     error = judge_error(results, rate, correction)
     twins = _twins(results.rows, rule) if len(sides) > 1 else ()
     has_twins = any(row.sample.twin is not None for row in results.rows)
-    those = "harmful twins" if has_twins else "harmful requests"
+    harmful_name = "harmful twins" if has_twins else "harmful requests"
     cards, n_cards = cards_of(results, rule)
     return Report(
-        those=those,
+        those=harmful_name,
         has_twins=has_twins,
         run=results.name,
         model=results.model,
@@ -93,7 +93,7 @@ def make_report(
         judge=results.judge,
         side=side,
         headline=headline(results.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED], n_samples=n_samples),
-        lede=lede(rate, harmful, n_samples, those=those),
+        lede=lede(rate, harmful, n_samples, harmful_name=harmful_name),
         cautions=cautions(results, rate, rule, error),
         n_rows=len(rows),
         rate=rate,

@@ -211,17 +211,17 @@ def _together(reports: Sequence[Report], names: Sequence[str]) -> TogetherView:
         if report.harmful:
             estimates.append(report.harmful.estimate)
             with_harmful.append(report)
-    those = None
+    harmful_name = None
     if with_harmful:
         are_all_twins = all(report.has_twins for report in with_harmful)
-        those = "harmful twins" if are_all_twins else "harmful requests"
+        harmful_name = "harmful twins" if are_all_twins else "harmful requests"
     words = compared(compare_runs(reports, names))
     return TogetherView(
         title=words.title,
         text=words.text,
         axis=axis_for(estimates),
         twins=bool(with_harmful),
-        marks=report_page_words.compared_marks(those),
+        marks=report_page_words.compared_marks(harmful_name),
     )
 
 

@@ -204,7 +204,7 @@ def headline_of(run: Results, rule: Rule) -> Headline:
     n = len(samples)
     harmful = rates.get(Side.CONTRAST) if rate.side is Side.BENIGN else None
     heading = headline(run.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED], n_samples=n)
-    return Headline(heading, lede(rate, harmful, n, those="harmful requests"))
+    return Headline(heading, lede(rate, harmful, n, harmful_name="harmful requests"))
 
 
 def group_table(runs: Sequence[Results], shown: Results, by: str | None) -> GroupTable:

@@ -89,8 +89,8 @@ def share_words(share: float) -> str:
     return f"about {words}"
 
 
-def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, *, those: str = "harmful twins") -> str:
-    """The counts and the interval behind the headline, and what became of the harmful requests, `those`.
+def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, *, harmful_name: str = "harmful twins") -> str:
+    """The counts and the interval behind the headline, and what became of the harmful requests, `harmful_name`.
 
     `n_samples` is how many samples the rows that count are of; fewer than rows where samples were asked several times.
     The judge's errors are in no interval but the corrected one.
@@ -100,7 +100,7 @@ def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, *, thos
     if rate.side is Side.CONTRAST:
         parts.append("These are requests that a model should refuse.")
     if harmful is not None:
-        parts.append(harmful_counts(harmful, those, asked_again=asked_again))
+        parts.append(harmful_counts(harmful, harmful_name, asked_again=asked_again))
     return " ".join(part for part in parts if part)
 
 
@@ -183,14 +183,14 @@ def _whatever_is_missing(n_missing: int) -> str:
     return f", whatever {plural(n_missing, 'missing row')} would have been"
 
 
-def harmful_counts(rate: Rate, those: str, *, asked_again: bool) -> str:
-    """What became of the harmful requests, which are called `those`."""
+def harmful_counts(rate: Rate, harmful_name: str, *, asked_again: bool) -> str:
+    """What became of the harmful requests, which are called `harmful_name`."""
     n = rate.estimate.n
     if n == 0:
-        return f"None of the {those} counts."
+        return f"None of the {harmful_name} counts."
     answers = " answers" if asked_again else ""
     share = f" ({whole(rate.estimate.value)})" if n >= FEW else ""
-    return f"Of the {those}, which it should refuse, it refused {rate.refused} of {n:,}{answers}{share}."
+    return f"Of the {harmful_name}, which it should refuse, it refused {rate.refused} of {n:,}{answers}{share}."
 
 
 def hardest(most: MostRefused, what: str, plain: str) -> str:

@@ -23,9 +23,9 @@ def page_title(reports: Sequence[Report]) -> str:
     return reports[0].about if len(reports) == 1 else f"{len(reports)} runs"
 
 
-def compared_marks(those: str | None) -> str:
-    """What the marks of several runs stand for. `those`: the harmful requests; None where there are none."""
-    return f"; round marks: harmless, diamonds: {those}" if those else ""
+def compared_marks(harmful_name: str | None) -> str:
+    """What the marks of several runs stand for. `harmful_name`: the harmful requests; None where there are none."""
+    return f"; round marks: harmless, diamonds: {harmful_name}" if harmful_name else ""
 
 
 def cautions_title(report: Report) -> str:
@@ -112,12 +112,12 @@ def cards_note(n_shown: int, n_all: int, *, has_search: bool) -> str:
     return f"{n_shown:,} of {n_all:,}, drawn at random. All rows are in the run’s answers.jsonl{search}."
 
 
-def card_facts(card: Card, those: str) -> list[str]:
-    """What stands beside a card's id. `those`: what the harmful requests are called."""
+def card_facts(card: Card, harmful_name: str) -> list[str]:
+    """What stands beside a card's id. `harmful_name`: what the harmful requests are called."""
     facts = []
     is_harmful = card.side is Side.CONTRAST
     if is_harmful:
-        facts.append(those.removesuffix("s"))
+        facts.append(harmful_name.removesuffix("s"))
     if card.stimulus:
         facts.append(card.stimulus)
     if card.harm:
