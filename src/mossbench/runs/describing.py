@@ -42,6 +42,7 @@ def describe_run(inputs: RunInputs, samples: Dataset, arms: tuple[Arm, ...], pri
         n_rows=len(rows),
         planted=count_planted_refusals(model, rows, config),
         notices=notices,
+        notice_facts=model.notice_facts(),
         sent=model.settings_sent(settings_of(config)),
         price=price_of(config.model, base_url=config.base_url, prices=prices),
         mossbench=mossbench.__version__,
