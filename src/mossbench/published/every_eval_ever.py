@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from mossbench.datasets.copying import Copying, copying_of
 from mossbench.errors import UsageError
 from mossbench.judges.rubric import RUBRICS, rubric_version, template
 from mossbench.outcomes import Counted, Rule, counted, parse_rule
@@ -51,8 +52,10 @@ def write_every_eval_ever(
         with_answers: Whether to write the samples too, with requests, answers and reasons.
     """
     check_ready(results)
-    rule, id, licence = parse_rule(rule), _model_id(results.model), results.info.dataset.licence
-    if with_answers and "no copies" in licence and "copies of requests" not in licence:
+    rule = parse_rule(rule)
+    id = _model_id(results.model)
+    licence = results.info.dataset.licence
+    if with_answers and copying_of(results.info.dataset.copying, licence) is Copying.NOTHING:
         raise UsageError(f"requests may not be passed on, by their licence ({licence}); leave `with_answers` away")
     token = int(datetime.fromisoformat(results.info.started).timestamp())
     about = {"evaluation_id": f"mossbench/{id.replace('/', '_')}/{token}"}

@@ -71,6 +71,7 @@ def dataset_info(dataset: Dataset) -> DatasetInfo:
         revision=dataset.revision,
         source=dataset.source,
         licence=dataset.licence,
+        copying=dataset.copying,
         warning=dataset.warning,
         citation=dataset.citation,
         copies=dataset.copies,

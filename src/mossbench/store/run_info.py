@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from mossbench.datasets.arms import Arm
+from mossbench.datasets.copying import Copying
 from mossbench.datasets.recognition import REDUCED_HASHES, Copy, identity
 from mossbench.judges import without_endpoint
 from mossbench.models.connections import Traffic
@@ -31,6 +32,8 @@ class DatasetInfo(Record):
     revision: str | None = None
     source: str = ""
     licence: str = ""
+    copying: Copying | None = Field(default=None, exclude_if=lambda copying: copying is None)
+    """What of the samples may be passed on; only written where the data state it beside the licence."""
     warning: str = ""
     citation: str = ""
     copies: dict[Side, Copy] = Field(default_factory=dict, exclude_if=lambda copies: not copies)
