@@ -10,7 +10,9 @@ import sys
 import threading
 import time
 from contextlib import ExitStack, contextmanager
+from inspect import signature
 from pathlib import Path
+from typing import get_overloads
 
 import pytest
 from click.testing import CliRunner
@@ -23,7 +25,9 @@ from mossbench.models import PRESETS, presets
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Exchange, Layer
 from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.runs.awaiting import arun
 from mossbench.runs.inputs import load_inputs
+from mossbench.runs.running import run
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.suite_record import InSuite
 from openai_server import completion, serve
@@ -742,6 +746,10 @@ def test_a_list_of_models_does_not_resume_one_run(small):
     mb.run("control/candid", small, out="r", judge=None)
     with pytest.raises(UsageError, match="'r' is of one model, and a list is given"):
         mb.resume_run("r", model=["control/candid"])
+
+
+def test_a_run_that_is_awaited_has_the_same_signature():
+    assert [signature(way) for way in get_overloads(arun)] == [signature(way) for way in get_overloads(run)]
 
 
 def test_a_list_without_a_model_is_refused():

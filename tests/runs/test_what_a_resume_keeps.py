@@ -99,6 +99,13 @@ def test_a_notice_that_asks_who_answered_goes_by_its_topic_once_it_is_answered(s
     assert info.notice_facts == (endpoint,)
 
 
+@pytest.mark.parametrize("sent", [{"not_taken": {"seed": "no"}}, {"asked_of_inspect": {"not_taken": {"seed": "no"}}}])
+def test_settings_that_a_provider_did_not_take_stay_on_record(small, sent):
+    mb.run(MODEL, small, out="r", judge=None)
+    change_record("r", sent=sent)
+    assert mb.resume_run("r", no_judge=True).info.sent == sent
+
+
 def test_a_session_that_asks_adds_to_what_earlier_ones_did(small):
     mb.run(MODEL, small, out="r")
     change_record("r", engines=("ray",), traffic=Traffic(retries=7), ended=None)

@@ -4,7 +4,7 @@ from mossbench.errors import UsageError
 from mossbench.models.model import AnyModel
 from mossbench.models.notices import NoticeTopic
 from mossbench.models.presets import expand, preset_endpoint
-from mossbench.protocols import IMPORTED_VERDICTS
+from mossbench.protocols import IMPORTED_VERDICTS, SentSettings
 from mossbench.store.config import RunOptions
 from mossbench.store.damage import planned_rows
 from mossbench.store.run_folder import RunFolder
@@ -68,7 +68,7 @@ def _joined(saved: RunInfo, info: RunInfo) -> RunInfo:
         # as it is now, where that is known
         "price": info.price or saved.price,
         "suite": info.suite or saved.suite,
-        "sent": saved.sent if "not_taken" in saved.sent else info.sent,
+        "sent": saved.sent if SentSettings.read(saved.sent).rejected else info.sent,
         # both
         "notices": tuple(dict.fromkeys((*kept_notices, *info.notices))),
         "notice_facts": tuple(dict.fromkeys((*kept_facts, *info.notice_facts))),
