@@ -236,3 +236,13 @@ def test_a_damaged_release_is_named_with_its_line(folder, line):
     (release / "metadata.jsonl").write_bytes(b'{"id": "a"}\n' + line + b"\n")
     with pytest.raises(DataError, match=r"1.0.0/metadata.jsonl, line 2: no sample with an id .*restore the file"):
         standings(folder)
+
+
+def test_what_only_waits_for_its_next_step_is_told_from_what_has_a_reason(folder):
+    one = candidate()
+    folder.append("candidates", [one])
+    (waiting,) = standings(folder)
+    assert waiting.is_waiting and waiting.why == "no image yet"
+    folder.append("decisions", [Decision(candidate=one.id, decision="reject", reason="no image yet", by="me")])
+    (rejected,) = standings(folder)
+    assert not rejected.is_waiting

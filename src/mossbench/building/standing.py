@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from mossbench.building.candidates import Candidate, Rating, Screened, State
@@ -12,14 +13,27 @@ from mossbench.errors import DataError
 from mossbench.plumbing.reading import open_file, parse_json
 
 
+class Waiting(StrEnum):
+    """What the next step will bring, which the state says already; its values are shown."""
+
+    NO_IMAGE = "no image yet"
+    NOT_SCREENED = "not screened yet"
+    NO_RATING = "no rating yet"
+
+
 @dataclass(frozen=True)
 class Standing:
     candidate: Candidate
     state: State
-    why: str
+    why: str | Waiting
     screened: Screened | None = None
     n_ratings: int = 0
     releases: tuple[str, ...] = ()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is nothing to say but that the next step is to come."""
+        return isinstance(self.why, Waiting)
 
 
 def standings(folder: BuildFolder) -> list[Standing]:
@@ -57,13 +71,13 @@ def _undecided(
     digest: str,
 ) -> tuple[State, str]:
     if missing := folder.missing_images(one):
-        return State.PROPOSED, "no image yet" if missing[0] == "image" else "no image of its harmful twin yet"
+        return State.PROPOSED, Waiting.NO_IMAGE if missing[0] == "image" else "no image of its harmful twin yet"
     if screened is None or screened.digest != digest:
-        return State.IMAGED, "not screened yet" if screened is None else "changed since it was screened"
+        return State.IMAGED, Waiting.NOT_SCREENED if screened is None else "changed since it was screened"
     if screened.errors:
         return State.REJECTED, screened.errors[0]
     if not ratings:
-        return State.SCREENED, "no rating yet"
+        return State.SCREENED, Waiting.NO_RATING
     return rated_state(ratings, settings)
 
 

@@ -75,6 +75,7 @@ class LayerGroup:
     """The segments of the bar that count the same way."""
 
     name: str
+    counted: Counted
     n: int
     segments: tuple[Segment, ...]
     x: float
@@ -250,6 +251,7 @@ def _layers(report: Report) -> tuple[LayerGroup, ...]:
             x += 100 * share.n / report.n_rows
         group = LayerGroup(
             name=name,
+            counted=counts,
             n=sum(share.n for share in shares),
             segments=tuple(segments),
             x=round(start + _GAP, 2),

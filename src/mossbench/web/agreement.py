@@ -15,6 +15,7 @@ from mossbench.annotation.answers import Settled, by_item, check_decision, confl
 from mossbench.annotation.store import Item, Label
 from mossbench.outcomes import Kind
 from mossbench.reports.agreement_text import agreement_verdict
+from mossbench.statistics import Estimate
 from mossbench.web.annotate import desk_of, pictures_of
 from mossbench.web.desk_pages import author, blind, desk_page, takes_forms
 from mossbench.web.desks import Desk
@@ -33,6 +34,8 @@ class AgreementPage:
     """What agreement.html shows."""
 
     found: Agreement
+    is_alpha_drawn: bool
+    """Whether alpha of refused or not has an interval, between people or with the judge."""
     verdict: str
     n_decided: int
     people_table: Sequence[ConfusionRow]
@@ -111,6 +114,11 @@ class ConflictPage:
     """Of the last decision that was not one to take it back."""
 
 
+def _has_length(estimate: Estimate) -> bool:
+    """Whether it has an interval that can be drawn; False where its ends are not known."""
+    return estimate.low < estimate.high
+
+
 @router.get("/agreement")
 def agreement_page(request: Request) -> Response:
     desk = desk_of(request)
@@ -125,6 +133,7 @@ def agreement_page(request: Request) -> Response:
     agreement = agreement_of(items, labels, decisions)
     shown = AgreementPage(
         found=agreement,
+        is_alpha_drawn=any(_has_length(measures[0].alpha) for measures in (agreement.people, agreement.with_judge)),
         verdict=agreement_verdict(agreement),
         n_decided=len(decisions),
         people_table=_square(agreement.confusion),

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
-from mossbench.reports.comparison_text import check_words
+from mossbench.reports.comparison_text import check_clauses
 from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
 from mossbench.reports.wording import model_name
 from mossbench.results.changes import Change
@@ -143,8 +143,12 @@ def _place_of(standings: Sequence[Standing], run: str) -> tuple[Standing, Place]
 
 
 def _check_lines(gate: Gate, runs: Path) -> list[str]:
-    """What is said of each check of a gate, without the folder of this machine that the runs are in."""
-    return [check_words(check).replace(f"{runs}{os.sep}", "") for check in gate.checks]
+    """What is said of the checks of a gate, a line each, without the folder of this machine that the runs are in."""
+    lines = []
+    for check in gate.checks:
+        clauses = check_clauses(check, brackets="()", shows_none_left_out=False)
+        lines += [clause.replace(f"{runs}{os.sep}", "") for clause in clauses]
+    return lines
 
 
 def _change_of(changes: Sequence[Change], spellings: set[str], protocol: str) -> Change | None:
