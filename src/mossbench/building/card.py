@@ -38,7 +38,6 @@ def card(
     own = [one for one in recipes if not one.variant]
     sources = Counter(one.source for one in own)
     others = Counter(one.state for one in standings if one.candidate.id not in ids)
-    checks = [one.screened.checks if one.screened else () for one in kept]
     return rendered(
         Path(__file__).with_suffix(".md"),
         settings=folder.settings(),
@@ -63,7 +62,7 @@ def card(
         probes=_probes(folder.probes(), ids),
         stand_ins=sources["stand-in"],
         drawn=sources["endpoint"] + sources["diffusers"],
-        unseen=sum(not any(check.startswith("model ") for check in some) for some in checks),
+        unseen=sum(not (one.screened and one.screened.models) for one in kept),
         waiting=others[State.DISPUTED],
     )
 

@@ -77,7 +77,8 @@ def screen(
             faults = _faults(build, settings, one, recipe, read)
             if asker and not any(is_error for _, is_error in faults):
                 faults += [(fault, True) for fault in await _model_check(build, one, asker)]
-            found.append(_screened(one, build.digest(one), before.get(one.id), checks, faults))
+            models = [] if the_model is None else [the_model.name]
+            found.append(_screened(one, build.digest(one), before.get(one.id), checks, models, faults))
             build.append("screen", found[-1:])
             progress("screened", len(found), of)
 
@@ -101,7 +102,12 @@ def screen(
 
 
 def _screened(
-    one: Candidate, digest: str, before: Screened | None, checks: Sequence[str], faults: list[Fault]
+    one: Candidate,
+    digest: str,
+    before: Screened | None,
+    checks: Sequence[str],
+    models: Sequence[str],
+    faults: list[Fault],
 ) -> Screened:
     """The line about a candidate; what a check has found that was not made now still holds for the same content."""
     if before and before.digest == digest:
@@ -109,8 +115,16 @@ def _screened(
         faults += [(text, True) for text in before.errors if text.startswith(kept)]
         faults += [(text, False) for text in before.warnings if text.startswith(kept)]
         checks = [*checks, *(check for check in before.checks if check not in checks)]
+        models = [*models, *(model for model in before.models if model not in models)]
     errors, warnings = (tuple(text for text, is_error in faults if is_error is kind) for kind in (True, False))
-    return Screened(candidate=one.id, digest=digest, errors=errors, warnings=warnings, checks=tuple(checks))
+    return Screened(
+        candidate=one.id,
+        digest=digest,
+        errors=errors,
+        warnings=warnings,
+        checks=tuple(checks),
+        models=tuple(models),
+    )
 
 
 def _faults(

@@ -127,6 +127,7 @@ for (const menu of document.querySelectorAll("details[data-choose]")) {
 }
 
 // th[data-sort]: a column by which the rows are sorted at a press, in this order first; what is not known stands last.
+// A column of numbers (.n) goes by the data-value of its cells, any other one by their text.
 // A row that explains the one above it goes along. Bars between rows hold only in the order that the page came in.
 for (const head of document.querySelectorAll("th[data-sort]")) {
   const table = head.closest("table"), body = table.tBodies[0];
@@ -142,8 +143,9 @@ for (const head of document.querySelectorAll("th[data-sort]")) {
     for (const one of head.parentNode.children) one.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", order);
     const value = (row) => {
-      const text = row.cells[at].textContent.trim(), number = parseFloat(text.replace("\u2212", "-"));
-      return text === "\u2013" || text === "" ? null : head.classList.contains("n") ? number : text.toLowerCase();
+      const cell = row.cells[at];
+      if (head.classList.contains("n")) return "value" in cell.dataset ? Number(cell.dataset.value) : null;
+      return cell.textContent.trim().toLowerCase() || null;
     };
     const rows = [...body.rows].filter((row) => !row.matches(".made")).map((row) => [value(row), row, row.nextElementSibling]);
     rows.sort(([a], [b]) => (a === null) - (b === null) || (a < b ? -sign : a > b ? sign : 0));
