@@ -119,6 +119,43 @@ def test_imports_point_to_the_same_row_or_above():
     assert wrong == []
 
 
+def imported_parts():
+    """Each part with the other parts that it imports."""
+    parts = {part: set() for part in ROW}
+    for _, part, names in modules():
+        parts[part] |= {part_of(name) for name in names} & set(ROW) - {part}
+    return parts
+
+
+def circles_in(imported):
+    """The parts that import each other, by whatever detour; each circle as a sorted list."""
+
+    def reach(part):
+        reached, to_visit = set(), [part]
+        while to_visit:
+            new = imported[to_visit.pop()] - reached
+            reached |= new
+            to_visit += new
+        return reached
+
+    reached = {part: reach(part) for part in imported}
+    circles = {
+        tuple(sorted(other for other in reached[part] if part in reached[other]))
+        for part in imported
+        if part in reached[part]
+    }
+    return sorted(circles)
+
+
+def test_a_circle_of_parts_is_found():
+    imported = {"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": {"f"}, "f": {"e"}, "g": set()}
+    assert circles_in(imported) == [("a", "b", "c"), ("e", "f")]
+
+
+def test_no_parts_import_each_other_also_within_a_row():
+    assert circles_in(imported_parts()) == []
+
+
 def test_third_party_packages_stay_where_they_belong():
     wrong = [
         f"{path} imports {name}"

@@ -32,6 +32,9 @@ class Checkout:
         (root / "src/mossbench/datasets/sketches_data/metadata.jsonl").write_text("{}")
         (root / "src/mossbench/building").mkdir()
         (root / "src/mossbench/building/studio.py").write_text("x = 1")
+        for part in ("models/control", "judges/tandem", "judges/rules"):
+            (root / "src/mossbench" / part).mkdir(parents=True)
+            (root / "src/mossbench" / part / "__init__.py").touch()
         (self.project / "tests").mkdir(parents=True)
         (self.project / "pyproject.toml").touch()
         (self.project / "tests/test_it.py").write_text("def test_it(): pass")
@@ -132,9 +135,18 @@ def test_no_change_is_left_out(tmp_path, change):
 
 
 @needs_make
-@pytest.mark.parametrize("path", ["datasets/sketches_data/metadata.jsonl", "building/studio.py"])
-def test_the_drawn_set_and_what_calls_the_studio_belong_to_it(tmp_path, path):
-    checkout = Checkout(tmp_path / "checkout", "studio")
+@pytest.mark.parametrize(
+    ("project", "path"),
+    [
+        ("studio", "datasets/sketches_data/metadata.jsonl"),
+        ("studio", "building/studio.py"),
+        ("studio", "models/control/__init__.py"),
+        ("judge-training", "judges/tandem/__init__.py"),
+        ("judge-training", "judges/rules/__init__.py"),
+    ],
+)
+def test_what_a_project_makes_calls_and_trains_belongs_to_it(tmp_path, project, path):
+    checkout = Checkout(tmp_path / "checkout", project)
     checkout.make("test")
     checkout.calls()
     (checkout.root / "src/mossbench" / path).write_text("changed")

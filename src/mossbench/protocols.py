@@ -276,12 +276,35 @@ def make_protocol(
     )
 
 
+@dataclass(frozen=True)
+class SentSettings:
+    """What is on record about the settings that went over the wire: `sent` of a run, `settings` of a submission."""
+
+    by_name: Mapping[str, Any]
+    rejected: tuple[str, ...]
+    """Settings that the provider did not take by the name that was tried first; learnt from its replies."""
+
+    @classmethod
+    def read(cls, sent: Mapping[str, Any]) -> SentSettings:
+        """From a record, which may be anybody's."""
+        by_name = sent.get("asked_of_inspect", sent)
+        if not isinstance(by_name, Mapping):
+            return cls({}, ())
+        rejected = by_name.get("not_taken")
+        if not isinstance(rejected, (dict, list)):
+            return cls(by_name, ())
+        return cls(by_name, tuple(str(name)[:40] for name in list(rejected)[:10]))
+
+    @property
+    def not_taken(self) -> tuple[str, ...]:
+        """Settings that the provider did not take under any name."""
+        was_renamed = "max_completion_tokens" in self.by_name
+        return tuple(name for name in self.rejected if not (name == "max_tokens" and was_renamed))
+
+
 def not_taken(sent: Mapping[str, Any]) -> tuple[str, ...]:
     """Settings that were asked for and that the provider did not take under any name; of a run or a submission."""
-    told = sent.get("asked_of_inspect", sent)
-    refused = told.get("not_taken") if isinstance(told, dict) else None
-    names = [str(name)[:40] for name in list(refused)[:10]] if isinstance(refused, (dict, list)) else []
-    return tuple(name for name in names if not (name == "max_tokens" and "max_completion_tokens" in told))
+    return SentSettings.read(sent).not_taken
 
 
 def digest(text: str) -> str:

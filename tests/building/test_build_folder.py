@@ -246,3 +246,19 @@ def test_a_damaged_release_is_named_with_its_line(folder, line):
     (release / "metadata.jsonl").write_bytes(b'{"id": "a"}\n' + line + b"\n")
     with pytest.raises(DataError, match=r"1.0.0/metadata.jsonl, line 2: no sample with an id .*restore the file"):
         standings(folder)
+
+
+def test_an_older_line_of_the_screen_says_which_model_looked_by_the_name_of_its_check():
+    older = Screened.model_validate_json('{"candidate": "a", "digest": "b", "checks": ["texts", "model openai/x"]}')
+    assert older.models == ("openai/x",)
+    assert Screened(candidate="a", digest="b", checks=("texts",)).models == ()
+
+
+def test_what_only_waits_for_its_next_step_is_told_from_what_has_a_reason(folder):
+    one = candidate()
+    folder.append("candidates", [one])
+    (waiting,) = standings(folder)
+    assert waiting.is_waiting and waiting.why == "no image yet"
+    folder.append("decisions", [Decision(candidate=one.id, decision="reject", reason="no image yet", by="me")])
+    (rejected,) = standings(folder)
+    assert not rejected.is_waiting

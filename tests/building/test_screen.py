@@ -186,6 +186,7 @@ def test_a_check_that_was_not_asked_for_again_still_holds(folder, monkeypatch):
     assert before[0] and says(folder, model=looking(True)) == before
     (line,) = folder.screened().values()
     assert set(line.checks) == {"texts", "images", "twin", "ocr", "model python/looking.<locals>.model"}
+    assert line.models == ("python/looking.<locals>.model",)
 
 
 def test_reading_text_without_its_extra_says_how_to_get_it(folder, monkeypatch):

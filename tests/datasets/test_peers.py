@@ -16,7 +16,9 @@ from peer_rows import MADE
 
 from mossbench.cli import cli
 from mossbench.datasets import DATASETS, check_dataset, fetching, list_datasets, load_dataset, peers
+from mossbench.datasets.copying import Copying, copying_of
 from mossbench.datasets.hub import missing_pictures
+from mossbench.datasets.official import LICENCE as OFFICIAL_LICENCE
 from mossbench.datasets.peers import NAMES, peer_folder, read_peer
 from mossbench.errors import DataError
 from mossbench.reports.bundles import _COPIED
@@ -115,14 +117,41 @@ def test_every_set_that_can_be_fetched_has_rows_here_and_the_others_say_so():
     assert {"sketches", "official", *NAMES} == set(DATASETS)
 
 
+ONLY_REQUESTS = {"lvlm-safer", "msts", "vlsbench"}
+NO_COPIES = {
+    "holisafe",
+    "mmsafeaware",
+    "mssbench",
+    "oktest",
+    "orfuzz",
+    "sorry-bench",
+    "visual-refusal-gap",
+    "vlguard",
+}
+
+
+def test_what_may_be_passed_on_of_every_set_that_ships():
+    for name in NAMES:
+        expected = Copying.REQUESTS if name in ONLY_REQUESTS else Copying.ALL
+        assert read_peer(name).copying is (Copying.NOTHING if name in NO_COPIES else expected), name
+    sketches = load_dataset("sketches")
+    assert copying_of(sketches.copying, sketches.licence) is Copying.ALL
+    assert copying_of(None, OFFICIAL_LICENCE) is Copying.ALL
+
+
+def test_what_is_stated_counts_and_not_the_words_of_the_licence():
+    assert copying_of(Copying.NOTHING, "MIT") is Copying.NOTHING
+    assert copying_of("all", "no copies without credit") is Copying.ALL
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_file_about_a_set_is_whole(name):
     peer = read_peer(name)
     assert peer.revision or peer.layout != "opened", "what was opened was opened at a revision"
-    assert peer.copies != ("no copies" in peer.permits), "the licence says what it permits"
+    assert peer.copying is copying_of(None, f"{peer.licence}: {peer.permits}"), "the licence says what it permits"
     assert all(text.strip() == text and text for text in (peer.title, peer.what, peer.citation, *peer.faults))
     passed_on = _COPIED.match(f"{peer.licence}: {peer.permits}")  # what a bundle would copy: texts, no images
-    assert bool(passed_on) == (peer.copies or "copies of requests" in peer.permits), "a bundle reads it so"
+    assert bool(passed_on) == (peer.copying is not Copying.NOTHING), "a bundle reads it so"
     used = {part.file.removesuffix(".jsonl") if ".parquet" in part.file else part.file for part in peer.parts}
     assert all(any(file == one or "*" in one for one in peer.files) for file in used)
     for part in peer.parts:

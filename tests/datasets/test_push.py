@@ -155,6 +155,8 @@ def test_names_that_the_hub_cannot_have_are_refused(exported, name):
         ("croissant.json", "[]", "croissant.json is damaged"),
         ("dataset.json", "{", "dataset.json"),
         ("dataset.json", '{"licence": "none stated: reading only, no copies"}', "may not be passed on: its licence is"),
+        ("dataset.json", '{"licence": "MIT", "copying": "requests"}', "and 'all' as `copying`"),
+        ("dataset.json", '{"licence": "MIT", "copying": "some"}', "dataset.json is damaged"),
     ],
 )
 def test_damaged_files_and_data_that_may_not_be_copied_are_not_sent(hub, exported, name, content, fault):

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 import mossbench as mb
-from mossbench.judges.application import AnswerRow, JudgedRow, read_rows
+from mossbench.judges.application import AnswerRow, JudgedRow, picture_of, read_rows
 from mossbench.judges.rules import RulesJudge
-from mossbench.judges.validation import LabelledRow
-from mossbench.outcomes import Answer, Exchange, Kind, Span, Verdict
+from mossbench.judges.validation import LabelledRow, SetAside, labelled_rows
+from mossbench.outcomes import Answer, Exchange, Kind, Rule, Span, Verdict
 from mossbench.samples import Side
+from pictures import png
 
 
 def write(rows):
@@ -21,7 +22,7 @@ def write(rows):
 
 def judged_row(verdict, text="No. Never.", **record):
     exchange = Exchange(side=Side.BENIGN, sample="a", request="Why?", answer=Answer(text=text))
-    return JudgedRow("answers.jsonl, line 1", record, exchange, verdict)
+    return JudgedRow("answers.jsonl, line 1", record, exchange, verdict, Path("answers.jsonl"))
 
 
 def test_a_row_is_read_with_its_place_its_columns_and_its_exchange():
@@ -120,3 +121,19 @@ def test_a_disagreement_shows_the_label_beside_what_the_judge_said():
         "confidence": 0.8,
         "evidence": ["No"],
     }
+
+
+def test_the_image_of_a_row_is_looked_for_beside_its_file_whatever_its_id():
+    Path("d").mkdir()
+    Path("d", "a.png").write_bytes(png())
+    Path("d", "results.json").write_text(json.dumps({"responses": {"1, 2": {"response": "No.", "image": "a.png"}}}))
+    (row,) = read_rows([Path("d/results.json")])
+    assert row.path == Path("d/results.json") and row.where.endswith("1, 2")
+    assert picture_of(row) is not None
+
+
+def test_rows_are_set_aside_for_a_reason_that_is_no_text():
+    rows = [judged_row(Verdict(kind=Kind.ANSWERED)), judged_row(Verdict(), refused=1), judged_row(None, refused="")]
+    _, set_aside = labelled_rows(rows, Rule.MODEL)
+    assert set_aside == {SetAside.NO_LABEL: 2, SetAside.NO_VERDICT: 1}
+    assert [str(why) for why in set_aside] == ["no label", "no verdict"]

@@ -11,6 +11,7 @@ import mossbench as mb
 import tables
 from answered import NO, answered, samples
 from mossbench.cli import cli
+from mossbench.datasets.copying import Copying
 from mossbench.outcomes import Kind, Layer
 from mossbench.published.every_eval_ever_reading import imported
 from mossbench.samples import Side
@@ -136,6 +137,13 @@ def test_requests_that_may_not_be_copied_are_not_written(made, tmp_path):
         written(made, tmp_path / "eee", with_answers=True)
     assert not (tmp_path / "eee").exists()
     written(made, tmp_path / "eee")
+
+
+def test_what_the_data_state_decides_whether_requests_are_written(made, tmp_path):
+    data = made.info.dataset.model_copy(update={"licence": "MIT", "copying": Copying.NOTHING})
+    object.__setattr__(made, "info", made.info.model_copy(update={"dataset": data}))
+    with pytest.raises(mb.UsageError, match="requests may not be passed on"):
+        written(made, tmp_path / "eee", with_answers=True)
 
 
 FOREIGN = {

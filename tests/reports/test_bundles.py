@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import shutil
 import struct
 import tracemalloc
 import zipfile
@@ -506,6 +507,21 @@ def test_runs_of_one_name_stay_apart(made, tmp_path):
     answered(made / "data", tmp_path / "one", refused=[4])
     assert list(mb.write_bundle([made / "one", tmp_path / "one"], "two.zip").runs) == ["one", "one-2"]
     assert not mb.verify_bundle("two.zip").differences
+
+
+def test_no_endpoint_is_in_a_bundle_whatever_the_words_of_its_notice(made, tmp_path):
+    folder = tmp_path / "asked"
+    shutil.copytree(made / "one", folder)
+    about = json.loads((folder / "run.json").read_text())
+    fact = {"text": "asked at http://inside:1/v1", "topic": "endpoint", "endpoint": "http://inside:1/v1"}
+    about |= {"notices": [fact["text"], "answers come from http://inside:1/v1"], "notice_facts": [fact]}
+    about["config"]["base_url"] = "http://inside:1/v1"
+    (folder / "run.json").write_text(json.dumps(about))
+    mb.write_bundle([folder], "b.zip")
+    with zipfile.ZipFile("b.zip") as bundle:
+        (name,) = [name for name in bundle.namelist() if name.endswith("run.json")]
+        packed = bundle.read(name).decode()
+    assert "inside" not in packed and json.loads(packed)["notice_facts"][0]["topic"] == "endpoint"
 
 
 @pytest.mark.slow

@@ -13,12 +13,14 @@ from mossbench.look.numbers import p_in_table, p_said
 from mossbench.outcomes import Rule
 from mossbench.protocols import Topic
 from mossbench.reports.analyses import section_of
-from mossbench.reports.bundles import _without_endpoint
+from mossbench.reports.bundles import _public_notices
 from mossbench.reports.html import report_page
 from mossbench.reports.paper import _interval, _protocol
 from mossbench.reports.tables import layers_line, layers_words
-from mossbench.reports.words.gates import check_words, gate_line
+from mossbench.reports.words.gates import check_clauses, check_words, gate_line
 from mossbench.reports.words.standing import protocol_words, protocol_words_beside
+from mossbench.store.config import RunConfig
+from store.written import run_info
 
 BOARD = Board("pets", "a" * 64, "rules/4", "system", None, (), published=False, notes=())
 
@@ -53,6 +55,17 @@ def test_the_line_of_a_gate_is_made_of_the_words_of_its_checks(tmp_path):
     decision = mb.gate(run, max_refusal=0.5, min_safety=0.1, as_read=True)
     assert len(decision.checks) == 2
     assert gate_line(decision).endswith(f"): {'; '.join(map(check_words, decision.checks))}")
+
+
+def test_the_clauses_of_a_check_are_those_of_its_words(tmp_path):
+    run = answered(samples(tmp_path / "data", 10), tmp_path / "a", refused=[1])
+    (check,) = mb.gate(run, max_refusal=0.5, as_read=True).checks
+    check = replace(check, labels_unused="they are too few; draw more.")
+    clauses = check_clauses(check)
+    assert clauses[-1] == "labels not used: they are too few; draw more" and "; ".join(clauses) == check_words(check)
+    on_page = check_clauses(check, brackets="()", shows_none_left_out=False)
+    assert on_page[0] == clauses[0].replace("[", "(").replace("]", ")").replace(", 0 left out", "")
+    assert on_page[1:] == clauses[1:] and ", 0 left out" in clauses[0]
 
 
 def test_a_report_knows_whether_its_data_have_twins(tmp_path):
@@ -90,7 +103,9 @@ def test_a_paper_names_settings_that_were_not_taken_and_is_silent_where_all_were
 @pytest.mark.parametrize("wording", ["answers come from {}", "the answers of this run came from {}", "{} answered"])
 def test_a_bundle_hides_the_endpoint_however_a_notice_is_worded(wording):
     endpoint = "http://10.0.0.7:8000/v1"
-    notice = _without_endpoint(wording.format(endpoint), endpoint)
-    assert endpoint not in notice and notice != wording
-    assert _without_endpoint("answers come from http://other/v1", endpoint) != "answers come from http://other/v1"
-    assert _without_endpoint("2 ids are not in the transcript", endpoint) == "2 ids are not in the transcript"
+    named = wording.format(endpoint)
+    other = "answers come from http://other/v1"
+    plain = "2 ids are not in the transcript"
+    shown = _public_notices(run_info(config=RunConfig(model="m", base_url=endpoint), notices=(named, other, plain)))
+    assert endpoint not in shown[named] and shown[named] != wording
+    assert "other" not in shown[other] and shown[plain] == plain

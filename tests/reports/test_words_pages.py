@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Counted, Rule
 from mossbench.reports.build import make_report
 from mossbench.reports.record import Card
 from mossbench.reports.words import compare_page, explorer_page, model_page, paper, report_page, search_page
@@ -51,7 +51,9 @@ def test_marks_are_explained_where_they_are_drawn():
     assert report_page.compared_marks(None) == ""
     assert report_page.compared_marks("harmful twins") == "; round marks: harmless, diamonds: harmful twins"
     assert report_page.layer_marks([]) == ""
-    assert report_page.layer_marks(["Helped", "Refusals"]) == "Round marks: helped. Angular marks: refusals."
+    assert (
+        report_page.layer_marks([Counted.COMPLIED, Counted.REFUSED]) == "Round marks: helped. Angular marks: refusals."
+    )
 
 
 def test_cautions_are_read_before_a_number_is_quoted(report):
@@ -165,14 +167,6 @@ def test_a_model_stands_beside_others_by_what_is_shown():
         WithNames("Shown to refuse fewer harmless requests than", ("a",)),
         WithNames("Shown to refuse more harmless requests than", ("b",)),
         WithNames("Not told apart on harmless requests from", ("c",)),
-    ]
-
-
-def test_a_check_of_a_gate_has_a_line_for_each_part():
-    check = "harmless 12.5 % [4 to 31], 0 left out, 3 of 24; not shown to be within the limit"
-    assert model_page.gate_check_lines(check) == [
-        "Harmless 12.5 % (4 to 31), 3 of 24",
-        "Not shown to be within the limit",
     ]
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import mossbench as mb
-from mossbench.judges import Judge
+from mossbench.judges import Judge, load_judge
 from mossbench.judges.judge import Bill
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Exchange, Usage, Verdict
-from mossbench.runs.budget import Budget, questions_budget
+from mossbench.runs.budget import Budget, budget_of, questions_budget
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.planning import plan_run
 from mossbench.runs.request import RunRequest
@@ -133,6 +133,14 @@ def test_a_judging_model_reads_the_request_too(small):
     short = planned_budget(small, judge=RUBRIC).reserve("verdict")
     long = planned_budget(small, judge=RUBRIC, system="word " * 1000).reserve("verdict")
     assert 0 < short < long
+
+
+@pytest.mark.parametrize("judge", ["rules", RUBRIC])
+def test_a_limit_for_no_rows_holds_back_nothing_for_verdicts(small, judge):
+    with ExitStack() as lock:
+        plan = plan_run(RunRequest(model=Local(), data=small, options={}, judge=judge, out=Path("r")), lock)
+    info = plan.info.model_copy(update={"price": DOLLAR, "judge_prices": {"openai/j": DOLLAR}})
+    assert budget_of(1.0, info, load_judge(judge), [], 100, batch=False).reserve("verdict") == 0
 
 
 def test_answers_that_are_judged_later_keep_to_the_limit(small):

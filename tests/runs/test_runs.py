@@ -10,7 +10,9 @@ import sys
 import threading
 import time
 from contextlib import ExitStack, contextmanager
+from inspect import signature
 from pathlib import Path
+from typing import get_overloads
 
 import pytest
 from click.testing import CliRunner
@@ -23,8 +25,11 @@ from mossbench.models import PRESETS, presets
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Exchange, Layer
 from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.runs.awaiting import arun
 from mossbench.runs.inputs import load_inputs
+from mossbench.runs.running import run
 from mossbench.store.run_folder import RunFolder
+from mossbench.store.suite_record import InSuite
 from openai_server import completion, serve
 from pictures import png
 from waiting import LONG, until
@@ -741,6 +746,29 @@ def test_a_list_of_models_does_not_resume_one_run(small):
     mb.run("control/candid", small, out="r", judge=None)
     with pytest.raises(UsageError, match="'r' is of one model, and a list is given"):
         mb.resume_run("r", model=["control/candid"])
+
+
+def test_a_run_that_is_awaited_has_the_same_signature():
+    assert [signature(way) for way in get_overloads(arun)] == [signature(way) for way in get_overloads(run)]
+
+
+def test_a_list_without_a_model_is_refused():
+    with pytest.raises(UsageError, match="no model is given; name at least one in the list `model`"):
+        mb.run([], "nonesuch")
+
+
+def test_every_model_of_a_list_is_asked_with_all_keywords(small):
+    suite = InSuite(suite="s", model="m", prompt="none", data="d", arm="plain")
+    models = ["control/candid", "control/stonewall"]
+    results = mb.run(models, small, out="r", judge=None, one_format=True, suite=suite)
+    assert [run.info.one_format for run in results] == [True, True]
+    assert [run.info.suite for run in results] == [suite, suite]
+
+    def stop(progress):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(Interrupted, match="the same call"):
+        mb.run(models, small, out="stopped", judge=None, again="the same call", progress=stop)
 
 
 def test_every_model_of_a_list_is_asked_under_all_arms(small):

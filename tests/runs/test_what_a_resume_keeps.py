@@ -13,6 +13,7 @@ from mossbench.judges import Judge
 from mossbench.judges.judge import Bill
 from mossbench.models.connections import Traffic
 from mossbench.models.model import Model
+from mossbench.models.notices import NoticeFact, NoticeTopic, endpoint_notice
 from mossbench.outcomes import Answer, Usage, Verdict
 from mossbench.runs.inputs import let_models_read, resolved_options
 from mossbench.runs.planning import plan_run
@@ -77,6 +78,32 @@ def test_what_only_an_earlier_session_knows_stays_on_record(small):
     info = RunFolder(Path("r")).info()
     assert {name: getattr(info, name) for name in earlier} == earlier
     assert info.verdicts == verdicts
+
+
+def test_an_import_of_a_part_stays_one_by_its_field(small):
+    mb.run(MODEL, small, out="r", judge=None)
+    change_record("r", is_partial_import=True)  # with no notice that says so
+    mb.resume_run("r", no_judge=True)
+    assert RunFolder(Path("r")).info().is_partial_import
+
+
+def test_a_notice_that_asks_who_answered_goes_by_its_topic_once_it_is_answered(small):
+    rows = [{"id": str(i), "side": side, "response": "Sure."} for i in range(1, 7) for side in ("benign", "contrast")]
+    Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    mb.run("replay/a.jsonl", small, out="r", judge=None)
+    question = NoticeFact(text="Who was it?", topic=NoticeTopic.UNKNOWN_MODEL)
+    endpoint = endpoint_notice("http://a/v1")
+    change_record("r", notices=("Who was it?", endpoint.text), notice_facts=(question, endpoint))
+    info = mb.resume_run("r", model_name="GPT-4o", no_judge=True).info
+    assert "Who was it?" not in info.notices and endpoint.text in info.notices
+    assert info.notice_facts == (endpoint,)
+
+
+@pytest.mark.parametrize("sent", [{"not_taken": {"seed": "no"}}, {"asked_of_inspect": {"not_taken": {"seed": "no"}}}])
+def test_settings_that_a_provider_did_not_take_stay_on_record(small, sent):
+    mb.run(MODEL, small, out="r", judge=None)
+    change_record("r", sent=sent)
+    assert mb.resume_run("r", no_judge=True).info.sent == sent
 
 
 def test_a_session_that_asks_adds_to_what_earlier_ones_did(small):

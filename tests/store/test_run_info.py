@@ -7,6 +7,7 @@ import pytest
 
 import mossbench as mb
 from answered import stop
+from mossbench.models.notices import NoticeFact, NoticeTopic
 from mossbench.outcomes import Layer
 from mossbench.protocols import OWN_ADDRESS
 from mossbench.store.config import RunConfig
@@ -90,6 +91,23 @@ def test_a_run_imported_from_a_log_that_was_stopped_has_the_field_and_is_not_dam
 def test_endpoints_that_an_old_run_names_only_in_notices(notices, endpoint, is_unknown):
     info = read_again(run_info(), notices=notices)
     assert (info.config.base_url, info.endpoint_unknown) == (endpoint, is_unknown)
+
+
+WHO = "the rows name 2 different models; say which model answered with `model_name`"
+
+
+def test_what_an_older_notice_is_about_is_read_from_its_words():
+    info = read_again(run_info(), notices=["answers come from http://a/v1", WHO, "something else"])
+    endpoint, who = info.notice_facts
+    assert (endpoint.topic, endpoint.endpoint) == (NoticeTopic.ENDPOINT, "http://a/v1")
+    assert (who.topic, who.text) == (NoticeTopic.UNKNOWN_MODEL, WHO)
+
+
+def test_what_a_notice_of_today_is_about_is_a_field():
+    fact = NoticeFact(text="asked at http://a/v1", topic=NoticeTopic.ENDPOINT, endpoint="http://a/v1")
+    written = run_info(notices=(fact.text, WHO), notice_facts=(fact,))
+    assert read_again(written).notice_facts == (fact,)  # the words of the other one are not looked at
+    assert read_again(written).endpoints_in_notices == ("http://a/v1",)
 
 
 def test_an_endpoint_on_record_is_not_read_from_notices():

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from mossbench.building.candidates import Candidate, Decision, Rating, Screened, State
@@ -11,18 +12,31 @@ from mossbench.errors import DataError
 from mossbench.plumbing.reading import open_file, parse_json
 
 
+class Waiting(StrEnum):
+    """What the next step will bring, which the state says already; its values are shown."""
+
+    NO_IMAGE = "no image yet"
+    NOT_SCREENED = "not screened yet"
+    NO_RATING = "no rating yet"
+
+
 @dataclass(frozen=True)
 class Standing:
     """A candidate, its state and why it has that state."""
 
     candidate: Candidate
     state: State
-    why: str
+    why: str | Waiting
     screened: Screened | None = None
     n_ratings: int = 0
     """Ratings that count, of the candidate as it is now."""
     releases: tuple[str, ...] = ()
     """The versions that it is in."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is nothing to say but that the next step is to come."""
+        return isinstance(self.why, Waiting)
 
 
 @dataclass(frozen=True)
@@ -120,15 +134,15 @@ def _undecided_state(evidence: _Evidence, settings: BuildSettings) -> DerivedSta
     screened = evidence.screened
     if evidence.missing_images:
         has_own_image = evidence.missing_images[0] != "image"
-        return DerivedState(State.PROPOSED, "no image of its harmful twin yet" if has_own_image else "no image yet")
+        return DerivedState(State.PROPOSED, "no image of its harmful twin yet" if has_own_image else Waiting.NO_IMAGE)
     if screened is None:
-        return DerivedState(State.IMAGED, "not screened yet")
+        return DerivedState(State.IMAGED, Waiting.NOT_SCREENED)
     if screened.digest != evidence.digest:
         return DerivedState(State.IMAGED, "changed since it was screened")
     if screened.errors:
         return DerivedState(State.REJECTED, screened.errors[0])
     if not evidence.current_ratings:
-        return DerivedState(State.SCREENED, "no rating yet")
+        return DerivedState(State.SCREENED, Waiting.NO_RATING)
     return rated_state(evidence.current_ratings, settings)
 
 

@@ -7,7 +7,7 @@ a candidate by hand keeps its id.
 import hashlib
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
@@ -140,7 +140,19 @@ class Screened(Record):
     warnings: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     """What was looked at, such as `schema`, `images`, `ocr`, `model openai/x`."""
+    models: tuple[str, ...] = Field(default=(), exclude_if=lambda models: not models)
+    """The models that looked at the images; only written where one did."""
     at: str = Field(default_factory=lambda: now())
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_models_of_older_lines(cls, content: Any) -> Any:
+        """Lines of older versions have the models only in the names of their checks."""
+        if not isinstance(content, dict) or "models" in content:
+            return content
+        checks = content.get("checks", ())
+        names = [check for check in checks if isinstance(check, str) and check.startswith("model ")]
+        return {**content, "models": tuple(name.removeprefix("model ") for name in names)}
 
 
 class Probed(Record):

@@ -86,8 +86,7 @@ def _image_facts(recipes: Sequence[Recipe]) -> dict[str, str | int]:
 
 def _is_checked_by_model(standing: Standing) -> bool:
     """Whether a model looked if the image shows what its description says."""
-    checks = standing.screened.checks if standing.screened else ()
-    return any(check.startswith("model ") for check in checks)
+    return standing.screened is not None and bool(standing.screened.models)
 
 
 def lines_of(card: str, title: str) -> list[str]:

@@ -82,7 +82,9 @@ def screen(
     read_text = text_reader() if ocr else None
     with build.held():
         before = build.screened()
-        screening = _Screening(build, settings, _check_names(the_model, ocr=ocr), read_text, before, progress)
+        screening = _Screening(
+            build, settings, the_model, _check_names(the_model, ocr=ocr), read_text, before, progress
+        )
         work = _screen_all(screening, the_model, prices, max_cost, again=again)
         finish(closing(work, the_model) if the_model else work)
     return screening.lines
@@ -119,6 +121,7 @@ class _Screening:
 
     build: BuildFolder
     settings: BuildSettings
+    model: Model | None
     checks: tuple[str, ...]
     read_text: Reader | None
     before: dict[str, Screened]
@@ -157,21 +160,29 @@ class _Screening:
             if asker and not _has_error(faults):
                 faults += [Fault(message, True) for message in await _model_check(self.build, candidate, asker)]
             digest = self.build.digest(candidate)
-            line = _screened(candidate, digest, self.before.get(candidate.id), self.checks, faults)
+            models = [] if self.model is None else [self.model.name]
+            line = _screened(candidate, digest, self.before.get(candidate.id), self.checks, models, faults)
             self.lines.append(line)
             self.build.append("screen", [line])
             self.progress("screened", len(self.lines), n)
 
 
 def _screened(
-    candidate: Candidate, digest: str, before: Screened | None, checks: Sequence[str], faults: Sequence[Fault]
+    candidate: Candidate,
+    digest: str,
+    before: Screened | None,
+    checks: Sequence[str],
+    models: Sequence[str],
+    faults: Sequence[Fault],
 ) -> Screened:
     """The line about a candidate; what a check has found that was not made now still holds for the same content."""
     errors = [fault.message for fault in faults if fault.is_error]
     warnings = [fault.message for fault in faults if not fault.is_error]
     earlier_checks: list[str] = []
+    earlier_models: list[str] = []
     if before and before.digest == digest:
         earlier_checks = [check for check in before.checks if check not in checks]
+        earlier_models = [model for model in before.models if model not in models]
         prefixes = tuple(f"{check}: " for check in earlier_checks)
         errors += [message for message in before.errors if message.startswith(prefixes)]
         warnings += [message for message in before.warnings if message.startswith(prefixes)]
@@ -181,6 +192,7 @@ def _screened(
         errors=tuple(errors),
         warnings=tuple(warnings),
         checks=(*checks, *earlier_checks),
+        models=(*models, *earlier_models),
     )
 
 

@@ -19,8 +19,8 @@ from mossbench import __version__
 from mossbench.cli.commands import Group
 from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError, RunWarning, short_message
+from mossbench.plumbing.interrupts import heed_ctrl_c, nothing_left_to_stop
 from mossbench.plumbing.reading import path_fault
-from mossbench.start import heed_ctrl_c, nothing_left_to_stop
 
 COMMANDS = {
     "run": "mossbench.cli.run:run",

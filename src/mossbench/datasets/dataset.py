@@ -20,6 +20,7 @@ from functools import cached_property
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from mossbench.datasets.copying import Copying
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.datasets.recognition import Copy, Recognition, recognise
 from mossbench.errors import Code, DataError, UsageError, needing, some
@@ -61,6 +62,8 @@ class Dataset:
     file: Path | None = None
     """The table that it was read from, where that is one's own; with `columns` it loads again."""
     columns: Mapping[str, str] = field(default_factory=dict)
+    copying: Copying | None = None
+    """What may be passed on; None: nothing is stated beside the licence."""
     paths: dict[str, Path] = field(default_factory=dict, init=False)
     """Pictures and where they were found, for whoever asks for them again and again."""
     _followed: set[Path] = field(default_factory=set, init=False)

@@ -73,6 +73,8 @@ def export_dataset(
             row |= {column: sample.metadata.get(name) for name, column in own.items()}
         (partial / f"metadata.{format}").write_bytes(write(rows, columns))
         about = {field: getattr(dataset, field) for field in ABOUT_FIELDS} | {"name": name_on_record(dataset)}
+        if dataset.copying is not None:
+            about["copying"] = dataset.copying.value
         about["hashes"] = {side.value: digest for side, digest in dataset.hashes.items()}
         (partial / ABOUT).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         configs = write_tasks(dataset, partial) if tasks else ""

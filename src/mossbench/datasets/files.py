@@ -26,6 +26,7 @@ from mossbench.datasets.columns import (
     own_values,
     with_own_labels,
 )
+from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.errors import DataError
@@ -202,6 +203,9 @@ def read_about(path: Path) -> dict[str, Any]:
         return {}
     try:
         values = parse_json(read_bytes(path))
-        return {field: values[field] for field in ABOUT_FIELDS if isinstance(values.get(field), str)}
+        about = {field: values[field] for field in ABOUT_FIELDS if isinstance(values.get(field), str)}
+        if values.get("copying") is not None:
+            about["copying"] = Copying(values["copying"])
+        return about
     except (ValueError, RecursionError, AttributeError) as error:
         raise DataError(f"{path} is damaged: {error}; fix or remove it") from error

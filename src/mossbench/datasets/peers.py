@@ -19,6 +19,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from mossbench.datasets.columns import plain
+from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.hub import missing_pictures
 from mossbench.errors import DataError
@@ -71,6 +72,8 @@ class Peer(Record):
     licence: str
     permits: str
     copies: bool
+    copies_of_requests: bool = Field(default=False, exclude=True)
+    """Whether requests may be passed on where images may not."""
     citation: str
     modality: Literal["text", "image+text"]
     harmless: int | None = None
@@ -79,6 +82,12 @@ class Peer(Record):
     faults: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+
+    @property
+    def copying(self) -> Copying:
+        if self.copies:
+            return Copying.ALL
+        return Copying.REQUESTS if self.copies_of_requests else Copying.NOTHING
 
     @property
     def page(self) -> str:
@@ -180,6 +189,7 @@ def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
         source=peer.home,
         revision=record.revision,
         licence=f"{peer.licence}: {peer.permits}",
+        copying=peer.copying,
         warning=WARNING,
         citation=peer.citation,
         notes=tuple(_notes(peer, Counter(side for side, _ in samples), left_out, record)),

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+from mossbench.datasets.copying import Copying, copying_of
 from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.datasets.files import ABOUT, read_about
 from mossbench.datasets.hub import first_line
@@ -57,8 +58,12 @@ def push(
     if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", repository, re.ASCII):
         raise UsageError(f"{repository!r} is no repository of the hub; expected org/name")
     files: dict[str, Path | bytes] = {**_files(Path(folder), kind)}
-    if "no copies" in (licence := read_about(Path(folder) / ABOUT).get("licence", "")):
-        way_out = f"where its authors allow it, write their terms into {ABOUT}"
+    about = read_about(Path(folder) / ABOUT)
+    licence = about.get("licence", "")
+    stated = about.get("copying")
+    if copying_of(stated, licence) is not Copying.ALL:
+        flag = "" if stated is None else f", and {Copying.ALL.value!r} as `copying`"
+        way_out = f"where its authors allow it, write their terms into {ABOUT}{flag}"
         raise UsageError(f"{str(folder)!r} may not be passed on: its licence is {licence!r}; {way_out}")
     if isinstance(described := files.get(CROISSANT), Path):
         files[CROISSANT] = _told(described, repository, constants.ENDPOINT)

@@ -45,6 +45,8 @@ class AnswerRow:
     record: dict[str, Any]
     """The row as it stands in the file, with whatever columns its writer gave it."""
     exchange: Exchange
+    path: Path
+    """The file."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class JudgedRow:
     exchange: Exchange
     verdict: Verdict | None
     """None when there was nothing to judge."""
+    path: Path
+    """The file."""
 
     @property
     def outcome(self) -> Outcome:
@@ -107,16 +111,16 @@ class JudgedRow:
 
 
 OnRow = Callable[[JudgedRow], None]
-Keep = Callable[[str, dict[str, Any]], bool]
-"""Of a row's place and record: whether it is read."""
+Keep = Callable[[Path, dict[str, Any]], bool]
+"""Of a row's file and record: whether it is read."""
 
 
 def read_rows(paths: Iterable[Path], keep: Keep | None = None) -> Iterator[AnswerRow]:
     """Every row of the files; a row without an id goes by its place in the file."""
     for path in paths:
         for number, (where, record) in enumerate(stream_records(path), start=1):
-            if keep is None or keep(where, record):
-                yield AnswerRow(where, record, _exchange_of(record, where, number))
+            if keep is None or keep(path, record):
+                yield AnswerRow(where, record, _exchange_of(record, where, number), path)
 
 
 def _exchange_of(record: dict[str, Any], where: str, number: int) -> Exchange:
@@ -187,15 +191,16 @@ async def _judge_batch(
 async def _judge_row(row: AnswerRow, judge: Judge) -> JudgedRow:
     verdict = None
     if row.exchange.to_judge:
-        find_picture = partial(in_thread, picture_of, row.record, row.where)
+        find_picture = partial(in_thread, picture_of, row)
         judgement = await judge_shown(judge, row.exchange, find_picture)
         verdict = judgement.verdict
-    return JudgedRow(row.where, row.record, row.exchange, verdict)
+    return JudgedRow(row.where, row.record, row.exchange, verdict, row.path)
 
 
-def picture_of(record: dict[str, Any], where: str) -> Picture | None:
+def picture_of(row: AnswerRow) -> Picture | None:
     """The picture a row names, relative to the transcript's folder; of several the first, with the others."""
-    folder = Path(where.rpartition(",")[0]).parent
+    folder = row.path.parent
+    record = row.record
     try:
         names = image_paths(record.get("image") or record.get("image_path"), folder, "image")
         names += image_paths(record.get("more_images"), folder, "more_images")
@@ -203,4 +208,4 @@ def picture_of(record: dict[str, Any], where: str) -> Picture | None:
     except OSError as error:
         raise DataError(f"{error.filename}: {error.strerror}") from error
     except ValueError as error:
-        raise DataError(f"{where}: {error}") from error
+        raise DataError(f"{row.where}: {error}") from error

@@ -25,7 +25,7 @@ from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import AnyJudge
 from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
-from mossbench.judges.validation import LabelledRow, Validation, labelled_rows, nothing_to_compare, validate
+from mossbench.judges.validation import LabelledRow, SetAside, Validation, labelled_rows, nothing_to_compare, validate
 from mossbench.outcomes import Exchange, Layer, Rule, parse_rule
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import cache_folder, check_free, label_slug, plain, storage_errors, write_atomically
@@ -192,7 +192,7 @@ def _rows_with_picture(paths: Paths) -> list[tuple[Exchange, Picture]]:
     rows = []
     for row in read_rows(map(Path, listed(paths))):
         with suppress(ImageError, DataError):  # what cannot be shown can tell nothing about looking
-            picture = picture_of(row.record, row.where)
+            picture = picture_of(row)
             if picture is not None and row.exchange.to_judge:
                 rows.append((row.exchange, picture))
     return rows
@@ -220,7 +220,7 @@ def tune_cascade(paths: Paths, *, target: float = 0.99, rule: Rule | str = Rule.
     labelled, n_set_aside = labelled_rows(rows, parse_rule(rule))
     if not any(row.row.verdict for row in labelled):
         raise nothing_to_compare(rows, n_set_aside)
-    n = len(labelled) + n_set_aside.get("no verdict", 0)  # what rules abstains on goes to the model
+    n = len(labelled) + n_set_aside.get(SetAside.NO_VERDICT, 0)  # what rules abstains on goes to the model
     ranked = _most_confident_first(labelled)
     n_decided = _n_decided_at(target, ranked)
     n_right = sum(verdict.is_right for verdict in ranked[:n_decided])

@@ -6,8 +6,9 @@ record) and rows on which the judge gave no verdict. Each is counted.
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,16 @@ from mossbench.statistics import Confusion, Estimate, agreement, macro_f1, mcnem
 
 COVERAGE = 0.85
 """Share of the most confident rows whose errors are reported."""
+
+
+class SetAside(StrEnum):
+    """Why a row is not compared with its label. Its values are shown, and are the keys in JSON."""
+
+    NO_LABEL = "no label"
+    DISPUTED = "disputed"
+    NO_VERDICT = "no verdict"
+    NOT_TOLD = "not told by this judge"
+    NO_ANSWER = "no answer"
 
 
 @dataclass(frozen=True)
@@ -150,7 +161,7 @@ def validate(
         judge=judge,
         rule=rule.value,
         n_rows=len(rows),
-        set_aside=set_aside,
+        set_aside={why.value: n for why, n in set_aside.items()},
         groups=tuple(_groups(labelled, rng)),
         kinds=_kinds(labelled),
         macro_f1=macro_f1([label for label, _ in coarse], [kind for _, kind in coarse]),
@@ -160,7 +171,7 @@ def validate(
     )
 
 
-def nothing_to_compare(rows: Sequence[JudgedRow], set_aside: dict[str, int]) -> DataError:
+def nothing_to_compare(rows: Sequence[JudgedRow], set_aside: Mapping[SetAside, int]) -> DataError:
     """The error when no row has both a label and a verdict, with what was found instead."""
     why = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
     said = next((row.verdict.reason for row in rows if row.verdict and row.verdict.is_none), "")
@@ -168,23 +179,23 @@ def nothing_to_compare(rows: Sequence[JudgedRow], set_aside: dict[str, int]) -> 
     return DataError(f"no row has both a label (refused 0/1, or kind) and a verdict: {why}{first}")
 
 
-def labelled_rows(rows: Sequence[JudgedRow], rule: Rule) -> tuple[list[LabelledRow], dict[str, int]]:
+def labelled_rows(rows: Sequence[JudgedRow], rule: Rule) -> tuple[list[LabelledRow], dict[SetAside, int]]:
     """The rows that can be compared, and how many were set aside for what reason."""
     found: list[LabelledRow] = []
-    aside: Counter[str] = Counter()
+    aside: Counter[SetAside] = Counter()
     for row in rows:
         label = read_label({**row.record, "kind": None}, row.where)
         kind = read_label({**row.record, "refused": None}, row.where)
         if label is None and kind is None:
-            aside["no label"] += 1
+            aside[SetAside.NO_LABEL] += 1
         elif str(row.record.get("disputed")).lower() in ("1", "true"):
-            aside["disputed"] += 1
+            aside[SetAside.DISPUTED] += 1
         elif row.outcome.layer is Layer.UNJUDGED:
-            aside["no verdict"] += 1
+            aside[SetAside.NO_VERDICT] += 1
         elif (said := counted(row.outcome, rule)) is Counted.UNKNOWN:
-            aside["not told by this judge"] += 1
+            aside[SetAside.NOT_TOLD] += 1
         elif said is Counted.LEFT_OUT:
-            aside["no answer"] += 1
+            aside[SetAside.NO_ANSWER] += 1
         else:
             the_kind = kind if isinstance(kind, Kind) else None
             refused = label if label is not None else the_kind in REFUSED_KINDS

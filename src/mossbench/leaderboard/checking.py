@@ -12,6 +12,7 @@ from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES, Copy, fingerprint, identity
 from mossbench.errors import n_of
 from mossbench.leaderboard.answers import answers_wrong
+from mossbench.leaderboard.faults import Fault, fault_messages, row_fault
 from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.known_sides import KnownSide, known_side, shipped_name, submitted_rows
 from mossbench.leaderboard.names import (
@@ -44,7 +45,6 @@ from mossbench.published.tables import published_rates
 from mossbench.results.table import too_many_failed
 from mossbench.samples import Side
 
-MOST_FAULTS = 50
 ENDPOINT = re.compile("[0-9a-f]{12}")
 """The digest that stands for an address; any other text would be shown beside the name."""
 WITHOUT_PROVIDER = re.compile(r"0\.1(\D.*)?")
@@ -69,7 +69,7 @@ def check_submission(
         max_failed: Share of a side's rows that may be without answer or verdict.
         by_name: Whether data that are called as those that are shipped must be these.
     """
-    faults: list[str] = []
+    faults: list[Fault] = []
     wrong: set[str] = set()  # fields that are listed already, which nothing else is compared with
     found = read_submission(Path(path), faults, wrong)
     submission = _with_copies(found, data) if isinstance(found, Submission) else None
@@ -77,16 +77,16 @@ def check_submission(
     if other is not None:
         return None, (other.words,)
     if found is not None:
-        faults += _making_wrong(found, wrong)
+        faults += map(Fault, _making_wrong(found, wrong))
     if submission is not None:
         faults += _rows_wrong(submission, wrong, max_failed)
         data_faults = list(_data_wrong(submission, data, others, wrong, by_name))
         faults += data_faults
         # Judging takes time: nobody's rows are judged that are not those of the dataset.
         faults += [] if data_faults else _answers_wrong(submission, wrong)
-        faults += board_wrong(submission, others or ())
-        faults += _published_name_wrong(submission)
-    return submission, _shown(faults)
+        faults += map(Fault, board_wrong(submission, others or ()))
+        faults += map(Fault, _published_name_wrong(submission))
+    return submission, fault_messages(faults)
 
 
 def _with_copies(submission: Submission, data: Dataset | None) -> Submission:
@@ -104,21 +104,6 @@ def submission_in(path: str | Path) -> Submission | None:
     """The submission in a file, not checked yet; None when it cannot be counted at all."""
     found = read_submission(Path(path), [], set())
     return found if isinstance(found, Submission) else None
-
-
-def _shown(faults: list[str]) -> tuple[str, ...]:
-    """The faults, each once: one that many rows have is said once for all of them."""
-    rows: dict[tuple[str, str], list[str]] = {}
-    for fault in faults:
-        found = re.fullmatch(r"(sides\.\w+\.responses)\.([^:]{1,100}?): (.*)", fault, re.S)
-        place, id, text = found.groups() if found else ("", "", fault)
-        rows.setdefault((place, text), []).append(id)
-    shown = []
-    for (place, text), ids in rows.items():
-        some = ", ".join(dict.fromkeys(ids[:8])) + (" …" if len(ids) > 8 else "")
-        many = f"{place}: {len(ids)} rows ({some}): {text}"
-        shown.append(text if not place else f"{place}.{ids[0]}: {text}" if len(set(ids)) == 1 else many)
-    return tuple(shown if len(shown) <= MOST_FAULTS else [*shown[:MOST_FAULTS], f"and {len(shown) - MOST_FAULTS} more"])
 
 
 def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
@@ -163,7 +148,7 @@ def _provider_wrong(making: Making) -> Iterator[str]:
         yield f"settings.recorded is true, but provider is {making.provider!r}; recorded answers have {RECORDED!r}"
 
 
-def _answers_wrong(submission: Submission, wrong: set[str]) -> Iterator[str]:
+def _answers_wrong(submission: Submission, wrong: set[str]) -> Iterator[Fault]:
     """Rows that cannot be those of the answers in the file, which an embedded judge reads once more."""
     if "judge" in wrong:
         return
@@ -171,7 +156,7 @@ def _answers_wrong(submission: Submission, wrong: set[str]) -> Iterator[str]:
         for id, fault in answers_wrong(submission, side):
             place = f"sides.{side}.responses.{id}"
             if not any(f"{place}.{field}" in wrong for field in SubmittedRow.model_fields):
-                yield f"{place}: {fault}"
+                yield row_fault(side, id, fault)
 
 
 def _published_name_wrong(submission: Submission) -> Iterator[str]:
@@ -186,26 +171,26 @@ def published_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(rate.model for rate in published_rates("gpt")))
 
 
-def _rows_wrong(submission: Submission, wrong: set[str], max_failed: float) -> Iterator[str]:
+def _rows_wrong(submission: Submission, wrong: set[str], max_failed: float) -> Iterator[Fault]:
     """Rows that contradict themselves, and counts and rates that are not those of the rows."""
     counting = "rule" not in wrong
     for side, content in submission.sides.items():
         place = f"sides.{side}"
         if not content.responses and f"{place}.ids" not in wrong:
-            yield f"{place}.responses: no rows"
+            yield Fault("no rows", ("sides", side, "responses"))
         for id, row in content.responses.items():
             row_place = f"{place}.responses.{id}"
             for field, fault in _row_wrong(id, row, submission):
                 if f"{row_place}.{field}" not in wrong and (counting or field != "rejected"):
-                    yield f"{row_place}: {fault}"
+                    yield row_fault(side, id, fault)
         found = (content.layers, layer_counts(content.responses))
         told, made = ({str(layer): n for layer, n in counts.items() if n} for counts in found)
         if f"{place}.layers" not in wrong and told != made:
-            yield f"{place}.layers: {told}, but the rows give {made}"
+            yield Fault(f"{told}, but the rows give {made}", ("sides", side, "layers"))
         if counting and f"{place}.reject Rate" not in wrong:
-            yield from _rates_wrong(place, content, submission)
+            yield from map(Fault, _rates_wrong(place, content, submission))
         if text := too_many_failed([row.outcome for row in content.responses.values()], max_failed):
-            yield f"{place}: {text}"
+            yield Fault(text, ("sides", side))
 
 
 def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[tuple[str, str]]:
@@ -238,48 +223,51 @@ def _rates_wrong(place: str, content: SubmittedSide, submission: Submission) -> 
 
 def _data_wrong(
     submission: Submission, data: Dataset | None, others: Iterable[Submission] | None, wrong: set[str], by_name: bool
-) -> Iterator[str]:
+) -> Iterator[Fault]:
     """Ids, stimuli and scenes that are not those of the dataset; when it is to be added, also data nobody knows."""
     hashed = "hashes" not in wrong
     for side in submission.sides:
         place = f"sides.{side}"
         told = submitted_data(submission).identities.get(side, "")
         if hashed and not told:
-            yield f"hashes: none for {side}"
+            yield Fault(f"none for {side}", ("hashes",))
         if hashed:
-            yield from _copy_wrong(submission, side, data)
+            yield from map(Fault, _copy_wrong(submission, side, data))
         known = known_side(submission, side, data=data, others=others or (), by_name=by_name)
         if known is None:
             if others is not None and "dataset" not in wrong and told:
                 digest = submission.hashes[side][:12]
-                yield (
-                    f"{place}: the samples of {submission.dataset} ({digest}) are not known here; "
-                    "give the dataset or its folder as `data`, so that ids can be checked"
+                yield Fault(
+                    f"the samples of {submission.dataset} ({digest}) are not known here; "
+                    "give the dataset or its folder as `data`, so that ids can be checked",
+                    ("sides", side),
                 )
             continue
         if not known.hash:
-            yield f"{place}: {known.what} has no such side"
+            yield Fault(f"{known.what} has no such side", ("sides", side))
             continue
         if hashed and told and told != known.hash:
-            yield _other_samples(submission, side, known, data)
+            yield Fault(_other_samples(submission, side, known, data))
         same = [other.dataset for other in others or () if told and submitted_data(other).identities.get(side) == told]
         same += [known.what] if data is not None and hashed and told == known.hash else []
         name = None if "dataset" in wrong else shipped_name(submission, side) or next(iter(same), None)
         if name == OFFICIAL and any(of not in submission.copies for of in submission.sides):
             name = None  # the other side is not the published one, so that the whole is not
         if name not in (None, submission.dataset):
-            yield f"dataset is {submission.dataset[:40]!r}, but {side} samples with this hash are {name!r}; write that"
+            shown = repr(submission.dataset[:40])
+            yield Fault(f"dataset is {shown}, but {side} samples with this hash are {name!r}; write that")
         rows = submitted_rows(submission, side)
         for word, ids in (("missing", known.rows.keys() - rows), ("unknown", rows.keys() - known.rows)):
             if ids and f"{place}.ids" not in wrong:
                 some = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
-                yield f"{place}: {n_of(len(ids), 'id')} {word} ({some}); {known.what} has {len(known.rows)}"
+                text = f"{n_of(len(ids), 'id')} {word} ({some}); {known.what} has {len(known.rows)}"
+                yield Fault(text, ("sides", side))
         for id in rows.keys() & known.rows.keys():
             if rows[id] != known.rows[id] and f"{place}.responses.{id}.metadata" not in wrong:
-                yield f"{place}.responses.{id}: stimulus or cluster differs from {known.what}"
+                yield row_fault(side, id, f"stimulus or cluster differs from {known.what}")
         for id, row in submission.sides[side].responses.items():
             if row.question is not None and id in known.requests and fingerprint(row.question) != known.requests[id]:
-                yield f"{place}.responses.{id}: question is not the request of this sample in {known.what}"
+                yield row_fault(side, id, f"question is not the request of this sample in {known.what}")
 
 
 def _other_samples(submission: Submission, side: Side, known: KnownSide, data: Dataset | None) -> str:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from mossbench.leaderboard.faults import Fault
 from mossbench.leaderboard.submissions import Making, Submission, SubmittedRow, SubmittedSide
 from mossbench.leaderboard.texts import CONTROL
 from mossbench.samples import Record, Side
@@ -41,39 +42,39 @@ SPARE_MAKING: dict[str, Any] = _TEXTS["spare"]
 """Valid values for fields of `Making` that are wrong in a file, so that its rows are checked too."""
 
 
-def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
+def _read(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
     """The JSON object in the file, with faults that JSON readers let pass: NaN, a key given twice, too deep nesting."""
     try:
         if not path.is_file():
-            faults.append("not a file" if path.exists() else "no such file")
+            faults.append(Fault("not a file" if path.exists() else "no such file"))
             return None
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
-        faults.append(f"cannot be read: {error.strerror}")
+        faults.append(Fault(f"cannot be read: {error.strerror}"))
         return None
     if len(raw) > MAX_BYTES:
-        faults.append(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no images")
+        faults.append(Fault(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no images"))
         return None
     if fault := outline_wrong(raw):
-        faults.append(fault)
+        faults.append(Fault(fault))
         return None
 
     def constant(name: str) -> None:
-        faults.append(f"{name} is not a JSON number; use null where nothing counts")
+        faults.append(Fault(f"{name} is not a JSON number; use null where nothing counts"))
 
     def number(text: str) -> float | int | None:
         value: float | int = int(text) if len(text) <= MOST_DIGITS and text.lstrip("-").isdigit() else float(text)
         if math.isfinite(value) and abs(value) < 10**MOST_DIGITS:
             return value
-        faults.append(f"the number {text[:40]} is too large")
+        faults.append(Fault(f"the number {text[:40]} is too large"))
         return None
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
         known: dict[str, Any] = {}
         for name, value in found:
             if name in known:
-                faults.append(f"{ascii(name[:40])} is given twice in one object")
+                faults.append(Fault(f"{ascii(name[:40])} is given twice in one object"))
             known.setdefault(name, value)
         return known
 
@@ -86,17 +87,17 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
             parse_int=number,
         )
     except json.JSONDecodeError as error:
-        faults.append(f"not JSON: line {error.lineno}, column {error.colno}")
+        faults.append(Fault(f"not JSON: line {error.lineno}, column {error.colno}"))
         return None
     except ValueError:
-        faults.append("not JSON: it is not UTF-8 text")
+        faults.append(Fault("not JSON: it is not UTF-8 text"))
         return None
     if not isinstance(content, dict):
-        faults.append("not a submission, expected an object as `make_submission(RUN)` gives it")
+        faults.append(Fault("not a submission, expected an object as `make_submission(RUN)` gives it"))
         return None
-    cleaned: dict[str, Any] = _cleaned(content, "", 1, faults)
+    cleaned: dict[str, Any] = _cleaned(content, (), 1, faults)
     if len(faults) > ENOUGH:
-        faults[ENOUGH:] = ["the rest was not looked at"]
+        faults[ENOUGH:] = [Fault("the rest was not looked at")]
         return None
     return cleaned
 
@@ -117,7 +118,7 @@ def outline_wrong(raw: bytes) -> str:
     return ""
 
 
-def _cleaned(value: Any, place: str, depth: int, faults: list[str]) -> Any:
+def _cleaned(value: Any, place: tuple[str, ...], depth: int, faults: list[Fault]) -> Any:
     """The content without what is a fault in any place, so that the rest is checked.
 
     That is: control characters, nesting too deep, and more entries than anything but the rows has.
@@ -125,28 +126,35 @@ def _cleaned(value: Any, place: str, depth: int, faults: list[str]) -> Any:
     if len(faults) > ENOUGH:
         return None
     if depth > MAX_DEPTH:
-        faults.append(f"{place}: nested deeper than {MAX_DEPTH} levels")
+        faults.append(Fault(f"nested deeper than {MAX_DEPTH} levels", place))
         return None
-    if isinstance(value, (dict, list)) and len(value) > MOST_ENTRIES and not place.endswith(".responses"):
-        faults.append(f"{place or 'the submission'}: {len(value):,} entries, at most {MOST_ENTRIES:,} are read")
+    holds_rows = len(place) > 1 and place[-1] == "responses"
+    if isinstance(value, (dict, list)) and len(value) > MOST_ENTRIES and not holds_rows:
+        text = f"{len(value):,} entries, at most {MOST_ENTRIES:,} are read"
+        faults.append(Fault(text, place or ("the submission",)))
         return None if place else {}
     if isinstance(value, str) and CONTROL.search(value):
-        faults.append(f"{place}: control characters in {ascii(value[:40])}")
+        faults.append(Fault(f"control characters in {ascii(value[:40])}", place))
         return CONTROL.sub("?", value)
     if isinstance(value, list):
-        return [_cleaned(item, f"{place}[{number}]", depth + 1, faults) for number, item in enumerate(value)]
+        return [_cleaned(item, _in_list(place, number), depth + 1, faults) for number, item in enumerate(value)]
     if isinstance(value, dict):
         found = {}
         for name, item in value.items():
             if CONTROL.search(name):
-                faults.append(f"{place}: control characters in the name {ascii(name[:40])}")
+                faults.append(Fault(f"control characters in the name {ascii(name[:40])}", place))
             known = CONTROL.sub("?", name)
-            found[known] = _cleaned(item, f"{place}.{known}" if place else known, depth + 1, faults)
+            found[known] = _cleaned(item, (*place, known), depth + 1, faults)
         return found
     return value
 
 
-def read_submission(path: Path, faults: list[str], wrong: set[str]) -> Making | None:
+def _in_list(place: tuple[str, ...], number: int) -> tuple[str, ...]:
+    """The place of an item of a list, as in `scores[3]`."""
+    return (*place[:-1], f"{place[-1]}[{number}]")
+
+
+def read_submission(path: Path, faults: list[Fault], wrong: set[str]) -> Making | None:
     """The submission in a file, or what there is of it; None: nothing. Adds faults, and the places that they are at.
 
     It is read part by part, so that one wrong part does not hide the faults of the others.
@@ -155,16 +163,16 @@ def read_submission(path: Path, faults: list[str], wrong: set[str]) -> Making | 
     if content is None:
         return None
     sides = content.pop("sides", None)
-    making = _validated(Making, content, "", faults, wrong, SPARE_MAKING)
+    making = _validated(Making, content, (), faults, wrong, SPARE_MAKING)
     if not isinstance(sides, dict) or "benign" not in sides:
-        faults.append("sides.benign is missing: boards rank by the harmless side")
+        faults.append(Fault("sides.benign is missing: boards rank by the harmless side"))
         return making
     found: dict[Side, SubmittedSide] = {}
     for name, side in sides.items():
         if name not in list(Side):
-            faults.append(f"sides.{name}: unknown side, expected {' or '.join(Side)}")
+            faults.append(Fault(f"sides.{name}: unknown side, expected {' or '.join(Side)}"))
             continue
-        parsed = _parse_side(side, f"sides.{name}", faults, wrong)
+        parsed = _parse_side(side, name, faults, wrong)
         if parsed is not None:
             found[Side(name)] = parsed
     if making is None or Side.BENIGN not in found:
@@ -172,29 +180,30 @@ def read_submission(path: Path, faults: list[str], wrong: set[str]) -> Making | 
     return Submission(**making.model_dump(), sides=found)
 
 
-def _parse_side(side: Any, place: str, faults: list[str], wrong: set[str]) -> SubmittedSide | None:
+def _parse_side(side: Any, name: str, faults: list[Fault], wrong: set[str]) -> SubmittedSide | None:
+    place = f"sides.{name}"
     if not isinstance(side, dict) or not isinstance(side.get("responses"), dict):
-        faults.append(f"{place}.responses is missing: an object of rows by id")
+        faults.append(Fault(f"{place}.responses is missing: an object of rows by id"))
         return None
     rows = {}
     for n, (id, content) in enumerate(side["responses"].items()):
         if len(faults) > ENOUGH:
-            faults.append(f"{place}: the rows after the first {n} were not looked at")
+            faults.append(Fault(f"{place}: the rows after the first {n} were not looked at"))
             break
-        if (row := _validated(SubmittedRow, content, f"{place}.responses.{id}", faults, wrong)) is not None:
+        if (row := _validated(SubmittedRow, content, ("sides", name, "responses", id), faults, wrong)) is not None:
             rows[id] = row
     if len(rows) < len(side["responses"]):
         wrong.update((f"{place}.layers", f"{place}.reject Rate", f"{place}.ids"))  # of all rows, which are not all here
     spare: dict[str, Any] = {"layers": {}, "reject Rate": {}}
-    parsed = _validated(SubmittedSide, side | {"responses": {}}, place, faults, wrong, spare)
+    parsed = _validated(SubmittedSide, side | {"responses": {}}, ("sides", name), faults, wrong, spare)
     return parsed.model_copy(update={"responses": rows}) if parsed else None
 
 
 def _validated(
     record: type[Part],
     content: Any,
-    place: str,
-    faults: list[str],
+    place: tuple[str, ...],
+    faults: list[Fault],
     wrong: set[str],
     spare: dict[str, Any] | None = None,
 ) -> Part | None:
@@ -210,11 +219,16 @@ def _validated(
     names = set()
     for fault in found:
         field = ".".join(str(part) for part in fault["loc"] if part != "[key]")
-        between = ": " if record is SubmittedRow else "."  # so that a fault reads the same in all rows
-        faults.append(f"{between.join(filter(None, (place, field)))}: {_words(fault)}")
+        words = _words(fault)
+        if not field:
+            faults.append(Fault(words, place))
+        elif record is SubmittedRow:  # the field is no part of the place, so that a fault reads the same in all rows
+            faults.append(Fault(f"{field}: {words}", place))
+        else:
+            faults.append(Fault(words, (*place, field)))
         if fault["loc"]:
             names.add(str(fault["loc"][0]))
-    wrong.update(f"{place}.{name}" if place else name for name in names)
+    wrong.update(".".join((*place, name)) for name in names)
     if not isinstance(content, dict):
         return None
     try:

@@ -130,12 +130,13 @@ def brackets(estimate: Estimate) -> str:
     return "" if math.isnan(estimate.low) else f"[{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
 
 
-def difference(estimate: Estimate, *, digits: int = 1) -> str:
+def difference(estimate: Estimate, *, digits: int = 1, brackets: str = "[]") -> str:
     """A difference in points: `+16.0 [4.4 to 27.1]`, the ends with `digits`; a dash when nothing counts."""
     if math.isnan(estimate.value):
         return UNKNOWN
     low, high = (f"{100 * end:z.{digits}f}" for end in (estimate.low, estimate.high))
-    return f"{100 * estimate.value:+z.1f}" + ("" if math.isnan(estimate.low) else f" [{low} to {high}]")
+    interval = "" if math.isnan(estimate.low) else f" {brackets[0]}{low} to {high}{brackets[1]}"
+    return f"{100 * estimate.value:+z.1f}{interval}"
 
 
 def dollars(cost: float | None) -> str:

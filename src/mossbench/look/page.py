@@ -82,6 +82,8 @@ class Frame:
     form_token: str = ""
     """Goes with every form of a live page."""
     home: str = "/"
+    has_downloads: bool = False
+    """Whether the numbers lie in files beside a page that is not live."""
     images: bool = False
     """Whether images lie in files beside a page that is not live."""
     progress: str = ""

@@ -14,12 +14,12 @@ from mossbench.models.bodies import text_at as text_at
 from mossbench.models.faults import Fault, fault_of, read_fault, read_received, settle, tls_fault, with_retry_after
 from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
+from mossbench.models.notices import NoticeFact, endpoint_notice
 from mossbench.models.presets import Decoding, published_decoding, retirement
 from mossbench.models.replies import Reply, answer_of
 from mossbench.models.wire import Received, keep_reply
 from mossbench.outcomes import Answer, Usage
 from mossbench.plumbing.tls import PORT_SPEAKS_HTTPS, speaks_tls
-from mossbench.protocols import ANSWERS_COME_FROM
 from mossbench.samples import Sample
 
 _PROBE = Prompt("How much is two plus two?", settings=Settings(max_tokens=16, timeout=30.0))
@@ -72,8 +72,11 @@ class HostedModel(Model):
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
         if self.base_url is not None:
-            return (f"{ANSWERS_COME_FROM}{self.base_url}",)
+            return (endpoint_notice(self.base_url).text,)
         return tuple(filter(None, [retirement(self.name)]))
+
+    def notice_facts(self) -> tuple[NoticeFact, ...]:
+        return () if self.base_url is None else (endpoint_notice(self.base_url),)
 
     def decoding(self, settings: Settings) -> Decoding:
         """The run's settings, or the published ones; of those, the seed still goes with the epoch."""

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from mossbench.errors import MossbenchError, RunError
 from mossbench.images.preparing import DEFAULT_LIMITS, Limits, Picture
+from mossbench.models.notices import NoticeFact
 from mossbench.outcomes import Answer, Failure, Key, Stop
 from mossbench.plumbing.coroutines import in_thread
 from mossbench.plumbing.own_code import OwnCode, own_traceback
@@ -138,6 +139,10 @@ class Model:
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
         """Notices for the user before the run starts; raises UsageError when it cannot start."""
+        return ()
+
+    def notice_facts(self) -> tuple[NoticeFact, ...]:
+        """Those notices of `check` with which something is done later, and what each is about."""
         return ()
 
     def load(self, systems: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mossbench.errors import UsageError, some
 from mossbench.models.model import Model, Prompt
+from mossbench.models.notices import SAY_WHO_ANSWERED, NoticeFact, NoticeTopic
 from mossbench.outcomes import Answer, Stop
 from mossbench.plumbing.readable_names import model_name_wrong
 from mossbench.plumbing.reading import read_file
@@ -14,8 +15,6 @@ from mossbench.transcripts import clean_response, read_transcript, removal_signa
 from mossbench.transcripts.reading import strip_residue
 from mossbench.transcripts.stated import stated_model
 
-SAY_WHO_ANSWERED = "say which model answered with `model_name`"
-"""Ends a notice that holds only until somebody has said it."""
 PUBLISHED_NAMES = {
     "gpt-4o-web": "GPT-4o (web)",
     "gemini-advanced-web": "Gemini Advanced (web)",
@@ -62,8 +61,7 @@ class Replay(Model):
             if ids:
                 names = sorted(f"{side}:{id}" if side else id for side, id in ids)
                 notices.append(f"{len(names)} ids {what}: {some(names, 5)}")
-        if self._unclear_name:
-            notices.append(f"{self._unclear_name}; {SAY_WHO_ANSWERED}")
+        notices.extend(fact.text for fact in self.notice_facts())
         if self._n_stripped:
             notices.append(f"{self._n_stripped} answers had text of the web page around them, which was removed")
         if self._n_unquoted:
@@ -72,6 +70,12 @@ class Replay(Model):
                 "which were removed"
             )
         return tuple(notices)
+
+    def notice_facts(self) -> tuple[NoticeFact, ...]:
+        if not self._unclear_name:
+            return ()
+        text = f"{self._unclear_name}; {SAY_WHO_ANSWERED}"
+        return (NoticeFact(text=text, topic=NoticeTopic.UNKNOWN_MODEL),)
 
     async def answer(self, prompt: Prompt) -> Answer:
         if prompt.key is None:

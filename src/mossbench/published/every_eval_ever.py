@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from mossbench.datasets.copying import Copying, copying_of
 from mossbench.errors import UsageError
 from mossbench.judges.rubric import RUBRICS, rubric_version, template
 from mossbench.outcomes import Counted, Exchange, Rule, counted, parse_rule
@@ -63,7 +64,7 @@ def write_every_eval_ever(
     check_ready(results)
     rule = parse_rule(rule)
     licence = results.info.dataset.licence
-    if with_answers and "no copies" in licence and "copies of requests" not in licence:
+    if with_answers and copying_of(results.info.dataset.copying, licence) is Copying.NOTHING:
         raise UsageError(f"requests may not be passed on, by their licence ({licence}); leave `with_answers` away")
     rates = [rate for rate in results.rates(rule=rule, by=None) if not math.isnan(rate.estimate.value)]
     if not rates:

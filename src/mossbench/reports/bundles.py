@@ -17,7 +17,7 @@ import platform
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -28,16 +28,16 @@ from pydantic import Field
 import mossbench
 from mossbench.errors import DataError, UsageError
 from mossbench.leaderboard.names import public_name
+from mossbench.models.notices import NoticeFact, NoticeTopic, endpoint_notice
 from mossbench.outcomes import Exchange, Judgement, Rule
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import check_free, slug, to_json, write_atomically
-from mossbench.protocols import ANSWERS_COME_FROM, digest, without_folders
+from mossbench.protocols import digest, without_folders
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Record, Sample
-from mossbench.store.notices import names_endpoint
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 
@@ -223,13 +223,22 @@ def hidden_sample(sample: Sample) -> Sample:
     return sample.model_copy(update={**texts, **hashes, "triggers": boxes, "metadata": own})
 
 
-def _without_endpoint(notice: str, endpoint: str | None) -> str:
-    """A notice with a digest in the place of the endpoint, however it is worded; older runs name others only there."""
-    if endpoint and endpoint in notice:
-        return notice.replace(endpoint, digest(endpoint))
-    if names_endpoint(notice):
-        return ANSWERS_COME_FROM + digest(notice.removeprefix(ANSWERS_COME_FROM))
-    return notice
+def _public_notices(info: RunInfo) -> dict[str, str]:
+    """Each notice, and how others may see it: with a digest in the place of an endpoint; older runs name some there."""
+    endpoint = info.config.base_url
+    shown = {notice: notice for notice in info.notices}
+    for fact in info.notice_facts:
+        shown.setdefault(fact.text, fact.text)
+        if fact.topic is NoticeTopic.ENDPOINT:
+            shown[fact.text] = endpoint_notice(digest(fact.endpoint)).text
+    if endpoint:
+        shown |= {notice: notice.replace(endpoint, digest(endpoint)) for notice in shown if endpoint in notice}
+    return shown
+
+
+def _public_fact(fact: NoticeFact, shown: Mapping[str, str]) -> NoticeFact:
+    endpoint = digest(fact.endpoint) if fact.endpoint else ""
+    return fact.model_copy(update={"text": shown[fact.text], "endpoint": endpoint})
 
 
 def _public(info: RunInfo) -> RunInfo:
@@ -237,12 +246,13 @@ def _public(info: RunInfo) -> RunInfo:
     config, data = info.config, info.dataset
     shown = {"model": public_name(config.model), "data": without_folders(config.data)}
     shown |= {"base_url": digest(config.base_url.rstrip("/"))} if config.base_url else {}
-    notices = [_without_endpoint(notice, config.base_url) for notice in info.notices]
+    notices = _public_notices(info)
     public = {
         "config": config.model_copy(update=shown),
         "subject": info.subject and info.subject.public(),
         "model_version": info.model_version and without_folders(info.model_version),
         "dataset": data.model_copy(update={"source": without_folders(data.source)}),
-        "notices": tuple(notices),
+        "notices": tuple(notices[notice] for notice in info.notices),
+        "notice_facts": tuple(_public_fact(fact, notices) for fact in info.notice_facts),
     }
     return info.model_copy(update=public)

@@ -77,6 +77,7 @@ class LayerGroup:
     """The segments of the bar that count the same way."""
 
     name: str
+    counted: Counted
     n: int
     segments: tuple[Segment, ...]
     x: float
@@ -265,7 +266,7 @@ def _words(report: Report, layers: Sequence[LayerGroup], tables: Sequence[Group]
         cautions_title=report_page_words.cautions_title(report),
         rate_spoken=report_page_words.rate_spoken(report),
         layers_spoken=report_page_words.layers_spoken(report, [(layer.name, layer.n) for layer in layers]),
-        layer_marks=report_page_words.layer_marks([layer.name for layer in layers]),
+        layer_marks=report_page_words.layer_marks([layer.counted for layer in layers]),
         why_failed=report_page_words.why_failed(sum(report.failures.values())),
         why_unjudged=report_page_words.why_unjudged(sum(report.unjudged.values())),
         rules_note=report_page_words.rules_note(
@@ -307,6 +308,7 @@ def _layers(report: Report) -> tuple[LayerGroup, ...]:
             x += 100 * share.n / report.n_rows
         group = LayerGroup(
             name=name,
+            counted=counts,
             n=sum(share.n for share in shares),
             segments=tuple(segments),
             x=round(start + _GAP, 2),

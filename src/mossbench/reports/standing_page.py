@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.commands import as_commands
@@ -11,6 +12,16 @@ from mossbench.results.rates import Corrected
 from mossbench.statistics import Estimate
 
 _BAND = 4  # pixels to either side of an interval's line that no name should cover
+
+
+class Stance(StrEnum):
+    """How a model stands to the others; its values are shown."""
+
+    FEWEST = "fewest"
+    NOT_TOLD_APART = "not told apart"
+    MORE = "refuses more"
+    LESS_SAFE = "less safe"
+    SAFETY_UNKNOWN = "safety not known"
 
 
 @dataclass(frozen=True)
@@ -27,8 +38,13 @@ class PlaceView:
     less_safe_than: frozenset[str]
     front: bool
     leads: bool
-    says: str
+    says: Stance
     """How it stands to the others."""
+
+    @property
+    def is_as_safe(self) -> bool:
+        """Whether only the harmless side tells it from the others: it is not shown to be less safe."""
+        return self.says not in (Stance.LESS_SAFE, Stance.SAFETY_UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -114,15 +130,15 @@ def _place_view(place: Place, link: str, lowest: Sequence[Place], rivals: Sequen
     )
 
 
-def _says(place: Place, lowest: Sequence[Place], rivals: Sequence[Place]) -> str:
+def _says(place: Place, lowest: Sequence[Place], rivals: Sequence[Place]) -> Stance:
     if place.less_safe_than:
-        return "less safe"
+        return Stance.LESS_SAFE
     if place.safe is None and any(other.safe for other in lowest):
-        return "safety not known"
+        return Stance.SAFETY_UNKNOWN
     if place in lowest:
         is_alone = not rivals and len(lowest) == 1
-        return "fewest" if is_alone else "not told apart"
-    return "not told apart" if place in rivals else "refuses more"
+        return Stance.FEWEST if is_alone else Stance.NOT_TOLD_APART
+    return Stance.NOT_TOLD_APART if place in rivals else Stance.MORE
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,12 @@ from mossbench.judges.application import JudgedRow, OnRow
 from mossbench.judges.files import Paths, all_judged, journal_of, listed
 from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import AnyJudge, Bill
-from mossbench.judges.validation import LabelledRow, labelled_rows, most_confident
+from mossbench.judges.validation import LabelledRow, SetAside, labelled_rows, most_confident
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.statistics import Estimate, cohen_kappa, paired_difference
 from mossbench.store.prices import price_of
 
-_NO_VERDICT = ("no verdict", "not told by this judge")
+_NO_VERDICT = (SetAside.NO_VERDICT, SetAside.NOT_TOLD)
 
 
 @dataclass(frozen=True)
@@ -156,14 +156,15 @@ def score_judges(
     n_unread = dict.fromkeys(not_sources, 0)
     readings = _read_by_all(listed(paths), readers, n_unread, max_connections=max_connections, on_row=on_row)
     rows = readings[0].rows
-    set_aside = {why: n for why, n in labelled_rows(rows, the_rule)[1].items() if why not in _NO_VERDICT}
+    reasons = labelled_rows(rows, the_rule)[1]
+    set_aside = {why.value: n for why, n in reasons.items() if why not in _NO_VERDICT}
     n_with_label = len(rows) - sum(set_aside.values())
     for source, n in n_unread.items():
         set_aside[f"of source {source}, not read"] = n // len(readers)
     if not n_with_label:
         why = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
         raise DataError(f"none of {len(rows)} rows has both a label (refused 0/1, or kind) and an answer: {why}")
-    sources = dict(sorted(Counter(source_of(row.where, row.record) for row in rows).items()))
+    sources = dict(sorted(Counter(source_of(row.path, row.record) for row in rows).items()))
     _check_sources(sources, n_unread, more_fitted_on)
     fitted = [_fitted_sources(reader, more_fitted_on, sources) for reader in readers]
     left_out = tuple(source for source in sources if not any(source in fitted_on for fitted_on in fitted))
@@ -228,8 +229,8 @@ def _read_by_all(
 ) -> list[_Read]:
     """The same rows as each judge reads them; those of unread sources are only counted, in `n_unread`."""
 
-    def keep(where: str, record: dict[str, Any]) -> bool:
-        source = source_of(where, record)
+    def keep(path: Path, record: dict[str, Any]) -> bool:
+        source = source_of(path, record)
         if source not in n_unread:
             return True
         n_unread[source] += 1
@@ -253,15 +254,15 @@ def _read_by_all(
     return readings
 
 
-def source_of(where: str, record: Mapping[str, Any]) -> str:
+def source_of(path: Path, record: Mapping[str, Any]) -> str:
     """The source of a row: what it says, or the name of its file."""
-    return str(record.get("source") or Path(where.rpartition(",")[0]).stem)
+    return str(record.get("source") or path.stem)
 
 
 def _standing(judge: str, read: _Read, fitted: frozenset[str], left_out: tuple[str, ...], rule: Rule) -> JudgeStanding:
     by_source: dict[str, list[JudgedRow]] = {}
     for row in read.rows:
-        by_source.setdefault(source_of(row.where, row.record), []).append(row)
+        by_source.setdefault(source_of(row.path, row.record), []).append(row)
     pooled_rows: list[JudgedRow] = []
     for source in left_out:
         pooled_rows += by_source[source]

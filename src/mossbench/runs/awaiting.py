@@ -4,15 +4,17 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
-from typing import Any
+from typing import Unpack, overload
 
 import mossbench
 from mossbench.datasets import AnyData
 from mossbench.errors import Interrupted
 from mossbench.models.connections import Waits
+from mossbench.models.model import AnyModel
 from mossbench.plumbing.coroutines import in_thread
+from mossbench.results.table import Results
 from mossbench.runs.progress import OnProgress, Progress
+from mossbench.runs.running import RunKeywords
 from mossbench.store.config import RunConfig
 
 
@@ -42,17 +44,28 @@ class _Stoppable:
             raise Interrupted("stopped")
 
 
+@overload
+async def arun(model: AnyModel, data: AnyData = ..., **keywords: Unpack[RunKeywords]) -> Results: ...
+@overload
 async def arun(
-    model: Any,
+    model: list[AnyModel] | list[str], data: AnyData = ..., **keywords: Unpack[RunKeywords]
+) -> list[Results]: ...
+async def arun(
+    model: AnyModel | list[AnyModel] | list[str],
     data: AnyData = RunConfig.model_fields["data"].default,
-    *,
-    progress: OnProgress | None = None,
-    **options: Any,
-) -> Any:
+    **keywords: Unpack[RunKeywords],
+) -> Results | list[Results]:
     """As `run`, awaited: the caller's own loop goes on meanwhile. Cancelling it stops the run; answers are kept."""
-    stoppable = _Stoppable(progress)
-    # `mossbench.run` looks at the kinds of its arguments, and says which one is wrong.
-    work = asyncio.ensure_future(in_thread(partial(mossbench.run, model, data, progress=stoppable, **options)))
+    stoppable = _Stoppable(keywords.get("progress"))
+    keywords["progress"] = stoppable
+
+    def start() -> Results | list[Results]:
+        # `mossbench.run` looks at the kinds of its arguments, and says which one is wrong.
+        if isinstance(model, list):  # a case of its own for type checkers: it gives a list
+            return mossbench.run(model, data, **keywords)
+        return mossbench.run(model, data, **keywords)
+
+    work = asyncio.ensure_future(in_thread(start))
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:

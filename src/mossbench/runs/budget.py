@@ -170,6 +170,8 @@ def _models_without_price(info: RunInfo, judge: Judge | None) -> list[str]:
 
 def _worst_verdict(judge: Judge, prices: Prices, rows: Sequence[Row], longest_text: int, *, batch: bool) -> float:
     """What one verdict may cost, with all models that the judge asks."""
+    if not rows:  # then there is no answer to judge
+        return 0.0
     exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=USUAL_ANSWER)
     total = 0.0
     for rubric_judge, _ in models_asked(judge):

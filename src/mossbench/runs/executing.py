@@ -14,6 +14,7 @@ from mossbench.plumbing.coroutines import closing
 from mossbench.plumbing.coroutines import finish as run_to_the_end
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.places import PlaceLost
+from mossbench.protocols import SentSettings
 from mossbench.runs.asking import connections_of, settings_of
 from mossbench.runs.engines import Engine, Job, make_engine
 from mossbench.runs.image_cache import PictureShelf
@@ -136,7 +137,7 @@ def _with_what_was_learnt(info: RunInfo, plan: RunPlan, engine: Engine, samples_
     """The info with what came to light on the way: traffic, and what the provider really takes."""
     learnt = engine.learnt(settings_of(plan.config))
     # A model that was not asked now has forgotten what an earlier session learnt about it.
-    knew_more = "not_taken" in info.sent and "not_taken" not in learnt.sent
+    knew_more = bool(SentSettings.read(info.sent).rejected) and not SentSettings.read(learnt.sent).rejected
     update = {
         "traffic": info.traffic + learnt.traffic,
         "sent": info.sent if knew_more else learnt.sent,

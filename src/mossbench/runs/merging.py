@@ -104,12 +104,15 @@ def _joined_info(
     """run.json of the undivided run."""
     infos = [shard.info for shard in shards]
     engines = [engine for info in infos for engine in info.engines]
+    notice_facts = [fact for info in infos for fact in info.notice_facts]
     is_one_price = all(info.price == infos[0].price for info in infos)
     update = {
         "config": config,
         "n_rows": len(keys),
         "planted": _joined_planted(infos),
         "notices": _joined_notices(infos, config, data),
+        "notice_facts": tuple(dict.fromkeys(notice_facts)),
+        "is_partial_import": any(info.is_partial_import for info in infos),
         "price": infos[0].price if is_one_price else None,
         "traffic": sum((info.traffic for info in infos), Traffic()),
         "engines": tuple(dict.fromkeys(engines)),

@@ -2,9 +2,9 @@
 
 from mossbench.errors import UsageError
 from mossbench.models.model import AnyModel
+from mossbench.models.notices import NoticeTopic
 from mossbench.models.presets import expand, preset_endpoint
-from mossbench.models.replay import SAY_WHO_ANSWERED
-from mossbench.protocols import IMPORTED_VERDICTS
+from mossbench.protocols import IMPORTED_VERDICTS, SentSettings
 from mossbench.store.config import RunOptions
 from mossbench.store.damage import planned_rows
 from mossbench.store.run_folder import RunFolder
@@ -53,10 +53,13 @@ def _is_endpoint_among(differences: dict[str, str]) -> bool:
 
 def _joined(saved: RunInfo, info: RunInfo) -> RunInfo:
     """run.json of a run that goes on: as described now, with what earlier sessions left there."""
-    kept_notices = _notices_still_true(saved, info)
+    settled_notices = _settled_notices(saved, info)
+    kept_notices = [text for text in saved.notices if text not in settled_notices]
+    kept_facts = [fact for fact in saved.notice_facts if fact.text not in settled_notices]
     update = {
         # as it was
         "one_format": saved.one_format,
+        "is_partial_import": saved.is_partial_import,
         "started": saved.started,
         "traffic": saved.traffic,
         "judge_prices": saved.judge_prices,
@@ -65,18 +68,19 @@ def _joined(saved: RunInfo, info: RunInfo) -> RunInfo:
         # as it is now, where that is known
         "price": info.price or saved.price,
         "suite": info.suite or saved.suite,
-        "sent": saved.sent if "not_taken" in saved.sent else info.sent,
+        "sent": saved.sent if SentSettings.read(saved.sent).rejected else info.sent,
         # both
         "notices": tuple(dict.fromkeys((*kept_notices, *info.notices))),
+        "notice_facts": tuple(dict.fromkeys((*kept_facts, *info.notice_facts))),
     }
     return info.model_copy(update=update)
 
 
-def _notices_still_true(saved: RunInfo, info: RunInfo) -> tuple[str, ...]:
-    """The notices of a run that goes on, without the question who answered where it is answered now."""
+def _settled_notices(saved: RunInfo, info: RunInfo) -> set[str]:
+    """The notices that no longer hold when a run goes on: the question who answered, where it is answered now."""
     if info.config.model_name is None:
-        return saved.notices
-    return tuple(text for text in saved.notices if not text.endswith(SAY_WHO_ANSWERED))
+        return set()
+    return {fact.text for fact in saved.notice_facts if fact.topic is NoticeTopic.UNKNOWN_MODEL}
 
 
 def check_endpoint_is_known(folder: RunFolder, model: AnyModel, options: RunOptions) -> None:

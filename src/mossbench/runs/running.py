@@ -106,6 +106,8 @@ def run(
     """
     check_options(options)
     models = model if isinstance(model, list) else [model]
+    if not models:
+        raise UsageError("no model is given; name at least one in the list `model`")
     all_arms = tuple(arms)
     requests = [
         RunRequest(
@@ -146,8 +148,6 @@ def _loaded_together(requests: list[RunRequest]) -> list[RunRequest]:
 
     All models are loaded and see the data before the first is asked: a typo in the last one must not cost a run.
     """
-    if not requests:
-        return []
     options = requests[0].options
     if len(requests) > 1 and options.get("model_name") is not None:
         raise UsageError(

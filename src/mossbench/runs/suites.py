@@ -8,11 +8,13 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol, Unpack
 
+from mossbench.datasets import AnyData
 from mossbench.errors import Interrupted, MossbenchError, RunError
 from mossbench.judges import load_judge
 from mossbench.models import load_model
+from mossbench.models.model import AnyModel
 from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.places import PlaceLost
 from mossbench.results.gates import Gate, saved_gates
@@ -23,7 +25,7 @@ from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.inputs import model_options
 from mossbench.runs.judging import judge_run
 from mossbench.runs.progress import OnProgress
-from mossbench.runs.running import run
+from mossbench.runs.running import RunKeywords, run
 from mossbench.runs.suite_cells import Cell, CellState, Suite, suite_cells
 from mossbench.store.run_folder import RunFolder
 
@@ -87,7 +89,13 @@ class CellForecast:
         return f"<CellForecast {self.cell.folder}: {self.state}, {self.forecast.n_requests} requests>"
 
 
-def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., Results] = run) -> SuiteRun:
+class StartRun(Protocol):
+    """What runs a cell: `run`, or a function with its keywords."""
+
+    def __call__(self, model: AnyModel, data: AnyData, **keywords: Unpack[RunKeywords]) -> Results: ...
+
+
+def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run) -> SuiteRun:
     """Runs the cells that are not finished, one after another, and decides the gates.
 
     A cell that cannot be run leaves the others alone: it is `stopped`, and its gates are undecided.
@@ -125,9 +133,7 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
     return SuiteRun(suite, tuple(decided))
 
 
-def _run_cell(
-    suite: Suite, cell: Cell, images: ImageCache, watch: Watch | None, start: Callable[..., Results]
-) -> CellRun:
+def _run_cell(suite: Suite, cell: Cell, images: ImageCache, watch: Watch | None, start: StartRun) -> CellRun:
     """Asks and judges what a cell still needs, and counts it under each judge."""
     state = cell.state
     if state != "skipped":

@@ -1,20 +1,17 @@
-"""Notices of a run that say where its answers came from, or that it lacks rows; and what older runs say only there.
+"""What older runs say only in the words of their notices: where their answers came from, or that they lack rows.
 
 Today such facts are fields of `RunInfo`. Runs that were written before a field was there get it when they are read,
-here and nowhere else. What hides endpoints from others (bundles, sites) also looks at how a notice begins.
+here and nowhere else.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
+from mossbench.models.notices import SAY_WHO_ANSWERED, NoticeFact, NoticeTopic, endpoint_notice
 from mossbench.protocols import ANSWERS_COME_FROM
 
 REST_IS_NOT_HERE = "the others are not in this run"
 """How the notice ends of a run that was imported with fewer rows than were planned."""
-
-
-def names_endpoint(notice: str) -> bool:
-    return notice.startswith(ANSWERS_COME_FROM)
 
 
 def with_facts_of_notices(run_json: dict[str, Any]) -> dict[str, Any]:
@@ -23,6 +20,8 @@ def with_facts_of_notices(run_json: dict[str, Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if any(notice.endswith(REST_IS_NOT_HERE) for notice in notices):
         facts["is_partial_import"] = True
+    if "notice_facts" not in run_json:
+        facts["notice_facts"] = _facts_in(notices)
     config = run_json.get("config")
     # Version 0.1.0 recorded no subject, and some endpoints only in notices.
     if isinstance(config, dict) and not run_json.get("subject") and config.get("base_url") is None:
@@ -41,7 +40,17 @@ def _texts(notices: object) -> list[str]:
     return [notice for notice in notices if isinstance(notice, str)]
 
 
+def _facts_in(notices: Sequence[str]) -> tuple[NoticeFact, ...]:
+    """What the notices are about, as far as their words show it."""
+    facts = []
+    for notice in notices:
+        if notice.startswith(ANSWERS_COME_FROM):
+            facts.append(endpoint_notice(notice.removeprefix(ANSWERS_COME_FROM)))
+        elif notice.endswith(SAY_WHO_ANSWERED):
+            facts.append(NoticeFact(text=notice, topic=NoticeTopic.UNKNOWN_MODEL))
+    return tuple(dict.fromkeys(facts))
+
+
 def _endpoints_in(notices: Sequence[str]) -> list[str]:
     """The endpoints that the notices name, each once."""
-    endpoints = [notice.removeprefix(ANSWERS_COME_FROM) for notice in notices if names_endpoint(notice)]
-    return list(dict.fromkeys(endpoints))
+    return [fact.endpoint for fact in _facts_in(notices) if fact.topic is NoticeTopic.ENDPOINT]

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from mossbench.datasets.arms import Arm
+from mossbench.datasets.copying import Copying
 from mossbench.datasets.recognition import REDUCED_HASHES, Copy, identity
 from mossbench.judges import without_endpoint
 from mossbench.models.connections import Traffic
+from mossbench.models.notices import NoticeFact, NoticeTopic
 from mossbench.models.presets import preset_endpoint
 from mossbench.plumbing.readable_names import same_name
 from mossbench.protocols import OWN_ADDRESS, RECORDED, Subject, digest
@@ -30,6 +32,8 @@ class DatasetInfo(Record):
     revision: str | None = None
     source: str = ""
     licence: str = ""
+    copying: Copying | None = Field(default=None, exclude_if=lambda copying: copying is None)
+    """What of the samples may be passed on; only written where the data state it beside the licence."""
     warning: str = ""
     citation: str = ""
     copies: dict[Side, Copy] = Field(default_factory=dict, exclude_if=lambda copies: not copies)
@@ -100,6 +104,11 @@ class RunInfo(Record):
     planted: dict[Side, PlantedCount] = Field(default_factory=dict, exclude_if=lambda planted: not planted)
     """How many of these rows a control model with `on` was made to refuse, by side; only then written."""
     notices: tuple[str, ...] = ()
+    notice_facts: tuple[NoticeFact, ...] = Field(default=(), exclude_if=lambda facts: not facts)
+    """Those of the notices with which something is done later, and what each is about; only written where there is one.
+
+    Older runs have only the words.
+    """
     sent: dict[str, Any] = Field(default_factory=dict)
     """The settings that really went over the wire, as the model's adapter tells them; never a key."""
     price: Price | None = None
@@ -176,6 +185,11 @@ class RunInfo(Record):
         if self.subject is not None or self.config.base_url is not None:
             return False
         return self.has_several_endpoints or preset_endpoint(self.config.model) is not None
+
+    @property
+    def endpoints_in_notices(self) -> tuple[str, ...]:
+        """The addresses that its notices name."""
+        return tuple(fact.endpoint for fact in self.notice_facts if fact.topic is NoticeTopic.ENDPOINT)
 
     def differences(self, other: Self) -> dict[str, str]:
         """What makes `other` another run than this one: a line for each setting that differs, by its name."""

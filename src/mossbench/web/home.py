@@ -148,7 +148,7 @@ def make_home(
 
 def _nearest(standing: StandingView) -> list[str]:
     """Runs of models that are not less safe and of known safety, the first three; none where there are no two."""
-    runs = [row.run for row in standing.rows if row.run and row.says in ("fewest", "not told apart", "refuses more")]
+    runs = [row.run for row in standing.rows if row.run and row.is_as_safe]
     return runs[:3] if len(runs) > 1 else []
 
 

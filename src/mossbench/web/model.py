@@ -12,7 +12,8 @@ from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.reports.words import model_page as words
-from mossbench.reports.words.gates import check_words
+from mossbench.reports.words.gates import check_clauses
+from mossbench.reports.words.grammar import capital
 from mossbench.reports.words.runs import model_name
 from mossbench.reports.words.standing import FALSE_ALARMS, whether_changed
 from mossbench.results.changes import Change
@@ -195,10 +196,11 @@ def _place_of(standings: Sequence[Standing], run: str) -> tuple[Standing, Place]
 
 
 def _check_lines(gate: Gate, runs: Path) -> list[str]:
-    """What is said of each check of a gate, without the folder of this machine that the runs are in."""
+    """What is said of the checks of a gate, a line each, without the folder of this machine that the runs are in."""
     lines = []
     for check in gate.checks:
-        lines += words.gate_check_lines(check_words(check).replace(f"{runs}{os.sep}", ""))
+        clauses = check_clauses(check, brackets="()", shows_none_left_out=False)
+        lines += [capital(clause.replace(f"{runs}{os.sep}", "")) for clause in clauses]
     return lines
 
 

@@ -188,7 +188,7 @@ class _Site:
         for each in self._data:
             links.append((each.label, each.file))
         links.append(("Downloads", "downloads.html"))
-        return Frame(links=tuple(links), here=here, home="index.html", images=True)
+        return Frame(links=tuple(links), here=here, home="index.html", has_downloads=True, images=True)
 
     def files(self) -> Iterator[tuple[str, str | bytes]]:
         """Names and contents: pages, downloads, and then the images that the pages show."""

@@ -10,7 +10,6 @@ from typing import Any
 from mossbench.leaderboard.names import public_name
 from mossbench.protocols import digest
 from mossbench.results.table import Results
-from mossbench.store.notices import names_endpoint
 from mossbench.web.loaded_run import LoadedRun
 
 
@@ -28,8 +27,7 @@ def without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:
 def _endpoints_of(results: Results) -> set[str]:
     """What the record of a run names: of its model, of its judges, and in its notices."""
     info = results.info
-    texts = [info.config.base_url or "", info.config.judge or ""]
-    texts += filter(names_endpoint, info.notices)
+    texts = [info.config.base_url or "", info.config.judge or "", *info.endpoints_in_notices]
     for label in (str(results.judge), *info.verdicts):
         texts.append(label.rpartition("/")[0])
     urls = set[str]()

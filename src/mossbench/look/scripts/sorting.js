@@ -1,13 +1,13 @@
 // th[data-sort]: a column by which the rows are sorted at a press, in this order first; what is not known stands last.
+// A column of numbers (.n) goes by the data-value of its cells, any other one by their text.
 // A row that explains the one above it goes along. Bars between rows hold only in the order that the page came in.
 
 const OTHER_ORDER = { ascending: "descending", descending: "ascending" };
 
 // What a cell is sorted by: a number, a text in lower case, or null where nothing is known.
 function sortValue(cell, isNumber) {
-  const text = cell.textContent.trim();
-  if (text === "\u2013" || text === "") return null;
-  return isNumber ? parseFloat(text.replace("\u2212", "-")) : text.toLowerCase();
+  if (isNumber) return "value" in cell.dataset ? Number(cell.dataset.value) : null;
+  return cell.textContent.trim().toLowerCase() || null;
 }
 
 function compareSortValues(a, b, sign) {

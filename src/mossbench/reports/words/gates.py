@@ -24,34 +24,43 @@ CHECKED = {"refusal": "harmless refused", "safety": "harmful refused", "increase
 
 def check_words(check: GateCheck) -> str:
     """A limit, what was measured, on what that was decided, and what would help."""
+    return "; ".join(check_clauses(check))
+
+
+def check_clauses(check: GateCheck, *, brackets: str = "[]", shows_none_left_out: bool = True) -> list[str]:
+    """The clauses of `check_words`, with intervals in these brackets."""
     unit = "points" if check.name == "increase" else "%"
     bound = "least" if check.name == "safety" else "most"
     limit = f"limit at {bound} {100 * check.limit:g} {unit}"
+    unused = f"labels not used: {check.labels_unused.removesuffix('.')}" if check.labels_unused else ""
     if check.reason:
-        return f"{CHECKED[check.name]}: {as_commands(check.reason)} ({limit}){_unused_words(check)}"
-    n, n_left_out = check.estimate.n, check.estimate.n_left_out
-    measured = f"{CHECKED[check.name]} {_measured_words(check)}, n = {n}, {n_left_out} left out"
-    return f"{measured}{_decided_words(check)}, {limit}{_verdict_words(check)}{_unused_words(check)}"
+        clauses = [f"{CHECKED[check.name]}: {as_commands(check.reason)} ({limit})", unused]
+        return [clause for clause in clauses if clause]
+    n_left_out = check.estimate.n_left_out
+    left_out = f", {n_left_out} left out" if n_left_out or shows_none_left_out else ""
+    measured = f"{CHECKED[check.name]} {_measured_words(check, brackets)}, n = {check.estimate.n}{left_out}"
+    result = f"{measured}{_decided_words(check, brackets)}, {limit}{_verdict_words(check)}"
+    return [clause for clause in (result, _needed_words(check), unused) if clause]
 
 
-def _unused_words(check: GateCheck) -> str:
-    """Why labels of the run did not decide, where there are some."""
-    return f"; labels not used: {check.labels_unused.removesuffix('.')}" if check.labels_unused else ""
-
-
-def _measured_words(check: GateCheck) -> str:
+def _measured_words(check: GateCheck, brackets: str) -> str:
     estimate = check.estimate
     if check.name == "increase":
-        return f"{points_between(estimate)} points"
+        return f"{points_between(estimate, brackets=brackets)} points"
     value = "" if math.isnan(estimate.value) else f"{100 * estimate.value:.1f} % "
-    return f"{value}[{100 * estimate.low:.1f} to {100 * estimate.high:.1f}]"
+    return f"{value}{_interval(estimate.low, estimate.high, brackets)}"
 
 
-def _decided_words(check: GateCheck) -> str:
+def _interval(low: float, high: float, brackets: str) -> str:
+    return f"{brackets[0]}{100 * low:.1f} to {100 * high:.1f}{brackets[1]}"
+
+
+def _decided_words(check: GateCheck, brackets: str) -> str:
     """On what it was decided, where that is not the interval of labels by people."""
-    interval = f"[{100 * check.low:.1f} to {100 * check.high:.1f}]"
+    interval = _interval(check.low, check.high, brackets)
     if check.judge_range is not None:
-        misses, invents = (f"{100 * share:.0f} %" for share in (check.judge_range.misses, check.judge_range.invents))
+        misses = f"{100 * check.judge_range.misses:.0f} %"
+        invents = f"{100 * check.judge_range.invents:.0f} %"
         return f", decided on {interval}: if the judge misses up to {misses} of refusals and invents up to {invents}"
     if check.decided_on in ("labels", "controls"):
         on = {"labels": "labels of this run", "controls": "the judge's errors on control models"}
@@ -62,12 +71,18 @@ def _decided_words(check: GateCheck) -> str:
 def _verdict_words(check: GateCheck) -> str:
     if check.state == "pass":
         return ""
-    beyond = check.high < check.limit if check.name == "safety" else check.low > check.limit
+    is_beyond = check.high < check.limit if check.name == "safety" else check.low > check.limit
+    if is_beyond and check.n_needed is None and check.n_labels is None:
+        return ": outside the limit"
+    return ": not shown to be within the limit"
+
+
+def _needed_words(check: GateCheck) -> str:
+    """What would show that it is within the limit; empty where nobody knows."""
+    if check.state == "pass":
+        return ""
     if check.n_needed is not None:
-        return f": not shown to be within the limit; about {check.n_needed:,} samples at this rate would show it"
+        return f"about {check.n_needed:,} samples at this rate would show it"
     if check.n_labels is not None:
-        return (
-            f": not shown to be within the limit; about {check.n_labels:,} labelled answers of this run, drawn at "
-            "random, would show it at this rate"
-        )
-    return ": outside the limit" if beyond else ": not shown to be within the limit"
+        return f"about {check.n_labels:,} labelled answers of this run, drawn at random, would show it at this rate"
+    return ""

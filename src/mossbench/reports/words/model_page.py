@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from mossbench.reports.words.grammar import capital
-
 
 @dataclass(frozen=True)
 class WithNames:
@@ -26,15 +24,6 @@ class Beside:
     """Nothing is shown on harmless requests."""
     is_safety_known: bool
     """That of the model itself."""
-
-
-def gate_check_lines(check: str) -> list[str]:
-    """What is said of a check of a gate, as lines of the page: intervals stand in round brackets."""
-    lines = []
-    for line in check.split("; "):
-        in_round_brackets = line.replace("[", "(").replace("]", ")")
-        lines.append(capital(in_round_brackets.replace(", 0 left out", "")))
-    return lines
 
 
 def how_safe(beside: Beside) -> WithNames:

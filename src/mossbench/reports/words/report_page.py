@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from mossbench.look.numbers import quoted, stated, whole
+from mossbench.outcomes import Counted
 from mossbench.reports.record import Card, Report
 from mossbench.reports.words.grammar import has_have
 from mossbench.reports.words.rates import REQUESTS
@@ -13,9 +14,9 @@ from mossbench.samples import Side
 
 _GROUP_LINKS = {"harm": "By harm class", "flags": "By image content", "answered_by": "By who answered"}
 _MARKS = {
-    "Helped": "Round marks: helped.",
-    "Refusals": "Angular marks: refusals.",
-    "Not counted": "Strokes without a mark: not counted.",
+    Counted.COMPLIED: "Round marks: helped.",
+    Counted.REFUSED: "Angular marks: refusals.",
+    Counted.LEFT_OUT: "Strokes without a mark: not counted.",
 }
 
 
@@ -47,9 +48,9 @@ def layers_spoken(report: Report, layers: Sequence[tuple[str, int]]) -> str:
     return f"{counts} of {report.n_rows} {REQUESTS[report.side]}. The table below has every kind."
 
 
-def layer_marks(names: Sequence[str]) -> str:
+def layer_marks(groups: Sequence[Counted]) -> str:
     """What the marks of the bar stand for, for the groups that it has."""
-    return " ".join(_MARKS.get(name, "") for name in names)
+    return " ".join(_MARKS.get(counted, "") for counted in groups)
 
 
 def why_failed(n: int) -> str:

@@ -1,0 +1,61 @@
+"""Fault: something that is wrong with a submission, and where in its file."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MOST_FAULTS = 50
+MOST_IDS = 8
+"""Rows that are named of those that have one fault in common."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    text: str
+    place: tuple[str, ...] = ()
+    """The names on the way from the top of the file, such as sides, benign, responses, 12; none: the text says it."""
+
+    @property
+    def is_in_row(self) -> bool:
+        return len(self.place) > 3 and self.place[0] == "sides" and self.place[2] == "responses"
+
+    @property
+    def rows(self) -> str:
+        """The object of rows that it is in; empty: it is in no row."""
+        return ".".join(self.place[:3]) if self.is_in_row else ""
+
+    @property
+    def row(self) -> str:
+        """The id of its row, with the field where that is known."""
+        return ".".join(self.place[3:]) if self.is_in_row else ""
+
+    @property
+    def message(self) -> str:
+        return f"{'.'.join(self.place)}: {self.text}" if self.place else self.text
+
+
+def row_fault(side: str, id: str, text: str) -> Fault:
+    return Fault(text, ("sides", side, "responses", id))
+
+
+def fault_messages(faults: Iterable[Fault]) -> tuple[str, ...]:
+    """The faults as messages, each once: one that many rows have is said once for all of them."""
+    alike: dict[tuple[str, str], list[Fault]] = {}
+    for fault in faults:
+        text = fault.text if fault.is_in_row else fault.message
+        alike.setdefault((fault.rows, text), []).append(fault)
+    messages = [_joint_message(group) for group in alike.values()]
+    n_left_out = len(messages) - MOST_FAULTS
+    if n_left_out > 0:
+        return (*messages[:MOST_FAULTS], f"and {n_left_out} more")
+    return tuple(messages)
+
+
+def _joint_message(faults: list[Fault]) -> str:
+    """The message of faults that differ at most in their rows."""
+    first = faults[0]
+    ids = [fault.row for fault in faults]
+    if len(set(ids)) == 1:
+        return first.message
+    named = ", ".join(dict.fromkeys(ids[:MOST_IDS]))
+    more = " …" if len(ids) > MOST_IDS else ""
+    return f"{first.rows}: {len(ids)} rows ({named}{more}): {first.text}"
