@@ -19,6 +19,7 @@ from mossbench import __version__
 from mossbench.cli.commands import HELP, Group
 from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError, RunWarning, short_message
+from mossbench.messages import on_command_line
 from mossbench.plumbing.reading import path_fault
 from mossbench.start import heed_ctrl_c, nothing_left_to_stop
 
@@ -55,8 +56,9 @@ class Commands(Group):
             say_usage(error)
             ctx.exit(error.exit_code)
         except MossbenchError as error:
-            for line in (f"mossbench: {error}", *getattr(error, "__notes__", ())):
-                note(line)
+            note(f"mossbench: {on_command_line(error.message)}")
+            for message in error.notes:
+                note(on_command_line(message))
             ctx.exit(error.exit_code)
         except (OSError, RuntimeError) as error:  # a path that the system does not take; all else keeps its traceback
             if isinstance(error, BrokenPipeError) or (text := path_fault(error)) is None:
