@@ -15,7 +15,6 @@ from mossbench.errors import MossbenchError, UsageError, bad_option, unknown_nam
 from mossbench.messages import Message, in_python, on_command_line
 from mossbench.ways_out import (
     AddSubmission,
-    CheckPublished,
     Command,
     ExportDataset,
     FetchDataset,
@@ -103,7 +102,6 @@ SPELLED = [
         "mossbench leaderboard add s.json --board board --data DATA",
         "add_submission('s.json', 'board', data=load_dataset('DATA'))",
     ),
-    (CheckPublished(), "mossbench leaderboard check", "check_published()"),
     (Listing("datasets"), "mossbench data list", "list_datasets()"),
     (Listing("judges"), "mossbench judge list", "mossbench judge list"),
     (Listing("models"), "mossbench models", "mossbench models"),

@@ -56,11 +56,23 @@ class MossbenchError(Exception):
         self.notes: list[Message] = []
         super().__init__(str(self.message))
 
+    @property
+    def message_with_notes(self) -> Message:
+        """The message and what was added to it, as one, for where an error is kept and not raised."""
+        messages = [self.message, *self.notes]
+        ways_out = tuple(way_out for message in messages for way_out in message.ways_out)
+        return replace(self.message, text="; ".join(message.text for message in messages), ways_out=ways_out)
+
     def add_note(self, note: str | Message) -> None:
         """Adds what a user is told after the message, such as how much of a run is safe."""
         message = Message(note) if isinstance(note, str) else note
         self.notes.append(message)
         super().add_note(str(message))
+
+
+def message_of(error: Exception) -> Message:
+    """What any error says: of ours with its ways out."""
+    return error.message if isinstance(error, MossbenchError) else Message(str(error))
 
 
 def shortened(text: str, most: int = 200) -> str:
@@ -113,18 +125,19 @@ class ModelError(MossbenchError):
 class SubmissionError(MossbenchError):
     """A submission that a board cannot take, with everything that is wrong with it."""
 
-    def __init__(self, message: str, faults: Iterable[str]) -> None:
+    def __init__(self, message: str | Message, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
-        super().__init__("\n".join([message, *(f"  {number}. {fault}" for number, fault in enumerate(self.faults, 1))]))
+        numbered = "".join(f"\n  {number}. {fault}" for number, fault in enumerate(self.faults, 1))
+        super().__init__(f"{message}{numbered}" if numbered else message)
 
 
 class NotASubmission(SubmissionError):
-    """A file that is something else than a submission; `faults` are the steps that make one of it."""
+    """A file that is something else than a submission; its message has the steps that make one of it."""
 
-    def __init__(self, file: object, what: str, steps: Iterable[str], unchanged: str) -> None:
+    def __init__(self, file: object, what: str, steps: Iterable[WayOut], unchanged: str) -> None:
         self.what = what
         heading = f"{file} is {what}, not a submission; {unchanged}. Make one of it, with your own DATA and NAME:"
-        super().__init__(heading, steps)
+        super().__init__(Message(heading, steps=tuple(steps)), ())
 
 
 class RunError(MossbenchError):

@@ -134,13 +134,6 @@ class AddSubmission:
     to: str = "add it to the board"
 
 
-@dataclass(frozen=True)
-class CheckPublished:
-    """Lists the misprints of the published figures."""
-
-    to: str = "list them"
-
-
 Listed = Literal["datasets", "judges", "models", "analyses"]
 
 
@@ -205,7 +198,6 @@ WayOut = (
     | ImportResults
     | WriteSubmission
     | AddSubmission
-    | CheckPublished
     | Listing
     | SetOption
     | SetOptions
@@ -213,6 +205,18 @@ WayOut = (
     | Install
     | Command
 )
+
+
+WayToResume = Resume | ResumeAnalysis | Command
+"""Goes on with what was stopped."""
+
+
+def ask_at_address(model: str, url: str = "URL", *, to: str) -> SetOptions:
+    """Asks a model that somebody serves."""
+    return SetOptions((SetOption("model", model), SetOption("base_url", url)), to=to)
+
+
+EITHER_SIDE = (SetOption("side", "benign"), SetOption("side", "contrast"))
 
 
 def as_command(way_out: WayOut) -> str:
@@ -247,8 +251,6 @@ def as_command(way_out: WayOut) -> str:
             return _typed("mossbench submit", run, _flags(availability="API", out=out))
         case AddSubmission(file, board, data):
             return _typed("mossbench leaderboard add", file, _flags(board=board, data=data))
-        case CheckPublished():
-            return "mossbench leaderboard check"
         case Listing(of):
             return _listing_command(of)
         case SetOption(name, value):
@@ -300,8 +302,6 @@ def as_call(way_out: WayOut) -> str:
         case AddSubmission(file, board, data):
             known = f", data={_call('load_dataset', [data])}" if data else ""
             return f"add_submission({file!r}, {str(board)!r}{known})"
-        case CheckPublished():
-            return "check_published()"
         case Listing(of):
             return "list_datasets()" if of == "datasets" else _listing_command(of)
         case SetOption(name, value):

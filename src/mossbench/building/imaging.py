@@ -16,7 +16,7 @@ from PIL import Image
 from pydantic import Field
 
 from mossbench.building.candidates import Candidate, Overlay, State, now
-from mossbench.building.folder import BuildFolder, Variant
+from mossbench.building.folder import BuildFolder, Variant, list_candidates
 from mossbench.building.overlays import overlaid
 from mossbench.building.standing import standings
 from mossbench.errors import DataError, MossbenchError, UsageError
@@ -99,7 +99,7 @@ def make_images(
     with folder.held():
         known = {one.candidate.id: one for one in standings(folder)}
         if unknown := sorted(set(ids or ()) - set(known)):
-            raise UsageError(f"no candidate {unknown[0]!r} in {folder.path}; `mossbench build status` lists them")
+            raise UsageError(f"no candidate {unknown[0]!r} in {folder.path}", way_out=list_candidates(folder))
         wanted = [
             one.candidate
             for id, one in known.items()

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 
 from mossbench.annotation.store import Store
 from mossbench.building.candidates import Decision, Gold, Rating, State
-from mossbench.building.folder import BuildFolder
+from mossbench.building.folder import BuildFolder, list_candidates
 from mossbench.building.rating import SCALE, holding, person
 from mossbench.building.standing import standings
 from mossbench.errors import UsageError
@@ -23,6 +24,7 @@ from mossbench.plumbing import sheets
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import write_atomically
 from mossbench.samples import Sample
+from mossbench.ways_out import Command
 
 COLUMNS = ("item", "request", "image", "harmfulness", "naturalness", "note", "reviewer")
 _SCALES = COLUMNS[3:5]
@@ -102,7 +104,8 @@ def write_page(folder: BuildFolder) -> Path:
             sample = Sample(id=one.item, question=one.request, image=image, short_description=one.scene)
             lines.append(sample.model_dump_json(exclude_defaults=True) + "\n")
         if not lines:
-            raise UsageError(f"{folder.path} has no candidate to review; `mossbench build screen` comes before")
+            screen = Command(f"mossbench build screen {quote(str(folder.path))}", to="screen candidates first")
+            raise UsageError(f"{folder.path} has no candidate to review", way_out=screen)
         text = "".join(lines)
         if not (place / "metadata.jsonl").exists() or (place / "metadata.jsonl").read_text("utf-8") != text:
             write_atomically(place / "metadata.jsonl", text)
@@ -224,7 +227,7 @@ def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) ->
     """Settles a candidate over its reviewers, or retires a released one, with a reason that is kept and published."""
     known = {one.candidate.id: one for one in standings(folder)}
     if id not in known:
-        raise UsageError(f"no candidate {id!r} in {folder.path}; `mossbench build status` lists them")
+        raise UsageError(f"no candidate {id!r} in {folder.path}", way_out=list_candidates(folder))
     state = known[id].state
     fits = {"accept": (*_RATED, State.REJECTED, State.RETIRED), "reject": (*_RATED, State.IMAGED, State.PROPOSED)}
     if state not in fits.get(decision, ()) and not (decision == "retire" and known[id].releases):

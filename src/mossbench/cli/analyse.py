@@ -18,6 +18,7 @@ from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.progress import progress_of
 from mossbench.cli.run import exit_on_too_many, show_forecasts
 from mossbench.errors import UsageError
+from mossbench.messages import on_command_line
 
 MANY_CALLS = 1000
 """About two runs on the published 300 + 244 samples. A run asks each sample once, as its user expects; an analysis asks
@@ -97,8 +98,8 @@ def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, .
                 show(table)
             for text in (*(table.note for table in section.tables[:1] if table.note), *section.cautions):
                 show(f"  {visible(text)}")
-    for text in analysed.notices:
-        note(text)
+    for notice in analysed.notices:
+        note(on_command_line(notice))
     others = list(dict.fromkeys(part.name for part in analysed.parts if part.name not in analysed.asked))
     note(f"wrote {path}" + (f", with the earlier {', '.join(others)}" if others else ""))
     if not runs:

@@ -12,6 +12,7 @@ from mossbench.cli.commands import Group
 from mossbench.cli.options import DATASET, PATH, given, options
 from mossbench.cli.printing import note, said, say, show, show_json, show_table
 from mossbench.errors import n_of, shortened, some
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -45,7 +46,7 @@ def list_command(as_json: bool) -> None:
     show_table(*head, rows=[[row[name] for name in head] for row in rows], pad_edge=False)
     for row in rows:
         if "fault" in row:
-            note(f"{row['name']} cannot be read: {row['fault']}")
+            note(f"{row['name']} cannot be read: {on_command_line(row['fault'])}")
     say("A path is a dataset too: a folder or file of your own, or a local copy of the published sets.")
 
 
@@ -169,15 +170,14 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
     from rich.text import Text
 
     from mossbench.datasets import Severity
-    from mossbench.look.commands import as_commands
+    from mossbench.messages import step_on_command_line
 
     rows = []
     for finding in findings:
         colour = "red" if finding.severity is Severity.ERROR else "yellow"
-        text = "\n".join(
-            filter(None, [finding.message, some(map(shortened, finding.samples), _N_NAMED), f"→ {finding.way_out}"])
-        )
-        rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text)))
+        way_out = f"→ {step_on_command_line(finding.way_out)}"
+        text = "\n".join(filter(None, [finding.message, some(map(shortened, finding.samples), _N_NAMED), way_out]))
+        rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), text))
     show_table("", "finding", "n", "what, which and the way out", rows=rows, pad_edge=False)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
     say(f"{n_of(n_errors, 'error')}, {n_of(len(findings) - n_errors, 'warning')}")

@@ -7,7 +7,6 @@ import click
 from mossbench.cli.commands import Command
 from mossbench.cli.options import options
 from mossbench.cli.printing import console, said, say, show_json
-from mossbench.look.commands import as_commands
 
 NAME = 22  # columns; no name is longer
 
@@ -57,5 +56,5 @@ def _check(as_json: bool) -> None:
 def _line(name: str, text: str) -> None:
     """One name and what is said of it, folded to the terminal."""
     width = console().width - NAME - 4
-    first, *more = wrap(as_commands(text), width, break_on_hyphens=False, replace_whitespace=False) or [""]
+    first, *more = wrap(text, width, break_on_hyphens=False, replace_whitespace=False) or [""]
     say("\n".join([f"  {name:{NAME}} {first}".rstrip(), *(f"  {'':{NAME}} {line}" for line in more)]))

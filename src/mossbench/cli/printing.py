@@ -52,10 +52,8 @@ def console(*, err: bool = False) -> Console:
 
 
 def show(renderable: RenderableType) -> None:
-    from mossbench.look.commands import as_commands
-
     here = console()
-    here.print(as_commands(renderable) if isinstance(renderable, str) else fitting(renderable, here.width))
+    here.print(renderable if isinstance(renderable, str) else fitting(renderable, here.width))
 
 
 def show_table(*head: str, rows: Iterable[Sequence[RenderableType]], **how: Any) -> None:
@@ -121,9 +119,7 @@ def _plain(cell: Any) -> str:
 
 def note(text: str) -> None:
     """A line for the person at the terminal; not part of the result. What it quotes cannot move the cursor."""
-    from mossbench.look.commands import as_commands
-
-    click.echo(as_commands(safe(text)), err=True)
+    click.echo(safe(text), err=True)
 
 
 def say(text: str | bytes = "", *, nl: bool = True) -> None:

@@ -15,6 +15,7 @@ from mossbench.cli.options import PATH, options, run_argument, runs_argument
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.suites import EXIT_CODES, write_for_ci
 from mossbench.errors import MossbenchError, UsageError
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from mossbench.reports.record import Report
@@ -92,7 +93,8 @@ def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge
     note(f"wrote {out}")
     note_arms(found)
     for text in filter(None, (results.unfinished() for results in found)):
-        note(f"warning: not finished: {text}" + ("; they are not in it" if layout in ("published", "inspect") else ""))
+        left_out = "; they are not in it" if layout in ("published", "inspect") else ""
+        note(f"warning: not finished: {on_command_line(text)}{left_out}")
 
 
 @click.command(cls=Command)
@@ -104,7 +106,7 @@ def compare(
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
 
     found = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
-    for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
+    for text in (*(found.asked_differently if format_ == "csv" else ()), *map(on_command_line, found.messages)):
         note(f"note: {text}")
     if as_json or format_ == "json":
         show_json(found.to_dict())
@@ -222,7 +224,7 @@ def note_arms(runs: Iterable[Results]) -> None:
     """Which arm a command counts, where the folder has others, on stderr."""
     for results in runs:
         if text := results.elsewhere():
-            note(f"note: {text}")
+            note(f"note: {on_command_line(text)}")
 
 
 def show_notices(runs: list[Results]) -> None:
@@ -234,7 +236,7 @@ def show_notices(runs: list[Results]) -> None:
     for results in runs:
         failed, n_asked = results.layers()[Layer.FAILED], len(results) - results.layers()[Layer.NOT_ASKED]
         if text := results.unfinished():
-            about.add(f"warning: not finished: {text}")
+            about.add(f"warning: not finished: {on_command_line(text)}")
         if failed > MAX_FAILED * n_asked:
             rest = "rates are of the others" if failed < n_asked else "there is no rate"
             about.add(f"warning: {failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {rest}")
@@ -248,5 +250,5 @@ def show_notices(runs: list[Results]) -> None:
     about |= {f"warning: {results.drift}" for results in runs if results.drift}
     about |= {results.info.dataset.warning for results in runs}
     about |= {f"data licence: {results.info.dataset.licence}" for results in runs if results.info.dataset.licence}
-    for text in sorted(about - {""}):
-        note(text)
+    for line in sorted(about - {""}):
+        note(line)

@@ -21,7 +21,8 @@ from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
 from mossbench.cli.results import show_cautions, show_notices, show_results
 from mossbench.cli.suites import run_suite_file
-from mossbench.errors import Code, Interrupted, RunError, UsageError, install_command, some
+from mossbench.errors import Code, Interrupted, RunError, UsageError, install_command, message_of, some
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from mossbench.models import Model
@@ -260,7 +261,7 @@ def _show_cautions(results: Results, rule: str) -> None:
     try:
         show_cautions([mossbench.make_report(results, rule=rule)])
     except Exception as error:
-        note(f"no headline was made: {error}; everything else is there")
+        note(f"no headline was made: {on_command_line(message_of(error))}; everything else is there")
 
 
 def write_report_of(results: Results, rule: str) -> Path:
@@ -276,7 +277,7 @@ def write_report_of(results: Results, rule: str) -> Path:
                 f"written; if it was moved, write it there with: mossbench report FOLDER"
             ) from error
         again = f"mossbench report {quote(str(results.folder))}"
-        note(f"no report was written: {error}; everything else is there. Try: {again}")
+        note(f"no report was written: {on_command_line(message_of(error))}; everything else is there. Try: {again}")
         return results.folder
 
 
@@ -299,7 +300,7 @@ def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | No
         failures = results.failures()
         if text := results.unfinished():
             exceeded = True
-            note(f"not finished: {text}")
+            note(f"not finished: {on_command_line(text)}")
         if failures.total() + results.judge_failures().total() > max_failed * len(results):
             exceeded = True
             command = again or f"mossbench run --resume {quote(str(results.folder))}"

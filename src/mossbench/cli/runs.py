@@ -131,8 +131,8 @@ def _table(lines: list[RunLine]) -> Table:
     from rich import box
     from rich.table import Table
 
-    from mossbench.look.commands import as_commands
     from mossbench.look.numbers import UNKNOWN, dollars
+    from mossbench.messages import on_command_line
     from mossbench.protocols import RECORDED_ANSWERS
     from mossbench.reports.tables import short_name
     from mossbench.samples import Side
@@ -148,7 +148,7 @@ def _table(lines: list[RunLine]) -> Table:
         failed = f", {found.n_failed} failed" if found and found.n_failed else ""
         rates = [_rate(found.rates.get(side)) if found else "" for side in Side]
         cost = dollars(found.cost) if found and found.cost is not None else UNKNOWN
-        name = f"{line.name}\n  {short_name(line.model) if line.model else as_commands(line.error)}"
+        name = f"{line.name}\n  {short_name(line.model) if line.model else on_command_line(line.error)}"
         if line.recorded:
             name += f"\n  {RECORDED_ANSWERS}"
         out = f"\n{line.out}" if line.out else ""

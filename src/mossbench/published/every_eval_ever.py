@@ -24,6 +24,7 @@ from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
+from mossbench.ways_out import OmitOption
 
 OURS = "mossbench.refusal."
 """How the names of our evaluations begin; a side follows."""
@@ -53,7 +54,8 @@ def write_every_eval_ever(
     check_ready(results)
     rule, id, licence = parse_rule(rule), _model_id(results.model), results.info.dataset.licence
     if with_answers and "no copies" in licence and "copies of requests" not in licence:
-        raise UsageError(f"requests may not be passed on, by their licence ({licence}); leave `with_answers` away")
+        message = f"requests may not be passed on, by their licence ({licence})"
+        raise UsageError(message, way_out=OmitOption("with_answers"))
     token = int(datetime.fromisoformat(results.info.started).timestamp())
     about = {"evaluation_id": f"mossbench/{id.replace('/', '_')}/{token}"}
     rates = [rate for rate in results.rates(rule=rule, by=None) if not math.isnan(rate.estimate.value)]

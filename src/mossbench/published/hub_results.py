@@ -16,6 +16,7 @@ from mossbench.protocols import SAMPLES, Topic
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side, data_label
+from mossbench.ways_out import SetOption
 
 
 def eval_results(
@@ -34,7 +35,8 @@ def eval_results(
     named = hub_dataset or (came_from if came_from != results.info.dataset.source else "")
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", named):
         what = f"{named or info.name!r} is none"
-        raise UsageError(f"results on the hub are of a dataset there, and {what}; pass `hub_dataset='org/name'`")
+        message = f"results on the hub are of a dataset there, and {what}"
+        raise UsageError(message, way_out=SetOption("hub_dataset", "org/name"))
     revision = {"revision": info.revision} if info.revision and named == came_from else {}
     lines = ""
     for rate in results.rates(rule=rule, by=None):

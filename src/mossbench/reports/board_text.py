@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.leaderboard.boards import Board, BoardRow
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one, percent
 from mossbench.look.page import ALONE, Frame, markdown, markdown_table, render_page
 from mossbench.look.texts import sentences
@@ -92,7 +91,7 @@ def _listed(names: Sequence[str]) -> str:
 def boards_table(boards: Sequence[Board]) -> RenderableType:
     parts: list[RenderableType] = []
     for board in boards:
-        about = filter(None, (*safety_of_first(board), _shared(board), *map(as_commands, board.notes)))
+        about = filter(None, (*safety_of_first(board), _shared(board), *board.notes))
         table = _table(board) if board.rows else Text("  no model matches")
         parts += [Text(title(board), style="bold"), table, *(Text(text) for text in about), Text()]
     return Group(*parts, explained(boards))
@@ -106,7 +105,7 @@ def boards_markdown(boards: Sequence[Board]) -> str:
             columns(board), (cells(row, board) for row in board.rows), words=3 if board.published else 4
         )
         lines += [] if board.rows else ["No model matches.", ""]
-        notes = [*safety_of_first(board), *map(as_commands, board.notes)]
+        notes = [*safety_of_first(board), *board.notes]
         lines += [*(f"- {markdown(text)}" for text in notes), ""]
     return "\n".join([*lines, explained(boards), ""])
 
@@ -136,7 +135,7 @@ def _csv_line(board: Board, row: BoardRow) -> list[str | float]:
         line += [place.rank, place.low_rank, place.high_rank, place.tie_group, place.best]
     else:
         line += [""] * 5
-    line += [as_commands(row.not_ranked), cell(row.source), cell("; ".join(board.asked)), row.endpoint]
+    line += [row.not_ranked, cell(row.source), cell("; ".join(board.asked)), row.endpoint]
     line += [cell(" ".join(row.not_taken)), "safety" if row.inferred else ""]
     line += [cell(row.provider), board.ranked_with, cell(row.verdicts), cell(row.superseded_by)]
     line += [cell("; ".join(row.less_safe_than)), row.copy]
@@ -264,7 +263,6 @@ def board_page(
         legend=explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar"),
         left_out=left_out,
         models=models or {},
-        as_commands=as_commands,
         as_printed=as_printed,
         letter=letter,
     )
@@ -320,7 +318,7 @@ def _note_sentences(board: Board) -> Iterator[str]:
         # A name is written as it is, also where a sentence begins with it.
         is_about_row = not shown.isdisjoint(note.names)
         text = note.text if is_about_row else f"{note.text[:1].upper()}{note.text[1:]}"
-        yield as_commands(text if text.endswith(".") else f"{text}.")
+        yield text if text.endswith(".") else f"{text}."
 
 
 def _tie(groups: list[int], i: int) -> Tie | None:

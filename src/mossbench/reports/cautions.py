@@ -10,9 +10,9 @@ from itertools import permutations
 from shlex import quote
 
 from mossbench.judges.measured import measured
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import percent, whole
 from mossbench.look.texts import sentence, sentences
+from mossbench.messages import on_command_line
 from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, Counted, Layer, Rule, Stop, counted
 from mossbench.protocols import without_folders
 from mossbench.reports import caution_figures as figures
@@ -51,7 +51,7 @@ def _caution_in_progress(caution: Caution) -> Caution:
 
 def _caution(made_of: figures.CautionFigures) -> Caution:
     claim, _, text = _say(made_of.kind, **vars(made_of)).partition("\n")
-    return Caution(claim, as_commands(text), made_of.kind, made_of)
+    return Caution(claim, text, made_of.kind, made_of)
 
 
 def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> Iterator[Caution]:
@@ -89,7 +89,7 @@ def _many_failed(rows: Sequence[ResultRow]) -> bool:
 def _unfinished(results: Results, rule: Rule) -> Iterator[Caution]:
     open_rows = results.open_rows()
     if open_rows is not None:
-        text = open_rows.message(results.again)
+        text = on_command_line(open_rows.message(results.folder))
         yield _caution(figures.Unfinished(text, open_rows.state, bounds=rule is Rule.PAPER))
     if results.judge is None:
         n_unjudged = results.unjudged().total()
@@ -272,7 +272,7 @@ def _as_asked(results: Results) -> Iterator[Caution]:
         yield _caution(figures.CutOff(n_cut_off))
     elsewhere = results.elsewhere()
     if elsewhere:
-        yield _caution(figures.Elsewhere(elsewhere))
+        yield _caution(figures.Elsewhere(on_command_line(elsewhere)))
     if len(results.info.arms) > 1:
         yield _caution(figures.SeveralArms(tuple(arm_title(arm.name) for arm in results.info.arms)))
 

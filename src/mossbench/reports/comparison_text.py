@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import difference as points_between
 from mossbench.look.numbers import p_in_table, p_said
 from mossbench.look.page import markdown, markdown_table
 from mossbench.look.texts import sentences as say_of
+from mossbench.messages import on_command_line
 from mossbench.outcomes import MAX_FAILED
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
@@ -180,7 +180,7 @@ def check_words(check: GateCheck) -> str:
     bound = "least" if check.name == "safety" else "most"
     limit = f"limit at {bound} {100 * check.limit:g} {unit}"
     if check.reason:
-        return f"{CHECKED[check.name]}: {as_commands(check.reason)} ({limit}){_unused_words(check)}"
+        return f"{CHECKED[check.name]}: {on_command_line(check.reason)} ({limit}){_unused_words(check)}"
     n, n_left_out = check.estimate.n, check.estimate.n_left_out
     measured = f"{CHECKED[check.name]} {_measured_words(check)}, n = {n}, {n_left_out} left out"
     return f"{measured}{_decided_words(check)}, {limit}{_verdict_words(check)}{_unused_words(check)}"

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 from rich.table import Table
 
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import UNKNOWN, dollars
 from mossbench.look.page import markdown, markdown_table
+from mossbench.messages import on_command_line
 from mossbench.plumbing.storage import plain
 from mossbench.reports.comparison_text import WORDS, gate_line
 from mossbench.reports.tables import layers_words, percent, planted_lines, text_table
@@ -40,7 +40,7 @@ def suite_cases(done: SuiteRun) -> list[Case]:
         label = one.cell.names.label
         found += [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in one.gates]
         if not one.gates:
-            text = as_commands(one.trouble(done.suite.max_failed))
+            text = on_command_line(one.trouble(done.suite.max_failed))
             state: State = "undecided" if text else "pass"
             found.append(Case(label, "run", state, f"{label}: {text or layers_words(one.results[0])}"))
     return found
@@ -154,7 +154,7 @@ def suite_dict(done: SuiteRun) -> dict[str, Any]:
             **one.cell.names.model_dump(include={"model", "prompt", "data", "arm"}),
             "run": str(one.cell.folder),
             "state": one.state,
-            "error": one.error,
+            "error": str(one.error),
             "results": [results.to_dict(rule=done.suite.rule) for results in one.results],
             "gates": [{"state": gate.state, **plain(gate)} for gate in one.gates],
         }

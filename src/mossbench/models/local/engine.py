@@ -27,6 +27,7 @@ from mossbench.models.local.families import Family, family_of
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
 from mossbench.outcomes import Usage
+from mossbench.ways_out import ask_at_address
 
 
 class Engine:
@@ -192,7 +193,8 @@ def unknown_family(checkpoint: Checkpoint, family: str, why: str) -> ModelError:
     reason = own or f"transformers {transformers.__version__} does not support it: {why.split('. ')[0]}"
     return ModelError(
         f"checkpoint {checkpoint.name!r} is of the family {family!r}: {reason}; "
-        f"serve it (vllm/{checkpoint.name}, or `base_url`), or write path/to/file.py:function"
+        f"write path/to/file.py:function, or serve it (vllm/{checkpoint.name})",
+        way_out=ask_at_address(f"openai/{checkpoint.name}", to="or ask a server that has it"),
     )
 
 
