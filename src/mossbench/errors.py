@@ -24,7 +24,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from mossbench.messages import Message
-from mossbench.ways_out import Install, WayOut
+from mossbench.ways_out import Install, WayOut, as_call
 
 MOST_OF_A_WORD = 500
 MOST_OF_A_LINE = 1500
@@ -132,12 +132,14 @@ class SubmissionError(MossbenchError):
 
 
 class NotASubmission(SubmissionError):
-    """A file that is something else than a submission; its message has the steps that make one of it."""
+    """A file that is something else than a submission; `faults` are the calls that make one of it."""
 
     def __init__(self, file: object, what: str, steps: Iterable[WayOut], unchanged: str) -> None:
         self.what = what
         heading = f"{file} is {what}, not a submission; {unchanged}. Make one of it, with your own DATA and NAME:"
-        super().__init__(Message(heading, steps=tuple(steps)), ())
+        message = Message(heading, steps=tuple(steps))
+        super().__init__(message, ())
+        self.faults = tuple(map(as_call, message.steps))
 
 
 class RunError(MossbenchError):

@@ -324,7 +324,7 @@ def lead(way_out: WayOut) -> str:
             return "set"
         case SetOption(to=""):
             return "add"
-        case SetOption(to=to):
+        case SetOption(to=to) | SetOptions(to=to):
             return f"{to} with"
         case OmitOption():
             return "omit"

@@ -296,7 +296,7 @@ def test_failures_are_no_way_to_the_top(made, tmp_path):
     run = answered(made / "data", tmp_path / "holed", failed=range(1, 21))
     args = ("submit", tmp_path / "holed", "--availability", "open", "--out", tmp_path / "x.json")
     done = mossbench(*args)
-    assert done.exit_code == 2 and "20 of 30 rows failed or have no verdict, more than --max-failed 0.05" in done.stderr
+    assert done.exit_code == 2 and "20 of 30 rows failed or have no verdict, more than the share of 0.05" in done.stderr
     assert mossbench(*args, "--max-failed", 0.9).exit_code == 0
     add = ("leaderboard", "add", tmp_path / "x.json", "--board", tmp_path / "board", "--data", made / "data")
     done = mossbench(*add)
@@ -820,5 +820,5 @@ def test_a_run_that_showed_other_pictures_is_on_no_board_and_no_submission(tmp_p
     run = without_trigger(tmp_path / "data")
     with pytest.raises(UsageError, match="asked with other images"):
         mb.make_boards([run])
-    with pytest.raises(UsageError, match="`arm='counterfactual'`"):
+    with pytest.raises(UsageError, match="arm 'counterfactual'"):
         mb.make_submission(run, availability="open", model="mine")

@@ -228,7 +228,7 @@ def test_a_target_with_another_run_or_other_files_is_refused_and_left_as_it_is(s
     folders = made(small, 2, epochs=1)
     mb.run("control/candid", small, out="other")
     before = {path.name: path.read_bytes() for path in Path("other").iterdir()}
-    with pytest.raises(UsageError, match="'other' is not empty: it holds another run; choose another `out`"):
+    with pytest.raises(UsageError, match="'other' is not empty: it holds another run; choose another folder with out="):
         mb.merge_runs(folders, "other")
     assert {path.name: path.read_bytes() for path in Path("other").iterdir()} == before
     mb.merge_runs(folders, "merged")

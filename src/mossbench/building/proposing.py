@@ -74,8 +74,8 @@ def propose(
             what came before is kept.
     """
     if notes is not None and model is None:
-        problem = "notes are read by a model, and the grammar is none; omit the notes"
-        raise UsageError(problem, way_out=SetOption("model", to="or name one"))
+        problem = "notes are read by a model, and the grammar is none"
+        raise UsageError(problem, way_out=SetOption("model", to="omit the notes, or name a model"))
     if model is None:
         check_domain(domain)
     build = BuildFolder(Path(folder))

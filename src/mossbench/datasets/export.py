@@ -96,8 +96,8 @@ def _check_free(out: Path, overwrite: bool) -> None:
     if there and not (overwrite and ABOUT in there and there <= ours):
         if overwrite:
             raise UsageError(f"{out} already holds files (not only an earlier export); name a new folder")
-        replace_export = SetOption("overwrite", True, to="or replace an earlier export")
-        raise UsageError(f"{out} already holds files; name a new folder", way_out=replace_export)
+        replace_export = SetOption("overwrite", True, to="name a new folder, or replace an earlier export")
+        raise UsageError(f"{out} already holds files", way_out=replace_export)
 
 
 def _copy_pictures(dataset: Dataset, folder: Path) -> list[dict[str, Any]]:

@@ -132,7 +132,7 @@ def make_submission(
         raise bad_option("model", f"is the name on the board and {wrong}")
     kind = availability or guess_availability(results)
     if kind is None:
-        say_it = SetOption("availability", to="say that it is web, API or open")
+        say_it = SetOption("availability", to="say so (web, API or open)")
         raise UsageError(f"it is not known how {results.model} is available", way_out=say_it)
     subject = info.public_subject
     sides = {}
@@ -192,9 +192,10 @@ def _check_answers(submission: Submission, results: Results) -> None:
         for id, fault in answers_wrong(submission, side):
             verdicts = RunFolder(results.folder).verdicts_path(str(results.judge)).name
             name = str(results.judge).rpartition("/")[0]
+            without_answers = f"submit it without answers, or remove {verdicts} from its folder and judge it again"
             raise UsageError(
-                f"the run in {results.folder}, {side} row {id}: {fault}; submit it without answers",
-                way_out=JudgeRun(results.folder, name, to=f"or remove {verdicts} from its folder and judge it again"),
+                f"the run in {results.folder}, {side} row {id}: {fault}",
+                way_out=JudgeRun(results.folder, name, to=without_answers),
             )
 
 
@@ -352,9 +353,10 @@ def _check_whole(results: Results, max_failed: float) -> None:
     config, where = results.info.config, f"the run in {results.folder}"
     check_rankable(results)
     if not results.info.dataset.hashes:
+        on_data = "submit a run of mossbench, or import the results on their data"
         raise UsageError(
-            f"{where} does not say which data were asked; submit a run of mossbench",
-            way_out=ImportResults("FILE", "OUT", data="DATA", to="or import the results on their data"),
+            f"{where} does not say which data were asked",
+            way_out=ImportResults("FILE", "OUT", data="DATA", to=on_data),
         )
     not_in_file = results.info.not_in_file
     if not_in_file:

@@ -36,9 +36,9 @@ class VllmModel(Model):
         self.name, self._checkpoint = f"vllm/{checkpoint}", checkpoint
         program = shutil.which("vllm")
         if program is None:
-            elsewhere = "or ask a server that runs elsewhere"
+            elsewhere = "install it, or ask a server that runs elsewhere"
             raise UsageError(
-                f"{self.name} needs the program vllm on the PATH; install it",
+                f"{self.name} needs the program vllm on the PATH",
                 way_out=ask_at_address(f"openai/{checkpoint}", "http://HOST:8000/v1", to=elsewhere),
             )
         self._more = [

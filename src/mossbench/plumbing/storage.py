@@ -179,8 +179,8 @@ def check_free(path: Path, *, overwrite: bool = False) -> None:
     if path.exists() and not path.is_file():
         raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if path.exists() and not overwrite:
-        replace = SetOption("overwrite", True, to="replace it")
-        raise UsageError(f"{str(path)!r} already exists; name another file", way_out=replace)
+        replace_it = SetOption("overwrite", True, to="name another file, or replace it")
+        raise UsageError(f"{str(path)!r} already exists", way_out=replace_it)
 
 
 def plain(value: Any) -> Any:

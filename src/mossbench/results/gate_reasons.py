@@ -16,7 +16,7 @@ def side_not_decidable(results: Results, side: Side, max_failed: float) -> Messa
     """Why nothing can be decided on this side of the run."""
     shard = results.info.config.shard
     if shard:
-        merge = Command("mossbench runs merge SHARDS --out RUN", to="gate the merged run; merge all shards")
+        merge = Command("mossbench runs merge SHARDS --out RUN", to="merge all shards first")
         return Message(f"the run is only shard {shard}", (merge,))
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:

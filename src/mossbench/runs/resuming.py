@@ -46,7 +46,9 @@ def _check_same_settings(folder: RunFolder, saved: RunInfo, info: RunInfo) -> No
     unset = ", unset the variable that names another endpoint (…_BASE_URL)" if _is_endpoint_among(differences) else ""
     raise UsageError(
         f"the run in {str(folder.path)!r} was started with other options:\n  {listed}",
-        way_out=SetOption("out", to=f"resume it with the options that it has{unset}, or start a new run"),
+        way_out=SetOption(
+            "out", to=f"resume it with the options that it has{unset}, or start a new run in another folder"
+        ),
     )
 
 
@@ -112,7 +114,10 @@ def check_can_be_asked(info: RunInfo, folder: RunFolder, *, has_own_judge: bool)
     path = str(folder.path)
     file = info.recorded_file or info.dataset.name
     raise UsageError(
-        f"the run in {path!r} was imported from {file}, so nothing of it can be asked again; complete the file "
-        "and import it into another folder",
-        way_out=JudgeRun(folder.path, "rules", to="or have a judge read its answers"),
+        f"the run in {path!r} was imported from {file}, so nothing of it can be asked again",
+        way_out=JudgeRun(
+            folder.path,
+            "rules",
+            to="complete the file and import it into another folder, or have a judge read its answers",
+        ),
     )

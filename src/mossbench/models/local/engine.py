@@ -191,10 +191,10 @@ def unknown_family(checkpoint: Checkpoint, family: str, why: str) -> ModelError:
     own = "it comes with its own code, which this package cannot call" if checkpoint.config.get("auto_map") else ""
     _, transformers = import_torch()
     reason = own or f"transformers {transformers.__version__} does not support it: {why.split('. ')[0]}"
+    serve = f"write path/to/file.py:function, or serve it as vllm/{checkpoint.name}, or elsewhere"
     return ModelError(
-        f"checkpoint {checkpoint.name!r} is of the family {family!r}: {reason}; "
-        f"write path/to/file.py:function, or serve it (vllm/{checkpoint.name})",
-        way_out=ask_at_address(f"openai/{checkpoint.name}", to="or ask a server that has it"),
+        f"checkpoint {checkpoint.name!r} is of the family {family!r}: {reason}",
+        way_out=ask_at_address(f"openai/{checkpoint.name}", to=serve),
     )
 
 

@@ -18,7 +18,7 @@ def one_image(name: str, prompts: list[Prompt]) -> str:
 
 
 def no_system(name: str, why: str) -> UsageError:
-    message = f"{name} takes no system prompt: {why}; put it into the requests"
+    message = f"{name} takes no system prompt: {why}, which may be put into the requests"
     return UsageError(message, way_out=OmitOption("system"))
 
 
