@@ -191,7 +191,7 @@ def _other_metadata(dataset: Dataset, path: Path, findings: list[Finding] | None
         try:
             differences, _ = describe_differences(dataset.samples, load_file(other).samples)
         except MossbenchError as error:  # a package that reads it may be missing, too
-            differences = f"it cannot be read ({error})"
+            differences = f"it cannot be read ({error.message.text})"
         if differences:
             message = f"{path.name} was read; {other.name} beside it differs: {differences}"
             way_out = "name the one that is right, or remove the other"

@@ -62,7 +62,8 @@ class RayEngine(Engine):
         try:
             load_model(name, **model_options(self.job.config.model_dump()))
         except MossbenchError as error:
-            raise UsageError(f"workers load the model by its name, and {name!r} cannot be loaded: {error}") from error
+            why = f"workers load the model by its name, and {name!r} cannot be loaded: "
+            raise UsageError(error.message.after(why)) from error
 
     def learnt(self, settings: Settings) -> Learnt:
         if not self._learnt:
