@@ -129,7 +129,7 @@ def make_submission(
         raise UsageError(reason, way_out=judge_it)
     name = public_name(results.model) if model is None else model
     if wrong := name_wrong(name):
-        raise bad_option("model", f"is the name on the board and {wrong}")
+        raise bad_option("model", f"(the name on the board) {wrong}")
     kind = availability or guess_availability(results)
     if kind is None:
         say_it = SetOption("availability", to="say so (web, API or open)")

@@ -12,7 +12,7 @@ from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import JudgeRun, SetOption, WayToResume
 
 _SAID_BEFORE = "say which model answered with `model_name`"
-"""The same as `SAY_WHO_ANSWERED`, in runs of versions before 0.2."""
+"""The same as `SAY_WHO_ANSWERED`, in runs of earlier versions."""
 
 
 def info_to_write(folder: RunFolder, info: RunInfo, *, resume: bool, again: WayToResume) -> RunInfo:

@@ -44,7 +44,7 @@ class RunConfig(Record):
     shard: str | None = Field(
         default=None,
         exclude_if=lambda shard: shard is None,
-        description="Ask only part I of N of these ids, as in 2/8; mossbench runs merge joins the parts",
+        description="Ask only part I of N of these ids, as in 2/8; `mossbench runs merge` joins the parts",
     )
     epochs: int = Field(default=1, ge=1, le=1000, description="Ask each sample N times")
     # A run may have further arms, which stand in run.json.
