@@ -109,7 +109,7 @@ def test_a_local_preset_is_a_checkpoint_with_a_handler(name):
         return
     by_chat = HANDLERS[name] in CHATS
     assert by_chat or HANDLERS[name] in OWN_FORMATS
-    assert by_chat == (PRESETS[name].state is State.OLD_CODE) == ("trust_remote_code" in PRESETS[name].note)
+    assert by_chat == (PRESETS[name].state is State.OLD_CODE) == ("--trust-remote-code" in PRESETS[name].note)
     assert load_model(name, as_published=True).settings_sent(Settings())["num_beams"] == 5
 
 

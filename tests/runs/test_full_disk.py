@@ -74,4 +74,4 @@ def test_a_full_disk_while_judging_names_the_verdicts_that_are_saved(small, full
     done = invoke("judge", "apply", "r", "--judge", "keywords", "--quiet")
     said = " ".join(done.stderr.split())
     assert done.exit_code == 1 and "No space left on device" in said
-    assert "12 verdicts of keywords/2 saved; resume with: mossbench judge apply r --judge keywords" in said
+    assert "12 verdicts of keywords/2 saved; resume it with: mossbench judge apply r --judge keywords" in said

@@ -182,7 +182,7 @@ def test_judging_stops_where_its_verdicts_are_cut_off(small):
 
     with pytest.raises(PlaceLost, match="was cut from .* to 0 bytes while it was being written") as caught:
         mb.judge_run("r", judge, max_connections=1)
-    assert len(judged) == 4 and "resume with" in " ".join(caught.value.__notes__)
+    assert len(judged) == 4 and "resume it with" in " ".join(caught.value.__notes__)
     mb.judge_run("r", judge, max_connections=1)
 
 

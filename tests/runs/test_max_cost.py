@@ -96,7 +96,7 @@ def test_without_a_price_it_does_not_start_and_says_the_way_out(small, endpoint)
     done = mossbench("run", "--model", "openai/y", "--base-url", url, "--data", small, "--max-cost", "1")
     assert done.exit_code == 2 and requests == []
     assert "--max-cost cannot be kept: there is no price for openai/y" in done.stderr
-    assert '{"openai/y": {"input": 2.5, "output": 10}}, and give that with --prices' in done.stderr
+    assert '{"openai/y": {"input": 2.5, "output": 10}}; then name the file with --prices' in done.stderr
     with pytest.raises(UsageError, match="no price for openai/unknown"):
         judge = f"rubric/kinds?model=openai/unknown&base_url={url}"
         mb.run("openai/x", small, base_url=url, judge=judge, max_cost=1.0, **HOW)

@@ -72,7 +72,7 @@ def test_a_shard_is_another_protocol_than_the_whole_and_is_no_submission(small):
 
 @pytest.mark.parametrize(
     ("shard", "said"),
-    [("4/3", "the last one is 3/3"), ("0/3", "expected I/N"), ("2", "expected I/N"), ("7/7", "shard='7/7'")],
+    [("4/3", "the last one is 3/3"), ("0/3", "expected I/N"), ("2", "expected I/N"), ("7/7", "shard 7/7")],
 )
 def test_a_shard_that_cannot_be_is_refused_before_anything_is_asked(small, shard, said):
     with pytest.raises(UsageError, match=said):

@@ -193,9 +193,7 @@ def test_rows_that_disagree_have_no_name_and_the_run_says_so(data):
         row["model"] = "GPT-4o" if number % 2 else "Claude 3 opus"
     Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = mossbench("run", "--model", "replay/a.jsonl", "--data", data, "--name", "mixed", "--quiet")
-    assert (
-        "name 2 different models ('Claude 3 opus', 'GPT-4o'); say which model answered with --model-name" in done.stderr
-    )
+    assert "name 2 different models ('Claude 3 opus', 'GPT-4o'); say which model answered (--model-name" in done.stderr
     assert mb.load_results("runs/mixed").model == "replay/a.jsonl"
     mossbench("run", "--resume", "runs/mixed", "--model-name", "Both", "--quiet")
     named = mb.load_results("runs/mixed")

@@ -251,6 +251,6 @@ def test_a_cell_whose_folder_is_damaged_does_not_hide_what_another_lacks(write_s
     cell.folder.mkdir(parents=True)
     (cell.folder / "run.json").write_text("{")
     done = mb.run_suite(suite)
-    assert states(done) == ["stopped"] and "run.json is damaged" in done.cells[0].error
+    assert states(done) == ["stopped"] and "run.json is damaged" in str(done.cells[0].error)
     with pytest.raises(RunError):
         mb.forecast_suite(suite)

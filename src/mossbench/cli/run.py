@@ -153,7 +153,7 @@ def run(
                     raise
                 not_done.append(error)
         if not_done:
-            raise RunError("\n".join("; ".join([str(one), *one.__notes__]) for one in not_done))
+            raise RunError("\n".join(on_command_line(one.message_with_notes) for one in not_done))
     with saying_what_is_complete(runs):
         _show_runs(runs, list(asked.values()) if not models and resume is None else [], rule, no_report, as_json)
     _exit_on_failures(runs, max_failed)

@@ -15,7 +15,7 @@ from mossbench.transcripts.reading import strip_residue
 from mossbench.transcripts.stated import stated_model
 from mossbench.ways_out import EITHER_SIDE
 
-SAY_WHO_ANSWERED = "name the model that answered (model_name)"
+SAY_WHO_ANSWERED = "say which model answered (--model-name, in Python model_name)"
 """Ends a notice that holds only until somebody has said it."""
 PUBLISHED_NAMES = {
     "gpt-4o-web": "GPT-4o (web)",

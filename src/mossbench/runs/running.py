@@ -213,7 +213,7 @@ def resume_run(
     check_can_be_asked(info, run_folder, has_own_judge=judge is not None or no_judge)
     model = options.pop("model", info.config.model)
     if isinstance(model, list):
-        raise UsageError(f"the run in {str(folder)!r} is of one model, not of {len(model)}; name one")
+        raise UsageError(f"the run in {str(folder)!r} is of one model, and a list is given; name one")
     data = options.pop("data", info.config.data)
     # No `check_options`: a saved config has every option, also those that `as_published` sets.
     run_options = options_of(info.config)
