@@ -160,7 +160,7 @@ def test_two_models_of_one_name_have_folders_of_their_own():
     [
         (
             "analyse access --model control/candid --limit 1 --out r",
-            "access compares 2 models, not 1; name them by --model",
+            "access compares 2 models, not 1; name them with --model",
         ),
         ("analyse causes --resume nowhere", "there is no folder 'nowhere'"),
         ("analyse causes --model control/candid --resume nowhere", "there is no folder 'nowhere'"),
