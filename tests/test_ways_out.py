@@ -204,3 +204,17 @@ def test_an_error_of_a_message_keeps_its_ways_out_and_adds_others():
     cause = MossbenchError("no verdicts", way_out=JudgeRun("runs/x"))
     error = UsageError(cause.message.after("runs/x: "), way_out=OmitOption("judge"))
     assert error.message == Message("runs/x: no verdicts", (JudgeRun("runs/x"), OmitOption("judge")))
+
+
+def raised_texts(path):
+    """The texts in what a module raises."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Raise):
+            yield from (
+                text for text in ast.walk(node) if isinstance(text, ast.Constant) and isinstance(text.value, str)
+            )
+
+
+def test_no_error_has_code_in_its_text():
+    for path in Path(mossbench.__file__).parent.rglob("*.py"):
+        assert [text.value for text in raised_texts(path) if "`" in text.value] == [], path.name

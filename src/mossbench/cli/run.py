@@ -100,7 +100,7 @@ def run(
         run_suite_file(suite, **how, junit=junit, summary=summary, overrides=over)
         return
     if junit is not None or summary is not None:
-        raise UsageError("--junit and --summary are for suites and `mossbench gate`; name a suite file")
+        raise UsageError("--junit and --summary are for suites and mossbench gate; name a suite file")
     images = ImageCache()  # models are asked one after another, about the same images
     if judge and no_judge:
         raise UsageError("--judge and --no-judge contradict each other; give one of them")

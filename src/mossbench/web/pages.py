@@ -118,8 +118,13 @@ class MessagePage:
 def error_page(request: Request, status: int, title: str, error: MossbenchError, *, here: str = "") -> Response:
     """What a user can fix: the message as a sentence, and commands to copy."""
     text = text_on_command_line(error.message)
-    sentence = f"{text[:1].upper()}{text[1:]}{'.' if text[-1:].isalnum() else ''}"
-    return message_page(request, status, title, sentence, ways_out=error.message.ways_out, here=here)
+    sentence = f"{_capital(text)}{'.' if text[-1:].isalnum() else ''}"
+    ways_out = (*error.message.ways_out, *error.message.steps)
+    return message_page(request, status, title, sentence, ways_out=ways_out, here=here)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def message_page(
@@ -142,7 +147,7 @@ def message_page(
         seat = desks.guest_at(request)
         left = desks.left_at(request)
     back = _way_back(request) if request.state.is_owner else None
-    shown_ways = tuple(ShownWayOut(lead(way_out).capitalize(), as_command(way_out)) for way_out in ways_out)
+    shown_ways = tuple(ShownWayOut(_capital(lead(way_out)), as_command(way_out)) for way_out in ways_out)
     shown = MessagePage(title, text, faults, shown_ways, back=back, seat=seat, left=left)
     return page(request, "message.html", here, shown, status=status)
 
