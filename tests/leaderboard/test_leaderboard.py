@@ -114,7 +114,7 @@ def test_names_are_without_folders_and_a_bad_one_is_a_message(made, tmp_path):
 
 def test_availability_must_be_said_where_it_cannot_be_told(made, tmp_path):
     done = mossbench("submit", made / "calm", "--out", tmp_path / "x.json")
-    assert done.exit_code == 2 and "give the --availability of" in done.stderr
+    assert done.exit_code == 2 and "say so (web, API or open) with --availability" in done.stderr
 
 
 def _set(*path):
@@ -341,7 +341,7 @@ def test_unfinished_and_repeated_runs_are_not_shown(made, tmp_path):
 def test_a_name_that_shows_nothing_or_hides_something_is_refused(made, tmp_path, name):
     args = ("submit", made / "calm", "--availability", "open", "--out", tmp_path / "x.json", "--model", name)
     done = mossbench(*args)
-    assert done.exit_code == 2 and "the name on the board (--model)" in done.stderr and done.stderr.isascii()
+    assert done.exit_code == 2 and "--model (the name on the board)" in done.stderr and done.stderr.isascii()
 
 
 def test_names_are_the_same_whatever_their_width_case_and_spaces():

@@ -188,7 +188,7 @@ def test_a_part_of_the_data_is_a_run_that_no_board_takes(data):
 def test_a_part_that_somebody_chose_is_named_by_what_chose_it(data):
     mb.run("control/candid", data, limit=3, out="run")
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
-    assert "asked only a part of the data (--limit); submit a run on all of it" in done.stderr
+    assert "asked only a part of the data (limit); submit a run on all of it" in done.stderr
 
 
 @pytest.mark.parametrize("n_null", [2, 6])

@@ -296,7 +296,7 @@ def test_a_missing_package_is_one_sentence_with_the_command(name, module, extra,
     monkeypatch.setitem(sys.modules, module, None)
     if module == "google":
         monkeypatch.setitem(sys.modules, "google.genai", None)
-    with pytest.raises(MissingExtra, match=rf"needs the extra \[{extra}\], which is not installed: .*{extra}"):
+    with pytest.raises(MissingExtra, match=rf"\[{extra}\], which is not installed; install it with: .*{extra}"):
         load_model(name)
 
 

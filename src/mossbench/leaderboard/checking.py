@@ -254,7 +254,7 @@ def _data_wrong(
                 digest = submission.hashes[side][:12]
                 yield (
                     f"{place}: the samples of {submission.dataset} ({digest}) are not known here; "
-                    "name the dataset or its folder (data), so that ids can be checked"
+                    "give the dataset or its folder as --data (in Python data), so that ids can be checked"
                 )
             continue
         if not known.hash:
@@ -285,7 +285,7 @@ def _data_wrong(
 def _other_samples(submission: Submission, side: Side, known: KnownSide, data: Dataset | None) -> str:
     """The fault of a submission whose samples are not those that its name, or `data`, says."""
     told = submission.hashes[side][:12]
-    copy = "" if data is not None else "; to check another copy of it, name that one (data)"
+    copy = "" if data is not None else "; to check another copy of it, give that as --data (in Python data)"
     if known.hash == identity(side):
         return f"hashes.{side} is {told}, which its run did not find to be a copy of the published set{copy}"
     return f"hashes.{side} is {told}, but {known.what} has {known.hash[:12]}{copy}"
