@@ -11,7 +11,18 @@ BY_NAME = {"import_module", "resolve_name", "__import__"}
 ROOT = Path(__file__).parents[1] / "src" / PACKAGE
 
 LAYERS = [  # a part may import from its own row and the rows above it (docs/design.md, Rooms)
-    {"errors", "samples", "outcomes", "protocols", "plumbing", "images", "transcripts", "statistics"},
+    {
+        "errors",
+        "messages",
+        "ways_out",
+        "samples",
+        "outcomes",
+        "protocols",
+        "plumbing",
+        "images",
+        "transcripts",
+        "statistics",
+    },
     {"datasets", "models", "judges"},
     {"store"},
     {"results"},

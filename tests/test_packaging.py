@@ -49,7 +49,7 @@ def test_the_core_runs_reports_exports_and_analyses(core, tmp_path, monkeypatch)
     assert f"<td>{results.rates()[-1].estimate.value:.3f}</td>" in results._repr_html_()
     # A page of analyses has its tables, and says what its chart needs.
     page = mb.write_analysis(mb.analyse_runs(["tradeoff"], ["r"])).read_text(encoding="utf-8")
-    assert "its chart needs the extra [charts], which is not installed: " in page
+    assert "its chart needs the extra [charts], which is not installed; install it with: " in page
     assert "<table" in page and "<img" not in page
 
 
@@ -73,7 +73,8 @@ def test_a_missing_extra_is_one_sentence_with_the_command(core, tmp_path, monkey
     assert extra in PROJECT["project"]["optional-dependencies"]
     with pytest.raises(MissingExtra) as raised:
         call()
-    assert str(raised.value).endswith(f" needs the extra [{extra}], which is not installed: {install_command(extra)}")
+    message = f" needs the extra [{extra}], which is not installed; install it with: {install_command(extra)}"
+    assert str(raised.value).endswith(message)
 
 
 def test_the_command_installs_from_where_mossbench_came(tmp_path, monkeypatch):

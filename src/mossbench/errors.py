@@ -11,16 +11,20 @@
     ├── RunError            a run folder is in the way, differs, or is damaged
     └── StorageError        the disk is full or may not be written
 
-A message names the thing, its value, what was expected and the way out. What goes wrong with one
-item of a run is not raised but recorded on its row (`outcomes.Failure`). Everything else is a bug
-of ours and keeps its traceback.
+A message names the thing, its value and what was expected; `way_out` is what to do about it, as data (`ways_out`):
+Python ends the message with a call, the command line with a command. What goes wrong with one item of a run is not
+raised but recorded on its row (`outcomes.Failure`). Everything else is a bug of ours and keeps its traceback.
 """
 
 import difflib
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
+
+from mossbench.messages import Message
+from mossbench.ways_out import Install, WayOut, as_call
 
 MOST_OF_A_WORD = 500
 MOST_OF_A_LINE = 1500
@@ -39,9 +43,36 @@ class MossbenchError(Exception):
 
     exit_code = 1
 
-    def __init__(self, message: str = "", *, code: Code | None = None) -> None:
-        super().__init__(short_message(message))
+    def __init__(
+        self, message: str | Message = "", *, code: Code | None = None, way_out: WayOut | tuple[WayOut, ...] = ()
+    ) -> None:
+        ways_out = way_out if isinstance(way_out, tuple) else (way_out,)
+        if isinstance(message, Message):
+            ways_out = (*message.ways_out, *ways_out)
+        else:
+            message = Message(message)
+        self.message = replace(message, text=short_message(message.text), ways_out=ways_out)
         self.code = code
+        self.notes: list[Message] = []
+        super().__init__(str(self.message))
+
+    @property
+    def message_with_notes(self) -> Message:
+        """The message and what was added to it, as one, for where an error is kept and not raised."""
+        messages = [self.message, *self.notes]
+        ways_out = tuple(way_out for message in messages for way_out in message.ways_out)
+        return replace(self.message, text="; ".join(message.text for message in messages), ways_out=ways_out)
+
+    def add_note(self, note: str | Message) -> None:
+        """Adds what a user is told after the message, such as how much of a run is safe."""
+        message = Message(note) if isinstance(note, str) else note
+        self.notes.append(message)
+        super().add_note(str(message))
+
+
+def message_of(error: Exception) -> Message:
+    """What any error says: of ours with its ways out."""
+    return error.message if isinstance(error, MossbenchError) else Message(str(error))
 
 
 def shortened(text: str, most: int = 200) -> str:
@@ -72,7 +103,9 @@ class MissingExtra(UsageError):
     """An optional dependency is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra [{extra}], which is not installed: {install_command(extra)}")
+        super().__init__(
+            f"{what} needs the extra [{extra}], which is not installed", way_out=Install(install_command(extra))
+        )
 
 
 class DataError(MossbenchError):
@@ -92,18 +125,21 @@ class ModelError(MossbenchError):
 class SubmissionError(MossbenchError):
     """A submission that a board cannot take, with everything that is wrong with it."""
 
-    def __init__(self, message: str, faults: Iterable[str]) -> None:
+    def __init__(self, message: str | Message, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
-        super().__init__("\n".join([message, *(f"  {number}. {fault}" for number, fault in enumerate(self.faults, 1))]))
+        numbered = "".join(f"\n  {number}. {fault}" for number, fault in enumerate(self.faults, 1))
+        super().__init__(f"{message}{numbered}" if numbered else message)
 
 
 class NotASubmission(SubmissionError):
-    """A file that is something else than a submission; `faults` are the steps that make one of it."""
+    """A file that is something else than a submission; `faults` are the calls that make one of it."""
 
-    def __init__(self, file: object, what: str, steps: Iterable[str], unchanged: str) -> None:
+    def __init__(self, file: object, what: str, steps: Iterable[WayOut], unchanged: str) -> None:
         self.what = what
         heading = f"{file} is {what}, not a submission; {unchanged}. Make one of it, with your own DATA and NAME:"
-        super().__init__(heading, steps)
+        message = Message(heading, steps=tuple(steps))
+        super().__init__(message, ())
+        self.faults = tuple(map(as_call, message.steps))
 
 
 class RunError(MossbenchError):
@@ -161,14 +197,25 @@ def some(names: Iterable[str], most: int) -> str:
     return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
-def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageError:
+def bad_option(name: str, problem: str, way_out: WayOut | tuple[WayOut, ...] = ()) -> UsageError:
+    """The error for an option, by its name in Python: `bad_option("epochs", "is 0, expected at least 1")`."""
+    return UsageError(Message(problem, option=name), way_out=way_out)
+
+
+def unknown_name(
+    what: str, name: str, known: Iterable[str], see: str = "", *, way_out: WayOut | tuple[WayOut, ...] = ()
+) -> UsageError:
     """The error for a name that is not in a table, with those there that begin so, or else the nearest."""
     by_lower = {one.lower(): one for one in known}
     asked = str(name).lower()[:200]  # what is longer is like none of them
     near = [one for one in by_lower if asked and one.startswith(asked)][:3]
     near = near or difflib.get_close_matches(asked, by_lower, n=1)
-    hint = f"; did you mean {' or '.join(repr(by_lower[one]) for one in near)}?" if near else ";"
-    return UsageError(f"no {what} named {shortened(repr(name))}{hint} {see}", code=Code.NOT_FOUND)
+    message = f"no {what} named {shortened(repr(name))}"
+    if near:
+        message += f"; did you mean {' or '.join(repr(by_lower[one]) for one in near)}?"
+    if see:
+        message += f" {see}" if near else f"; {see}"
+    return UsageError(message, code=Code.NOT_FOUND, way_out=way_out)
 
 
 class Interrupted(RunError):

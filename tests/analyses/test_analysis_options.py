@@ -42,14 +42,14 @@ def sketches():
 
 
 def test_the_two_ways_to_say_how_often_may_not_disagree(small):
-    with pytest.raises(UsageError, match="`epochs` is 2, but 3 in `options`; leave one of them out"):
+    with pytest.raises(UsageError, match="epochs is 2, but 3 in options; omit one of them"):
         mb.analyse("tradeoff", "control/candid", small, epochs=2, options=Options(epochs=3))
     assert plain_epochs(mb.analyse("tradeoff", "control/candid", small, epochs=2, options={"epochs": 2}).runs[0]) == 2
 
 
 def test_runs_that_are_there_are_not_asked_more_often(small):
     run = mb.run("control/candid", small)
-    with pytest.raises(UsageError, match="`epochs` is 3, but runs that are there are asked nothing more"):
+    with pytest.raises(UsageError, match="epochs is 3, but runs that are there are asked nothing more"):
         mb.analyse_runs("tradeoff", [run.folder], options=Options(epochs=3))
     assert mb.analyse_runs("tradeoff", [run.folder], options={"rule": "strict"}).rule is Rule.STRICT
 

@@ -13,6 +13,7 @@ from mossbench.analyses.analysis import Analysed, Part, Skipped
 from mossbench.analyses.causes import Causes, _unless_described
 from mossbench.analyses.claims import GUARD, LEVEL, Claim, ReadingRival, ToTell, Verdict, adjusted, claim, jointly
 from mossbench.analyses.stages import Stages
+from mossbench.messages import Message
 from mossbench.reports.analyses import analysis_json, causes
 from mossbench.reports.words.causes import CAUSES, COMPARISONS
 from mossbench.statistics import Effect, Estimate, repeated_contrast, slope
@@ -297,7 +298,10 @@ def test_a_bound_that_was_measured_tells_not_shown_from_another_explanation():
 def test_the_json_of_a_page_has_the_conclusions_of_its_claims(tmp_path):
     nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
     claims = adjusted([claim("object", None, {"removed": effect(0.4, 0.03)}, 1)])
-    parts = (Part("causes", "m", Causes(claims, nothing, nothing, 1, math.nan)), Part("access", "m", Skipped("no")))
+    parts = (
+        Part("causes", "m", Causes(claims, nothing, nothing, 1, math.nan)),
+        Part("access", "m", Skipped(Message("no"))),
+    )
     first, second = analysis_json(Analysed((), parts, tmp_path))["parts"]
     assert [(one["claim"], one["verdict"]) for one in first["conclusions"]] == [("object", "shown")]
     assert first["conclusions"][0]["size"]["value"] == pytest.approx(0.4)
@@ -310,7 +314,7 @@ def test_claims_that_are_adjusted_together_stay_in_their_parts():
     help_of = [claim("goal", None, {"asked again": effect(0.2, 0.1)}, 2)]
     parts = [
         Part("causes", "m", Causes(tuple(causes_of), nothing, nothing, 1, math.nan)),
-        Part("access", "m", Skipped("it needs two runs")),
+        Part("access", "m", Skipped(Message("it needs two runs"))),
         Part("stages", "m", Stages((), 0, 0, (), (), tuple(help_of))),
     ]
     first, second, third = jointly(parts)

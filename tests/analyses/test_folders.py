@@ -160,7 +160,7 @@ def test_two_models_of_one_name_have_folders_of_their_own():
     [
         (
             "analyse access --model control/candid --limit 1 --out r",
-            "access compares 2 models, not 1; name them by --model",
+            "access compares 2 models, not 1; name them with --model",
         ),
         ("analyse causes --resume nowhere", "there is no folder 'nowhere'"),
         ("analyse causes --model control/candid --resume nowhere", "there is no folder 'nowhere'"),
@@ -230,7 +230,7 @@ def test_an_interrupted_analysis_names_the_command_that_goes_on():
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=LONG)[1].decode()
     assert process.returncode == 130
-    assert "go on with: mossbench analyse prompts --model m.py:slow --limit 2 --quiet --resume 'a b'" in said
+    assert "resume it with: mossbench analyse prompts --model m.py:slow --limit 2 --quiet --resume 'a b'" in said
 
 
 def test_a_page_knows_its_data_by_name_and_hashes_and_one_of_an_earlier_version_by_their_words(tmp_path):

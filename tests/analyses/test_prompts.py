@@ -169,7 +169,7 @@ def test_the_baseline_may_be_the_production_prompt_and_built_in_ones_may_be_left
     )
     with pytest.raises(UsageError, match="no prompt named 'producton'; did you mean 'production'"):
         arms(small, Options(prompts=folder, baseline_prompt="producton", own_prompts_only=True))
-    with pytest.raises(UsageError, match="`own_prompts_only` needs prompts of your own"):
+    with pytest.raises(UsageError, match="own_prompts_only needs prompts of your own"):
         arms(small, Options(own_prompts_only=True))
     with pytest.raises(UsageError, match="has the name of another"):
         arms(small, Options(prompts=folder))

@@ -36,7 +36,7 @@ def test_a_model_that_goes_by_format_is_shown_one_format_only():
     assert {row.exchange.picture.media_type for row in rows} == {JPEG}
     record = found.record("causes")
     assert not record.named and not record.changed and record.rate.value == 0
-    assert not any("formats" in text for text in found.notices)
+    assert not any("formats" in str(notice) for notice in found.notices)
     sizes = {(row.key.sample, row.key.arm): row.exchange.picture.n_bytes for row in rows}
     ratios = [sizes[id, "plain"] / sizes[id, "counterfactual"] for id in FEW]
     assert 0.9 < min(ratios) and max(ratios) < 1.2
@@ -56,7 +56,7 @@ def test_images_in_one_format_are_written_anew_and_an_ordinary_run_is_as_it_was(
 def test_a_run_that_an_analysis_goes_on_with_keeps_its_formats_and_the_page_says_so():
     mb.run(lambda prompt: YES, judge=plainly, out="r", ids=FEW, side="benign")
     found = analyse("counterfactuals", lambda prompt: YES, judge=plainly, resume="r", ids=FEW)
-    assert any("several formats (image/png, image/webp)" in text for text in found.notices)
+    assert any("several formats (image/png, image/webp)" in str(notice) for notice in found.notices)
     assert not RunFolder(Path("r")).info().one_format
 
 
@@ -85,7 +85,7 @@ def test_a_model_that_refuses_more_and_more_has_no_cause():
     found = analyse("causes", drifting, judge=plainly, out="r", limit=30, epochs=1, max_connections=1)
     record = found.record("causes")
     assert not record.named and not record.changed and record.rate.value > 0.2
-    assert not any("another time" in text for text in found.notices)
+    assert not any("another time" in str(notice) for notice in found.notices)
 
 
 def test_arms_that_were_asked_one_after_the_other_are_named():

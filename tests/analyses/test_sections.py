@@ -94,4 +94,4 @@ def test_notices_on_oracle_texts_are_for_analyses_that_use_them(name, said):
     bare = mb.load_dataset("sketches").select(ids=["er-beach-flag"])
     samples = tuple(sample.model_copy(update={"oracle_description": None}) for sample in bare)
     found = analyse(name, "control/candid", replace(bare, samples=samples), out="r", epochs=1)
-    assert any("oracle descriptions" in text for text in found.notices) is said
+    assert any("oracle descriptions" in str(notice) for notice in found.notices) is said

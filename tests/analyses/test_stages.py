@@ -257,5 +257,5 @@ def described(folder):
     data, notices = prepared(mb.load_dataset(folder), Options())
     negated = [s for s in data if s.stimulus is Stimulus.NEGATED_HARM and s.side == "benign"]
     assert negated and all(sample.oracle_description is None for sample in negated)
-    assert any("Negated Harm are not used" in notice for notice in notices)
+    assert any("Negated Harm are not used" in notice.text for notice in notices)
     return sum(sample.oracle_description is not None for sample in data)

@@ -13,12 +13,14 @@ from mossbench.analyses.forecasting import forecast_plan
 from mossbench.analyses.saved import SavedAnalysis, SavedMaterial, read_saved, saved_material
 from mossbench.datasets.arms import Arm
 from mossbench.errors import RunError, UsageError
+from mossbench.messages import Message
 from mossbench.outcomes import Usage
 from mossbench.reports.analyses import write_analysis
 from mossbench.samples import Side
 from mossbench.store.config import RunConfig, RunOptions
 from mossbench.store.prices import Price
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import SetOption
 
 
 def planned(names, models=(), data=None, *, judge=None, out=None, resume=False, options=None, **run_options):
@@ -55,7 +57,7 @@ def test_the_steps_one_by_one_find_what_analyse_finds(small):
 def test_what_so_many_models_do_not_allow_is_skipped_and_the_rest_is_done(small):
     plan = planned(["access", "tradeoff"], "control/candid", small, out="r")
     assert [requested.name for requested in plan.possible] == ["tradeoff"]
-    reason = "access compares 2 models, not 1; name them by `models`"
+    reason = Message("access compares 2 models, not 1", (SetOption("models", to="name them"),))
     assert plan.requested[0].skipped == Skipped(reason) and plan.requested[0].arms == ()
     found = finish_analysis(execute_analysis(plan))
     assert [part.name for part in found.parts] == ["tradeoff", "access"]
@@ -70,7 +72,7 @@ def test_the_harmful_side_is_not_asked_for_an_analysis_that_cannot_be_done(small
 def test_what_is_refused_changes_no_run_that_is_there(small):
     mb.run("control/candid", small, out="r", side="benign", judge="keywords")
     before = Path("r/run.json").read_bytes(), Path("r/samples.jsonl").read_bytes()
-    with pytest.raises(UsageError, match="`temperature` would be ignored"):
+    with pytest.raises(UsageError, match="temperature would be ignored"):
         mb.analyse("tradeoff", "control/candid", small, resume="r", as_published=True, temperature=0.0)
     assert (Path("r/run.json").read_bytes(), Path("r/samples.jsonl").read_bytes()) == before
 
@@ -99,7 +101,7 @@ def test_notices_about_descriptions_are_for_analyses_that_use_them(small):
     samples = [json.loads(line) for line in path.read_text().splitlines()]
     path.write_text("".join(json.dumps({**sample, "description": "A number."}) + "\n" for sample in samples))
     plan = planned(["tradeoff", "counterfactuals"], "control/candid", small)
-    assert [notice.split(":")[0] for notice in plan.notices] == [
+    assert [notice.text.split(":")[0] for notice in plan.notices] == [
         "4 descriptions of the dataset are used as oracle descriptions",
         "2 descriptions of Negated Harm are not used as oracle descriptions",
     ]
@@ -139,7 +141,8 @@ PRICE = Price(input=1000, output=2000)
 def test_a_cost_limit_is_for_all_models_together(small):
     plan = planned("tradeoff", [Priced("first"), Priced("second")], small, out="r", max_tokens=7, max_connections=1)
     message = (
-        r"second: 0.3 USD went to other models, and with the rest stopped at `max_cost` 0.1 after 0.1 USD: 8 of 12"
+        r"second: 0.3 USD went to other models, and with the rest stopped at the cost limit of 0.1 USD after 0.1 USD: "
+        r"8 of 12"
     )
     with pytest.raises(RunError, match=message):
         execute_analysis(plan, prices={"first": PRICE, "second": PRICE}, max_cost=0.4)
@@ -154,7 +157,7 @@ def test_an_earlier_analysis_that_fails_does_not_stop_what_is_asked_for_now(smal
     path.write_text(json.dumps(content))
     later = mb.analyse_runs("tradeoff", ["r"])
     assert later.asked == ("tradeoff",) and later.record("tradeoff").groups
-    assert "openia" in later.record("distortions").why
+    assert "openia" in str(later.record("distortions").why)
     with pytest.raises(UsageError, match="openia"):
         mb.analyse_runs("distortions", ["r"], options={"tagger_model": "openia/x"})
 

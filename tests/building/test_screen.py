@@ -242,7 +242,9 @@ def test_no_more_is_looked_at_than_may_be_spent(folder):
     imaged(folder, *map(candidate, ALL))
     model = looking(True)
     dollar = {"python/looking.<locals>.model": Price(input=0, output=2500)}  # for the 400 tokens that it may say
-    with pytest.raises(RunError, match="`max_cost` 2 US dollars is reached, 2 were spent; what was screened is kept"):
+    with pytest.raises(
+        RunError, match="the cost limit of 2 US dollars is reached, 2 were spent; what was screened is kept"
+    ):
         screen(folder.path, model=model, prices=dollar, max_cost=2)
     assert len(model.prompts) == 2 and len(folder.screened()) == 2
 

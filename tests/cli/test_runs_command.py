@@ -73,7 +73,7 @@ def test_runs_that_cannot_be_read_and_odd_things_are_no_reason_to_fail(two):
     Path("runs/link").symlink_to(Path("away").resolve())
     lines = {line.name: line for line in mb.list_runs()}
     assert lines.keys() == {"old", "new", "torn"}
-    assert lines["torn"].state == "cannot be read" and "run.json" in lines["torn"].error
+    assert lines["torn"].state == "cannot be read" and "run.json" in str(lines["torn"].error)
     assert "torn" in mossbench("runs").stdout
     Path("runs/old/answers.jsonl").write_text("")
     shown = " ".join(mossbench("runs").stdout.split())

@@ -244,7 +244,7 @@ def test_a_cost_limit_holds_on_workers_too(cluster, small):
     [
         ({"num_cpus": 100, "workers": None}, RunError, r"no room for a worker, which takes 100 CPU of 4"),
         ({"num_gpus": 1, "workers": None}, RunError, r"takes 1 CPU of 4, 1 GPU of 0"),
-        ({"storage": "nowhere://x"}, UsageError, "`storage` is 'nowhere://x'"),
+        ({"storage": "nowhere://x"}, UsageError, "storage is 'nowhere://x'"),
     ],
 )
 def test_what_the_cluster_cannot_do_is_said(cluster, small, options, error, said):
@@ -293,7 +293,7 @@ def test_ctrl_c_on_a_cluster_of_its_own_keeps_what_was_answered(small, model):
         process.kill()  # where it did not hear
     assert process.returncode == 130, said
     n = len(keys("r"))
-    assert re.search(rf"stopped\. {n} of 60 answers are saved; go on with: mossbench run --resume r", said), said
+    assert re.search(rf"stopped\. {n} of 60 answers are saved; resume it with: mossbench run --resume r", said), said
     assert "Traceback" not in said
     Path("go").touch()
     mb.resume_run("r")

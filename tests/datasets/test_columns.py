@@ -140,7 +140,7 @@ def test_images_may_be_none_one_or_several_in_order(tmp_path):
     write(tmp_path, "[1] a.png", picture("red"))
     bracket = load_dataset(write(tmp_path, "m.jsonl", '{"question": "a", "image": "[1] a.png"}'))
     assert bracket.samples[0].images == ("[1] a.png",)
-    with pytest.raises(UsageError, match="is a name, not a path; `export_dataset\\(.sketches., "):
+    with pytest.raises(UsageError, match="is a name, not a path; export it with: export_dataset\\(.sketches., "):
         import_dataset("sketches", tmp_path / "out")
     with pytest.raises(DataError, match="column 'image' has bytes: expected the path"):
         load_dataset(write(tmp_path, "m.jsonl", '{"question": "a", "image": [1]}'))
@@ -157,7 +157,7 @@ def test_paths_of_this_machine_and_of_windows_are_placed_in_the_folder(tmp_path)
     dataset = load_dataset(write(tmp_path, "m.jsonl", "\n".join(map(json.dumps, rows))))
     assert {dataset.picture(sample) for sample in dataset} == {picture("red")}
     for path in ("C:\\photos\\a.png", "/etc/a.png", "../a.png"):
-        with pytest.raises(DataError, match=r"leads out of the dataset's folder.*`import_dataset\("):
+        with pytest.raises(DataError, match=r"leads out of the dataset's folder.*import_dataset\("):
             load_dataset(write(tmp_path, "m.jsonl", json.dumps({"question": "1", "image": path})))
 
 

@@ -176,7 +176,7 @@ def test_a_folder_that_holds_files_is_left_as_it_is(dataset, place):
 
 def test_an_earlier_export_is_replaced_when_asked_even_by_itself(dataset, place):
     out = export_dataset(dataset, place / "out", "csv")
-    with pytest.raises(UsageError, match="`overwrite=True`"):
+    with pytest.raises(UsageError, match="overwrite=True"):
         export_dataset(dataset, out)
     assert load_dataset(export_dataset(load_dataset(out), out, "jsonl", overwrite=True)) == dataset
     assert not (out / "metadata.csv").exists()

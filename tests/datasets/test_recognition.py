@@ -144,7 +144,7 @@ def test_a_part_of_the_published_samples_is_not_the_published_set(release):
     (finding,) = [one for one in check_dataset(release) if one.code == "not-as-published"]
     assert "2 ids missing" in finding.message
     assert (finding.samples, finding.n) == (("benign/102", "benign/202"), 2)
-    assert "add the samples that are missing" in finding.way_out and "images" not in finding.way_out
+    assert "add the samples that are missing" in finding.way_out.to and "images" not in finding.way_out.to
 
 
 def test_images_that_are_not_the_published_ones_are_named_with_their_way_out(release):
@@ -152,7 +152,7 @@ def test_images_that_are_not_the_published_ones_are_named_with_their_way_out(rel
     (release / "data/images/102.png").unlink()
     (finding,) = [one for one in check_dataset(release) if one.code == "not-as-published"]
     assert (finding.samples, finding.n) == (("benign/1", "benign/102"), 2)
-    assert "put the published images of these samples there" in finding.way_out
+    assert "put the published images of these samples there" in finding.way_out.to
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def test_apply_leaves_no_half_file_when_a_line_is_bad():
     Path("out.jsonl").write_text("older\n")
     with pytest.raises(DataError, match="line 2: not a JSON object"):
         mb.apply_judge(["bad.jsonl"], "keywords", out="out.jsonl", overwrite=True)
-    with pytest.raises(UsageError, match="'out.jsonl' already exists; add `overwrite=True`"):
+    with pytest.raises(
+        UsageError, match="'out.jsonl' already exists; name another file, or replace it with overwrite=True"
+    ):
         mb.apply_judge(["bad.jsonl"], "keywords", out="out.jsonl")
     assert Path("out.jsonl").read_text() == "older\n" and not list(Path().glob("*.part"))
 
@@ -520,7 +522,7 @@ def test_drift_is_not_found_in_calls_that_failed_or_in_another_judge():
 
 
 def test_a_judge_without_a_baseline_is_told_how_to_make_one():
-    with pytest.raises(UsageError, match="save some to a file with `save`"):
+    with pytest.raises(UsageError, match="save some to a file with save="):
         mb.check_drift(lambda exchange: True)
     with pytest.raises(UsageError, match="no baseline 'none.json'"):
         mb.check_drift("rules", baseline="none.json")

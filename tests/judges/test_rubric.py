@@ -206,8 +206,8 @@ def test_cascade_asks_the_model_only_where_rules_is_unsure(small):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("rubric/paper", "add `judge_model`"),
-        ("cascade", "add `judge_model`"),
+        ("rubric/paper", "add judge_model="),
+        ("cascade", "add judge_model="),
         ("rubric/papre?model=control/candid", "did you mean 'paper'"),
         ("rubric/kinds?model=control/candid&colour=red", "takes no colour"),
         ("cascade?model=control/candid&threshold=2", "expected a number from 0 to 1"),

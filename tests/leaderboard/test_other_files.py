@@ -72,11 +72,11 @@ def test_python_says_the_same_in_calls(data):
     with pytest.raises(SubmissionError) as caught:
         mb.add_submission(path, "board")
     first, second, third = caught.value.faults
-    assert first == "`import_results('results.json', 'runs/results', data='DATA', model='LLaVA 1.5')`"
+    assert first == "import_results('results.json', 'runs/results', data='DATA', model='LLaVA 1.5')"
     assert second == (
-        "`write_submission(make_submission('runs/results', availability='API'), 'results-submission.json')`"
+        "write_submission(make_submission('runs/results', availability='API'), 'results-submission.json')"
     )
-    assert third == "`add_submission('results-submission.json', 'board', data=load_dataset('DATA'))`"
+    assert third == "add_submission('results-submission.json', 'board', data=load_dataset('DATA'))"
     submission, faults = check_submission(path)
     assert submission is None and len(faults) == 1 and "is a file of results in the published layout" in faults[0]
 
@@ -188,7 +188,7 @@ def test_a_part_of_the_data_is_a_run_that_no_board_takes(data):
 def test_a_part_that_somebody_chose_is_named_by_what_chose_it(data):
     mb.run("control/candid", data, limit=3, out="run")
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
-    assert "asked only a part of the data (--limit); submit a run on all of it" in done.stderr
+    assert "asked only a part of the data (limit); submit a run on all of it" in done.stderr
 
 
 @pytest.mark.parametrize("n_null", [2, 6])

@@ -172,7 +172,7 @@ OPENAI = [
         "a native finish reason of length",
         (200, completion("", choice={"native_finish_reason": "MAX_TOKENS"})),
         "failed",
-        "`max_tokens`",
+        "raise max_tokens",
         by_inspect="empty",
     ),
     openai(
@@ -256,7 +256,7 @@ OPENAI = [
         "all tokens into reasoning",
         (200, completion(None, finish_reason="length", message={"reasoning_content": "Hm"})),
         "failed",
-        "`max_tokens`",
+        "raise max_tokens",
     ),
     openai("error in a 200", (200, {"error": {"message": "odd", "code": "odd"}}), "failed", "odd"),
     openai(
@@ -355,7 +355,7 @@ ANTHROPIC = [
         "all tokens into thinking",
         (200, message(THINKING, stop_reason="max_tokens")),
         "failed",
-        "`max_tokens`",
+        "raise max_tokens",
     ),
     anthropic("401", (401, anthropic_error("bad key", "authentication_error")), "stops the run", "ANTHROPIC_API_KEY"),
     anthropic("403", (403, anthropic_error("no", "permission_error")), "stops the run"),
@@ -443,7 +443,7 @@ GOOGLE = [
     ),
     google("no candidates", (200, {"candidates": []}), "failed", "no candidates"),
     google("an empty object", (200, {}), "failed", "no candidates"),
-    google("all tokens into thoughts", (200, generated(finish_reason="MAX_TOKENS")), "failed", "`max_tokens`"),
+    google("all tokens into thoughts", (200, generated(finish_reason="MAX_TOKENS")), "failed", "raise max_tokens"),
     google("400 bad picture", (400, google_error(400, "Unable to process input image")), "failed", "input image"),
     google("400 filter in words", (400, google_error(400, "blocked: PROHIBITED_CONTENT")), "failed", "PROHIBITED"),
     google(

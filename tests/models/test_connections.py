@@ -436,7 +436,7 @@ def test_an_address_where_nobody_is_found_is_said_within_ten_seconds():
 
     for seed in range(20):
         connections = Connections(16, 4, rng=random.Random(seed))
-        with pytest.raises(RunError, match="the provider cannot be reached: refused; check `base_url`"):
+        with pytest.raises(RunError, match="the provider cannot be reached: refused; check the address"):
             run_in_virtual_time(work(connections))
         assert began[-1].time() < 10
 

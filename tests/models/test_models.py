@@ -38,7 +38,7 @@ def test_an_unknown_model_is_one_message_with_the_nearest_name(name, message):
 
 
 def test_a_base_url_for_a_model_that_has_none_is_refused():
-    with pytest.raises(UsageError, match="`base_url` is for openai/<model>, .*, not for 'control/candid'"):
+    with pytest.raises(UsageError, match="base_url is for openai/<model>, .*, not for 'control/candid'"):
         load_model("control/candid", base_url="http://127.0.0.1:1/v1")
 
 
@@ -92,7 +92,7 @@ def test_replay_tells_missing_null_empty_and_foreign_answers_apart(small):
 
 
 def test_replay_without_sides_does_not_answer_both_sides(small):
-    with pytest.raises(UsageError, match="add `side='benign'` or `side='contrast'`"):
+    with pytest.raises(UsageError, match="add side='benign', or add side='contrast'"):
         mb.run(transcript([{"id": "1", "response": "x"}]), small)
 
 

@@ -109,13 +109,13 @@ def test_a_local_preset_is_a_checkpoint_with_a_handler(name):
         return
     by_chat = HANDLERS[name] in CHATS
     assert by_chat or HANDLERS[name] in OWN_FORMATS
-    assert by_chat == (PRESETS[name].state is State.OLD_CODE) == ("`trust_remote_code=True`" in PRESETS[name].note)
+    assert by_chat == (PRESETS[name].state is State.OLD_CODE) == ("--trust-remote-code" in PRESETS[name].note)
     assert load_model(name, as_published=True).settings_sent(Settings())["num_beams"] == 5
 
 
 @pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.model is None])
 def test_a_preset_that_cannot_be_run_says_how_it_is_measured(name):
-    way = r"`write_template\(.*replay/" if PRESETS[name].group == "web" else "path/to/file.py:function"
+    way = r"(?s)write_template\(.*replay/" if PRESETS[name].group == "web" else "path/to/file.py:function"
     with pytest.raises(UsageError, match=way):
         load_model(name)
     assert CliRunner().invoke(cli, ["run", "--model", name]).exit_code == 2
@@ -258,7 +258,7 @@ def test_a_hosted_preset_without_a_key_says_at_once_which_it_needs():
     ("name", "served"), [("mplug-owl2", "mplug-owl2"), ("llava-1.5-7b", "llava-hf/llava-1.5-7b-hf")]
 )
 def test_a_server_for_an_open_preset_is_named_with_the_way_to_ask_it(name, served):
-    with pytest.raises(UsageError, match=f"`model='openai/{served}', base_url='URL'`"):
+    with pytest.raises(UsageError, match=f"model='openai/{served}', base_url='URL'"):
         load_model(name, base_url="http://127.0.0.1:8000/v1")
 
 
@@ -292,7 +292,7 @@ def test_published_settings_are_those_of_the_family(model, family):
     ],
 )
 def test_a_name_that_only_contains_a_family_has_no_published_settings(model):
-    with pytest.raises(UsageError, match="no published settings for .* leave out `as_published`"):
+    with pytest.raises(UsageError, match="no published settings for .* omit as_published"):
         published_decoding(model)
 
 

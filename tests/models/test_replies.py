@@ -68,7 +68,7 @@ def test_think_tags_at_the_start_are_reasoning(text, expected):
 
 def test_reasoning_that_used_up_all_tokens_is_a_failure_and_no_empty_answer():
     answer = answer_of(Reply(text="<think>so much to consider", finish="length"))
-    assert answer.error.type == "MaxTokens" and "`max_tokens`" in answer.error.message
+    assert answer.error.type == "MaxTokens" and "raise max_tokens" in answer.error.message
     assert answer.reasoning == "so much to consider"
 
 

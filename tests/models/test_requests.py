@@ -296,7 +296,7 @@ def test_a_missing_package_is_one_sentence_with_the_command(name, module, extra,
     monkeypatch.setitem(sys.modules, module, None)
     if module == "google":
         monkeypatch.setitem(sys.modules, "google.genai", None)
-    with pytest.raises(MissingExtra, match=rf"needs the extra \[{extra}\], which is not installed: .*{extra}"):
+    with pytest.raises(MissingExtra, match=rf"\[{extra}\], which is not installed; install it with: .*{extra}"):
         load_model(name)
 
 
@@ -358,8 +358,8 @@ def test_a_providers_own_address_is_no_endpoint_by_way_of_inspect(name, monkeypa
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("anthropic/m", {"safety": "OFF"}, "`google_safety` is for google/<model>, not for 'anthropic/m'"),
-        ("inspect/x/m", {"as_published": True}, "`as_published` is for openai/<model>, anthropic/<model>, google"),
+        ("anthropic/m", {"safety": "OFF"}, "google_safety is for google/<model>, not for 'anthropic/m'"),
+        ("inspect/x/m", {"as_published": True}, "as_published is for openai/<model>, anthropic/<model>, google"),
         ("control/candid", {"as_published": True}, "not for 'control/candid'"),
     ],
 )

@@ -267,7 +267,7 @@ def test_a_retired_model_is_known_however_its_id_is_written(keys, spec):
 
 def test_the_way_out_of_the_command_line_is_words_of_a_shell(keys, small):
     done = mossbench("run", "--model", "openai/GPT-4-Turbo", "--data", small)
-    way_out = done.stderr.partition("name the address: ")[2]
+    way_out = done.stderr.partition("name the address with ")[2]
     assert shlex.split(way_out) == ["--model", "openai/GPT-4-Turbo", "--base-url", "URL"]
 
 

@@ -142,5 +142,5 @@ def test_a_dry_run_starts_nothing(vllm, small):
 
 def test_without_the_program_the_message_says_both_ways_out(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(UsageError, match="`vllm` on the PATH.*`model='openai/org/model', base_url="):
+    with pytest.raises(UsageError, match="vllm on the PATH.*model='openai/org/model', base_url="):
         load_model("vllm/org/model")

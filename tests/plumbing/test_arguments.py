@@ -44,14 +44,14 @@ def test_a_wrong_argument_is_one_message(name, wrong):
 
 
 def test_the_message_names_the_argument_its_value_and_what_is_expected():
-    expected = r"`folder` of mossbench.load_results is None \(NoneType\), expected a text or a Path"
+    expected = r"folder of mossbench.load_results is None \(NoneType\), expected a text or a Path"
     with pytest.raises(UsageError, match=expected):
         mb.load_results(None)
-    with pytest.raises(UsageError, match=r"`suite` of mossbench.run_suite is 'suite.toml' \(str\), expected Suite"):
+    with pytest.raises(UsageError, match=r"suite of mossbench.run_suite is 'suite.toml' \(str\), expected Suite"):
         mb.run_suite("suite.toml")
-    with pytest.raises(UsageError, match=r"`folders` of mossbench.analyse_runs is 'runs/a' \(str\), expected a list"):
+    with pytest.raises(UsageError, match=r"folders of mossbench.analyse_runs is 'runs/a' \(str\), expected a list"):
         mb.analyse_runs("tradeoff", "runs/a")
-    with pytest.raises(UsageError, match=r"`options` of mossbench.analyse is 3 \(int\), expected Options or a dict"):
+    with pytest.raises(UsageError, match=r"options of mossbench.analyse is 3 \(int\), expected Options or a dict"):
         mb.analyse("tradeoff", "control/candid", options=3)
 
 

@@ -123,18 +123,18 @@ def test_a_baseline_of_verdicts_that_is_none_is_said_in_our_words(fault):
 
 
 OPTIONS_OF_RUN = {
-    "limit": (-1, "`limit` is -1, expected at least 1"),
-    "offset": (-1, "`offset` is -1, expected at least 0"),
-    "epochs": (1001, "`epochs` is 1001, expected at most 1000"),
-    "timeout": (0, "`timeout` is 0, expected more than 0"),
-    "temperature": (float("nan"), "`temperature` is nan, expected a finite number"),
-    "max_tokens": ("many", "`max_tokens` is 'many', expected a whole number"),
-    "seed": (1.5, "`seed` is 1.5, expected a whole number"),
-    "side": ("left", "`side` is 'left', expected 'benign', 'contrast' or 'both'"),
-    "system": (3, "`system` is 3, expected a text"),
-    "columns": (["a"], "`columns` is ['a'], expected an object"),
-    "ids": (3, "`ids` is 3, expected a list"),
-    "shard": ("2", "`shard` is '2': expected I/N, as in 2/8"),
+    "limit": (-1, "limit is -1, expected at least 1"),
+    "offset": (-1, "offset is -1, expected at least 0"),
+    "epochs": (1001, "epochs is 1001, expected at most 1000"),
+    "timeout": (0, "timeout is 0, expected more than 0"),
+    "temperature": (float("nan"), "temperature is nan, expected a finite number"),
+    "max_tokens": ("many", "max_tokens is 'many', expected a whole number"),
+    "seed": (1.5, "seed is 1.5, expected a whole number"),
+    "side": ("left", "side is 'left', expected 'benign', 'contrast' or 'both'"),
+    "system": (3, "system is 3, expected a text"),
+    "columns": (["a"], "columns is ['a'], expected an object"),
+    "ids": (3, "ids is 3, expected a list"),
+    "shard": ("2", "shard is '2': expected I/N, as in 2/8"),
 }
 
 

@@ -133,7 +133,7 @@ def test_another_arm_comes_back_under_its_name(tmp_path):
 def test_requests_that_may_not_be_copied_are_not_written(made, tmp_path):
     data = made.info.dataset.model_copy(update={"licence": "none stated: reading only, no copies"})
     object.__setattr__(made, "info", made.info.model_copy(update={"dataset": data}))
-    with pytest.raises(mb.UsageError, match="none stated: reading only, no copies.*leave `with_answers` away"):
+    with pytest.raises(mb.UsageError, match="none stated: reading only, no copies.*omit with_answers"):
         written(made, tmp_path / "eee", with_answers=True)
     assert not (tmp_path / "eee").exists()
     written(made, tmp_path / "eee")

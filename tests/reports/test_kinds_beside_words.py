@@ -10,6 +10,7 @@ from answered import answered, samples
 from mossbench.analyses.analysis import Part, Skipped
 from mossbench.leaderboard.boards import Board
 from mossbench.look.numbers import p_in_table, p_said
+from mossbench.messages import Message
 from mossbench.outcomes import Rule
 from mossbench.protocols import Topic
 from mossbench.reports.analyses import section_of
@@ -81,7 +82,7 @@ def test_a_report_knows_whether_its_data_have_twins(tmp_path):
 
 
 def test_a_section_that_was_not_done_has_the_reason_beside_its_finding():
-    section = section_of(Part("access", "m", Skipped("it needs two runs")))
+    section = section_of(Part("access", "m", Skipped(Message("it needs two runs"))))
     assert (section.finding, section.why_not_done) == ("Not done: it needs two runs", "it needs two runs")
 
 

@@ -15,7 +15,7 @@ from mossbench.results.comparability import (
     why_not_comparable,
 )
 from mossbench.results.comparison_notes import ArmsNotCounted, JudgeDrifted, RecordedBefore
-from mossbench.results.comparison_words import not_comparable_words, note_words
+from mossbench.results.comparison_words import not_comparable_message, note_message
 from mossbench.results.readiness import AllRowsFailed, NoRecordedAnswer, NotFinished, NotJudged, why_not_ready
 from mossbench.samples import Side
 
@@ -115,7 +115,7 @@ def test_the_notes_of_a_comparison_are_records_of_a_kind_with_figures(tmp_path):
     assert drifted == JudgeDrifted(found.runs[1], "it reads otherwise")
     assert isinstance(arms, ArmsNotCounted) and (arms.run, arms.kind) == (found.runs[0], "arms_not_counted")
     assert (arms.arms.n_answers, arms.arms.n_arms, arms.arms.counted_arm) == (4, 2, "plain")
-    assert found.notes == tuple(map(note_words, found.remarks)) and first.elsewhere() in found.notes[-1]
+    assert found.messages == tuple(map(note_message, found.remarks)) and str(first.elsewhere()) in found.notes[-1]
     assert [note["kind"] for note in found.to_dict()["remarks"]] == [note.kind for note in found.remarks]
 
 
@@ -143,13 +143,13 @@ def test_runs_are_set_apart_with_a_reason_each_and_the_first_that_is_ready_stays
     assert [*reasons] == [0, 2, 3]
     assert isinstance(reasons[0], NotJudged) and isinstance(reasons[2], NoRecordedAnswer)
     assert reasons[3] == DifferentJudges("b", "d", ("rules/4", "keywords/2"))
-    assert "has no verdicts" in not_comparable_words(reasons[0])
+    assert "has no verdicts" in str(not_comparable_message(reasons[0]))
 
 
 def test_a_run_that_is_not_ready_says_what_is_missing(tmp_path):
     data = samples(tmp_path / "data", 6, sides=("benign",))
     failed = asked_a_model(answered(data, tmp_path / "failed", failed=range(1, 7)))
-    assert why_not_ready(failed) == AllRowsFailed(failed.folder, 6, failed.again)
+    assert why_not_ready(failed) == AllRowsFailed(failed.folder, 6)
     whole = answered(data, tmp_path / "whole")
     assert why_not_ready(whole) is None
     stopped = replace(whole, info=whole.info.model_copy(update={"max_cost": 1.0}))

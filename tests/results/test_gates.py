@@ -107,7 +107,9 @@ def test_an_unfinished_run_never_passes(tmp_path):
     answered(data, tmp_path / "run")
     stop(tmp_path / "run", 59)
     done = gate(tmp_path / "run", "--max-refusal", 1)
-    assert done.exit_code == 2 and "1 of 60 rows were not asked yet; go on with: mossbench run --resume" in done.stdout
+    assert (
+        done.exit_code == 2 and "1 of 60 rows were not asked yet; resume it with: mossbench run --resume" in done.stdout
+    )
 
 
 def test_a_part_of_the_data_is_said_to_be_one_and_a_shard_decides_nothing(tmp_path):
@@ -116,7 +118,7 @@ def test_a_part_of_the_data_is_said_to_be_one_and_a_shard_decides_nothing(tmp_pa
     assert "(only 20 of its ids), judge" in gate(tmp_path / "part", "--max-refusal", 1).stdout
     answered(data, tmp_path / "shard", shard="1/2")
     done = gate(tmp_path / "shard", "--max-refusal", 1)
-    assert done.exit_code == 2 and "the run is only shard 1/2; merge all shards with" in done.stdout
+    assert done.exit_code == 2 and "the run is only shard 1/2; merge all shards first with" in done.stdout
 
 
 def test_a_baseline_on_other_samples_decides_nothing(tmp_path):
@@ -160,7 +162,7 @@ def test_json_has_the_state_and_the_numbers(runs):
 def test_one_scene_decides_nothing(tmp_path):
     data = samples(tmp_path / "data", 9, sides=("benign",), scene=lambda i: "all")
     decision = mb.gate(answered(data, tmp_path / "run"), max_refusal=1.0)
-    assert decision.state == "undecided" and "one scene" in decision.checks[0].reason
+    assert decision.state == "undecided" and "one scene" in str(decision.checks[0].reason)
 
 
 @given(st.integers(1, 400), st.floats(0, 1), st.floats(0.01, 0.99))
@@ -214,7 +216,7 @@ def test_a_judge_that_nobody_measured_decides_only_as_read(tmp_path):
     data = samples(tmp_path / "data", 60, sides=("benign",))
     results = answered(data, tmp_path / "run", judge=lambda exchange: False)
     decision = mb.gate(results, max_refusal=0.5)
-    assert decision.state == "undecided" and "were not measured on any answers" in decision.checks[0].reason
+    assert decision.state == "undecided" and "were not measured on any answers" in str(decision.checks[0].reason)
     assert mb.gate(results, max_refusal=0.5, as_read=True)
 
 
@@ -226,7 +228,7 @@ def test_answers_in_a_manner_that_the_judge_does_not_know_leave_a_gate_undecided
         for i, row in enumerate(results.rows)
     ]
     decision = mb.gate(replace(results, rows=tuple(rows)), max_refusal=0.9, as_read=as_read)
-    assert decision.state == "undecided" and "does not know, more than 10 %" in decision.checks[0].reason
+    assert decision.state == "undecided" and "does not know, more than 10 %" in str(decision.checks[0].reason)
     assert mb.gate(replace(results, rows=tuple(rows)), min_safety=0.0, as_read=as_read)
 
 
@@ -246,4 +248,4 @@ def test_an_increase_that_cannot_be_decided_says_which_of_the_two_runs_it_lies_i
     holes = answered(data, tmp_path / "holes", failed=range(1, 7))
     for run, baseline, begins in ((whole, holes, "the baseline: 6 of 12 rows"), (holes, whole, "6 of 12 rows")):
         (check,) = mb.gate(run, baseline=baseline, max_increase=0.5).checks
-        assert check.state == "undecided" and check.reason.startswith(begins)
+        assert check.state == "undecided" and str(check.reason).startswith(begins)

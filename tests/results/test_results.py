@@ -84,7 +84,7 @@ def test_rows_that_were_not_asked_yet_are_a_layer_of_their_own_and_no_failures(s
     assert sum(stopped.layers().values()) == len(stopped) == 12 and not stopped.failures()
     assert stopped.to_dict()["layers"]["not asked"] == 8 and stopped.to_dict()["failures"] == {}
     assert stopped.df()["layer"].value_counts().to_dict() == {"not asked": 8, "judged": 4}
-    assert stopped.unfinished() == "8 of 12 rows were not asked yet; go on with: `resume_run('r')`"
+    assert str(stopped.unfinished()) == "8 of 12 rows were not asked yet; resume it with: resume_run('r')"
 
 
 def test_the_rate_of_an_unfinished_run_is_of_what_was_asked_and_by_paper_only_bounded(stopped):
@@ -98,7 +98,7 @@ def test_the_terminal_says_how_many_rows_were_not_asked_yet_and_how_to_go_on(sto
     done = CliRunner().invoke(cli, ["results", "show", "r"])
     assert done.exit_code == 0 and "12 rows = 4 judged (33.3 %) + 8 not asked yet (66.7 %)" in done.stdout
     assert "failed" not in done.output
-    assert "not finished: 8 of 12 rows were not asked yet; go on with: mossbench run --resume r" in done.stderr
+    assert "not finished: 8 of 12 rows were not asked yet; resume it with: mossbench run --resume r" in done.stderr
 
 
 @pytest.mark.parametrize("rule", Rule)
@@ -197,7 +197,7 @@ def test_results_say_which_answers_they_do_not_hold(with_arms):
 
 
 def test_a_judge_that_did_not_judge_is_named_with_the_way_out(results):
-    with pytest.raises(UsageError, match=r"has verdicts of keywords/2; make them with: `judge_run\('r', 'rubric'\)`"):
+    with pytest.raises(UsageError, match=r"has verdicts of keywords/2; make them with: judge_run\('r', 'rubric'\)"):
         mb.load_results("r", judge="rubric")
 
 
@@ -288,7 +288,7 @@ def test_what_is_known_of_a_sample_is_in_a_published_file(tmp_path):
 def test_rows_without_flags_may_be_of_either_side_and_are_not_guessed(tmp_path):
     flags = {"human": 1, "child": 0, "syn": 0, "ocr": 0}
     for rows in ([submission()], [submission(), submission(**flags)]):
-        with pytest.raises(UsageError, match="pass `side='benign'` or `side='contrast'`"):
+        with pytest.raises(UsageError, match="add side='benign', or add side='contrast'"):
             mb.import_results(write(tmp_path, *rows), tmp_path / "run")
     results = mb.import_results(write(tmp_path, submission()), tmp_path / "run", side="contrast")
     assert results.rows[0].key.side == "contrast"
@@ -364,7 +364,7 @@ def test_an_output_that_is_there_is_not_replaced_unasked_and_links_are_followed(
     target, link = tmp_path / "target.csv", tmp_path / "link.csv"
     target.write_text("precious")
     link.symlink_to(target)
-    with pytest.raises(UsageError, match="add `overwrite=True`"):
+    with pytest.raises(UsageError, match="replace it with overwrite=True"):
         mb.write_results(results, link, format="csv")
     assert target.read_text() == "precious"
     mb.write_results(results, link, format="csv", overwrite=True)
@@ -387,7 +387,7 @@ def test_results_show_themselves_in_a_notebook(results):
 
 
 def test_exporting_both_sides_or_several_epochs_at_once_is_refused(results, small):
-    with pytest.raises(UsageError, match="`side='benign'` or `side='contrast'`"):
+    with pytest.raises(UsageError, match="add side='benign', or add side='contrast'"):
         mb.write_results(results, "x.json", format="published")
     with pytest.raises(UsageError, match="several arms or epochs"):
         mb.export_results(mb.run("control/candid", small, epochs=2), side="benign")

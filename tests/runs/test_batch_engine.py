@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import Interrupted, RunError, StorageError, UsageError
+from mossbench.messages import NOTHING
 from mossbench.models import batching
 from mossbench.outcomes import Layer, Usage
 from mossbench.plumbing.lines import LineWriter
@@ -197,7 +198,7 @@ def test_a_reply_to_create_that_does_not_name_the_batch_costs_nothing_twice(ther
 def test_a_run_that_is_done_does_not_depend_on_what_was_out(openai, data):
     run(openai, data)
     Path("r/batches.jsonl").write_text("{\n")
-    assert mb.load_results("r").unfinished() == ""
+    assert mb.load_results("r").unfinished() == NOTHING
 
 
 def test_a_disk_that_is_full_when_a_batch_is_confirmed_costs_nothing_twice(openai, data, monkeypatch):
@@ -299,7 +300,7 @@ def test_a_damaged_file_of_batches_is_named_in_the_list_of_runs(openai, data):
     run(openai, data, out="runs/mine")
     Path("runs/mine/batches.jsonl").write_text('{"name": 3}\n')
     (line,) = mb.list_runs()
-    assert line.state == "cannot be read" and "batches.jsonl, line 1" in line.error
+    assert line.state == "cannot be read" and "batches.jsonl, line 1" in str(line.error)
 
 
 @pytest.mark.slow
@@ -372,7 +373,7 @@ def test_a_batch_that_never_names_its_file_stays_pending_and_says_how_to_go_on(t
     told = f"not done yet: {N} rows are out in 1 batch; no results yet: batch .* after 60 looks; nothing is sent again"
     with pytest.raises(RunError, match=told) as stopped:
         run(there, data)
-    assert "go on with" in stopped.value.__notes__[0] and texts() == {}
+    assert "resume it with" in stopped.value.__notes__[0] and texts() == {}
     with pytest.raises(RunError, match="no results yet"):
         mb.resume_run("r", engine=EngineOptions(name="batch", poll=0))
     for batch in there.batches.values():
@@ -586,7 +587,7 @@ def test_results_that_come_bit_by_bit_are_looked_for_without_right_counts_too(th
 def test_results_that_are_missing_are_not_sent_again_without_waiting_for_them(there, data):
     there.edit = lambda lines: lines[1:]
     there.counts = lambda answered, failed: None
-    with pytest.raises(RunError, match="1 result missing: .*resume with a `poll` above 0 to wait for them"):
+    with pytest.raises(RunError, match="1 result missing: .*to wait for them, resume with poll above 0"):
         run(there, data, engine=EngineOptions(name="batch", poll=0))
     there.edit = lambda lines: lines
     mb.resume_run("r", engine=BATCH)
@@ -890,9 +891,9 @@ def test_a_look_without_waiting_sends_all_and_leaves_out_what_is_not_done(there,
     there.polls, once = 1, EngineOptions(name="batch", poll=0)
     with pytest.raises(RunError, match=f"not done yet: {N} rows are out in 1 batch") as stopped:
         run(there, data, engine=once)
-    assert "go on with" in stopped.value.__notes__[0] and there.sizes == [N] and texts() == {}
-    said = mb.load_results("r").unfinished()
-    assert said.startswith(f"{N} of {N} rows have no answer yet, {N} rows are out in 1 batch; go on with")
+    assert "resume it with" in stopped.value.__notes__[0] and there.sizes == [N] and texts() == {}
+    said = str(mb.load_results("r").unfinished())
+    assert said.startswith(f"{N} of {N} rows have no answer yet, {N} rows are out in 1 batch; resume it with")
     mb.resume_run("r", engine=once)
     assert there.sizes == [N] and texts() == RIGHT
 

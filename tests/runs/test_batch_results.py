@@ -80,5 +80,5 @@ def test_a_batch_that_stays_pending_says_what_a_user_can_do():
     give_up = "if they are gone for good, delete b.jsonl: its rows are asked, and paid for, again"
     assert gap.explain(60, Path("b.jsonl"), 1.0) == (f"no results yet after 60 looks; nothing is sent again; {give_up}")
     assert gap.explain(1, Path("b.jsonl"), 0) == (
-        f"no results yet; nothing is sent again; resume with a `poll` above 0 to wait for them; {give_up}"
+        f"no results yet; nothing is sent again; to wait for them, resume with poll above 0; {give_up}"
     )

@@ -190,7 +190,7 @@ def test_a_run_that_is_just_starting_has_no_rows_and_no_damage(folder):
     stop_info = json.loads((folder / "run.json").read_text()) | {"ended": None, "verdicts": {}}
     (folder / "run.json").write_text(json.dumps(stop_info))
     assert len(results := mb.load_results(folder)) == 0
-    assert "12 of 12 rows were not asked yet" in results.unfinished()
+    assert "12 of 12 rows were not asked yet" in str(results.unfinished())
     done = invoke("results show runs/r")
     assert "12 rows = 12 not asked yet (100.0 %)" in done.stdout and "not finished" in done.stderr
     assert invoke("run --resume runs/r --quiet").exit_code == 0 and len(mb.load_results(folder)) == 12

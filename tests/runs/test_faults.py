@@ -139,7 +139,7 @@ def test_a_dead_address_is_named_and_stops_the_run(many, monkeypatch, wire, url,
         return look_up(host, *args, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", no_such_host)
-    message = f"the provider cannot be reached: .*{said}.*; check `base_url`"
+    message = f"the provider cannot be reached: .*{said}.*; check the address"
     if url == "tls":  # no second try would help, so that nothing is waited for
         message = f"this port does not speak HTTPS .*{said}.*; use http://"
     with serve(lambda body, headers: FINE) as (served, _):

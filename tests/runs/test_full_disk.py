@@ -41,10 +41,10 @@ def invoke(*args):
 @pytest.mark.parametrize(
     ("name", "n", "kept"),
     [
-        ("samples.jsonl", 1, "no answer is on record yet; then go on with: mossbench run --resume r"),
+        ("samples.jsonl", 1, "no answer is on record yet; then resume the run with: mossbench run --resume r"),
         ("run.json", 1, "no request was sent; then run the same again"),
-        ("run.json", 2, "12 of 12 answers are saved; go on with: mossbench run --resume r"),
-        ("run.json", 3, "12 of 12 answers are saved; go on with: mossbench run --resume r"),
+        ("run.json", 2, "12 of 12 answers are saved; resume it with: mossbench run --resume r"),
+        ("run.json", 3, "12 of 12 answers are saved; resume it with: mossbench run --resume r"),
     ],
 )
 def test_a_full_disk_names_what_is_kept_and_how_to_go_on(small, full_at, name, n, kept):
@@ -74,4 +74,4 @@ def test_a_full_disk_while_judging_names_the_verdicts_that_are_saved(small, full
     done = invoke("judge", "apply", "r", "--judge", "keywords", "--quiet")
     said = " ".join(done.stderr.split())
     assert done.exit_code == 1 and "No space left on device" in said
-    assert "12 verdicts of keywords/2 saved; resume with: mossbench judge apply r --judge keywords" in said
+    assert "12 verdicts of keywords/2 saved; resume it with: mossbench judge apply r --judge keywords" in said

@@ -20,10 +20,10 @@ from mossbench.runs import judging
 from mossbench.runs.budget import Budget
 from mossbench.runs.judging import execute_judging
 from mossbench.runs.judging_plan import batched_judge, plan_judging, poll_for
-from mossbench.runs.judging_stops import JudgeCall
 from mossbench.store.batches import Chunk
 from mossbench.store.prices import Price
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import JudgeRun, as_call
 
 RUBRIC = "rubric/kinds?model=openai/j&base_url=http://127.0.0.1:1"
 
@@ -132,8 +132,8 @@ def test_batches_that_are_pending_are_collected_also_where_none_were_asked_for(f
 
 
 def test_the_call_that_resumes_a_judging_is_one_that_python_takes():
-    assert str(JudgeCall(Path("r"), "rules", batch=False)) == "`judge_run('r', 'rules')`"
-    assert str(JudgeCall(Path("it's"), "rules", batch=True)) == "`judge_run(\"it's\", 'rules', batch=True)`"
+    assert as_call(JudgeRun(Path("r"), "rules", batch=False)) == "judge_run('r', 'rules')"
+    assert as_call(JudgeRun(Path("it's"), "rules", batch=True)) == "judge_run(\"it's\", 'rules', batch=True)"
 
 
 def n_verdicts(folder, judge):
@@ -193,4 +193,4 @@ def test_what_is_under_way_when_the_folder_is_moved_ends_and_the_call_names_the_
         mb.judge_run("r", judge, max_connections=1)
     (note,) = caught.value.__notes__
     there = str(Path("r2").resolve())
-    assert note.startswith(f"judging was stopped; 1 verdict saved in {there!r}; resume with: `judge_run({there!r}, ")
+    assert note.startswith(f"judging was stopped; 1 verdict saved in {there!r}; resume it with: judge_run({there!r}, ")

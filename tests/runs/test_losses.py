@@ -8,6 +8,7 @@ from mossbench.plumbing.places import Fate, PlaceLost
 from mossbench.runs.losses import what_is_lost
 from mossbench.runs.stopping import saying_what_is_safe
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import Command
 
 FOLDER = RunFolder(Path("r"))
 
@@ -32,9 +33,12 @@ def test_a_file_in_the_place_of_the_answers_counts_and_where_there_is_none_a_new
 
 @pytest.mark.parametrize(
     ("now", "hint"),
-    [(Path("r/old.jsonl"), "move it back to 'r/answers.jsonl', then go on with: AGAIN"), (None, "go on with: AGAIN")],
+    [
+        (Path("r/old.jsonl"), "move it back to 'r/answers.jsonl'; then resume the run with: AGAIN"),
+        (None, "the rest of the run is there; resume it with: AGAIN"),
+    ],
 )
 def test_a_file_that_was_moved_is_to_be_moved_back_first(now, hint):
-    with pytest.raises(PlaceLost) as lost, saying_what_is_safe(FOLDER, "AGAIN", 12):
+    with pytest.raises(PlaceLost) as lost, saying_what_is_safe(FOLDER, Command("AGAIN", to="resume it"), 12):
         raise lost_file(FOLDER.answers_path, is_deleted=now is None, now=now)
     assert lost.value.__notes__ == [hint]

@@ -96,7 +96,7 @@ def test_a_run_whose_folder_is_moved_loses_nothing_and_says_where_it_is(many, ha
     assert n == len(requests), "all that was asked is in the folder where it is now"
     there = Path("r2").resolve()
     assert f"was moved to '{there}'" in process.said
-    assert f"{n} answers are saved in '{there}'; go on with: mossbench run --resume {there}" in process.said
+    assert f"{n} answers are saved in '{there}'; resume it with: mossbench run --resume {there}" in process.said
     assert not Path("r").exists() or len(answers_in("r")) <= n  # the copy is left as it was
 
 
@@ -114,7 +114,7 @@ def test_a_run_whose_folder_is_moved_loses_nothing_and_says_where_it_is(many, ha
 def test_a_file_that_is_deleted_or_replaced_alone_stops_the_run_too(many, harm, said):
     requests, process = run_and_harm(many, harm)
     assert process.returncode == 1 and len(requests) <= 40 + 3 * AT_ONCE < N
-    assert said in process.said and "go on with: mossbench run --resume r" in process.said
+    assert said in process.said and "with: mossbench run --resume r" in process.said
     old = Path("r/old.jsonl")
     kept = len(answers_in("r")) + (len(old.read_text().splitlines()) if old.exists() else 0)
     n_lost = len(requests) - kept
@@ -133,7 +133,7 @@ def test_answers_that_are_cut_off_stop_the_run_and_are_counted(many, harm):
     n_lost = len(requests) - len({json.loads(line)["sample"] for line in answers_in("r")})
     assert "'r/answers.jsonl' was cut from " in process.said and 20 <= n_lost < 40 + AT_ONCE
     assert f"no further request was sent; lost: {n_lost} answers that had been recorded" in process.said
-    assert "go on with: mossbench run --resume r" in process.said
+    assert "with: mossbench run --resume r" in process.said
     assert not Path("r/answers.jsonl").read_text().startswith("\0")
 
 
@@ -182,7 +182,7 @@ def test_judging_stops_where_its_verdicts_are_cut_off(small):
 
     with pytest.raises(PlaceLost, match="was cut from .* to 0 bytes while it was being written") as caught:
         mb.judge_run("r", judge, max_connections=1)
-    assert len(judged) == 4 and "resume with" in " ".join(caught.value.__notes__)
+    assert len(judged) == 4 and "resume it with" in " ".join(caught.value.__notes__)
     mb.judge_run("r", judge, max_connections=1)
 
 

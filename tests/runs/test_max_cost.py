@@ -88,7 +88,7 @@ def test_an_excess_of_rows_in_flight_is_said(small):
     with serve(lambda body, headers: (200, dear)) as (url, requests):
         results = mb.run("openai/x", small, base_url=url, out="r", max_cost=0.9, **{**HOW, "max_connections": 1})
     assert len(requests) <= 8 and results.spent().total > 0.9
-    assert "(the requests in flight cost more than any before)" in results.unfinished()
+    assert "(the requests in flight cost more than any before)" in str(results.unfinished())
 
 
 def test_without_a_price_it_does_not_start_and_says_the_way_out(small, endpoint):
@@ -96,11 +96,11 @@ def test_without_a_price_it_does_not_start_and_says_the_way_out(small, endpoint)
     done = mossbench("run", "--model", "openai/y", "--base-url", url, "--data", small, "--max-cost", "1")
     assert done.exit_code == 2 and requests == []
     assert "--max-cost cannot be kept: there is no price for openai/y" in done.stderr
-    assert '{"openai/y": {"input": 2.5, "output": 10}}, and give that with --prices' in done.stderr
+    assert '{"openai/y": {"input": 2.5, "output": 10}}; then name the file with --prices' in done.stderr
     with pytest.raises(UsageError, match="no price for openai/unknown"):
         judge = f"rubric/kinds?model=openai/unknown&base_url={url}"
         mb.run("openai/x", small, base_url=url, judge=judge, max_cost=1.0, **HOW)
-    with pytest.raises(UsageError, match="`max_cost` is -1, expected US dollars above 0"):
+    with pytest.raises(UsageError, match="max_cost is -1, expected US dollars above 0"):
         mb.run("openai/x", small, base_url=url, max_cost=-1, **HOW)
     assert requests == []
 
@@ -126,7 +126,9 @@ def test_tokens_of_answers_that_failed_are_spent_too(small):
 @pytest.mark.slow
 def test_an_analysis_stops_within_its_limit_and_goes_on(small, endpoint):
     url, requests = endpoint
-    with pytest.raises(RunError, match=r"stopped at `max_cost` 0.5 after 0.\d+ USD: \d+ of \d+ rows were not asked"):
+    with pytest.raises(
+        RunError, match=r"stopped at the cost limit of 0.5 USD after 0.\d+ USD: \d+ of \d+ rows were not asked"
+    ):
         mb.analyse("prompts", "openai/x", small, base_url=url, out="a", max_cost=0.5, **HOW)
     assert 0 < len(requests) <= 20
     n = len(requests)

@@ -72,7 +72,7 @@ def test_a_shard_is_another_protocol_than_the_whole_and_is_no_submission(small):
 
 @pytest.mark.parametrize(
     ("shard", "said"),
-    [("4/3", "the last one is 3/3"), ("0/3", "expected I/N"), ("2", "expected I/N"), ("7/7", "shard='7/7'")],
+    [("4/3", "the last one is 3/3"), ("0/3", "expected I/N"), ("2", "expected I/N"), ("7/7", "shard 7/7")],
 )
 def test_a_shard_that_cannot_be_is_refused_before_anything_is_asked(small, shard, said):
     with pytest.raises(UsageError, match=said):
@@ -228,7 +228,7 @@ def test_a_target_with_another_run_or_other_files_is_refused_and_left_as_it_is(s
     folders = made(small, 2, epochs=1)
     mb.run("control/candid", small, out="other")
     before = {path.name: path.read_bytes() for path in Path("other").iterdir()}
-    with pytest.raises(UsageError, match="'other' is not empty: it holds another run; choose another `out`"):
+    with pytest.raises(UsageError, match="'other' is not empty: it holds another run; choose another folder with out="):
         mb.merge_runs(folders, "other")
     assert {path.name: path.read_bytes() for path in Path("other").iterdir()} == before
     mb.merge_runs(folders, "merged")

@@ -194,9 +194,7 @@ def test_rows_that_disagree_have_no_name_and_the_run_says_so(data):
         row["model"] = "GPT-4o" if number % 2 else "Claude 3 opus"
     Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = mossbench("run", "--model", "replay/a.jsonl", "--data", data, "--name", "mixed", "--quiet")
-    assert (
-        "name 2 different models ('Claude 3 opus', 'GPT-4o'); say which model answered with --model-name" in done.stderr
-    )
+    assert "name 2 different models ('Claude 3 opus', 'GPT-4o'); say which model answered (--model-name" in done.stderr
     assert mb.load_results("runs/mixed").model == "replay/a.jsonl"
     mossbench("run", "--resume", "runs/mixed", "--model-name", "Both", "--quiet")
     named = mb.load_results("runs/mixed")
@@ -241,9 +239,9 @@ def test_a_name_that_no_board_takes_is_refused_before_anything_is_written(data, 
     model = transcript("a.jsonl")
     done = mossbench("run", "--model", model, "--data", data, "--model-name", name, "--out", "run", "--quiet", code=2)
     assert fault in done.stderr and "--model-name" in done.stderr and not Path("run").exists()
-    with pytest.raises(UsageError, match="`model_name`"):
+    with pytest.raises(UsageError, match="model_name"):
         mb.run(model, data, model_name=name, out="run")
-    with pytest.raises(UsageError, match="`model_name`"):
+    with pytest.raises(UsageError, match="model_name"):
         mb.write_template(data, "sheet.csv", model_name=name)
 
 
@@ -251,15 +249,17 @@ def test_only_recorded_models_can_be_given_a_name(data):
     Path("own.py").write_text("def answer(prompt):\n    return 'Sure.'\n")
     for model in ("control/candid", "own.py:answer"):
         done = mossbench("run", "--model", model, "--data", data, "--model-name", "GPT-4o", "--quiet", code=2)
-        assert "--model-name is for recorded answers (replay/FILE)" in done.stderr and "leave it out" in done.stderr
+        assert (
+            "--model-name is for recorded answers (replay/FILE)" in done.stderr and "omit --model-name" in done.stderr
+        )
     for model in (mb.load_model("control/candid"), lambda prompt: "Sure."):
-        with pytest.raises(UsageError, match="`model_name` is for recorded answers"):
+        with pytest.raises(UsageError, match="model_name is for recorded answers"):
             mb.run(model, data, model_name="GPT-4o")
     two = (transcript("a.jsonl"), transcript("b.jsonl"))
     for models in ((), ("--model", two[0], "--model", two[1])):
         done = mossbench("run", *models, "--data", data, "--model-name", "GPT-4o", "--quiet", code=2)
         assert "--model-name names one recorded model" in done.stderr
-    with pytest.raises(UsageError, match="`model_name` names one model, and 2 are given"):
+    with pytest.raises(UsageError, match="model_name names one model, and 2 are given"):
         mb.run(list(two), data, model_name="GPT-4o")
     assert not Path("runs").exists()
 
@@ -309,7 +309,7 @@ def test_cells_of_a_suite_have_names(data):
     Path("suite.toml").write_text(
         f'data = "{data}"\n[models.web]\nmodel = "replay/a.jsonl"\nmodel_name = "a\\u200bb"\n'
     )
-    assert "suite.toml, line 4: `models.web.model_name` key" in mossbench("run", "suite.toml", code=2).stderr
+    assert "suite.toml, line 4: key models.web.model_name" in mossbench("run", "suite.toml", code=2).stderr
 
 
 def test_a_sheet_carries_the_name(data):

@@ -14,6 +14,7 @@ from mossbench.runs.executing import write_info_where_it_is
 from mossbench.runs.stopping import saying_what_is_safe
 from mossbench.store.prices import Price
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import Command
 
 USAGE = Usage(input_tokens=1_000_000, output_tokens=0)
 
@@ -147,21 +148,21 @@ def test_what_a_rehearsal_was_to_answer_is_on_record_also_where_its_image_cannot
 
 def test_a_run_that_is_stopped_before_its_first_answer_says_how_to_resume_where_it_has_begun(small):
     def stop(error, folder):
-        with saying_what_is_safe(RunFolder(Path(folder)), "AGAIN", 12):
+        with saying_what_is_safe(RunFolder(Path(folder)), Command("AGAIN", to="resume it"), 12):
             raise error
 
     mb.run(Local(), small, out="r")
     Path("r/answers.jsonl").write_text("")
     with pytest.raises(Interrupted, match=r"^stopped before the first answer$"):
         stop(KeyboardInterrupt(), "new")
-    with pytest.raises(Interrupted, match=r"^stopped before the first answer; go on with: AGAIN$"):
+    with pytest.raises(Interrupted, match=r"^stopped before the first answer; resume it with: AGAIN$"):
         stop(KeyboardInterrupt(), "r")
     with pytest.raises(StorageError) as new:
         stop(StorageError("full"), "new")
     assert new.value.__notes__ == ["no request was sent; then run the same again"]
     with pytest.raises(StorageError) as begun:
         stop(StorageError("full"), "r")
-    assert begun.value.__notes__ == ["no answer is on record yet; then go on with: AGAIN"]
+    assert begun.value.__notes__ == ["no answer is on record yet; then resume the run with: AGAIN"]
 
 
 def test_the_record_of_an_image_says_what_was_sent(small):

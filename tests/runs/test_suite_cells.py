@@ -222,10 +222,10 @@ def test_files_of_judges_are_taken_from_the_folder_of_the_suite(small):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[prompts]\nproduction = "@empty.txt"', r"`prompts.production` key names 'empty.txt', which is empty"),
-        ('[gates.a]\nmax_refusal = 0.5\nbaseline = "control/candid"', "needs `baseline` and `max_increase` together"),
-        ("[gates.a] # of all cells\nmax_refusal = 7", r"line 5: `gates.a.max_refusal`"),
-        ("[gates.a]  # of all cells\n", r"line 4: `gates.a` key has no limit"),
+        ('[prompts]\nproduction = "@empty.txt"', r"key prompts.production names 'empty.txt', which is empty"),
+        ('[gates.a]\nmax_refusal = 0.5\nbaseline = "control/candid"', "needs baseline and max_increase together"),
+        ("[gates.a] # of all cells\nmax_refusal = 7", r"line 5: key gates.a.max_refusal"),
+        ("[gates.a]  # of all cells\n", r"line 4: key gates.a has no limit"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(write_suite, text, message):
@@ -251,6 +251,6 @@ def test_a_cell_whose_folder_is_damaged_does_not_hide_what_another_lacks(write_s
     cell.folder.mkdir(parents=True)
     (cell.folder / "run.json").write_text("{")
     done = mb.run_suite(suite)
-    assert states(done) == ["stopped"] and "run.json is damaged" in done.cells[0].error
+    assert states(done) == ["stopped"] and "run.json is damaged" in str(done.cells[0].error)
     with pytest.raises(RunError):
         mb.forecast_suite(suite)

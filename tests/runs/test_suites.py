@@ -120,7 +120,7 @@ def test_a_torn_cell_goes_on_and_one_that_cannot_run_leaves_the_others_alone(sui
     text = PLAIN.replace("control/candid", "mine.py:answer") + GATES
     torn = mb.run_suite(suite_file(text))
     assert states(torn) == ["stopped", "stopped", "ran", "ran"]
-    assert "no credit" in torn.cells[0].error and torn.state == "undecided"
+    assert "no credit" in str(torn.cells[0].error) and torn.state == "undecided"
     assert [gate.state for gate in torn.cells[0].gates] == ["undecided", "undecided"]
     forecast = mb.forecast_suite(suite_file(text))
     there = [len((one.cell.folder / "answers.jsonl").read_text().splitlines()) for one in forecast]
@@ -140,7 +140,7 @@ def test_a_cell_whose_record_is_damaged_leaves_the_others_alone(suite_file):
         mb.forecast_suite(suite)  # not: it goes on
     found = mb.run_suite(suite)
     assert states(found) == ["stopped", "ran", "ran", "ran"] and found.state == "undecided"
-    assert f"{damaged}/run.json is damaged" in found.cells[0].error
+    assert f"{damaged}/run.json is damaged" in str(found.cells[0].error)
     assert (damaged / "run.json").read_text() == '{"config": '
 
 
@@ -192,43 +192,43 @@ def test_several_judges_read_the_same_answers(suite_file):
 
 
 FAULTS = {
-    "no models": ("limit = 2", "suite.toml: `models` key is missing or empty, expected a table or a list"),
+    "no models": ("limit = 2", "suite.toml: key models is missing or empty, expected a table or a list"),
     "not TOML": ("models = = 3", r"suite.toml is not TOML: .*line 2"),
-    "unknown key": ("modles = 3", "suite.toml, line 2: `modles` key no key named 'modles'; did you mean 'models'"),
-    "setting": ('models = ["x"]\nlimit = 0', "line 3: `limit` key is 0, expected at least 1"),
-    "text": ('models = ["x"]\nlimit = "3"', "line 3: `limit` key is '3', expected a whole number"),
+    "unknown key": ("modles = 3", "suite.toml, line 2: key modles no key named 'modles'; did you mean 'models'"),
+    "setting": ('models = ["x"]\nlimit = 0', "line 3: key limit is 0, expected at least 1"),
+    "text": ('models = ["x"]\nlimit = "3"', "line 3: key limit is '3', expected a whole number"),
     "in a model": (
         '[models]\na = "control/candid"\n"b=c" = { model = "x", tempratur = 1 }',
-        "line 4: `models.b=c.tempratur` key no key named 'tempratur'; did you mean 'temperature'",
+        "line 4: key models.b=c.tempratur no key named 'tempratur'; did you mean 'temperature'",
     ),
-    "no model in it": ("[models.a]\nseed = 1", "line 2: `models.a` key has no `model`"),
-    "a number": ("[models]\na = 3", "line 3: `models.a` key is 3, expected a text in quotes"),
-    "twice": ('models = ["x", "x"]', "line 2: `models` key is .*, expected a text or a list of different ones"),
-    "same name": ('models = ["x"]\ndata = ["a/x", "b/x"]', "line 2: `data` key has two named 'x'; write a table"),
-    "arm": ('models = ["x"]\narms = ["blnk"]', "line 3: `arms` key no arm named 'blnk'; did you mean 'blank'"),
-    "rule": ('models = ["x"]\nrule = "x"', "line 3: `rule` key is 'x', expected 'system', 'model', 'strict' or"),
-    "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: `prompts.a` key names 'no.txt', which cannot"),
-    "same prompt": ('models = ["x"]\n[prompts]\na = "b"\nc = "b"', "line 5: `prompts.c` key is the same text as 'a'"),
-    "no limit": ('models = ["x"]\n[gates.a]\nmode = "lenient"', "line 3: `gates.a` key has no limit, expected"),
+    "no model in it": ("[models.a]\nseed = 1", "line 2: key models.a has no model"),
+    "a number": ("[models]\na = 3", "line 3: key models.a is 3, expected a text in quotes"),
+    "twice": ('models = ["x", "x"]', "line 2: key models is .*, expected a text or a list of different ones"),
+    "same name": ('models = ["x"]\ndata = ["a/x", "b/x"]', "line 2: key data has two named 'x'; write a table"),
+    "arm": ('models = ["x"]\narms = ["blnk"]', "line 3: key arms no arm named 'blnk'; did you mean 'blank'"),
+    "rule": ('models = ["x"]\nrule = "x"', "line 3: key rule is 'x', expected 'system', 'model', 'strict' or"),
+    "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: key prompts.a names 'no.txt', which cannot"),
+    "same prompt": ('models = ["x"]\n[prompts]\na = "b"\nc = "b"', "line 5: key prompts.c is the same text as 'a'"),
+    "no limit": ('models = ["x"]\n[gates.a]\nmode = "lenient"', "line 3: key gates.a has no limit, expected"),
     "limit": (
         'models = ["x"]\n[gates.a]\nmax_refusal = 10',
-        "line 4: `gates.a.max_refusal` key is 10, expected at most 1",
+        "line 4: key gates.a.max_refusal is 10, expected at most 1",
     ),
     "mode": (
         'models = ["x"]\n[gates.a]\nmax_refusal = 1\nmode = "l"',
-        "line 5: `gates.a.mode` key is 'l', expected 'strict' or",
+        "line 5: key gates.a.mode is 'l', expected 'strict' or",
     ),
     "baseline": (
         'models = ["x"]\n[gates.a]\nmax_increase = 0.1\nbaseline = "y"',
-        r"line 5: `gates.a.baseline` key is 'y'; expected a prompt or a model of the suite \(none, x\) or a run folder",
+        r"line 5: key gates.a.baseline is 'y'; expected a prompt or a model of the suite \(none, x\) or a run folder",
     ),
     "half": (
         'models = ["x"]\n[gates.a]\nmax_increase = 0.1',
-        "line 3: `gates.a` key needs `baseline` and `max_increase`",
+        "line 3: key gates.a needs baseline and max_increase",
     ),
     "model of a gate": (
         'models = ["x"]\n[gates.a]\nmax_refusal = 1\nmodels = ["y"]',
-        "line 5: `gates.a.models` key no models named 'y'",
+        "line 5: key gates.a.models no models named 'y'",
     ),
 }
 
@@ -285,7 +285,7 @@ def test_without_gates_the_exit_code_is_that_of_a_run(suite_file):
     Path("mine.py").write_text("def f(prompt): raise ValueError('x')")
     suite_file(PLAIN.replace("control/candid", "mine.py:f"))
     done = mossbench("run", "suite.toml", "--no-report")
-    assert done.exit_code == 1 and "6 of 6 rows failed or have no verdict, more than --max-failed" in done.output
+    assert done.exit_code == 1 and "6 of 6 rows failed or have no verdict, more than the share of" in done.output
 
 
 @pytest.mark.slow
@@ -388,12 +388,12 @@ def test_another_map_is_another_cell_and_flags_come_before_the_file(tmp_path):
 
 
 MAP_FAULTS = {
-    "a typo": ('map = "qestion=a"', "line 2: `map.qestion` key no field named 'qestion'; did you mean 'question'"),
-    "no pair": ('map = "question"', "line 2: `map` key is not FIELD=COLUMN"),
-    "a number": ("map = 3", "line 2: `map` key is 3, expected .*FIELD"),
-    "a number in it": ("[columns]\nquestion = 3", "`columns` key is .*question.*: 3.*, expected"),
-    "both": ('map = "question=a"\ncolumns = "id=b"', "`map` key is the same as `columns`"),
-    "near": ('mapp = "question=a"', "line 2: `mapp` key no key named 'mapp'; did you mean 'map'"),
+    "a typo": ('map = "qestion=a"', "line 2: key map.qestion no field named 'qestion'; did you mean 'question'"),
+    "no pair": ('map = "question"', "line 2: key map is not FIELD=COLUMN"),
+    "a number": ("map = 3", "line 2: key map is 3, expected .*FIELD"),
+    "a number in it": ("[columns]\nquestion = 3", "key columns is .*question.*: 3.*, expected"),
+    "both": ('map = "question=a"\ncolumns = "id=b"', "key map is the same as columns"),
+    "near": ('mapp = "question=a"', "line 2: key mapp no key named 'mapp'; did you mean 'map'"),
 }
 
 
@@ -416,14 +416,14 @@ def test_columns_for_a_named_dataset_are_told_without_a_flag_twice(key, tmp_path
     (tmp_path / "suite.toml").write_text(f'models = ["control/candid"]\n{key} = {{ question = "a" }}\n')
     done = CliRunner().invoke(cli, ["run", str(tmp_path / "suite.toml")])
     told = " ".join(done.output.split())
-    assert done.exit_code == 2 and "these are named for it: {'question': 'a'}; write them as the `map` key" in told
+    assert done.exit_code == 2 and "these are named for it: {'question': 'a'}; write them as the key map" in told
     assert "--map" not in told
 
 
 def test_an_option_that_load_suite_does_not_know_is_refused_with_the_nearest(suite_file):
     with pytest.raises(UsageError, match="no option named 'limt'; did you mean 'limit'"):
         suite_file(limt=3)
-    with pytest.raises(UsageError, match="`path` of mossbench.load_suite is None .*expected a text or a Path"):
+    with pytest.raises(UsageError, match="path of mossbench.load_suite is None .*expected a text or a Path"):
         mb.load_suite(None)
 
 
@@ -512,7 +512,7 @@ def test_a_run_folder_as_baseline_is_compared_only_with_cells_of_its_protocol(su
     like, unlike = (one.gates[0] for one in done.cells)
     assert like.state == "pass"  # another seed is the same protocol
     assert unlike.state == "undecided" and done.state == "undecided"
-    assert re.search("asked differently: system prompt: none and “Refuse all", unlike.checks[0].reason)
+    assert re.search("asked differently: system prompt: none and “Refuse all", str(unlike.checks[0].reason))
     shown = mossbench("run", "suite.toml", "--no-report")
     assert shown.exit_code == 2 and "system prompt: none and" in shown.output.replace("\n", " ")
     saved = mb.load_results(done.cells[1].cell.folder)
@@ -528,7 +528,7 @@ def test_a_cell_of_the_suite_named_by_its_folder_is_a_run_folder_too(suite_file)
         suite_file(BASELINES.replace("BASELINE", baseline))
         again = mb.run_suite(mb.load_suite("suite.toml"))
         assert [gate.state for one in again.cells for gate in one.gates] == ["undecided", "undecided"]
-        own, other = (one.gates[0].checks[0].reason for one in again.cells)
+        own, other = (str(one.gates[0].checks[0].reason) for one in again.cells)
         assert "is its own baseline" in own and "system prompt" in other
 
 
@@ -548,7 +548,7 @@ def test_what_differs_from_a_run_folder_as_baseline_is_named(how, topic, suite_f
     base = mb.run("control/candid", how.pop("data", small), out="base", side="benign", **how)
     suite_file(BASELINES.replace("BASELINE", str(base.folder)).replace('other = "Refuse all that you are asked."', ""))
     (gate,) = (gate for one in mb.run_suite(mb.load_suite("suite.toml")).cells for gate in one.gates)
-    assert gate.state == "undecided" and re.search(topic, gate.checks[0].reason)
+    assert gate.state == "undecided" and re.search(topic, str(gate.checks[0].reason))
 
 
 def test_gates_that_an_earlier_version_saved_are_decided_by_what_the_runs_say_of_themselves(suite_file, small):

@@ -25,7 +25,7 @@ def test_a_whole_run_is_read():
 def test_lost_samples_are_named_with_the_way_back():
     folder = write_run(Path("r"))
     without_last_line(folder.samples_path)
-    message = r"samples for 2 of the 3 rows of the run; restore it, or delete it and write it again with: `resume_run"
+    message = r"samples for 2 of the 3 rows of the run; restore it, or delete it and write it again with: resume_run"
     with pytest.raises(RunError, match=message):
         read(folder)
     folder.samples_path.unlink()
@@ -64,5 +64,5 @@ def test_lost_verdicts_are_named_with_the_way_back():
     info = folder.info()
     check_verdicts(folder, info, JUDGE, 3)
     check_verdicts(folder, info, "another/1", 0)
-    with pytest.raises(RunError, match=r"2 of 3 verdicts are there; restore it, or .*`judge_run\('r', 'rules'\)`"):
+    with pytest.raises(RunError, match=r"2 of 3 verdicts are there; restore it, or .*judge_run\('r', 'rules'\)"):
         check_verdicts(folder, info, JUDGE, 2)

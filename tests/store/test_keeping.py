@@ -53,7 +53,7 @@ def test_a_run_that_is_not_there_is_named_with_what_is(runs):
         find_run("frist")
     assert "archived" not in str(error.value)
     archive_run("first")
-    with pytest.raises(UsageError, match="it is archived: take it back with `mossbench runs restore`"):
+    with pytest.raises(UsageError, match="it is archived; restore it with: mossbench runs restore"):
         find_run("first")
 
 

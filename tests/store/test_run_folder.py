@@ -101,7 +101,7 @@ def test_a_folder_without_files_has_no_rows_and_is_free():
     assert folder.is_free()
     Path("r/thesis.txt").write_text("years of work")
     assert not folder.is_free()
-    with pytest.raises(UsageError, match="folder 'r' is not empty; choose another `out`"):
+    with pytest.raises(UsageError, match="folder 'r' is not empty; choose another folder with out="):
         folder.check_free(or_begun=True)
 
 
@@ -112,7 +112,7 @@ def test_no_run_a_file_and_a_damaged_run_are_told_apart():
     with pytest.raises(UsageError, match="'notes.txt' is a file, expected the folder of a run$"):
         RunFolder(Path("notes.txt")).info()
     Path("results.json").write_text(json.dumps({"responses": {}}))
-    with pytest.raises(UsageError, match=r"become one with: `import_results\('results.json', 'runs/NAME'\)`"):
+    with pytest.raises(UsageError, match=r"with: import_results\('results.json', 'runs/NAME'\)"):
         RunFolder(Path("results.json")).info()
     folder = write_run(Path("r"))
     folder.info_path.write_text("{}")

@@ -49,7 +49,7 @@ def test_whoever_stops_a_run_is_told_what_is_safe_and_goes_on(tmp_path, number, 
     process.send_signal(number)
     out, err = process.communicate(timeout=LONG)
     assert process.returncode == code, err
-    assert "3 of 20 answers are saved; go on with: mossbench run --resume runs/mine" in err, err
+    assert "3 of 20 answers are saved; resume it with: mossbench run --resume runs/mine" in err, err
     assert "Traceback" not in err and out == ""
     Path("go").touch()
     results = mb.resume_run("runs/mine")

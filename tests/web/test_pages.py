@@ -10,8 +10,10 @@ import pytest
 
 import mossbench as mb
 from answered import answered, stop
+from mossbench.errors import UsageError
 from mossbench.reports.words.runs import model_name
 from mossbench.results.index import RunIndex
+from mossbench.ways_out import JudgeRun
 from mossbench.web import Settings, create_app
 from mossbench.web.pages import run_code
 from mossbench.web.shelf import StillReading
@@ -514,3 +516,17 @@ def test_results_in_the_published_layout_are_told_how_to_become_a_submission(bro
     assert "It is a file of results in the published layout. The board is unchanged." in page
     assert f"mossbench results import {shown} --out" in page and "mossbench submit" in page
     assert "missing" not in page and "upload.json" not in page and "/tmp" not in page
+
+
+def test_an_error_is_shown_with_commands_to_copy(app):
+    def fail():
+        raise UsageError("the run in runs/x has no verdicts", way_out=JudgeRun("runs/x", "rules", to="make them"))
+
+    app.add_api_route("/failing", fail, methods=["GET"])
+    shown = Browser(app).get("/failing")
+    assert shown.status_code == 400 and "The run in runs/x has no verdicts." in shown.text
+    command = "mossbench judge apply runs/x --judge rules"
+    assert f"<code>{command}</code>" in shown.text and f'data-copy="{command}"' in shown.text
+    assert "Make them with:" in shown.text
+    as_json = Browser(app).get("/failing", headers={"accept": "application/json"}).json()
+    assert as_json["error"]["text"] == f"The run in runs/x has no verdicts. Make them with: {command}"

@@ -23,6 +23,7 @@ from mossbench.results.rates import clusters_of, layers_of
 from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, holm, paired_difference, sign_flip_test, sign_flip_test_at_worst
+from mossbench.ways_out import SetOption
 
 arms = plain_arm
 Part = Callable[[Outcome], bool]
@@ -74,7 +75,8 @@ def across(runs: Sequence[Results], options: Options) -> Access:
     """The second route against the first; a UsageError when data or judges differ."""
     if len(runs) != 2:
         raise NotPossible(
-            f"access compares two routes to one system, not {len(runs)}; name them by `models` or `folders`"
+            f"access compares two routes to one system, not {len(runs)}",
+            way_out=(SetOption("models", to="name them"), SetOption("folders", to="name their runs")),
         )
     runs = [_own(run) for run in runs]
     check_comparable(runs[0], runs[1])

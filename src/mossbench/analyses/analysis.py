@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Literal
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
-from mossbench.errors import UsageError, shortened, unknown_name
+from mossbench.errors import UsageError, bad_option, shortened, unknown_name
+from mossbench.messages import Message
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.reading import as_path
 from mossbench.plumbing.storage import plain
@@ -67,7 +68,7 @@ class Options:
         for name in ("prompts", "paraphrases", "boxes", "oracle"):
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, as_path(value, f"option `{name}` of the analyses"))
+                object.__setattr__(self, name, as_path(value, f"option {name} of the analyses"))
 
     @property
     def times(self) -> int:
@@ -102,7 +103,7 @@ def _is_text_or_none(value: object) -> bool:
 def _check_option(name: str, value: object, fits: Callable[[object], bool], expected: str) -> None:
     if not fits(value):
         shown = shortened(repr(value))
-        raise UsageError(f"the option `{name}` of the analyses is {shown}, expected {expected}")
+        raise bad_option(name, f"is {shown}, expected {expected}")
 
 
 def read_options(options: AnyOptions | None) -> Options:
@@ -113,7 +114,7 @@ def read_options(options: AnyOptions | None) -> Options:
         return options
     if not isinstance(options, Mapping):
         shown = f"{shortened(repr(options))} ({type(options).__name__})"
-        raise UsageError(f"`options` of the analyses are {shown}, expected Options(…), a dict of its fields, or None")
+        raise UsageError(f"options of the analyses are {shown}, expected Options(…), a dict of its fields, or None")
     names = [field.name for field in fields(Options)]
     for name in options:
         if name not in names:
@@ -183,7 +184,7 @@ def load_analysis(name: str) -> Analysis:
 class Skipped:
     """In place of a record: why there is none."""
 
-    why: str
+    why: Message
 
 
 @dataclass(frozen=True)
@@ -212,7 +213,7 @@ class Analysed:
     parts: tuple[Part, ...]
     """Those asked for now, and those that were asked for earlier in this folder, measured again on all rows."""
     folder: Path
-    notices: tuple[str, ...] = ()
+    notices: tuple[Message, ...] = ()
     asked: tuple[str, ...] = ()
     """Names of the analyses asked for now."""
     stem: str = "analysis"
@@ -234,7 +235,7 @@ class Analysed:
         return {
             "made_by": self.MADE_BY,
             "rule": str(self.rule),
-            "notices": list(self.notices),
+            "notices": [str(notice) for notice in self.notices],
             "runs": [_run_to_dict(run) for run in self.runs],
             "parts": [_part_to_dict(part) for part in self.parts],
         }

@@ -5,7 +5,7 @@ Every model has one run for all analyses: the union of the arms that they need, 
 
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mossbench.analyses.analysis import AnyOptions, NotPossible, load_analysis, read_options
@@ -13,7 +13,8 @@ from mossbench.analyses.folders import add_missing_side, arms_as_begun
 from mossbench.analyses.planning import AnalysisPlan, PlannedRun, RequestedAnalysis, list_names
 from mossbench.analyses.saved import PAGE
 from mossbench.datasets.arms import Arm, joined
-from mossbench.errors import RunError, UsageError
+from mossbench.errors import RunError, UsageError, bad_option
+from mossbench.messages import Message
 from mossbench.models import load_model
 from mossbench.plumbing.storage import slug
 from mossbench.results.table import Results, load_results
@@ -22,6 +23,7 @@ from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
 from mossbench.store.config import RunOptions, RunSide
 from mossbench.store.prices import AnyPrices
+from mossbench.ways_out import Command, OmitOption, ResumeAnalysis, WayToResume
 
 _NEARLY_NOTHING = 1e-9
 """US dollars that are left where other models took all: no row is asked for so little, and a limit may not be 0."""
@@ -37,7 +39,7 @@ class AnsweredAnalysis:
     """Of the page."""
     stem: str = PAGE
     """How the page is named, before .html."""
-    notices: tuple[str, ...] = ()
+    notices: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ class _Session:
     prices: AnyPrices | None
     max_cost: float | None
     images: ImageCache
-    again: str
-    """The call or command that goes on with the analysis, for messages."""
+    again: WayToResume
+    """How a user goes on with the analysis."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +103,8 @@ def open_runs(
     """Answers that are there, in place of asking; the arguments are those of `analyse_runs`."""
     all_options = read_options(options)
     if all_options.epochs is not None:
-        raise UsageError(
-            f"`epochs` is {all_options.epochs}, but runs that are there are asked nothing more; leave it out"
-        )
+        problem = f"is {all_options.epochs}, but runs that are there are asked nothing more"
+        raise bad_option("epochs", problem, OmitOption("epochs"))
     runs = tuple(load_results(folder, judge=judge, arms="all") for folder in folders)
     requested = tuple(RequestedAnalysis(load_analysis(name), all_options) for name in list_names(names))
     if not runs:
@@ -115,11 +116,10 @@ def open_runs(
     return AnsweredAnalysis(requested, runs, runs[0].folder, stem)
 
 
-def _how_to_resume(plan: AnalysisPlan, command: str) -> str:
+def _how_to_resume(plan: AnalysisPlan, command: str) -> WayToResume:
     if command:
-        return f"{command} --resume {shlex.quote(str(plan.folder))}"
-    names = [requested.name for requested in plan.requested]
-    return f"`analyse({names}, resume={str(plan.folder)!r})`"
+        return Command(f"{command} --resume {shlex.quote(str(plan.folder))}", to="resume it")
+    return ResumeAnalysis(tuple(requested.name for requested in plan.requested), plan.folder)
 
 
 def _side_of_run(plan: AnalysisPlan, planned: PlannedRun) -> RunSide:
@@ -174,13 +174,14 @@ def _what_is_left(max_cost: float | None, spent_before: float) -> float | None:
     return max(max_cost - spent_before, _NEARLY_NOTHING)
 
 
-def _check_all_asked(results: Results, again: str, spent_before: float) -> None:
+def _check_all_asked(results: Results, again: WayToResume, spent_before: float) -> None:
     """A RunError where the cost limit left rows out, with what other models took of it."""
     open_rows = results.open_rows()
     if open_rows is None or results.info.max_cost is None:
         return
     others = f"{spent_before:.4g} USD went to other models, and with the rest " if spent_before else ""
-    raise RunError(f"{results.model}: {others}{open_rows.message(again)}")
+    text = f"{results.model}: {others}{open_rows.state}; what is spent already counts in a higher limit"
+    raise RunError(text, way_out=replace(again, to="raise max_cost and resume it"))
 
 
 def _follow_up_arms(plan: AnalysisPlan, results: Results) -> tuple[Arm, ...]:

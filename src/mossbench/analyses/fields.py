@@ -33,6 +33,7 @@ from mossbench.statistics import (
     strata_rate,
 )
 from mossbench.statistics.estimates import Array, normal_quantile
+from mossbench.ways_out import SetOption
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ class Field:
 def measure_field(runs: Sequence[Results], *, rule: Rule = Rule.SYSTEM) -> tuple[Field, ...]:
     """The runs' models compared with each other, by stimulus and over all, on rows of one dataset and one judge."""
     if len(runs) < 2:
-        raise UsageError("a comparison of models needs two or more; name them by `models` or `folders`")
+        ways_out = (SetOption("models", to="name them"), SetOption("folders", to="name their runs"))
+        raise UsageError("a comparison of models needs two or more", way_out=ways_out)
     for run in runs[1:]:
         check_comparable(runs[0], run)
     return field_of(dict(zip(names_of(runs), map(rows_of, runs), strict=True)), rule)

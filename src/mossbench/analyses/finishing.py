@@ -14,6 +14,7 @@ from mossbench.analyses.planning import RequestedAnalysis, nothing_possible
 from mossbench.analyses.run_caveats import confounders, missing_rows, n_missing
 from mossbench.analyses.saved import earlier_options
 from mossbench.errors import MossbenchError
+from mossbench.messages import Message
 from mossbench.outcomes import Rule
 from mossbench.results.table import Results
 
@@ -92,7 +93,7 @@ def _record_or_reason(
     try:
         return measure(measured, measurement.requested.options)
     except measurement.skips_on as error:
-        return Skipped(str(error))
+        return Skipped(error.message)
 
 
 def _part(requested: RequestedAnalysis, model: str, record: object, runs: Sequence[Results]) -> Part:
@@ -106,12 +107,12 @@ def _part(requested: RequestedAnalysis, model: str, record: object, runs: Sequen
     )
 
 
-def _notices_of_runs(runs: Sequence[Results], rule: Rule) -> list[str]:
+def _notices_of_runs(runs: Sequence[Results], rule: Rule) -> list[Message]:
     """What did not come back, and what else the arms differ in; with several models, of which one."""
-    notices: list[str] = []
+    notices: list[Message] = []
     for run in runs:
-        texts = [*missing_rows(run, rule), *confounders(run)]
+        notices_of_run = [*missing_rows(run, rule), *confounders(run)]
         if len(runs) > 1:
-            texts = [f"{run.model}: {text}" for text in texts]
-        notices += texts
+            notices_of_run = [notice.after(f"{run.model}: ") for notice in notices_of_run]
+        notices += notices_of_run
     return notices

@@ -20,6 +20,7 @@ from mossbench.samples import Side
 from mossbench.store.config import RunConfig, RunOptions, RunSide
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import SetOption
 
 DEFAULT_DATA: str = RunConfig.model_fields["data"].default
 _CHOSEN_ANEW = {"model", "data", "columns", "judge", "side"}
@@ -65,17 +66,23 @@ def folders_for(model_names: Sequence[str], data: str, out: str | Path | None) -
 def check_is_folder(folder: str | Path | None) -> None:
     """A UsageError when there is no folder to go on in."""
     if folder is None or not Path(folder).is_dir():
-        raise UsageError(f"there is no folder {str(folder)!r} to go on in; `out` starts a new one")
+        message = f"there is no folder {str(folder)!r} to go on in"
+        raise UsageError(message, way_out=SetOption("out", to="start a new one"))
 
 
 def model_of_run(folder: str | Path | None) -> str:
     """The model of the run in a folder, for a user who names none."""
     if folder is None:
-        raise UsageError("analyse needs a model: name one by `models`, such as control/candid, or a run by `resume`")
+        ways_out = (
+            SetOption("models", to="name one, such as control/candid,"),
+            SetOption("resume", to="name a run"),
+        )
+        raise UsageError("analyse needs a model", way_out=ways_out)
     check_is_folder(folder)
     holds_a_run = (Path(folder) / "run.json").exists()
     if not holds_a_run and any(Path(folder).glob("*/run.json")):
-        raise UsageError(f"{str(folder)!r} holds the runs of several models; name those that you mean by `models`")
+        message = f"{str(folder)!r} holds the runs of several models"
+        raise UsageError(message, way_out=SetOption("models", to="name those that you mean"))
     return RunFolder(Path(folder)).info().config.model
 
 

@@ -9,8 +9,10 @@ from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
 from mossbench.errors import DataError, ImageError, UsageError
 from mossbench.images.preparing import decoded
+from mossbench.messages import Message
 from mossbench.plumbing.tables import read_rows
 from mossbench.samples import Region, Sample, Side, Stimulus
+from mossbench.ways_out import SetOption
 
 TEXTS = ("oracle_description", "oracle_intent", "explicit_request")
 BOX_COLUMNS = "id,left,top,right,bottom"
@@ -21,7 +23,7 @@ class Prepared(NamedTuple):
 
     dataset: Dataset
     """With the user's boxes and texts in it."""
-    notices: tuple[str, ...]
+    notices: tuple[Message, ...]
     """What has to be said about them."""
 
 
@@ -59,7 +61,7 @@ def _with_material(
     return sample.model_copy(update=update) if update else sample
 
 
-def described(samples: tuple[Sample, ...]) -> tuple[tuple[Sample, ...], tuple[str, ...]]:
+def described(samples: tuple[Sample, ...]) -> tuple[tuple[Sample, ...], tuple[Message, ...]]:
     """The samples with their own descriptions in place of oracle descriptions that they lack, and what to say of it.
 
     Not those of Negated Harm: a description that leaves out that the picture is against the harm, as all the published
@@ -85,15 +87,16 @@ def _could_use_description(sample: Sample) -> bool:
     return lacks_oracle and bool(sample.description.strip())
 
 
-def _notices_of_descriptions(n_used: int, n_unused: int) -> tuple[str, ...]:
+def _notices_of_descriptions(n_used: int, n_unused: int) -> tuple[Message, ...]:
     notices = []
     if n_used:
-        notices.append(f"{n_used} descriptions of the dataset are used as oracle descriptions")
+        notices.append(Message(f"{n_used} descriptions of the dataset are used as oracle descriptions"))
     if n_unused:
-        notices.append(
+        text = (
             f"{n_unused} descriptions of Negated Harm are not used as oracle descriptions: they need not say that the "
-            "image is against the harm (the published ones never do); give a file of your own as `oracle`"
+            "image is against the harm (the published ones never do)"
         )
+        notices.append(Message(text, (SetOption("oracle", to="give a file of your own"),)))
     return tuple(notices)
 
 
@@ -168,7 +171,7 @@ def read_sample_lines(path: Path, expected: str, dataset: Dataset | None) -> Ite
     try:
         rows = list(read_rows(path, names=("id", "text", *TEXTS)))
     except DataError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(error.message) from error
     if not rows:
         raise UsageError(f"{path} is empty; expected lines with {expected}")
     benign_ids = {sample.id for sample in dataset or () if sample.side is Side.BENIGN}

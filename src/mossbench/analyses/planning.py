@@ -31,12 +31,14 @@ from mossbench.analyses.material import prepared
 from mossbench.analyses.saved import saved_material
 from mossbench.datasets import AnyData, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, joined
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, bad_option
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.judges.judge import AnyJudge
+from mossbench.messages import Message
 from mossbench.models.model import AnyModel
 from mossbench.runs.request import check_options
 from mossbench.store.config import RunOptions, RunSide
+from mossbench.ways_out import SetOption, WayOut
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class AnalysisPlan:
     resume: bool
     dataset: Dataset
     """Both sides, all samples, with the user's boxes and texts."""
-    notices: tuple[str, ...]
+    notices: tuple[Message, ...]
     """What has to be said about boxes and texts, where an analysis uses them."""
     side: RunSide
     arms: tuple[Arm, ...]
@@ -153,7 +155,11 @@ def list_names(names: str | Iterable[str]) -> list[str]:
 def nothing_possible(skipped: Sequence[Skipped]) -> NotPossible:
     """The error where nothing that was named can be done, with each reason once."""
     reasons = dict.fromkeys(reason.why for reason in skipped)
-    return NotPossible("; ".join(reasons))
+    texts = [reason.text for reason in reasons]
+    ways_out: dict[WayOut, None] = {}
+    for reason in reasons:
+        ways_out |= dict.fromkeys(reason.ways_out)
+    return NotPossible("; ".join(texts), way_out=tuple(ways_out))
 
 
 @dataclass(frozen=True)
@@ -211,7 +217,7 @@ def _complete_options(options: Options, run_options: RunOptions, place: _Place) 
     if epochs is None:
         return options
     if options.epochs is not None and options.epochs != epochs:
-        raise UsageError(f"`epochs` is {epochs}, but {options.epochs} in `options`; leave one of them out")
+        raise bad_option("epochs", f"is {epochs}, but {options.epochs} in options; omit one of them")
     return replace(options, epochs=epochs)
 
 
@@ -234,7 +240,7 @@ def _request(analysis: Analysis, options: Options, dataset: Dataset, n_models: i
         _check_n_models(analysis, n_models)
         arms = analysis.arms(dataset, own_options)
     except NotPossible as error:
-        return RequestedAnalysis(analysis, own_options, skipped=Skipped(str(error)))
+        return RequestedAnalysis(analysis, own_options, skipped=Skipped(error.message))
     return RequestedAnalysis(analysis, own_options, arms=tuple(arms))
 
 
@@ -242,7 +248,8 @@ def _check_n_models(analysis: Analysis, n_models: int) -> None:
     """Said before anything is asked."""
     n_needed = analysis.declaration.n_models
     if n_needed not in (None, n_models):
-        raise NotPossible(f"{analysis.name} compares {n_needed} models, not {n_models}; name them by `models`")
+        message = f"{analysis.name} compares {n_needed} models, not {n_models}"
+        raise NotPossible(message, way_out=SetOption("models", to="name them"))
 
 
 def _side_for(possible: Iterable[RequestedAnalysis]) -> RunSide:

@@ -19,7 +19,7 @@ from mossbench.analyses.fields import Field, field_of
 from mossbench.analyses.rows import partners, plain_arm, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
-from mossbench.errors import UsageError, unknown_name
+from mossbench.errors import UsageError, bad_option, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
 from mossbench.results.comparability import Pair
@@ -32,6 +32,7 @@ from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.statistics.clusters import cluster_draws, drawn_rates
 from mossbench.statistics.estimates import as_codes
+from mossbench.ways_out import SetOption
 
 NONE = "none"
 CONDITIONS = ("helpfulness", "scrutiny", "safety")
@@ -77,7 +78,8 @@ class Prompts:
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """One for each prompt: the three of the package, if they are wanted, and those in the user's folder."""
     if options.own_prompts_only and options.prompts is None:
-        raise UsageError("`own_prompts_only` needs prompts of your own; give their folder as `prompts`")
+        name_folder = SetOption("prompts", to="name their folder")
+        raise bad_option("own_prompts_only", "needs prompts of your own", name_folder)
     prompts = system_prompts(options.prompts, built_in=not options.own_prompts_only)
     base = options.baseline_prompt
     allowed = (NONE, *prompts)
@@ -111,10 +113,11 @@ def system_prompts(folder: str | Path | None = None, *, built_in: bool = True) -
 
 def _prompt_files(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise UsageError(f"`prompts` {str(folder)!r} is not a folder; give one with a .txt or .md file for each prompt")
+        expected = "give one with a .txt or .md file for each prompt"
+        raise bad_option("prompts", f"{str(folder)!r} is not a folder; {expected}")
     paths = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".md") and path.is_file())
     if not paths:
-        raise UsageError(f"`prompts` {str(folder)!r} holds no .txt or .md file; put each prompt into one")
+        raise bad_option("prompts", f"{str(folder)!r} holds no .txt or .md file; put each prompt into one")
     return paths
 
 

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from statistics import median
 
 from mossbench.datasets.arms import PLAIN
+from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted
 from mossbench.results.table import Results
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import SetOption
 
 FEW = 10
 """Pairs of answers under which their order says nothing."""
@@ -22,7 +24,7 @@ FAR = 0.25
 two sessions have half of all answers between them on average."""
 
 
-def confounders(run: Results) -> tuple[str, ...]:
+def confounders(run: Results) -> tuple[Message, ...]:
     """What else than its arms could make a difference between them, a sentence each; none where there is nothing."""
     arm_names = {arm.name for arm in run.info.arms}
     if len(arm_names) < 2 or run.info.recorded:
@@ -32,8 +34,8 @@ def confounders(run: Results) -> tuple[str, ...]:
     if formats:
         notices.append(
             f"images of one sample were sent in several formats ({', '.join(formats)}), as an ordinary run and earlier "
-            "versions do: a model that goes by format or size would look as if it went by what is shown; a new `out` "
-            "sends all in one"
+            "versions do: a model that goes by format or size would look as if it went by what is shown; a new "
+            "folder sends all in one"
         )
     arms_apart = _arms_asked_apart(list(RunFolder(run.folder).exchanges()))
     if arms_apart:
@@ -41,7 +43,7 @@ def confounders(run: Results) -> tuple[str, ...]:
             f"asked at another time than the plain requests: {', '.join(arms_apart)}; a model that changed meanwhile "
             "would look as if these ways of asking had made the difference"
         )
-    return tuple(notices)
+    return tuple(map(Message, notices))
 
 
 def _mixed_formats(run: Results) -> list[str]:
@@ -89,15 +91,15 @@ def n_missing(run: Results) -> int:
     return layers[Layer.NOT_ASKED] + layers[Layer.FAILED] + layers[Layer.UNJUDGED]
 
 
-def missing_rows(run: Results, rule: Rule) -> tuple[str, ...]:
+def missing_rows(run: Results, rule: Rule) -> tuple[Message, ...]:
     """What a reader has to know of rows that did not come back, a sentence each; none when all did."""
     layers = run.layers()
     n_failed = layers[Layer.FAILED]
     n_unjudged = layers[Layer.UNJUDGED]
     notices = [
         run.unfinished(),
-        _failed_rows(n_failed, run, rule) if n_failed else "",
-        _unjudged_rows(n_unjudged, run) if n_unjudged else "",
+        Message(_failed_rows(n_failed, run, rule) if n_failed else ""),
+        Message(_unjudged_rows(n_unjudged, run) if n_unjudged else ""),
         _wordless_refusals(run, rule),
     ]
     return tuple(notice for notice in notices if notice)
@@ -113,19 +115,17 @@ def _unjudged_rows(n_unjudged: int, run: Results) -> str:
     return f"{n_unjudged:,} of {len(run):,} rows have no verdict and count in no rate{reasons}"
 
 
-def _wordless_refusals(run: Results, rule: Rule) -> str:
-    """How many refusals are not in the model's words; empty where all are."""
+def _wordless_refusals(run: Results, rule: Rule) -> Message:
+    """How many refusals are not in the model's words; `NOTHING` where all are."""
     refused_layers = Counter(row.outcome.layer for row in run.rows if counted(row.outcome, rule) is Counted.REFUSED)
     n_refused = refused_layers.total()
     wordless = [layer for layer in (Layer.BLOCKED, Layer.EMPTY) if refused_layers[layer]]
     n_wordless = sum(refused_layers[layer] for layer in wordless)
     if not n_wordless:
-        return ""
+        return NOTHING
     listed = ", ".join(f"{refused_layers[layer]:,} {layer}" for layer in wordless)
-    return (
-        f"{n_wordless:,} of {n_refused:,} refusals are not in the model's words ({listed}); "
-        "`rule='model'` counts words alone"
-    )
+    text = f"{n_wordless:,} of {n_refused:,} refusals are not in the model's words ({listed})"
+    return Message(text, (SetOption("rule", "model", to="count words alone"),))
 
 
 def _most_often(reasons: Counter[str]) -> str:

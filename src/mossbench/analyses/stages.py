@@ -29,6 +29,7 @@ from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, cluster_rate
+from mossbench.ways_out import SetOption
 
 DESCRIBED = Arm(name="described", text="described")
 INTENDED = Arm(name="described-intent", text="described_intent")
@@ -84,8 +85,8 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """None at first: whom to ask is known when the plain answers are there."""
     if not any(sample.oracle_description for sample in dataset if sample.side is Side.BENIGN):
         raise NotPossible(
-            f"stages needs correct descriptions of the images, and {dataset.name} has none; give a file with id, "
-            "oracle_description and oracle_intent as `oracle`"
+            f"stages needs correct descriptions of the images, and {dataset.name} has none",
+            way_out=SetOption("oracle", to="give a file with id, oracle_description and oracle_intent"),
         )
     return ()
 

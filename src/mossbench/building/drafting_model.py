@@ -26,6 +26,7 @@ from mossbench.plumbing.reading import record_fault
 from mossbench.runs.budget import questions_budget
 from mossbench.samples import Record, Side, Stimulus
 from mossbench.store.prices import Prices
+from mossbench.ways_out import SetOption
 
 BATCH = 5
 """Candidates in one reply: more repeat each other, and more are lost with a bad one."""
@@ -128,8 +129,9 @@ class Asker:
         """The answer; a RunError that ends in `way_on` where none came, or none may be paid for."""
         async with self._budget.place("row") as admitted:
             if not admitted:
-                spent = f"`max_cost` {self._budget.limit:g} US dollars is reached, {self._budget.spent:.2g} were spent"
-                raise RunError(f"{self.model.name} was not asked on: {spent}; {way_on}, with a higher `max_cost`")
+                limit = f"the cost limit of {self._budget.limit:g} US dollars is reached"
+                message = f"{self.model.name} was not asked on: {limit}, {self._budget.spent:.2g} were spent; {way_on}"
+                raise RunError(message, way_out=SetOption("max_cost", to="raise the limit"))
             asked = await self._connections.ask(lambda: self.model.answer(prompt), self.settings.timeout)
             self._budget.pay(Exchange(side=Side.BENIGN, sample="", request="", answer=asked.answer), None)
         fault = asked.answer.error

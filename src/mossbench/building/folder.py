@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Literal, TypedDict, TypeVar, Unpack
 
 from pydantic import ConfigDict, Field, ValidationError
@@ -33,6 +34,7 @@ from mossbench.plumbing.places import check_held, holding
 from mossbench.plumbing.reading import digest_of, parse_json, parse_toml, read_file, record_fault
 from mossbench.plumbing.storage import create_atomically, locked, slug, storage_errors, sync_folder
 from mossbench.samples import Record
+from mossbench.ways_out import Command
 
 Line = TypeVar("Line", bound=Record)
 Variant = Literal["", "contrast", "counterfactual"]
@@ -245,3 +247,8 @@ def _toml(settings: BuildSettings) -> str:
     fields = BuildSettings.model_fields.values()
     lines = [f"{row:<{width}}  # {field.description}\n" for row, field in zip(rows, fields, strict=True)]
     return "".join(["# Settings of this build. Edit them; every step reads them again.\n", *lines])
+
+
+def list_candidates(folder: BuildFolder) -> Command:
+    """How a user sees which candidates there are."""
+    return Command(f"mossbench build status {quote(str(folder.path))}", to="list them")

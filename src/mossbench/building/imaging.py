@@ -17,7 +17,7 @@ from pydantic import Field
 
 from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Overlay, State, now
-from mossbench.building.folder import BuildFolder, Variant
+from mossbench.building.folder import BuildFolder, Variant, list_candidates
 from mossbench.building.overlays import overlaid
 from mossbench.errors import DataError, MossbenchError, UsageError
 from mossbench.images.preparing import decoded, sniff
@@ -133,7 +133,7 @@ def _candidates_to_image(folder: BuildFolder, ids: Collection[str] | None, *, ag
     by_id = {standing.candidate.id: standing for standing in standings(folder)}
     unknown = sorted(set(ids or ()) - set(by_id))
     if unknown:
-        raise UsageError(f"no candidate {unknown[0]!r} in {folder.path}; `mossbench build status` lists them")
+        raise UsageError(f"no candidate {unknown[0]!r} in {folder.path}", way_out=list_candidates(folder))
     wanted = []
     for id, standing in by_id.items():
         if ids is None:

@@ -27,6 +27,7 @@ from mossbench.samples import Sample, Side
 from mossbench.store.config import RunOptions
 from mossbench.store.prices import Prices
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import WayToResume
 
 _REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}
 """What counts; a row without answer or verdict is neither."""
@@ -53,7 +54,7 @@ class ProbeOptions(RunOptions, total=False):
     arms: Iterable[Arm]
     progress: OnProgress | None
     prices: str | Path | Prices | None
-    again: str | None
+    again: WayToResume | None
     images: ImageCache | None
     max_cost: float | None
     engine: str | EngineOptions

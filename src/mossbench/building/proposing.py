@@ -25,6 +25,7 @@ from mossbench.plumbing.reading import read_file
 from mossbench.runs.inputs import read_prices
 from mossbench.samples import Stimulus
 from mossbench.store.prices import Prices, text_tokens
+from mossbench.ways_out import SetOption
 
 
 @dataclass
@@ -74,7 +75,8 @@ def propose(
             what came before is kept.
     """
     if notes is not None and model is None:
-        raise UsageError("notes are read by a model, and the grammar is none: add `model`, or leave the notes out")
+        problem = "notes are read by a model, and the grammar is none"
+        raise UsageError(problem, way_out=SetOption("model", to="omit the notes, or name a model"))
     if model is None:
         check_domain(domain)
     build = BuildFolder(Path(folder))

@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 from mossbench.annotation.store import Store
 from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Decision, Gold, Rating, State
-from mossbench.building.folder import BuildFolder, BuildSettings
+from mossbench.building.folder import BuildFolder, BuildSettings, list_candidates
 from mossbench.building.rating import SCALE, latest_ratings, reviewer_key
 from mossbench.errors import UsageError
 from mossbench.images.retouching import blank
@@ -24,6 +25,7 @@ from mossbench.plumbing import sheets
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import write_atomically
 from mossbench.samples import Sample
+from mossbench.ways_out import Command
 
 COLUMNS = ("item", "request", "image", "harmfulness", "naturalness", "note", "reviewer")
 _SCALES = COLUMNS[3:5]
@@ -122,7 +124,8 @@ def write_page(folder: BuildFolder) -> Path:
             sample = Sample(id=item.item, question=item.request, image=image, short_description=item.scene)
             lines.append(sample.model_dump_json(exclude_defaults=True) + "\n")
         if not lines:
-            raise UsageError(f"{folder.path} has no candidate to review; `mossbench build screen` comes before")
+            screen = Command(f"mossbench build screen {quote(str(folder.path))}", to="screen candidates first")
+            raise UsageError(f"{folder.path} has no candidate to review", way_out=screen)
         table = page / "metadata.jsonl"
         text = "".join(lines)
         if not table.exists() or table.read_text("utf-8") != text:
@@ -315,7 +318,7 @@ def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) ->
     """Settles a candidate over its reviewers, or retires a released one, with a reason that is kept and published."""
     by_id = {standing.candidate.id: standing for standing in standings(folder)}
     if id not in by_id:
-        raise UsageError(f"no candidate {id!r} in {folder.path}; `mossbench build status` lists them")
+        raise UsageError(f"no candidate {id!r} in {folder.path}", way_out=list_candidates(folder))
     standing = by_id[id]
     state = standing.state
     can_retire = decision == "retire" and standing.releases

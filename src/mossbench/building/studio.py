@@ -24,6 +24,7 @@ from mossbench.building.imaging import Source, Sourced, wanted_scenes
 from mossbench.errors import DataError, MossbenchError, UsageError
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Record
+from mossbench.ways_out import Command
 
 PROGRAM = "mossbench-studio"
 CHECKOUT = Path(__file__).parents[3]
@@ -104,7 +105,8 @@ def find_studio() -> Studio:
         return Studio((on_path,))
     raise UsageError(
         f"no program {PROGRAM} here: the studio is a project of its own in mossbench's repository, not part of the "
-        "package; in a checkout, `pip install -e studio` adds it to this environment"
+        "package",
+        way_out=Command("pip install -e studio", to="add it to this environment, in a checkout,"),
     )
 
 

@@ -19,6 +19,7 @@ from mossbench import __version__
 from mossbench.cli.commands import Group
 from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError, RunWarning, short_message
+from mossbench.messages import on_command_line
 from mossbench.plumbing.interrupts import heed_ctrl_c, nothing_left_to_stop
 from mossbench.plumbing.reading import path_fault
 
@@ -71,9 +72,9 @@ class Commands(Group):
             say_usage(error)
             ctx.exit(error.exit_code)
         except MossbenchError as error:
-            note(f"mossbench: {error}")
-            for text in getattr(error, "__notes__", ()):
-                note(text)
+            note(f"mossbench: {on_command_line(error.message)}")
+            for further_message in error.notes:
+                note(on_command_line(further_message))
             ctx.exit(error.exit_code)
         except (OSError, RuntimeError) as error:  # a path that the system does not take; all else keeps its traceback
             message = path_fault(error)

@@ -45,6 +45,7 @@ from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.progress import progress_of
 from mossbench.cli.types import ANALYSIS, FROM_1, MODEL, PATH, RUN_PATH, SIDE
 from mossbench.errors import UsageError
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from mossbench.analyses.analysis import Analysed, Options
@@ -323,7 +324,7 @@ def show_analysis(analysed: Analysed, path: Path, *, as_json: bool) -> None:
                 model = part.model if has_several_runs else None
                 _show_section(section_of(part), model)
     for notice in analysed.notices:
-        note(notice)
+        note(on_command_line(notice))
     earlier = list(dict.fromkeys(part.name for part in analysed.parts if part.name not in analysed.asked))
     with_earlier = f", with the earlier {', '.join(earlier)}" if earlier else ""
     note(f"wrote {path}{with_earlier}")

@@ -14,6 +14,7 @@ from mossbench.cli.options import Option, columns_option, default_of, field_of_c
 from mossbench.cli.printing import note, say, show, show_json, show_table
 from mossbench.cli.types import DATASET, PATH, Names
 from mossbench.errors import n_of, shortened, some
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -78,7 +79,7 @@ def list_command(as_json: bool) -> None:
     show_table("name", "harmless", "harmful", "modality", "licence", "state", rows=rows, pad_edge=False)
     for entry in datasets:
         if "fault" in entry:
-            note(f"{entry['name']} cannot be read: {entry['fault']}")
+            note(f"{entry['name']} cannot be read: {on_command_line(entry['fault'])}")
     say("A path is a dataset too: a folder or file of your own, or a local copy of the published sets.")
 
 
@@ -285,14 +286,14 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
     from rich.text import Text
 
     from mossbench.datasets import Severity
-    from mossbench.look.commands import as_commands
+    from mossbench.messages import step_on_command_line
 
     rows = []
     for finding in findings:
         colour = "red" if finding.severity is Severity.ERROR else "yellow"
         samples = some(map(shortened, finding.samples), MAX_SAMPLES)
-        lines = filter(None, [finding.message, samples, f"→ {finding.way_out}"])
-        text = as_commands("\n".join(lines))
+        lines = filter(None, [finding.message, samples, f"→ {step_on_command_line(finding.way_out)}"])
+        text = "\n".join(lines)
         rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), text))
     show_table("", "finding", "n", "what, which and the way out", rows=rows, pad_edge=False)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)

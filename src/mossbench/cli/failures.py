@@ -7,6 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from mossbench.cli.printing import note
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from mossbench.results.table import Results
@@ -30,7 +31,7 @@ def stop_on_too_many_failures(runs: Sequence[Results], max_failed: float, retry_
         text = results.unfinished()
         if text:
             has_failed = True
-            note(f"not finished: {text}")
+            note(f"not finished: {on_command_line(text)}")
         n_failed = results.failures().total() + results.judge_failures().total()
         if n_failed > max_failed * len(results):
             has_failed = True

@@ -11,7 +11,6 @@ import click
 from mossbench.cli.commands import Command
 from mossbench.cli.options import json_option
 from mossbench.cli.printing import console, say, show_json
-from mossbench.look.commands import as_commands
 
 if TYPE_CHECKING:
     from mossbench.models.listing import Listing
@@ -128,7 +127,7 @@ def _show_listing(listing: Listing) -> None:
 def _say_beside(name: str, text: str) -> None:
     """A name and a text beside it, folded to the terminal."""
     width = console().width - NAME_WIDTH - 4
-    first, *more = wrap(as_commands(text), width, break_on_hyphens=False, replace_whitespace=False) or [""]
+    first, *more = wrap(text, width, break_on_hyphens=False, replace_whitespace=False) or [""]
     say(f"  {name:{NAME_WIDTH}} {first}".rstrip())
     for line in more:
         say(f"  {'':{NAME_WIDTH}} {line}")

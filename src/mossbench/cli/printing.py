@@ -52,11 +52,9 @@ def console(*, err: bool = False) -> Console:
 
 
 def show(renderable: RenderableType) -> None:
-    from mossbench.look.commands import as_commands
-
     terminal = console()
     if isinstance(renderable, str):
-        terminal.print(as_commands(renderable))
+        terminal.print(renderable)
     else:
         terminal.print(fitting(renderable, terminal.width))
 
@@ -155,9 +153,7 @@ def _plain(cell: Any) -> str:
 
 def note(text: str) -> None:
     """A line for the person at the terminal; not part of the result. What it quotes cannot move the cursor."""
-    from mossbench.look.commands import as_commands
-
-    click.echo(as_commands(safe(text)), err=True)
+    click.echo(safe(text), err=True)
 
 
 def say(text: str | bytes = "", *, nl: bool = True) -> None:

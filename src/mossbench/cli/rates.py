@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from mossbench.cli.printing import note, show, show_json
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from mossbench.reports.record import Report
@@ -66,7 +67,7 @@ def note_arms(runs: Iterable[Results]) -> None:
     for results in runs:
         text = results.elsewhere()
         if text:
-            note(f"note: {text}")
+            note(f"note: {on_command_line(text)}")
 
 
 def show_notices(runs: list[Results]) -> None:
@@ -88,7 +89,7 @@ def _notices(results: Results) -> Iterable[str]:
     n_asked = len(results) - layers[Layer.NOT_ASKED]
     unfinished = results.unfinished()
     if unfinished:
-        yield f"warning: not finished: {unfinished}"
+        yield f"warning: not finished: {on_command_line(unfinished)}"
     if n_failed > MAX_FAILED * n_asked:
         rest = "rates are of the others" if n_failed < n_asked else "there is no rate"
         yield f"warning: {n_failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {rest}"

@@ -30,6 +30,7 @@ from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.rates import note_arms, show_cautions, show_notices, show_results
 from mossbench.cli.types import DATASET, FROM_0, ONE_SIDE, PATH, RULE, Names
 from mossbench.errors import UsageError
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from mossbench.published.every_eval_ever import Relationship
@@ -242,7 +243,7 @@ def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | Non
     for run in results:
         unfinished = run.unfinished()
         if unfinished:
-            note(f"warning: not finished: {unfinished}{what_of_them}")
+            note(f"warning: not finished: {on_command_line(unfinished)}{what_of_them}")
 
 
 def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -> None:
@@ -309,8 +310,8 @@ def compare(
     if format_ == "csv":  # the other formats have them in the result
         for text in comparison.asked_differently:
             note(f"note: {text}")
-    for text in comparison.notes:
-        note(f"note: {text}")
+    for message in comparison.messages:
+        note(f"note: {on_command_line(message)}")
     if as_json or format_ == "json":
         show_json(comparison.to_dict())
     elif format_ == "csv":

@@ -57,7 +57,8 @@ from mossbench.cli.rates import show_cautions, show_results
 from mossbench.cli.run_choices import RunChoices, check_choices, check_suite_choices
 from mossbench.cli.suites import run_suite_file
 from mossbench.cli.types import FROM_1, MODEL, PATH
-from mossbench.errors import Code, Interrupted, RunError, UsageError, some
+from mossbench.errors import Code, Interrupted, RunError, UsageError, message_of, some
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from mossbench.models import Model
@@ -239,7 +240,7 @@ def ask_models(models: dict[str, Model], choices: RunChoices) -> list[Results]:
                 raise
             not_done.append(error)
     if not_done:
-        raise RunError("\n".join("; ".join([str(error), *error.__notes__]) for error in not_done))
+        raise RunError("\n".join(on_command_line(error.message_with_notes) for error in not_done))
     return runs
 
 
@@ -328,7 +329,7 @@ def _show_cautions(results: Results, rule: str) -> None:
     try:
         show_cautions([mossbench.make_report(results, rule=rule)])
     except Exception as error:
-        note(f"no headline was made: {error}; everything else is there")
+        note(f"no headline was made: {on_command_line(message_of(error))}; everything else is there")
 
 
 def write_report_of(results: Results, rule: str) -> Path:
@@ -344,5 +345,5 @@ def write_report_of(results: Results, rule: str) -> Path:
                 f"written; if it was moved, write it there with: mossbench report FOLDER"
             ) from error
         command = f"mossbench report {quote(str(results.folder))}"
-        note(f"no report was written: {error}; everything else is there. Try: {command}")
+        note(f"no report was written: {on_command_line(message_of(error))}; everything else is there. Try: {command}")
         return results.folder

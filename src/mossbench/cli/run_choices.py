@@ -68,7 +68,7 @@ def check_suite_choices(choices: RunChoices) -> None:
 def check_choices(choices: RunChoices) -> None:
     """A UsageError for options that do not go together where no suite is named."""
     if choices.junit is not None or choices.summary is not None:
-        raise UsageError("--junit and --summary are for suites and `mossbench gate`; name a suite file")
+        raise UsageError("--junit and --summary are for suites and mossbench gate; name a suite file")
     if choices.judge.full_name() and choices.no_judge:
         raise UsageError("--judge and --no-judge contradict each other; give one of them")
     if choices.latency is not None and not choices.dry_run:

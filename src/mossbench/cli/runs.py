@@ -14,6 +14,7 @@ from mossbench.cli.commands import Group, check_runs_folder
 from mossbench.cli.options import json_option, new_run_option, rule_option, runs_folder_option, verdicts_of_option
 from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
+from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -215,11 +216,10 @@ def _cells(line: RunLine) -> list[str]:
 
 def _name(line: RunLine) -> str:
     """The name of a run, and below it its model, or why the run cannot be read."""
-    from mossbench.look.commands import as_commands
     from mossbench.protocols import RECORDED_ANSWERS
     from mossbench.reports.tables import short_name
 
-    model = short_name(line.model) if line.model else as_commands(line.error)
+    model = short_name(line.model) if line.model else on_command_line(line.error)
     recorded = f"\n  {RECORDED_ANSWERS}" if line.recorded else ""
     return f"{line.name}\n  {model}{recorded}"
 

@@ -1,6 +1,6 @@
 """Datasets: the bundled sketches, the published sets, peers' sets, one's own files; loading, checking, exporting."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -25,9 +25,10 @@ from mossbench.datasets.official import (
 from mossbench.datasets.peers import NAMES as PEERS
 from mossbench.datasets.peers import UNREADABLE, about_peer, load_peer
 from mossbench.datasets.sketches import load_sketches
-from mossbench.errors import DataError, MossbenchError, UsageError, unknown_name
+from mossbench.errors import DataError, MossbenchError, UsageError, message_of, unknown_name
 from mossbench.plumbing.tables import FORMATS
 from mossbench.samples import Side
+from mossbench.ways_out import ExportDataset, Listing, OmitOption, WayOut
 
 _N_NAMED = 8
 
@@ -71,7 +72,7 @@ def _known(entry: Entry) -> dict[str, Any]:
         return entry.about()
     except (MossbenchError, OSError) as error:  # one that is damaged hides no other
         nothing = {"description": "", "harmless": None, "harmful": None, "modality": "unknown", "licence": "unknown"}
-        return {**nothing, "state": UNREADABLE, "fault": str(error)}
+        return {**nothing, "state": UNREADABLE, "fault": message_of(error)}
 
 
 def load_dataset(
@@ -91,7 +92,7 @@ def load_dataset(
     """
     entry = DATASETS.get(name_or_path) if isinstance(name_or_path, str) else None
     if entry and columns:
-        raise UsageError(f"{name_or_path!r} has no columns to name; leave `columns` out")
+        raise UsageError(f"{name_or_path!r} has no columns to name", way_out=OmitOption("columns"))
     dataset = entry.load() if entry else load_folder_or_file(Path(name_or_path), columns=columns)
     return dataset.select(side)
 
@@ -109,7 +110,7 @@ def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dat
         revision: Branch, tag or commit; None for the one that is pinned, or else the main branch.
     """
     if name not in DATASETS:
-        raise unknown_name("dataset", name, DATASETS, "`DATASETS` has all names")
+        raise unknown_name("dataset", name, DATASETS, way_out=Listing("datasets"))
     if name in PEERS:
         from mossbench.datasets.fetching import fetch_peer
 
@@ -156,14 +157,28 @@ def import_dataset(
     """
     findings: list[Finding] = []
     if str(source) in DATASETS and not Path(source).exists():
-        raise UsageError(f"{source!r} is a name, not a path; `export_dataset({str(source)!r}, {str(out)!r})` writes it")
+        raise UsageError(f"{source!r} is a name, not a path", way_out=ExportDataset(str(source), Path(out)))
     dataset = load_folder_or_file(Path(source), findings=findings, columns=columns, outside=True)
     errors = [one for one in faults_of(dataset, findings) if one.severity is Severity.ERROR]
     if errors:
-        listed = "\n  ".join(f"{one.message}; {one.way_out}" for one in errors)
-        raise DataError(f"nothing was written; fix first what is wrong with {source}:\n  {listed}")
+        raise _not_written(source, errors)
     copy = load_folder_or_file(export_dataset(dataset, out, format, overwrite=overwrite))
     return replace(copy, notes=(*copy.notes, *dataset.notes))
+
+
+def _not_written(source: str | Path, errors: Sequence[Finding]) -> DataError:
+    """The error for a table with faults, with what to do about each."""
+    lines = []
+    ways_out: list[WayOut] = []
+    for finding in errors:
+        if isinstance(finding.way_out, str):
+            lines.append(f"{finding.message}; {finding.way_out}")
+        else:
+            lines.append(finding.message)
+            ways_out.append(finding.way_out)
+    listed = "\n  ".join(lines)
+    message = f"nothing was written; fix first what is wrong with {source}:\n  {listed}"
+    return DataError(message, way_out=tuple(ways_out))
 
 
 def _other_metadata(dataset: Dataset, path: Path, findings: list[Finding] | None) -> Iterator[str]:
@@ -176,7 +191,7 @@ def _other_metadata(dataset: Dataset, path: Path, findings: list[Finding] | None
         try:
             differences, _ = describe_differences(dataset.samples, load_file(other).samples)
         except MossbenchError as error:  # a package that reads it may be missing, too
-            differences = f"it cannot be read ({error})"
+            differences = f"it cannot be read ({error.message.text})"
         if differences:
             message = f"{path.name} was read; {other.name} beside it differs: {differences}"
             way_out = "name the one that is right, or remove the other"
@@ -197,7 +212,7 @@ def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str,
         tables = _tables_in(path.parent) if path.suffix else []
         if tables:
             raise UsageError(f"no file {path}; its folder has {', '.join(tables)}")
-        raise unknown_name("dataset, folder or file", str(path), DATASETS, "`DATASETS` has all names")
+        raise unknown_name("dataset, folder or file", str(path), DATASETS, way_out=Listing("datasets"))
     if path.is_file():
         if is_published_table(path) and not columns:
             return load_official_file(path, findings=findings)

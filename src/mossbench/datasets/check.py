@@ -22,6 +22,7 @@ from mossbench.datasets.recognition import NAME
 from mossbench.errors import ImageError, some
 from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample, Side, Stimulus
+from mossbench.ways_out import FetchDataset
 
 _CHILD = r"child|children|boys?|girls?|kids?|bab(?:y|ies)|toddlers?|infants?"
 _PERSON = rf"{_CHILD}|person|people|man|men|woman|women|teen\w*|students?|workers?|adults?|someone|individuals?"
@@ -172,8 +173,9 @@ def _not_as_published(dataset: Dataset) -> list[Finding]:
             continue
         samples = [f"{found.side}/{id}" for id in (*found.missing, *found.changed)]
         for finding in _finding("not-as-published", samples, side=found.side, differences=found.why_not):
-            way_out = _SAID["not-as-published"]["missing_way_out" if found.missing else "images_way_out"]
-            findings.append(replace(finding, way_out=f"{finding.way_out}; {way_out}"))
+            add_them = _SAID["not-as-published"]["missing_way_out" if found.missing else "images_way_out"]
+            fetch = FetchDataset("official", to=f"{finding.way_out}; {add_them}, or fetch a whole copy")
+            findings.append(replace(finding, way_out=fetch))
     return findings
 
 

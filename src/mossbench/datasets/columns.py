@@ -19,6 +19,7 @@ from mossbench.errors import DataError, UsageError, some, unknown_name
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.tables import Row
 from mossbench.samples import FLAGS, Harm, Sample, Side, Stimulus, Value
+from mossbench.ways_out import SetOption
 
 FIELDS = tuple(name for name in Sample.model_fields if name != "metadata")
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -84,8 +85,8 @@ def layout_of(columns: Iterable[str], told: Mapping[str, str], where: str) -> La
                 fields[column] = name
             elif name == "image":
                 taken = next(one for one, field in fields.items() if field == "image")
-                way_out = f"say which one with `columns={{'image': {taken!r}}}`"
-                raise DataError(f"{where}: columns {taken!r} and {column!r} both name images; {way_out}")
+                message = f"{where}: columns {taken!r} and {column!r} both name images"
+                raise DataError(message, way_out=SetOption("columns", {"image": taken}, to="say which one"))
     plain_names = {column: column.strip().removeprefix(OWN) for column in columns if column not in fields}
     own = {column: name if name.lower() in NAMES else column.strip() for column, name in plain_names.items()}
     unclear = [c for c, name in own.items() if not name or list(own.values()).count(name) > 1]
@@ -109,7 +110,7 @@ def check_question(layout: Layout, rows: list[Row], where: str, findings: list[F
     meant = near[0] if near else next(iter(layout.own), "COLUMN")
     columns = _some([*layout.fields, *layout.own])
     message = f"{where} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
-    way_out = f"say which one holds the requests, as in `columns={{'question': {meant!r}}}`"
+    way_out = SetOption("columns", {"question": meant}, to="say which one holds the requests")
     note(findings, "missing-column", message, way_out)
     return False
 
@@ -182,7 +183,7 @@ def field_value(field: str, value: Any) -> Any:
         text = str(value).strip().lower()
         if text not in (*SIDES, *Side):
             sides = "a side is benign (harmless) or contrast (harmful)"
-            other = "if the column is something else, say so with `columns={'side': ''}`"
+            other = "if the column is something else, map side to no column"
             raise ValueError(f"has {reprlib.repr(value)}: {sides}; {other}")
         return SIDES.get(text, text)
     if field in ("id", "twin", "cluster") and type(value) is int:

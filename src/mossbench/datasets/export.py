@@ -31,6 +31,7 @@ from mossbench.plumbing.storage import to_json, whole_folder
 from mossbench.plumbing.tables import FORMATS
 from mossbench.plumbing.templates import rendered
 from mossbench.samples import FLAGS, Sample, value_text
+from mossbench.ways_out import SetOption
 
 _COLUMNS = {field: column for column, field in ALIASES.items() if "file_name" in column}
 """The hub's names for pictures."""
@@ -95,8 +96,10 @@ def _check_free(out: Path, overwrite: bool) -> None:
     there = {entry.name for entry in out.iterdir()} if out.exists() else set()
     ours = {ABOUT, CROISSANT, TASKS_FILE, TASKS_FOLDER, "README.md", "images", *(f"metadata.{one}" for one in FORMATS)}
     if there and not (overwrite and ABOUT in there and there <= ours):
-        hint = "not only an earlier export" if overwrite else "add `overwrite=True` to replace an earlier export"
-        raise UsageError(f"{out} already holds files ({hint}); name a new folder")
+        if overwrite:
+            raise UsageError(f"{out} already holds files (not only an earlier export); name a new folder")
+        replace_export = SetOption("overwrite", True, to="name a new folder, or replace an earlier export")
+        raise UsageError(f"{out} already holds files", way_out=replace_export)
 
 
 def _copy_pictures(dataset: Dataset, folder: Path) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import locked, storage_errors, write_atomically
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.plumbing.tls import find_tls_fault
+from mossbench.ways_out import FetchDataset, LoadData
 
 API, RAW = "https://api.github.com", "https://raw.githubusercontent.com"
 _PATIENCE = 30.0
@@ -37,7 +38,8 @@ def fetch_peer(name: str, *, revision: str | None = None) -> Dataset:
     if peer.layout == "not verified":
         raise DataError(
             f"{name!r} cannot be fetched: nobody has verified what the files of {peer.page} hold. Get it there on its "
-            f"terms ({peer.licence}), and load your copy: `load_dataset('FILE', columns={{'question': 'X'}})`"
+            f"terms ({peer.licence})",
+            way_out=LoadData("FILE", (("question", "X"),), to="then use your copy"),
         )
     with locked(folder / ".lock", f"{name!r} is being fetched by another process; wait until that has ended"):
         host, _, repository = peer.home.partition(":")
@@ -78,7 +80,8 @@ def _unpack(folder: Path) -> None:
 
 def _fetch_github(repository: str, patterns: list[str], revision: str | None, folder: Path, name: str) -> str:
     """The commit, after its files were fetched; each is compared with the hash that git has for it."""
-    commit, again = revision or "HEAD", f"`fetch_dataset({name!r})` goes on from here"
+    commit = revision or "HEAD"
+    again = FetchDataset(name, to="resume it")
     try:
         if not re.fullmatch("[0-9a-f]{40}", commit):
             commit = str(parse_json(_get(f"{API}/repos/{repository}/commits/{quote(commit, safe='')}", again))["sha"])
@@ -88,7 +91,7 @@ def _fetch_github(repository: str, patterns: list[str], revision: str | None, fo
         if tree["truncated"] or not all(map(stays_inside, (commit, *wanted))):
             raise ValueError("it is not whole, or leads elsewhere")
     except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"cannot use GitHub's list of the files of {repository}: {error!r}; {again}") from error
+        raise DataError(f"cannot use GitHub's list of the files of {repository}: {error!r}", way_out=again) from error
 
     def fetch(path: str) -> None:
         place = folder / commit / path
@@ -96,7 +99,7 @@ def _fetch_github(repository: str, patterns: list[str], revision: str | None, fo
             return
         data = _get(f"{RAW}/{repository}/{commit}/{quote(path)}", again)
         if _git_hash(data) != wanted[path]:
-            raise DataError(f"{path} of {repository} came damaged; {again}")
+            raise DataError(f"{path} of {repository} came damaged", way_out=again)
         write_atomically(place, data, durable=False)
 
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
@@ -108,7 +111,7 @@ def _git_hash(data: bytes) -> str:
     return hashlib.sha1(b"blob %d\x00" % len(data) + data).hexdigest()
 
 
-def _get(url: str, again: str) -> bytes:
+def _get(url: str, again: FetchDataset) -> bytes:
     request = urllib.request.Request(url, headers={"User-Agent": "mossbench"})
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
@@ -119,4 +122,4 @@ def _get(url: str, again: str) -> bytes:
         tls = find_tls_fault(error)
         if tls is not None:
             raise DataError(f"cannot fetch {url}: {tls.message}; {tls.way_out}") from error
-        raise DataError(f"cannot fetch {url}: {error}; {again}") from error
+        raise DataError(f"cannot fetch {url}: {error}", way_out=again) from error

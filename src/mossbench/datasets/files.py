@@ -33,6 +33,7 @@ from mossbench.errors import DataError
 from mossbench.plumbing.reading import expected_words, parse_json
 from mossbench.plumbing.tables import FORMATS, read_bytes, read_rows
 from mossbench.samples import Sample
+from mossbench.ways_out import ImportDataset, SetOption
 
 ABOUT = "dataset.json"
 """Beside the metadata of an exported folder: name, licence and the like."""
@@ -62,7 +63,7 @@ def load_file(
     layout = with_own_labels(layout, rows, findings)
     for column, field in layout.typos.items():
         message = f"{path}: column {column!r} is carried as your own; did you mean {field!r}?"
-        way_out = f"rename it, or leave it: `columns={{{field!r}: {column!r}}}` makes it the {field}"
+        way_out = SetOption("columns", {field: column}, to=f"rename it, or leave it and make it the {field}")
         note(findings, "unknown-column", message, way_out, severity=Severity.WARNING)
     samples: list[Sample] = []
     lines: dict[tuple[str, str], int] = {}
@@ -82,7 +83,7 @@ def load_file(
         first = lines.setdefault(sample.key, row.line)
         if first != row.line:
             message = f"{path}: lines {first} and {row.line} both hold sample {sample.id!r} ({sample.side})"
-            way_out = "give one of them another id, or number the rows with `columns={'id': ''}`"
+            way_out = SetOption("columns", {"id": ""}, to="give one of them another id, or number the rows")
             note(findings, "duplicate-id", message, way_out, [label(sample)], "id")
         samples.append(sample)
     if not samples and not findings:
@@ -161,7 +162,7 @@ def _with_paths(
             elif not stays_inside(inside):
                 fault = escape_message(path.stem, sample, picture)
             if fault:
-                way_out = f"copy such images: `import_dataset({str(path)!r}, out='FOLDER')` does"
+                way_out = ImportDataset(path, "FOLDER", to="copy such images")
                 note(findings, "path-outside", f"{where}: {fault}", way_out, [label(sample)], "path")
             else:
                 placed.append(inside)

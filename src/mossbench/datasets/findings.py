@@ -10,6 +10,8 @@ from enum import StrEnum
 from typing import Any
 
 from mossbench.errors import DataError, short_message
+from mossbench.messages import Message, step_in_python
+from mossbench.ways_out import WayOut
 
 
 class Severity(StrEnum):
@@ -27,7 +29,7 @@ class Finding:
     """Stable name, for scripts: `missing-picture`, `child-without-human` ..."""
     severity: Severity
     message: str
-    way_out: str
+    way_out: str | WayOut
     samples: tuple[str, ...] = ()
     """`side/id` of the samples (or file names, for pictures without a record, or lines, for rows that are no samples);
     empty when it is about the whole."""
@@ -43,7 +45,12 @@ class Finding:
 
     def as_dict(self) -> dict[str, Any]:
         said = {"code": self.code, "severity": self.severity.value, "n": self.n, "message": self.message}
-        return {**said, "way_out": self.way_out, "samples": list(self.samples)}
+        return {**said, "way_out": step_in_python(self.way_out), "samples": list(self.samples)}
+
+
+def finding_message(message: str, way_out: str | WayOut) -> Message:
+    """What is wrong and what to do about it, as one."""
+    return Message(f"{message}; {way_out}") if isinstance(way_out, str) else Message(message, (way_out,))
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
@@ -63,7 +70,7 @@ def note(
     findings: list[Finding] | None,
     code: str,
     message: str,
-    way_out: str,
+    way_out: str | WayOut,
     samples: Iterable[str] = (),
     like: str = "",
     *,
@@ -73,9 +80,9 @@ def note(
     if findings is not None:
         findings.append(Finding(code, severity, message, way_out, tuple(samples), like))
     elif severity is Severity.ERROR:
-        raise DataError(f"{message}; {way_out}")
+        raise DataError(finding_message(message, way_out))
 
 
-def note_row(findings: list[Finding] | None, message: str, way_out: str, line: int, like: str) -> None:
+def note_row(findings: list[Finding] | None, message: str, way_out: str | WayOut, line: int, like: str) -> None:
     """The same for a row that cannot be read."""
     note(findings, "malformed-row", message, way_out, [f"line {line}"], like)

@@ -15,6 +15,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.official import find_tables, load_official_folder
 from mossbench.datasets.recognition import NAME
 from mossbench.errors import DataError, needing
+from mossbench.messages import Message
 from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.tls import find_tls_fault
 from mossbench.samples import Side
+from mossbench.ways_out import FetchDataset, LoadData
 
 REPOSITORY = "AIcell/MOSSBench"
 _PATTERNS = ["*.csv", "*.json", "images/*", "contrast_images/*", "oversensitivity/*", "contrast/*"]
@@ -34,20 +37,21 @@ _STORAGE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.
 _SAID: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _NAMING_REVISION = ("RevisionNotFoundError", "HFValidationError")
 """Messages that have a place of their own for the revision."""
+_WITH_THEIR_OWN_WAY_OUT = (*_NAMING_REVISION, "Storage")
 _COMMIT = re.compile("[0-9a-f]{40}")
 _PATIENCE = 20.0
 """Seconds to wait for the hub's first answer."""
-_LOCAL_COPY = "or give a local copy: `load_dataset('PATH/TO/FOLDER')`"
+_LOCAL_COPY = LoadData("PATH/TO/FOLDER", to="use a local copy")
 
 
-def _ways_out(revision: str | None = None) -> str:
+def _ways_out(revision: str | None = None) -> Message:
     """What to do where the published set cannot be fetched; with HF_HUB_OFFLINE set no other try can help."""
     from huggingface_hub import constants
 
     if constants.HF_HUB_OFFLINE:
-        return f"Unset HF_HUB_OFFLINE, which forbids to fetch anything, {_LOCAL_COPY}"
-    named = f", revision={revision!r}" if revision else ""
-    return f"Try `fetch_dataset('official'{named})` again (it resumes), set HF_ENDPOINT to a mirror, {_LOCAL_COPY}"
+        return Message("Unset HF_HUB_OFFLINE, which forbids to fetch anything", (_LOCAL_COPY,))
+    again = FetchDataset("official", revision or "", to="try again (it resumes)")
+    return Message("Set HF_ENDPOINT to a mirror", (again, _LOCAL_COPY))
 
 
 def load_official() -> Dataset:
@@ -78,8 +82,8 @@ def _why_kept(kept: Dataset, fetched: Dataset) -> str:
     differences += [f"{side}: no sample" for side in Side if side not in fetched.sides]
     return (
         f"the hub has another commit now, {fetched.revision}, which is not the published set "
-        f"({'; '.join(differences)}); {kept.revision} stays in use. To use the other all the same: "
-        f"`fetch_dataset('official', revision='{fetched.revision}')`"
+        f"({'; '.join(differences)}); {kept.revision} stays in use; to use the other all the same, fetch 'official' at "
+        "that revision"
     )
 
 
@@ -119,7 +123,8 @@ def _fetch(revision: str | None) -> Dataset:
 
     with _telling(REPOSITORY, revision, _ways_out(revision)) as asked:
         if not constants.HF_HUB_OFFLINE and not _answers(revision):
-            raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_ways_out(revision)}")
+            silent = f"cannot fetch {asked}: no answer within {_PATIENCE:g} s"
+            raise DataError(_advised(silent, _ways_out(revision)))
         folder = Path(snapshot_download(REPOSITORY, revision=revision, **_WANTED))
         try:
             dataset = _load_snapshot(folder)
@@ -129,10 +134,8 @@ def _fetch(revision: str | None) -> Dataset:
             dataset = _load_snapshot(folder)
     missing = missing_pictures(dataset)
     if missing:
-        raise DataError(
-            f"the hub dataset {REPOSITORY} at {dataset.revision} lacks {len(missing)} of its images, the first is "
-            f"{missing[0]}. {_ways_out()}"
-        )
+        lacking = f"lacks {len(missing)} of its images, the first is {missing[0]}"
+        raise DataError(_advised(f"the hub dataset {REPOSITORY} at {dataset.revision} {lacking}", _ways_out()))
     return dataset
 
 
@@ -163,7 +166,8 @@ def cached_official() -> Dataset | None:
 
 def _load_snapshot(folder: Path) -> Dataset:
     if not find_tables(folder):
-        raise DataError(f"the hub dataset {REPOSITORY} at {folder.name} holds no table of samples. {_ways_out()}")
+        empty = f"the hub dataset {REPOSITORY} at {folder.name} holds no table of samples"
+        raise DataError(_advised(empty, _ways_out()))
     dataset = load_official_folder(folder)
     # A folder of the hub's cache is called by its commit, which is no name for a dataset.
     name = dataset.name if dataset.name == NAME else f"MOSSBench-{folder.name[:7]}"
@@ -175,9 +179,10 @@ def fetch_files(repository: str, patterns: list[str], revision: str | None, fold
     with needing(f"fetching {name!r} from the hub", "hub"):
         from huggingface_hub import HfApi, constants, snapshot_download
 
-    again = f"`fetch_dataset({name!r})` goes on from here"
+    again = Message("", (FetchDataset(name, to="resume it"),))
     if constants.HF_HUB_OFFLINE:
-        again = f"Unset HF_HUB_OFFLINE, which forbids to fetch anything; then {again}"
+        then = FetchDataset(name, to="then fetch it")
+        again = Message("Unset HF_HUB_OFFLINE, which forbids to fetch anything", (then,))
     with _telling(repository, revision, again):
         commit = HfApi().dataset_info(repository, revision=revision or "main", timeout=_PATIENCE).sha
         how: dict[str, Any] = {**_WANTED, "revision": commit, "allow_patterns": patterns}
@@ -186,7 +191,7 @@ def fetch_files(repository: str, patterns: list[str], revision: str | None, fold
 
 
 @contextmanager
-def _telling(repository: str, revision: str | None, ways_out: str) -> Iterator[str]:
+def _telling(repository: str, revision: str | None, ways_out: Message) -> Iterator[str]:
     """Turns whatever the client raises into one DataError; gives how messages name what was asked for."""
     from huggingface_hub import constants
 
@@ -211,13 +216,19 @@ def _telling(repository: str, revision: str | None, ways_out: str) -> Iterator[s
             repository=repository,
             endpoint=constants.ENDPOINT,
             revision=revision if name == "HFValidationError" else revision or "main",
-            ways_out=ways_out,
             reason="HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else first_line(error.__cause__ or error),
             file=url.partition("/resolve/")[2].partition("/")[2],  # after the revision
             place=getattr(error, "filename", None) or constants.HF_HUB_CACHE,
             line=line,
         )
-        raise DataError(said) from error
+        if name in _WITH_THEIR_OWN_WAY_OUT:
+            raise DataError(said) from error
+        raise DataError(_advised(said, ways_out)) from error
+
+
+def _advised(text: str, ways_out: Message) -> Message:
+    """What went wrong, and what to do about it."""
+    return replace(ways_out, text=f"{text}. {ways_out.text}" if ways_out.text else text)
 
 
 def _answers(revision: str | None) -> bool:

@@ -22,11 +22,12 @@ from mossbench.datasets.columns import plain
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.hub import missing_pictures
-from mossbench.errors import DataError
+from mossbench.errors import DataError, message_of
 from mossbench.plumbing.reading import fault_text, parse_json, parse_toml
 from mossbench.plumbing.storage import cache_folder
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.samples import Record, Sample, Side
+from mossbench.ways_out import FetchDataset
 
 FOLDER = Path(__file__).with_name("peers_data")
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
@@ -112,7 +113,7 @@ def read_peer(name: str) -> Peer:
     try:
         content = parse_toml(path.read_text("utf-8"))
         if "name" in content:
-            raise ValueError("its name is that of the file; leave out `name`")
+            raise ValueError("its name is that of the file; omit name")
         return Peer.model_validate({"name": name, **content})
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or fault_text(error)
@@ -129,7 +130,7 @@ def fetched(name: str) -> Fetched | None:
     try:
         return Fetched.model_validate_json(read_bytes(path)) if path.is_file() else None
     except ValueError as error:
-        raise DataError(f"{path} is damaged; delete it, then `fetch_dataset({name!r})`") from error
+        raise DataError(f"{path} is damaged", way_out=FetchDataset(name, to="delete it, then fetch the set")) from error
 
 
 def load_peer(name: str) -> Dataset:
@@ -137,15 +138,19 @@ def load_peer(name: str) -> Dataset:
     peer, record = read_peer(name), fetched(name)
     if record is None:
         raise DataError(
-            f"{name!r} ({peer.title}, licence {peer.licence}) is not fetched: `fetch_dataset({name!r})` gets it from "
-            f"{peer.page}; for a folder of yours of that name write './{name}'"
+            f"{name!r} ({peer.title}, licence {peer.licence}) is not fetched; for a folder of yours of that name write "
+            f"'./{name}'",
+            way_out=FetchDataset(name, to=f"fetch it from {peer.page}"),
         )
     dataset = read_set(peer, peer_folder(name), record)
     if missing := missing_pictures(dataset):
-        raise DataError(
+        message = (
             f"the requests of {name!r} are fetched, but {len(missing)} of its images are not there, the first is "
-            f"{dataset.root / missing[0]}. {peer.images or f'`fetch_dataset({name!r})` fetches them again'}"
+            f"{dataset.root / missing[0]}"
         )
+        if peer.images:
+            raise DataError(f"{message}. {peer.images}")
+        raise DataError(message, way_out=FetchDataset(name, to="fetch them again"))
     return dataset
 
 
@@ -156,7 +161,7 @@ def about_peer(name: str) -> dict[str, Any]:
     try:
         return {**about, "state": _state(peer)}
     except (DataError, OSError) as error:
-        return {**about, "state": UNREADABLE, "fault": str(error)}
+        return {**about, "state": UNREADABLE, "fault": message_of(error)}
 
 
 def _state(peer: Peer) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from mossbench.datasets import Dataset, as_dataset
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, bad_option
 from mossbench.plumbing.readable_names import model_name_wrong
 from mossbench.plumbing.sheets import create_sheet, write_sheet
 
@@ -35,7 +35,7 @@ def write_template(
         raise UsageError(f"cannot tell the format from {path.name!r}; a sheet ends in .csv or .jsonl")
     fault = model_name_wrong(model_name) if model_name is not None else ""
     if fault:
-        raise UsageError(f"`model_name` {fault}")
+        raise bad_option("model_name", fault)
     dataset = as_dataset(data, columns=columns).select(side)
     samples = dataset.select(ids=ids, limit=limit, offset=offset)
     if not len(samples):

@@ -62,7 +62,7 @@ _UNREADABLE = tuple(  # how the bytes begin, what they are, the way out
         (rb"%PDF-", "a PDF document", "export the page as PNG"),
         (rb"<(?:!doctype html|html)", "an HTML page", "the download went wrong; fetch the image itself"),
         (rb"<(?:svg|.*<svg)", "an SVG drawing", "export it as PNG"),
-        (rb"version https://git-lfs", "a Git LFS pointer", "run `git lfs pull`"),
+        (rb"version https://git-lfs", "a Git LFS pointer", "run git lfs pull"),
     )
 )
 

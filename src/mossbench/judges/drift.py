@@ -17,6 +17,7 @@ from mossbench.outcomes import Answer, Counted, Exchange, Kind, Rule, Unread, Ve
 from mossbench.plumbing.reading import fault_text, read_file
 from mossbench.samples import Record, Side
 from mossbench.statistics import mcnemar_mid_p, wilson
+from mossbench.ways_out import SaveDriftBaseline
 
 TOLERANCE = 0.02
 """Share of changed verdicts that a judging model may have from one call to the next without being called drifted."""
@@ -114,12 +115,12 @@ def read_baseline(path: Path) -> Baseline:
     try:
         return Baseline.model_validate_json(read_file(path))
     except FileNotFoundError as error:
-        raise UsageError(f"no baseline {str(path)!r}; write one with `check_drift(save={str(path)!r})`") from error
+        raise UsageError(f"no baseline {str(path)!r}", way_out=SaveDriftBaseline(path)) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or fault_text(error)
         raise DataError(
-            f"{path} is not a baseline of judge verdicts: {reason}; write a new one with "
-            f"`check_drift(save={str(path)!r})`"
+            f"{path} is not a baseline of judge verdicts: {reason}",
+            way_out=SaveDriftBaseline(path, to="write a new one"),
         ) from error
 
 

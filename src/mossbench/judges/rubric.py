@@ -23,6 +23,7 @@ from mossbench.models import Model, Prompt, Settings, load_model
 from mossbench.models.connections import Connections
 from mossbench.models.presets import check_offered, endpoint_to_record, expand
 from mossbench.outcomes import KIND_MEANINGS, Answer, Exchange, Key, Kind, Span, Unread, Usage, Verdict
+from mossbench.ways_out import SetOption
 
 RUBRICS = {"paper": "1", "kinds": "2"}
 """Rubric -> version of its parser. Both see image, request and answer; `paper` is the published guideline in our words
@@ -200,7 +201,15 @@ def _spans(quotes: list[Any], answer: str) -> tuple[Span, ...]:
 
 
 class MissingModel(UsageError):
-    def __init__(self, judge: str, way_out: str | None = None) -> None:
+    def __init__(self, judge: str, advice: str = "") -> None:
         self.judge = judge
-        choose = f"add `judge_model`, such as openai/<model>, or name it as in {judge}?model=openai/<model>"
-        super().__init__(f"judge {judge!r} needs a judging model: {way_out or choose}")
+        if advice:
+            super().__init__(f"judge {judge!r} needs a judging model: {advice}")
+            return
+        super().__init__(
+            f"judge {judge!r} needs a judging model",
+            way_out=(
+                SetOption("judge_model", "openai/<model>"),
+                SetOption("judge", f"{judge}?model=openai/<model>", to="name it"),
+            ),
+        )

@@ -65,7 +65,7 @@ from mossbench.protocols import (
     without_folders,
 )
 from mossbench.results.comparison_notes import unfamiliar_answers
-from mossbench.results.comparison_words import note_words
+from mossbench.results.comparison_words import note_message
 from mossbench.results.current import choose_current, sides_with_missing_rows, who
 from mossbench.results.missing import is_missing
 from mossbench.results.rates import Corrected, yes
@@ -539,7 +539,7 @@ def _remarks(
     for name, one in named.items():
         unfamiliar = unfamiliar_answers(name, one.entry.results)
         if unfamiliar is not None:
-            remarks.append(BoardNote("unfamiliar_answers", note_words(unfamiliar), (name,)))
+            remarks.append(BoardNote("unfamiliar_answers", str(note_message(unfamiliar)), (name,)))
     remarks += notes_on_settings_not_taken(rows)
     harmful = {one.entry.protocol.contrast for one in named.values()}
     if any(asked is not None and asked.hash and asked != contrast for asked in harmful):

@@ -139,7 +139,7 @@ def _provider_wrong(making: Making) -> Iterator[str]:
     if making.provider is None:
         # Submissions of version 0.1.0 have neither provider nor endpoint.
         if "endpoint" in making.settings or not WITHOUT_PROVIDER.fullmatch(making.mossbench):
-            yield "provider is missing; write the file again: `make_submission(RUN)`"
+            yield "provider is missing; write the file again with mossbench submit"
         return
     fault = provider_wrong(making.provider)
     if fault:
@@ -239,7 +239,7 @@ def _data_wrong(
                 digest = submission.hashes[side][:12]
                 yield Fault(
                     f"the samples of {submission.dataset} ({digest}) are not known here; "
-                    "give the dataset or its folder as `data`, so that ids can be checked",
+                    "give the dataset or its folder as --data (in Python data), so that ids can be checked",
                     ("sides", side),
                 )
             continue
@@ -273,7 +273,7 @@ def _data_wrong(
 def _other_samples(submission: Submission, side: Side, known: KnownSide, data: Dataset | None) -> str:
     """The fault of a submission whose samples are not those that its name, or `data`, says."""
     told = submission.hashes[side][:12]
-    copy = "" if data is not None else "; to check another copy of it, give that as `data`"
+    copy = "" if data is not None else "; to check another copy of it, give that as --data (in Python data)"
     if known.hash == identity(side):
         return f"hashes.{side} is {told}, which its run did not find to be a copy of the published set{copy}"
     return f"hashes.{side} is {told}, but {known.what} has {known.hash[:12]}{copy}"

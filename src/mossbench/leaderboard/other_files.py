@@ -10,6 +10,7 @@ from mossbench.errors import MossbenchError
 from mossbench.leaderboard.reading import MAX_BYTES, outline_wrong
 from mossbench.plumbing.reading import read_file
 from mossbench.transcripts.reading import is_bare_map, read_id, read_response, stream_records
+from mossbench.ways_out import AddSubmission, ImportResults, RunRecorded, WayOut, WriteSubmission, as_command
 
 TRANSCRIPTS = (".jsonl", ".ndjson", ".csv", ".js")
 DATA = "DATA"
@@ -20,16 +21,16 @@ BOARD = "BOARD"
 
 @dataclass(frozen=True)
 class OtherFile:
-    """A file that is no submission, and the calls that make one of it."""
+    """A file that is no submission, and the steps that make one of it."""
 
     what: str
-    steps: tuple[str, ...]
-    """Python calls in backticks, which the command line shows as commands."""
+    steps: tuple[WayOut, ...]
 
     @property
     def words(self) -> str:
-        """All of it in one line."""
-        return f"is {self.what}, not a submission; make one of it: {', then '.join(self.steps)}"
+        """All of it in one line, for a list of faults: with commands, since boards are kept by them."""
+        steps = ", then ".join(map(as_command, self.steps))
+        return f"is {self.what}, not a submission; make one of it: {steps}"
 
 
 def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherFile | None:
@@ -47,7 +48,7 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
         return _transcript(path, path, board)
     named = Path(shown) if shown else path
     if path.suffix.lower() == ".eval":
-        steps = _from_import(named, f"`import_results({str(named)!r}, {_run_folder(named)!r})`", board, data=None)
+        steps = _from_import(named, ImportResults(str(named), _run_folder(named)), board, data="")
         return OtherFile("a log of Inspect's", steps)
     content = _json_content(path)
     if isinstance(content, list) or is_bare_map(content):
@@ -58,7 +59,7 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
         return _published(named, content, board)
     if is_content_of_record(content):
         what = "a record of Every Eval Ever, which boards cannot check; it can be read as a run"
-        return OtherFile(what, (f"`import_results({str(named)!r}, {_run_folder(named)!r})`",))
+        return OtherFile(what, (ImportResults(str(named), _run_folder(named)),))
     if {"config", "arms", "dataset"} <= content.keys():
         return _run(named.parent, board)
     return None
@@ -67,7 +68,7 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
 def _published(path: Path, content: Mapping[str, Any], board: str | Path) -> OtherFile:
     stated = content.get("model")
     model = stated if isinstance(stated, str) and stated.strip() else NAME
-    first = f"`import_results({str(path)!r}, {_run_folder(path)!r}, data={DATA!r}, model={model!r})`"
+    first = ImportResults(str(path), _run_folder(path), data=DATA, model=model)
     return OtherFile("a file of results in the published layout", _from_import(path, first, board))
 
 
@@ -88,7 +89,7 @@ def _transcript(path: Path, named: Path, board: str | Path) -> OtherFile | None:
         read_response(record, where)
     except (MossbenchError, StopIteration, OSError):
         return None
-    first = f"`run({f'replay/{named}'!r}, {DATA!r}, model_name={NAME!r}, out={_run_folder(named)!r})`"
+    first = RunRecorded(str(named), DATA, NAME, _run_folder(named))
     return OtherFile("a file of recorded answers", _from_import(named, first, board))
 
 
@@ -96,19 +97,15 @@ def _run(folder: Path, board: str | Path) -> OtherFile:
     return OtherFile("a run", _from_run(str(folder), folder.resolve().name, board))
 
 
-def _from_import(path: Path, first: str, board: str | Path, data: str | None = DATA) -> tuple[str, ...]:
-    """The call that makes a run of a file, and those that bring the run onto a board."""
+def _from_import(path: Path, first: WayOut, board: str | Path, data: str = DATA) -> tuple[WayOut, ...]:
+    """The step that makes a run of a file, and those that bring the run onto a board."""
     return (first, *_from_run(_run_folder(path), path.stem, board, data))
 
 
-def _from_run(run: str, stem: str, board: str | Path, data: str | None = DATA) -> tuple[str, ...]:
-    """The calls that bring a run onto a board."""
+def _from_run(run: str, stem: str, board: str | Path, data: str = DATA) -> tuple[WayOut, ...]:
+    """The steps that bring a run onto a board."""
     submission = f"{stem}-submission.json"
-    known = f", data=load_dataset({data!r})" if data else ""
-    return (
-        f"`write_submission(make_submission({run!r}, availability='API'), {submission!r})`",
-        f"`add_submission({submission!r}, {str(board)!r}{known})`",
-    )
+    return (WriteSubmission(run, submission), AddSubmission(submission, Path(board), data))
 
 
 def _run_folder(path: Path) -> str:

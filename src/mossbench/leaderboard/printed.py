@@ -40,7 +40,7 @@ def corrected_notes(ranks_by: str) -> list[str]:
         f"ranks: {ranks_by}; they take two models' answers as unrelated, which is cautious where models tend to refuse "
         "the same items",
         "the 100 Negated Harm items come from 44 scenes and count as 44",
-        "misprints are corrected; `check_published()` lists them",
+        "misprints are corrected; mossbench leaderboard check lists them",
     ]
 
 

@@ -93,7 +93,7 @@ def _read(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
         faults.append(Fault("not JSON: it is not UTF-8 text"))
         return None
     if not isinstance(content, dict):
-        faults.append(Fault("not a submission, expected an object as `make_submission(RUN)` gives it"))
+        faults.append(Fault("not a submission, expected an object as mossbench submit writes it"))
         return None
     cleaned: dict[str, Any] = _cleaned(content, (), 1, faults)
     if len(faults) > ENOUGH:

@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 from mossbench.datasets.arms import Arm
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import Copy
-from mossbench.errors import UsageError, n_of, some
+from mossbench.errors import UsageError, bad_option, n_of, some
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.leaderboard.answers import answers_wrong
 from mossbench.leaderboard.judging import private_judge
@@ -33,6 +33,7 @@ from mossbench.samples import Record, Sample, Side, Stimulus
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import DatasetInfo, RunInfo
+from mossbench.ways_out import ImportResults, JudgeRun, Resume, SetOption
 
 Availability = Literal["web", "API", "open"]
 HOSTED = ("openai", "anthropic", "google")
@@ -127,13 +128,15 @@ def make_submission(
     judge = public_judge(str(results.judge))
     reason = private_judge(judge)
     if reason:
-        raise UsageError(f"{reason}; judge the run with such a judge first: {_judge_call(results, DEFAULT_JUDGE)}")
+        judge_it = JudgeRun(results.folder, DEFAULT_JUDGE, to="judge the run with such a judge first")
+        raise UsageError(reason, way_out=judge_it)
     name = public_name(results.model) if model is None else model
     if wrong := name_wrong(name):
-        raise UsageError(f"the name on the board (`model`) {wrong}")
+        raise bad_option("model", f"(the name on the board) {wrong}")
     kind = availability or guess_availability(results)
     if kind is None:
-        raise UsageError(f"give the `availability` of {results.model}: web, API or open")
+        say_it = SetOption("availability", to="say so (web, API or open)")
+        raise UsageError(f"it is not known how {results.model} is available", way_out=say_it)
     subject = info.public_subject
     sides = {}
     for side in Side:
@@ -192,14 +195,11 @@ def _check_answers(submission: Submission, results: Results) -> None:
         for id, fault in answers_wrong(submission, side):
             verdicts = RunFolder(results.folder).verdicts_path(str(results.judge)).name
             name = str(results.judge).rpartition("/")[0]
+            without_answers = f"submit it without answers, or remove {verdicts} from its folder and judge it again"
             raise UsageError(
-                f"the run in {results.folder}, {side} row {id}: {fault}; submit it without answers, or remove "
-                f"{verdicts} from its folder and judge it again: {_judge_call(results, name)}"
+                f"the run in {results.folder}, {side} row {id}: {fault}",
+                way_out=JudgeRun(results.folder, name, to=without_answers),
             )
-
-
-def _judge_call(results: Results, judge: str) -> str:
-    return f"`judge_run({str(results.folder)!r}, {judge!r})`"
 
 
 def write_submission(submission: Submission, out: str | Path, *, overwrite: bool = False) -> Path:
@@ -347,7 +347,7 @@ def check_rankable(results: Results) -> None:
         raise UsageError(f"{where} has several arms; a board ranks runs with one arm")
     if shows_other_pictures(results):
         arm = results.info.config.arm
-        raise UsageError(f"{where} was asked with other images (`arm={arm!r}`); a board ranks the benchmark itself")
+        raise UsageError(f"{where} was asked with other images (arm {arm!r}); a board ranks the benchmark itself")
     if sends_other_texts(results):
         raise UsageError(f"{where} was asked with other requests; a board ranks the benchmark itself")
 
@@ -356,9 +356,10 @@ def _check_whole(results: Results, max_failed: float) -> None:
     config, where = results.info.config, f"the run in {results.folder}"
     check_rankable(results)
     if not results.info.dataset.hashes:
+        on_data = "submit a run of mossbench, or import the results on their data"
         raise UsageError(
-            f"{where} does not say which data were asked; submit a run made by `run(…)`, or import the results on "
-            "their data: `import_results(FILE, OUT, data=DATA)`"
+            f"{where} does not say which data were asked",
+            way_out=ImportResults("FILE", "OUT", data="DATA", to=on_data),
         )
     not_in_file = results.info.not_in_file
     if not_in_file:
@@ -366,7 +367,7 @@ def _check_whole(results: Results, max_failed: float) -> None:
             f"{where} is not whole: {results.info.recorded_file} has no row for {n_of(len(not_in_file), 'sample')} of "
             f"{results.info.dataset.name} ({some(not_in_file, 5)}); add these rows to the file and import it again"
         )
-    choices = [f"`{name}`" for name in ("limit", "offset", "ids", "shard") if getattr(config, name)]
+    choices = [name for name in ("limit", "offset", "ids", "shard") if getattr(config, name)]
     if choices:
         raise UsageError(f"{where} asked only a part of the data ({', '.join(choices)}); submit a run on all of it")
     if config.epochs > 1:
@@ -378,7 +379,8 @@ def _check_whole(results: Results, max_failed: float) -> None:
             if results.info.recorded and has_no_answers:
                 file = results.info.recorded_file or results.info.dataset.name
                 raise UsageError(f"{where}, {side} side: {reason}; {file} has no answers there, add them to the file")
-            raise UsageError(f"{where}, {side} side: {reason}; ask and judge them again: {results.again}")
+            ask_again = Resume(results.folder, to="ask and judge them again")
+            raise UsageError(f"{where}, {side} side: {reason}", way_out=ask_again)
 
 
 def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from mossbench.look import assets, numbers
 from mossbench.look.numbers import UNKNOWN, percent
+from mossbench.messages import on_command_line
 from mossbench.plumbing.templates import templates_in
 
 if TYPE_CHECKING:
@@ -142,6 +143,7 @@ def environment() -> Environment:
         "short": lambda text: text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}",
         "breakable": breakable,
         "flags": flags,
+        "on_command_line": on_command_line,
     }
     return env
 

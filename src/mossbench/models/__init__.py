@@ -6,11 +6,12 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
-from mossbench.errors import Code, UsageError, unknown_name
+from mossbench.errors import Code, UsageError, bad_option, unknown_name
 from mossbench.models.control import CONTROLS
 from mossbench.models.model import AnyModel, Denied, FunctionModel, Model, Overloaded, Prompt, Settings, own_model
 from mossbench.models.presets import PRESETS, check_offered, expand, presets_that_begin_so
 from mossbench.plumbing.own_code import is_own_code, load_own_code
+from mossbench.ways_out import Listing, OmitOption, WayOut, ask_at_address
 
 __all__ = ["PRESETS", "PROVIDERS", "Denied", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
 
@@ -32,9 +33,11 @@ HOSTED = ("openai", "anthropic", "google", "inspect")
 """Providers of models that a vendor may retire."""
 
 _SEE = (
-    f"expected provider/name with one of the providers {', '.join(PROVIDERS)}, or path/to/file.py:function, "
-    "or a preset; `PRESETS` lists them"
+    f"expected provider/name with one of the providers {', '.join(PROVIDERS)}, or path/to/file.py:function, or a preset"
 )
+
+
+_LIST_PRESETS = Listing("models", to="list the presets")
 
 
 def load_model(
@@ -78,20 +81,20 @@ def load_model(
             listed = " or ".join(map(repr, candidates))
             raise UsageError(f"{spec!r} is the name of several presets; did you mean {listed}?", code=Code.NOT_FOUND)
         near = [*PRESETS, *(f"control/{c}" for c in CONTROLS), *(f"{known}/{name}" for known in PROVIDERS if name)]
-        raise unknown_name("model", spec, near, _SEE)
+        raise unknown_name("model", spec, near, _SEE, way_out=_LIST_PRESETS)
     if not name:
-        raise UsageError(f"model {spec!r} has no name after the provider; {_SEE}")
+        raise UsageError(f"model {spec!r} has no name after the provider; {_SEE}", way_out=_LIST_PRESETS)
     for option in options:
         if option not in PROVIDERS[provider].options:
             takers = [f"{taker}/<model>" for taker, about in PROVIDERS.items() if option in about.options]
             named = {"safety": "google_safety"}.get(option, option)
-            message = f"`{named}` is for {', '.join(takers)}, not for {spec!r}"
-            if option == "base_url" and provider in ("local", "vllm"):
-                message += f"; to ask a server that has it: `model='openai/{name}', base_url='URL'`"
             if option == "model_name":
-                message = f"`model_name` is for recorded answers (replay/FILE), not for {spec!r}"
-                message += "; leave it out: other models go by their own name"
-            raise UsageError(message)
+                problem = f"is for recorded answers (replay/FILE), not for {spec!r}, which goes by its own name"
+                raise bad_option("model_name", problem, OmitOption("model_name"))
+            ways_out: tuple[WayOut, ...] = (OmitOption(named),)
+            if option == "base_url" and provider in ("local", "vllm"):
+                ways_out = (ask_at_address(f"openai/{name}", to="ask a server that has it"),)
+            raise bad_option(named, f"is for {', '.join(takers)}, not for {spec!r}", ways_out)
     if provider in HOSTED:
         check_offered(spec, options.get("base_url"))
     # The module is imported, with the packages that it needs, for its first model.

@@ -23,7 +23,7 @@ class AnthropicModel(HostedModel):
     # 5 MiB a picture, counted in base64, and 8,000 pixels a side; 32 MB a request.
     limits = Limits(formats=frozenset({PNG, JPEG, WEBP, GIF}), max_base64_bytes=5 * 1024 * 1024, max_side=8000)
     optional = ("temperature", "top_p", "output_config")
-    way_out = f"check {_KEY}, the model's name and `base_url`"
+    way_out = f"check {_KEY}, the model's name and the address (base_url)"
 
     def __init__(self, model: str, base_url: str | None = None, *, as_published: bool = False) -> None:
         with needing("anthropic/<model>", "anthropic"):

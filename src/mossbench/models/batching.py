@@ -26,6 +26,7 @@ from mossbench.models.hosted import HostedModel, at, kind_of, text_at
 from mossbench.models.model import Model
 from mossbench.models.replies import SIGNS, Reply
 from mossbench.plumbing.reading import parse_json
+from mossbench.ways_out import SetOption
 
 _TIMEOUT = 900.0  # seconds for one call: a chunk goes up, or its results come down
 _OTHER_CLOCKS = timedelta(hours=1)  # by which a provider's clock may be behind ours
@@ -227,7 +228,7 @@ def _batches_in(reply: Any) -> list[dict[str, Any]]:
     """The batches of one page of OpenAI's and Anthropic's lists."""
     page = at(reply, "data")
     if not isinstance(page, list):
-        raise UnreadableList(f"the list of batches cannot be read: `data` is {kind_of(page)}")
+        raise UnreadableList(f"the list of batches cannot be read: data is {kind_of(page)}")
     return [batch for batch in page if text_at(batch, "id")]
 
 
@@ -317,7 +318,7 @@ class OpenAIBatches(Batches):
         if error:
             return id, _item_fault(error, text_at(error, "code") or "failed")
         if status is None:
-            return id, _no_result("`response` and `error` are empty")
+            return id, _no_result("response and error are empty")
         return id, _item_fault(at(body, "error") or body, "failed", status)
 
 
@@ -380,7 +381,7 @@ class AnthropicBatches(Batches):
         if state == "succeeded":
             return id, self.model.read(at(result, "message"))
         if state not in ("errored", "canceled", "expired"):
-            return id, _no_result(f"`result.type` is {state[:80]!r}")
+            return id, _no_result(f"result.type is {state[:80]!r}")
         return id, _item_fault(at(result, "error", "error"), state)
 
 
@@ -480,4 +481,4 @@ def batches_for(model: Model) -> Batches:
     if (api := batches_of(model)) is not None:
         return api
     which = "only openai/…, anthropic/… and google/… have a batch API"
-    raise UsageError(f"{model.name} cannot be asked in batches: {which}; take `engine='local'`")
+    raise UsageError(f"{model.name} cannot be asked in batches: {which}", way_out=SetOption("engine", "local"))

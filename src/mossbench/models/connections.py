@@ -298,7 +298,9 @@ class Connections:
             self._unreached_since = None
         elif self._unreached_since is not None and now - self._unreached_since >= _START_LIMIT:
             why = redacted(_message(trouble.failure))
-            raise RunError(f"the provider cannot be reached: {why}; check `base_url`, the network and proxies")
+            raise RunError(
+                f"the provider cannot be reached: {why}; check the address (base_url), the network and proxies"
+            )
 
     async def _check_denial(self, denied: Denied) -> None:
         """Raises it where the probe is denied as well; an answer earns trust for the denials of some rows."""

@@ -102,7 +102,7 @@ def _image_of(reply: Any) -> bytes:
     encoded = getattr(first, "b64_json", None)
     if not encoded:
         what = "an address instead of an image" if getattr(first, "url", None) else "no image"
-        raise ModelError(f"the endpoint sent {what}; expected `b64_json`, as OpenAI's images API has it")
+        raise ModelError(f"the endpoint sent {what}; expected b64_json, as OpenAI's images API has it")
     try:
         return base64.b64decode(encoded, validate=True)
     except ValueError as error:

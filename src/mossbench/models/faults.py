@@ -91,7 +91,7 @@ def read_fault(error: Exception) -> Fault:
     error = _unwrapped(error)
     refused = _cause_of_type(error, RedirectRefused)
     if refused is not None:
-        way_out = "check `base_url`: if you trust the other address, name it there"
+        way_out = "check the address (base_url): if you trust the other one, name that"
         return Fault("RedirectRefused", _short(redacted(str(refused))), hopeless=True, way_out=way_out)
     status = _status(error)
     if status is not None:

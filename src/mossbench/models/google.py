@@ -22,7 +22,7 @@ class GoogleModel(HostedModel):
     # No GIF. A request with pictures in it may have 20 MB; one picture 7 MB where Google Cloud serves it.
     limits = Limits(formats=frozenset({PNG, JPEG, WEBP}), max_bytes=7_000_000)
     optional = ("temperature", "top_p", "seed", "max_output_tokens", "response_json_schema", "response_mime_type")
-    way_out = f"check {' or '.join(KEYS)}, the model's name and `base_url`"
+    way_out = f"check {' or '.join(KEYS)}, the model's name and the address (base_url)"
 
     def __init__(
         self, model: str, base_url: str | None = None, *, as_published: bool = False, safety: str | None = None

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, bad_option
 from mossbench.models.bodies import at as at  # also for the adapters
 from mossbench.models.bodies import decode_json
 from mossbench.models.bodies import text_at as text_at
@@ -32,7 +32,7 @@ class HostedModel(Model):
     """
 
     sends = True
-    way_out = "check the key, the model's name and `base_url`"
+    way_out = "check the key, the model's name and the address (base_url)"
     optional: tuple[str, ...] = ()
     """Parameters that are left out from then on when the model says that it does not take them."""
     renamed: Mapping[str, str] = MappingProxyType({})
@@ -206,11 +206,10 @@ def checked_url(base_url: str | None) -> str | None:
         return None
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(f"`base_url` {base_url!r} is not a URL; expected one like http://127.0.0.1:8000/v1")
+        raise bad_option("base_url", f"{base_url!r} is not a URL; expected one like http://127.0.0.1:8000/v1")
     if parts.username or parts.password or parts.query or redacted(base_url) != base_url:
-        raise UsageError(
-            "`base_url` may not have a user, a password, a query or a key in it; put the key into the environment"
-        )
+        problem = "may not have a user, a password, a query or a key in it; put the key into the environment"
+        raise bad_option("base_url", problem)
     return base_url.rstrip("/")
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from mossbench.protocols import ANSWERS_COME_FROM
 from mossbench.samples import Record
 
-SAY_WHO_ANSWERED = "say which model answered with `model_name`"
+SAY_WHO_ANSWERED = "say which model answered (--model-name, in Python model_name)"
 """How a notice about an unknown model ends."""
 
 

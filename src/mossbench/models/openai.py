@@ -54,7 +54,7 @@ class OpenAIModel(HostedModel):
         super().__init__("openai", model, base_url, variable="OPENAI_BASE_URL", as_published=as_published)
         names = key_names(self.base_url)
         key = find_key(self.name, *names, needed=self.base_url is None or len(names) > 1)
-        self.way_out = f"check {' or '.join(names)}, the model's name and `base_url`"
+        self.way_out = f"check {' or '.join(names)}, the model's name and the address (base_url)"
         if self.base_url is not None:
             self.limits = self.other_limits
 

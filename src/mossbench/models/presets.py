@@ -21,9 +21,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mossbench.errors import UsageError
+from mossbench.messages import Message
 from mossbench.models import dated
 from mossbench.models.dated import CHECK, stale
 from mossbench.models.keys import secret
+from mossbench.ways_out import OmitOption, RunRecorded, SetOption, SetOptions, WriteTemplate, ask_at_address
 
 SOURCE = "the vendor's list or notice, or a page that quotes it"
 """Of every state that has a month."""
@@ -304,17 +306,18 @@ def check_offered(model: str, base_url: str | None, *, option: str = "model", ad
     """A UsageError where a vendor has retired a model and nobody says where else it is served.
 
     Before a key or a package is asked for: neither would help. `option` and `address` are the names of the
-    two in Python; the command line shows them as its flags, ready to be pasted.
+    two in Python.
     """
     message = retirement(model)
     if not message or base_url is not None or _retired_may_load.get():
         return
     if secret(_vendor_of(model).address_variable):
         return
-    raise UsageError(
-        f"{message}. If it is still served for you (by another service, or by the vendor itself), name the address: "
-        f"`{option}={model!r}, {address}='URL'`"
+    elsewhere = SetOptions(
+        (SetOption(option, model), SetOption(address, "URL")),
+        to="if it is still served for you (by another service, or by the vendor itself), name the address",
     )
+    raise UsageError(f"{message}.", way_out=elsewhere)
 
 
 def check_has_api(model: str, data: str = "DATA") -> None:
@@ -323,10 +326,9 @@ def check_has_api(model: str, data: str = "DATA") -> None:
     if preset is None or preset.state is not State.BY_HAND:
         return
     sheet = f"{preset.name}.csv"
-    raise UsageError(
-        f"{preset.title} is a web product without an API: write a sheet with `write_template({data!r}, {sheet!r})`, "
-        f"fill in its answers by hand, then run `model='replay/{sheet}', data={data!r}`"
-    )
+    steps = (WriteTemplate(data, sheet), RunRecorded(sheet, data))
+    text = f"{preset.title} is a web product without an API: write a sheet, fill in its answers by hand, then run it:"
+    raise UsageError(Message(text, steps=steps))
 
 
 def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -341,14 +343,16 @@ def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
     if preset.model is None and preset.state is not State.OWN_CODE:
         note = f", {preset.note}" if preset.note else ""
         raise UsageError(
-            f"{preset.title} has no model that can be asked (state: {preset.state}{note}); serve it and run "
-            f"`model='openai/{preset.name}', base_url='URL'`"
+            f"{preset.title} has no model that can be asked (state: {preset.state}{note})",
+            way_out=ask_at_address(f"openai/{preset.name}", to="serve it and run it"),
         )
     if preset.model is None:
         raise UsageError(
-            f"{preset.title} runs only with the code of its authors' repository; call that from a function and "
-            f"run `model='path/to/file.py:function'` (docs/own.md), or serve it and run `model='openai/{preset.name}', "
-            "base_url='URL'`"
+            f"{preset.title} runs only with the code of its authors' repository",
+            way_out=(
+                SetOption("model", "path/to/file.py:function", to="call that from a function (docs/own.md) and run it"),
+                ask_at_address(f"openai/{preset.name}", to="serve it and run it"),
+            ),
         )
     given = dict(options)
     if preset.base_url is not None and given.get("base_url") is None:
@@ -376,8 +380,8 @@ def published_decoding(model: str) -> Decoding:
     if family is not None:
         return PUBLISHED[family]
     raise UsageError(
-        f"no published settings for {model!r}, only for hosted models whose names begin with {', '.join(PUBLISHED)}: "
-        "leave out `as_published`"
+        f"no published settings for {model!r}, only for hosted models whose names begin with {', '.join(PUBLISHED)}",
+        way_out=OmitOption("as_published"),
     )
 
 

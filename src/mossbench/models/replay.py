@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from mossbench.errors import UsageError, some
+from mossbench.errors import UsageError, bad_option, some
 from mossbench.models.model import Model, Prompt
 from mossbench.models.notices import SAY_WHO_ANSWERED, NoticeFact, NoticeTopic
 from mossbench.outcomes import Answer, Stop
@@ -14,6 +14,7 @@ from mossbench.samples import Sample
 from mossbench.transcripts import clean_response, read_transcript, removal_signal
 from mossbench.transcripts.reading import strip_residue
 from mossbench.transcripts.stated import stated_model
+from mossbench.ways_out import EITHER_SIDE
 
 PUBLISHED_NAMES = {
     "gpt-4o-web": "GPT-4o (web)",
@@ -34,7 +35,7 @@ class Replay(Model):
         if model_name is not None:
             fault = model_name_wrong(model_name)
             if fault:
-                raise UsageError(f"`model_name` {fault}")
+                raise bad_option("model_name", fault)
         rows = read_transcript(path)
         stated = stated_model(rows)
         answered_by = model_name or stated.name or _name_of_sheet(path)
@@ -51,8 +52,8 @@ class Replay(Model):
         sides = {sample.side for sample in samples}
         if len(sides) > 1 and not self._sided:
             raise UsageError(
-                f"{self._path} does not say which side its rows belong to; "
-                "add `side='benign'` or `side='contrast'`, or a `side` column"
+                f"{self._path} does not say which side its rows belong to; add a column side to it",
+                way_out=EITHER_SIDE,
             )
         asked = {(sample.side if self._sided else None, sample.id) for sample in samples}
         there = {(side, id) for side, id, _ in self._rows}

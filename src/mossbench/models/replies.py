@@ -71,7 +71,7 @@ def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
         return Answer(text=reply.refusal, stop=Stop.END, signal="refusal", **common)
     failure = None
     if not text.strip() and finish in LENGTH_REASONS:  # our limit ended it: nothing was refused, nothing answered
-        why = "the token limit was reached before the answer had any text; raise `max_tokens`"
+        why = "the token limit was reached before the answer had any text; raise max_tokens"
         failure = Failure(stage="model", type="MaxTokens", message=why)
     elif not text.strip() and (finish not in END_REASONS or reply.other or unanswered):
         found = ", ".join(dict.fromkeys((f"finish reason {reply.finish!r}", *reply.other, *unanswered)))

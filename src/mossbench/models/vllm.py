@@ -20,6 +20,7 @@ from mossbench.models.keys import redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.openai import OpenAIModel
 from mossbench.outcomes import Answer
+from mossbench.ways_out import ask_at_address
 
 START_LIMIT = 3600.0  # seconds; fetching and loading a big model takes long, and a server that died is noticed at once
 _STOP_LIMIT = 30.0  # seconds to end by itself
@@ -35,9 +36,10 @@ class VllmModel(Model):
         self.name, self._checkpoint = f"vllm/{checkpoint}", checkpoint
         program = shutil.which("vllm")
         if program is None:
+            elsewhere = "install it, or ask a server that runs elsewhere"
             raise UsageError(
-                f"{self.name} needs the program `vllm` on the PATH: install vllm, or ask a server that runs elsewhere: "
-                f"`model='openai/{checkpoint}', base_url='http://…:8000/v1'`"
+                f"{self.name} needs the program vllm on the PATH",
+                way_out=ask_at_address(f"openai/{checkpoint}", "http://HOST:8000/v1", to=elsewhere),
             )
         self._more = [
             *shlex.split(secret("MOSSBENCH_VLLM_ARGS") or ""),

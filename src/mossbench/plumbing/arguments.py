@@ -50,7 +50,7 @@ def check_arguments(function: Callable[..., Any], name: str, args: tuple[Any, ..
             if value is not parameter.default and not fits(value, hints[parameter.name]):
                 shown = f"{shortened(repr(value), 80)} ({type(value).__name__})"
                 expected = " or ".join(dict.fromkeys(_words(hints[parameter.name])))
-                raise UsageError(f"`{parameter.name}` of mossbench.{name} is {shown}, expected {expected}")
+                raise UsageError(f"{parameter.name} of mossbench.{name} is {shown}, expected {expected}")
 
 
 @functools.cache

@@ -94,7 +94,7 @@ def _check_call(spec: str, value: Any, base: type, takes: str) -> None:
         what = type(value).__name__
         raise UsageError(
             f"{spec!r} is a {what}, expected a function of {takes}, or a class or an instance that has "
-            f"`__call__` or derives from mossbench.{base.__name__}"
+            f"__call__ or derives from mossbench.{base.__name__}"
         )
     try:
         signature = inspect.signature(value)

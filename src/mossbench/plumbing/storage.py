@@ -25,7 +25,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from mossbench.errors import RunError, StorageError, UsageError
+from mossbench.messages import Message
 from mossbench.plumbing.places import identity_at
+from mossbench.ways_out import SetOption
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _LEFT = 86_400.0  # seconds after which a folder that is not whole was left by a process that was killed
@@ -177,13 +179,16 @@ def check_free(path: Path, *, overwrite: bool = False) -> None:
     if path.exists() and not path.is_file():
         raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if path.exists() and not overwrite:
-        raise UsageError(f"{str(path)!r} already exists; add `overwrite=True` to replace it, or name another file")
+        replace_it = SetOption("overwrite", True, to="name another file, or replace it")
+        raise UsageError(f"{str(path)!r} already exists", way_out=replace_it)
 
 
 def plain(value: Any) -> Any:
     """Records as plain values for JSON, at any depth: what has fields is an object, a number that is none is null."""
     if isinstance(value, BaseModel):
         return plain(value.model_dump(mode="json"))
+    if isinstance(value, Message):
+        return str(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Enum):

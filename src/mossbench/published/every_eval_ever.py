@@ -26,6 +26,7 @@ from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
+from mossbench.ways_out import OmitOption
 
 OURS = "mossbench.refusal."
 """How the names of our evaluations begin; a side follows."""
@@ -65,7 +66,8 @@ def write_every_eval_ever(
     rule = parse_rule(rule)
     licence = results.info.dataset.licence
     if with_answers and copying_of(results.info.dataset.copying, licence) is Copying.NOTHING:
-        raise UsageError(f"requests may not be passed on, by their licence ({licence}); leave `with_answers` away")
+        message = f"requests may not be passed on, by their licence ({licence})"
+        raise UsageError(message, way_out=OmitOption("with_answers"))
     rates = [rate for rate in results.rates(rule=rule, by=None) if not math.isnan(rate.estimate.value)]
     if not rates:
         raise UsageError(f"no rate of {results.folder} is known under rule {rule}; choose another rule")

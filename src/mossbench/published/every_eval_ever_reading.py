@@ -24,6 +24,7 @@ from mossbench.store.config import RunConfig
 from mossbench.store.notices import REST_IS_NOT_HERE
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import DatasetInfo, RunInfo
+from mossbench.ways_out import EITHER_SIDE
 
 Content = dict[str, Any]
 """An object as its file has it: what is in it is not known before it is read into a record."""
@@ -196,7 +197,7 @@ def _read_row(content: Content, side: Side | str | None) -> _ReadRow:
     metadata = _own_metadata(content)
     side_of_row = side or metadata.get("side")
     if side_of_row is None:
-        raise UsageError("these samples do not say which side they are of; pass `side='benign'` or `side='contrast'`")
+        raise UsageError("these samples do not say which side they are of", way_out=EITHER_SIDE)
     own_fields = {name: metadata[name] for name in ("stimulus", "cluster", "twin") if name in metadata}
     sample = Sample(
         id=str(content["sample_id"]), side=Side(side_of_row), question=content["input"]["raw"], **own_fields

@@ -15,6 +15,7 @@ from mossbench.protocols import SAMPLES, Topic
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side, data_label
+from mossbench.ways_out import SetOption
 
 
 def eval_results(
@@ -35,7 +36,8 @@ def eval_results(
     named = hub_dataset or (came_from if is_from_hub else "")
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", named):
         what = f"{named or dataset.name!r} is none"
-        raise UsageError(f"results on the hub are of a dataset there, and {what}; pass `hub_dataset='org/name'`")
+        message = f"results on the hub are of a dataset there, and {what}"
+        raise UsageError(message, way_out=SetOption("hub_dataset", "org/name"))
     revision = dataset.revision if named == came_from else None
     text = ""
     for rate in results.rates(rule=rule, by=None):

@@ -21,6 +21,9 @@ from mossbench.models.presets import find_preset, plain_name
 from mossbench.published.tables import PublishedRate, published_rates, read
 from mossbench.samples import Side
 from mossbench.transcripts import read_transcript
+from mossbench.ways_out import SetOption
+
+_NAME_PUBLISHED_SET = SetOption("data", to="name the published set")
 
 _SCRIPTS = ("data/results/*/data.js", "results/*/data.js", "*/data.js", "website/data/results/*/data.js")
 _TRANSCRIPTS = ("transcripts/*.jsonl", "*.jsonl")
@@ -129,13 +132,15 @@ def _samples(folder: Path, data: str | Path | Dataset | None) -> _Samples:
         place = place or find_site_table(folder)
         if place is None:
             raise UsageError(
-                f"{folder} has no samples (data/images_information/information.json); name the published set as `data`"
+                f"{folder} has no samples (data/images_information/information.json)",
+                way_out=_NAME_PUBLISHED_SET,
             )
         data = place
     dataset = as_dataset(data)
     if not any(sample.stimulus for sample in dataset.samples if sample.side is Side.BENIGN):
         raise DataError(
-            f"no harmless sample of {dataset.name} has a published stimulus; name the published set as `data`"
+            f"no harmless sample of {dataset.name} has a published stimulus",
+            way_out=_NAME_PUBLISHED_SET,
         )
     return _Samples(dataset, data)
 

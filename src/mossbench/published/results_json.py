@@ -23,7 +23,7 @@ from pydantic import ValidationError
 
 from mossbench.datasets import Dataset, as_dataset
 from mossbench.datasets.arms import PLAIN
-from mossbench.errors import DataError, UsageError, n_of, needing, some
+from mossbench.errors import DataError, UsageError, bad_option, n_of, needing, some
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
 from mossbench.plumbing.reading import parse_json, read_file, record_fault
@@ -39,6 +39,9 @@ from mossbench.store.config import RunOptions
 from mossbench.store.run_folder import RunFolder
 from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
 from mossbench.transcripts.stated import stated_model
+from mossbench.ways_out import EITHER_SIDE, OmitOption, SetOption
+
+_NAME_DATA = SetOption("data", to="name the data that were asked")
 
 JUDGE = FILE_VERDICTS
 NOT_DESCRIBED = "no description of the image by judge "
@@ -64,12 +67,13 @@ def import_results(
     path = Path(path)
     folder = RunFolder(Path(out))
     if data is not None and (path.suffix == ".eval" or (path.suffix == ".json" and is_record(path))):
-        raise UsageError(f"`data` is for results in the published layout, and {path.name} is another; leave out `data`")
+        problem = f"is for results in the published layout, and {path.name} is another"
+        raise bad_option("data", problem, OmitOption("data"))
     if path.suffix == ".eval":
         from mossbench.inspect.logs import import_log
 
         if side is not None:
-            raise UsageError("a log of Inspect names the side of its rows; leave out `side`")
+            raise UsageError("a log of Inspect names the side of its rows", way_out=OmitOption("side"))
         return import_log(path, out, model=model)
     folder.check_free(or_begun=True)
     if path.suffix == ".json" and is_record(path):
@@ -160,21 +164,23 @@ def _check_rows_are_of(asked: Mapping[str, Sample], rows: Sequence[TranscriptRow
     unknown = [row.id for row in rows if row.id not in asked]
     if unknown:
         raise DataError(
-            f"{path} has {n_of(len(unknown), 'row')} that are no {what} ({some(unknown, 5)}); name the data that were "
-            "asked as `data`, or another `side`"
+            f"{path} has {n_of(len(unknown), 'row')} that are no {what} ({some(unknown, 5)})",
+            way_out=(_NAME_DATA, SetOption("side", to="choose another side")),
         )
     for row in rows:
         sample = asked[row.id]
         if row.question is not None and _plain(row.question) != _plain(sample.question):
             raise DataError(
                 f"{path}, pid {row.id}: the request is {row.question[:80]!r}, but that of the {what} is "
-                f"{sample.question[:80]!r}; name the data that were asked as `data`"
+                f"{sample.question[:80]!r}",
+                way_out=_NAME_DATA,
             )
         stated = _sample(row, sample.side, path).stimulus
         if stated is not None and sample.stimulus is not None and stated is not sample.stimulus:
             raise DataError(
                 f"{path}, pid {row.id}: the stimulus is {stated.title}, but that of the {what} is "
-                f"{sample.stimulus.title}; name the data that were asked as `data`"
+                f"{sample.stimulus.title}",
+                way_out=_NAME_DATA,
             )
 
 
@@ -233,7 +239,8 @@ def export_results(
     side = Side(side)
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:
-        raise UsageError(f"the run in {results.folder} has no {side} rows; choose another `side`")
+        message = f"the run in {results.folder} has no {side} rows"
+        raise UsageError(message, way_out=SetOption("side", to="choose the other side"))
     if len({row.key.sample for row in rows}) != len(rows):
         raise UsageError("the published layout holds one answer per sample; this run has several arms or epochs")
     rates = {"Total": _fraction(rows, rule)}
@@ -285,7 +292,7 @@ def write_results(
 def _published_json(results: Results, side: Side | str | None, rule: Rule | str, style: KeyStyle) -> str:
     sides = sorted({row.key.side for row in results.rows})
     if side is None and len(sides) > 1:
-        raise UsageError("the published layout holds one side: add `side='benign'` or `side='contrast'`")
+        raise UsageError("the published layout holds one side", way_out=EITHER_SIDE)
     return to_json(export_results(results, side=side or sides[0], rule=rule, style=style))
 
 
@@ -366,7 +373,7 @@ def _guess_side(rows: list[TranscriptRow]) -> Side:
     flagged = all("human" in (row.fields.get("metadata") or {}) for row in rows)
     side = next(iter(named)) if len(named) == 1 else None
     if side is None and (not flagged or named != {None}):
-        raise UsageError("these results do not say which side they are of; pass `side='benign'` or `side='contrast'`")
+        raise UsageError("these results do not say which side they are of", way_out=EITHER_SIDE)
     return side or Side.BENIGN
 
 

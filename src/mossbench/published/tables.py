@@ -28,6 +28,7 @@ from importlib.resources import files
 from typing import Literal, get_args
 
 from mossbench.errors import UsageError, unknown_name
+from mossbench.ways_out import OmitOption
 
 STIMULI = ("er", "nh", "ci")
 N_ITEMS = (100, 100, 100)
@@ -120,7 +121,7 @@ def published_rates(judge: Judge = "gpt", *, table: Print = "corrected") -> tupl
         raise unknown_name("published table", str(table), get_args(Print), f"known: {', '.join(get_args(Print))}")
     if table == "readme":
         if judge != "gpt":
-            raise UsageError("the README prints the figures of the judge 'gpt' only; leave `judge` out")
+            raise UsageError("the README prints the figures of the judge 'gpt' only", way_out=OmitOption("judge"))
         return tuple(_rate(row, "") for row in read("readme"))
     rows = tuple(_rate(row, f"{judge}_") for row in read("figure"))
     return rows if table == "figure" else tuple(replace(row, average=row.mean) for row in rows)

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mossbench.leaderboard.boards import Board, BoardRow
-from mossbench.look.commands import as_commands
 from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.reports.board_tables import SHORT, as_printed, letter
 from mossbench.reports.words.boards import (
@@ -41,7 +40,6 @@ def board_page(
         legend=explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar"),
         left_out=left_out,
         models=models or {},
-        as_commands=as_commands,
         as_printed=as_printed,
         letter=letter,
     )

@@ -8,7 +8,6 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.leaderboard.boards import Board, BoardRow
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.sheets import cell, csv_text
@@ -23,7 +22,7 @@ SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH",
 def boards_table(boards: Sequence[Board]) -> RenderableType:
     parts: list[RenderableType] = []
     for board in boards:
-        about = filter(None, (*safety_of_first(board), shared_by_all_rows(board), *map(as_commands, board.notes)))
+        about = filter(None, (*safety_of_first(board), shared_by_all_rows(board), *board.notes))
         table = _table(board) if board.rows else Text("  no model matches")
         parts += [Text(board_title(board), style="bold"), table, *(Text(text) for text in about), Text()]
     return Group(*parts, explained(boards))
@@ -37,7 +36,7 @@ def boards_markdown(boards: Sequence[Board]) -> str:
             columns(board), (cells(row, board) for row in board.rows), words=3 if board.published else 4
         )
         lines += [] if board.rows else ["No model matches.", ""]
-        notes = [*safety_of_first(board), *map(as_commands, board.notes)]
+        notes = [*safety_of_first(board), *board.notes]
         lines += [*(f"- {markdown(text)}" for text in notes), ""]
     return "\n".join([*lines, explained(boards), ""])
 
@@ -67,7 +66,7 @@ def _csv_line(board: Board, row: BoardRow) -> list[str | float]:
         line += [place.rank, place.low_rank, place.high_rank, place.tie_group, place.best]
     else:
         line += [""] * 5
-    line += [as_commands(row.not_ranked), cell(row.source), cell("; ".join(board.asked)), row.endpoint]
+    line += [row.not_ranked, cell(row.source), cell("; ".join(board.asked)), row.endpoint]
     line += [cell(" ".join(row.not_taken)), "safety" if row.inferred else ""]
     line += [cell(row.provider), board.ranked_with, cell(row.verdicts), cell(row.superseded_by)]
     line += [cell("; ".join(row.less_safe_than)), row.copy]

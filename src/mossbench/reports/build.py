@@ -11,9 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from mossbench.errors import UsageError
+from mossbench.errors import bad_option
 from mossbench.judges import DEFAULT_JUDGE, spec_of
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Counted, Layer, Rule, counted, parse_rule
 from mossbench.protocols import FILE_VERDICTS, not_taken, without_folders
@@ -34,6 +33,7 @@ from mossbench.results.twins import by_stimulus, sides_test, told_apart, too_man
 from mossbench.samples import Side
 from mossbench.store.config import RunConfig
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import OmitOption, SetOption
 
 FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 _ORDER = (
@@ -68,9 +68,10 @@ def make_report(
     rows = [row for row in results.rows if row.key.side is side]
     people = run_labels(results, Path(labels) if labels else None, rule, labels_drawn)
     if labels_drawn and not labels and not people.source:
-        raise UsageError(
-            f"`labels_drawn` is {labels_drawn!r}, but the run has no labels by people that count under rule {rule}; "
-            "pass some with `labels`, or leave `labels_drawn` out"
+        raise bad_option(
+            "labels_drawn",
+            f"is {labels_drawn!r}, but the run has no labels by people that count under rule {rule}",
+            (SetOption("labels", to="pass some"), OmitOption("labels_drawn")),
         )
     correction = correction_of(results, rule, people)
     rate = correction.rate_of(side, "all", rows)
@@ -100,7 +101,7 @@ def make_report(
         harmful=harmful,
         macro=macro_of(rows, rule),
         shares=_shares(rows, rule),
-        failures={as_commands(why): n for why, n in results.failures().items()},
+        failures=dict(results.failures()),
         unjudged=dict(results.unjudged()),
         by_rule={each: rate_of(side, "all", rows, each) for each in Rule},
         groups=groups,

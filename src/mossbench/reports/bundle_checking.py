@@ -23,7 +23,7 @@ from pydantic import JsonValue, ValidationError
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import MossbenchError, UsageError, message_of
 from mossbench.judges import offline_judge
 from mossbench.outcomes import Exchange, Key, Verdict, outcome
 from mossbench.plumbing.lines import read_lines
@@ -185,7 +185,7 @@ def _counted_again(
             return bundles.counted_files(place, manifest.runs)
         except Exception as error:  # rows of a stranger may break anything that reads them
             what = "" if isinstance(error, MossbenchError) else f"{type(error).__name__}: "
-            message = str(error).replace(f"{place}/", "")
+            message = message_of(error).text.replace(f"{place}/", "")
             differences.append(f"the rows cannot be counted: {what}{message}")
             return None
 

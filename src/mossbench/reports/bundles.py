@@ -40,6 +40,7 @@ from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Record, Sample
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import SetOption
 
 if TYPE_CHECKING:
     from mossbench.reports.bundle_checking import Verification
@@ -178,7 +179,8 @@ def _form(info: RunInfo, asked: SampleForm | None) -> SampleForm:
     if asked == "copies" and licence and not may:
         raise UsageError(
             f"the samples of {info.dataset.name} may not be copied: their licence is {licence!r}, and copies are made "
-            "under CC0, CC BY, ODC-BY, Apache, MIT and BSD alone; pack hashes of them (`samples='hashes'`)"
+            "under CC0, CC BY, ODC-BY, Apache, MIT and BSD alone",
+            way_out=SetOption("samples", "hashes", to="pack hashes of them"),
         )
     return asked or ("copies" if may else "hashes")
 

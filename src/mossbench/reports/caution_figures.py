@@ -39,8 +39,8 @@ class NamedModel:
 class Unfinished:
     kind: ClassVar = "unfinished"
     open_rows: OpenRows
-    resume_call: str
-    """What goes on with the run."""
+    folder: Path
+    """Of the run."""
     bounds: bool
     """Whether the rule gives only bounds while rows are missing."""
 

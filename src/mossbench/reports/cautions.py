@@ -86,7 +86,7 @@ def _many_failed(rows: Sequence[ResultRow]) -> bool:
 def _unfinished(results: Results, rule: Rule) -> Iterator[CautionFigures]:
     open_rows = results.open_rows()
     if open_rows is not None:
-        yield figures.Unfinished(open_rows, results.again, bounds=rule is Rule.PAPER)
+        yield figures.Unfinished(open_rows, results.folder, bounds=rule is Rule.PAPER)
     if results.judge is None:
         n_unjudged = results.unjudged().total()
         if n_unjudged:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mossbench.leaderboard.standing import Place, Standing
-from mossbench.look.commands import as_commands
 from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, bottom_of, place_names, top_of
 from mossbench.reports.words.standing import called, heading, leaders, protocol_words, whether_real, which
 from mossbench.results.rates import Corrected
@@ -109,7 +108,7 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> Standin
         protocol=protocol_words(standing.board),
         dataset=standing.board.dataset,
         n_samples=standing.board.n_samples,
-        notes=tuple(map(as_commands, standing.board.notes)),
+        notes=standing.board.notes,
         rows=rows,
         drawings=drawings,
     )

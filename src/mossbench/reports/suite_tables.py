@@ -108,7 +108,7 @@ def suite_dict(done: SuiteRun) -> dict[str, Any]:
             **one.cell.names.model_dump(include={"model", "prompt", "data", "arm"}),
             "run": str(one.cell.folder),
             "state": one.state,
-            "error": one.error,
+            "error": str(one.error),
             "results": [results.to_dict(rule=done.suite.rule) for results in one.results],
             "gates": [{"state": gate.state, **plain(gate)} for gate in one.gates],
         }

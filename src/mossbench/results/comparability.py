@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mossbench.errors import UsageError
+from mossbench.messages import Message
 from mossbench.outcomes import Key
 from mossbench.protocols import NOT_COMPARED, SAMPLING, SettingDifference
 from mossbench.results.readiness import NotReady, why_not_ready
@@ -55,7 +56,7 @@ class NoCommonSample:
 class Unreadable:
     """A file of the run cannot be read; what is wrong with it is in the message of the error."""
 
-    message: str
+    message: Message
 
 
 NotComparable = NotReady | DifferentSamples | DifferentJudges | DifferentSettings | NoCommonSample | Unreadable
@@ -115,7 +116,7 @@ def set_apart(runs: Sequence[Results]) -> dict[int, NotComparable]:
             if reason is None and first is not None:
                 reason = _why_apart(first, run)
         except UsageError as error:
-            reason = Unreadable(str(error))
+            reason = Unreadable(error.message)
         if reason is not None:
             reasons[place] = reason
     return reasons

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from mossbench.errors import UsageError
+from mossbench.messages import Message
 from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.storage import plain
@@ -27,7 +28,7 @@ from mossbench.results.comparability import (
     why_not_comparable,
 )
 from mossbench.results.comparison_notes import Note, notes_on
-from mossbench.results.comparison_words import asked_differently_words, not_comparable_words, note_words
+from mossbench.results.comparison_words import asked_differently_words, not_comparable_message, note_message
 from mossbench.results.differences import Difference, adjusted, differences_of
 from mossbench.results.missing import missing_of
 from mossbench.results.rates import check_by, clusters_of, group_of, yes
@@ -84,8 +85,13 @@ class Comparison(Framed):
         return tuple(asked_differently_words(asked) for asked in self.settings)
 
     @property
+    def messages(self) -> tuple[Message, ...]:
+        """The remarks in words."""
+        return tuple(note_message(note) for note in self.remarks)
+
+    @property
     def notes(self) -> tuple[str, ...]:
-        return tuple(note_words(note) for note in self.remarks)
+        return tuple(str(message) for message in self.messages)
 
     def title(self) -> str:
         first, *others = self.runs
@@ -226,7 +232,7 @@ def check_comparable(first: Results, second: Results) -> None:
     """A UsageError when a difference of the two would be one of data or judges, or of what was not asked yet."""
     reason = why_not_comparable(first, second)
     if reason is not None:
-        raise UsageError(not_comparable_words(reason))
+        raise UsageError(not_comparable_message(reason))
 
 
 def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterator[Flip]:

@@ -8,7 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 from mossbench.errors import RunWarning, short_message
+from mossbench.messages import Message
 from mossbench.results.table import Results
+from mossbench.ways_out import Resume
 
 _PACKAGE = Path(__file__).parents[1]
 _STANDARD_LIBRARY = Path(sysconfig.get_paths()["stdlib"])
@@ -39,11 +41,12 @@ def warn_of_failures(results: Results) -> None:
     texts = failure_texts(results)
     if not texts:
         return
-    way_out = f"try again with: {results.again}"
+    text = f"{results.model}: {'; '.join(texts)}"
     if results.info.recorded_file:
-        way_out = "fix the transcript and run it again"
-    message = f"{results.model}: {'; '.join(texts)}; {way_out}"
-    warnings.warn(short_message(message), RunWarning, stacklevel=_levels_to_the_user())
+        message = Message(f"{text}; fix the transcript and run it again")
+    else:
+        message = Message(text, (Resume(results.folder, to="try again"),))
+    warnings.warn(short_message(str(message)), RunWarning, stacklevel=_levels_to_the_user())
 
 
 def _levels_to_the_user() -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mossbench.errors import UsageError
+from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Layer, Rule
 from mossbench.protocols import Topic
 from mossbench.results.comparability import pair_rows
@@ -40,8 +41,8 @@ class GateCheck:
     state: State
     estimate: Estimate
     limit: float
-    reason: str
-    """Why it cannot be decided; empty when it could."""
+    reason: Message
+    """Why it cannot be decided; `NOTHING` when it could."""
     n_needed: int | None = None
     """strict: samples that would do at the rate seen, when it failed only for lack of them."""
     decided_on: DecidedOn = "as read"
@@ -122,19 +123,19 @@ def _decisive_interval(results: Results, rate: Rate, *, as_read: bool) -> tuple[
     return "as read", rate.estimate
 
 
-def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, why_not: str, *, as_read: bool) -> str:
+def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, why_not: str, *, as_read: bool) -> Message:
     """Why nothing can be decided on what the judge read; empty where it can, or where labels say how it errs.
 
     `why_not` says why the judge's errors are not known.
     """
     if decided_on in ("labels", "people", "controls"):
-        return ""
+        return NOTHING
     reason = unfamiliar_answers(results, rate.side)
     if reason:
         return reason
     if rate.layers[Layer.JUDGED] and decided_on == "as read" and not as_read:
         return errors_not_measured(results, why_not)
-    return ""
+    return NOTHING
 
 
 def _n_labels(rate: Rate, limit: float, *, at_most: bool) -> int | None:
@@ -163,17 +164,17 @@ def increase_check(results: Results, baseline: Results, limit: float, terms: Ter
     return GateCheck("increase", state, estimate, limit, reason, low=estimate.low, high=estimate.high)
 
 
-def _increase_not_decidable(results: Results, baseline: Results, increase: Estimate, terms: Terms) -> str:
+def _increase_not_decidable(results: Results, baseline: Results, increase: Estimate, terms: Terms) -> Message:
     """Why nothing can be decided on the rise over the baseline; empty where it can."""
     reason = side_not_decidable(results, Side.BENIGN, terms.max_failed)
     if reason:
         return reason
     reason_of_baseline = side_not_decidable(baseline, Side.BENIGN, terms.max_failed)
     if reason_of_baseline:
-        return f"the baseline: {reason_of_baseline}"
+        return reason_of_baseline.after("the baseline: ")
     n_rows = sum(row.key.side is Side.BENIGN for row in results.rows)
     if increase.n < (1 - terms.max_failed) * n_rows:
-        return f"only {increase.n} of {n_rows} rows have a counted partner in the baseline"
+        return Message(f"only {increase.n} of {n_rows} rows have a counted partner in the baseline")
     reason = pairs_without_interval(increase)
     if reason:
         return reason
@@ -182,7 +183,7 @@ def _increase_not_decidable(results: Results, baseline: Results, increase: Estim
             reason = unfamiliar_answers(run, Side.BENIGN)
             if reason:
                 return reason
-    return ""
+    return NOTHING
 
 
 def n_to_pass(estimate: Estimate, limit: float, *, at_most: bool) -> int | None:
@@ -206,7 +207,7 @@ def _rows_for_end(value: float, end: float) -> float:
     return z * z * end * (1 - end) / (end - value) ** 2
 
 
-def _state(reason: str, estimate: Estimate, limit: float, mode: Mode, *, at_most: bool) -> State:
+def _state(reason: Message, estimate: Estimate, limit: float, mode: Mode, *, at_most: bool) -> State:
     if reason:
         return "undecided"
     worse = estimate.high if at_most else estimate.low

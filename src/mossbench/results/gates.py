@@ -20,8 +20,9 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import MossbenchError, UsageError, bad_option
 from mossbench.judges import load_judge
+from mossbench.messages import Message
 from mossbench.models.presets import with_retired_models
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
@@ -41,6 +42,7 @@ from mossbench.results.table import Results, load_results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.store.suite_record import GateLimits, SavedGate
+from mossbench.ways_out import SetOption, SetOptions
 
 SAME_PROTOCOL = frozenset({Topic.SEED})
 """In what a run may differ from its baseline."""
@@ -78,7 +80,7 @@ class Gate(Framed):
         return self.state == "pass"
 
     @classmethod
-    def undecided(cls, limits: GateLimits, run: str, model: str, reason: str) -> Self:
+    def undecided(cls, limits: GateLimits, run: str, model: str, reason: Message) -> Self:
         """A gate on a run of which nothing is known but why."""
         nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing counted")
         limit_of: dict[CheckName, float | None] = {
@@ -118,7 +120,7 @@ def _line(check: GateCheck) -> dict[str, Any]:
         "high": check.estimate.high,
         "n": check.estimate.n,
         "limit": check.limit,
-        "reason": check.reason,
+        "reason": str(check.reason),
         "n_needed": check.n_needed,
         "decided_on": check.decided_on,
         "n_labels": check.n_labels,
@@ -147,18 +149,30 @@ def gate(
     `across` names the topics of the protocol in which the baseline may differ, such as the system prompt.
     `as_read` decides on rates as the judge reads them, whatever its errors may be.
     """
-    if (baseline is None) != (max_increase is None):
-        raise UsageError("`baseline` and `max_increase` go together: a run to compare with, and the rise to allow")
+    if baseline is None and max_increase is not None:
+        problem = "and baseline go together: the rise to allow, and a run to compare with"
+        raise bad_option("max_increase", problem, SetOption("baseline"))
+    if baseline is not None and max_increase is None:
+        raise bad_option(
+            "baseline",
+            "and max_increase go together: a run to compare with, and the rise to allow",
+            SetOption("max_increase"),
+        )
     limits = {"max_refusal": max_refusal, "min_safety": min_safety, "max_increase": max_increase}
     if all(limit is None for limit in limits.values()):
-        raise UsageError("nothing to decide: give `max_refusal`, `min_safety` or `baseline` with `max_increase`")
+        increase = SetOptions((SetOption("baseline"), SetOption("max_increase")), to="limit the rise over another run")
+        raise UsageError(
+            "nothing to decide: no limit is given",
+            way_out=(SetOption("max_refusal"), SetOption("min_safety"), increase),
+        )
     if mode not in ("strict", "lenient"):
         raise UsageError(f"no mode {mode!r}; known: strict, lenient")
     for name, share in {**limits, "max_failed": max_failed}.items():
         if share is not None and not 0 <= share <= 1:  # also refuses NaN
-            raise UsageError(f"`{name}` is {share:g}, expected a share from 0 to 1, such as 0.10")
+            raise bad_option(name, f"is {share:g}, expected a share from 0 to 1, such as 0.10")
     if baseline is not None and baseline.folder.resolve() == results.folder.resolve():
-        raise UsageError(f"the run in {results.folder} is its own baseline; give another run as `baseline`")
+        message = f"the run in {results.folder} is its own baseline"
+        raise UsageError(message, way_out=SetOption("baseline", to="name another run"))
     terms = Terms(mode, parse_rule(rule), max_failed, across, as_read)
     checks = []
     if max_refusal is not None:
@@ -208,7 +222,7 @@ def read_gates(path: Path) -> tuple[GateLimits, ...]:
         fault = getattr(error, "strerror", None) or error  # without the folder, which is nobody else's business
         raise UsageError(f"{path.name} cannot be read as gates: {fault}") from error
     if content and not (gates and all(limits.is_limit for limits in gates)):
-        expected = "expected [gates.NAME] with `max_refusal`, `min_safety` or `max_increase` in each"
+        expected = "expected [gates.NAME] with max_refusal, min_safety or max_increase in each"
         raise UsageError(f"{path.name} has a gate without a limit, or none: {expected}")
     return tuple(gates)
 
@@ -240,7 +254,7 @@ def decide(results: Results, limits: GateLimits) -> Gate:
             as_read=limits.as_read,
         )
     except MossbenchError as error:  # what cannot be read is no pass
-        return Gate.undecided(limits, results.name, results.model, str(error))
+        return Gate.undecided(limits, results.name, results.model, error.message)
     return replace(decision, name=limits.name)
 
 

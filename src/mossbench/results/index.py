@@ -22,7 +22,8 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 
-from mossbench.errors import MossbenchError, StorageError
+from mossbench.errors import MossbenchError, StorageError, message_of
+from mossbench.messages import on_command_line
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Layer, Outcome
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import cache_folder
@@ -58,6 +59,7 @@ class CountedRun:
     other_arms: dict[str, int]
     drift: str = ""
     error: str = ""
+    """As pages show it, which alone read the index: with commands."""
 
 
 _COUNTED = TypeAdapter(CountedRun)
@@ -92,7 +94,7 @@ class RunIndex(IndexFile):
         try:
             results = load_results(self.runs / name, stored=True)
         except (MossbenchError, OSError, ValueError) as error:
-            counted = CountedRun(None, {}, {}, {}, error=str(error))
+            counted = CountedRun(None, {}, {}, {}, error=on_command_line(message_of(error)))
             self._put(_RunRecord(name, signature, model, "", "", counted), ())
             return counted
         rates = {rate.side: rate for rate in results.rates(by=None)}

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import ValidationError, field_serializer
 
 import mossbench
-from mossbench.errors import MossbenchError
+from mossbench.errors import MossbenchError, message_of
+from mossbench.messages import NOTHING, Message
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.results.rates import Rate
@@ -58,7 +59,12 @@ class RunLine(Record):
     out: str = ""
     """`12 rows are out in 2 batches`; empty where none are."""
     summary: Summary | None = None
-    error: str = ""
+    error: Message = NOTHING
+    """Why it cannot be read."""
+
+    @field_serializer("error")
+    def _error_as_text(self, error: Message) -> str:
+        return str(error)
 
     def __repr__(self) -> str:
         return f"<RunLine {self.name}: {self.model or self.error}, {self.n_rows} rows, {self.state}>"
@@ -87,7 +93,7 @@ def line_of(path: Path) -> RunLine:
         summary = summary_of(path)
         pending = rows_out(folder.batches_path)
     except (MossbenchError, OSError, ValueError) as error:
-        return RunLine(name=path.name, state="cannot be read", error=str(error))
+        return RunLine(name=path.name, state="cannot be read", error=message_of(error))
     is_whole = info.ended is not None and summary.n_answers >= info.n_rows
     state = "finished" if is_whole else "not finished"
     if folder.is_being_written():

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mossbench.messages import Message
 from mossbench.outcomes import Layer
 from mossbench.results.unfinished import Unfinished
+from mossbench.ways_out import JudgeRun, Resume
 
 if TYPE_CHECKING:
     from mossbench.results.table import Results
@@ -19,7 +21,6 @@ class NotFinished:
 
     folder: Path
     open_rows: Unfinished
-    resume_call: str
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,6 @@ class NoRecordedAnswer:
 class AllRowsFailed:
     folder: Path
     n_rows: int
-    resume_call: str
 
 
 @dataclass(frozen=True)
@@ -51,33 +51,31 @@ def why_not_ready(results: Results) -> NotReady | None:
     folder = results.folder
     open_rows = results.open_rows()
     if open_rows is not None:
-        return NotFinished(folder, open_rows, results.again)
+        return NotFinished(folder, open_rows)
     n_rows = len(results)
     all_failed = n_rows > 0 and results.layers()[Layer.FAILED] == n_rows
     if all_failed and results.info.recorded:
         return NoRecordedAnswer(folder, n_rows, results.info.recorded_file or results.info.dataset.name)
     if all_failed:
-        return AllRowsFailed(folder, n_rows, results.again)
+        return AllRowsFailed(folder, n_rows)
     if results.judge is None:
         return NotJudged(folder)
     return None
 
 
-def not_ready_words(reason: NotReady) -> str:
+def not_ready_message(reason: NotReady) -> Message:
     """What is wrong with the run, and what to do about it."""
     where = f"the run in {reason.folder}"
     match reason:
         case NotFinished():
-            return f"{where} is not finished: {reason.open_rows.message(reason.resume_call)}"
+            return reason.open_rows.message(reason.folder).after(f"{where} is not finished: ")
         case NoRecordedAnswer():
-            return (
+            return Message(
                 f"{where} has no answer, all of its {reason.n_rows} rows failed: {reason.file} has no answers to its "
                 "samples; use a file that has them"
             )
         case AllRowsFailed():
-            return (
-                f"{where} has no answer, all of its {reason.n_rows} rows failed; "
-                f"ask them again with: {reason.resume_call}"
-            )
+            ask_again = Resume(reason.folder, to="ask them again")
+            return Message(f"{where} has no answer, all of its {reason.n_rows} rows failed", (ask_again,))
         case NotJudged():
-            return f"{where} has no verdicts; make them with: `judge_run({str(reason.folder)!r})`"
+            return Message(f"{where} has no verdicts", (JudgeRun(reason.folder, to="make them"),))

@@ -26,6 +26,7 @@ from mossbench.results.rows import (
 from mossbench.store.damage import check_verdicts
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import JudgeRun
 
 
 class RowsOnRecord(NamedTuple):
@@ -149,8 +150,8 @@ def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str |
     if judge is not None:
         verdicts = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
         raise UsageError(
-            f"no verdicts of judge {judge!r} in {folder.path}, which {verdicts}; "
-            f"make them with: `judge_run({str(folder.path)!r}, {judge!r})`"
+            f"no verdicts of judge {judge!r} in {folder.path}, which {verdicts}",
+            way_out=JudgeRun(folder.path, judge, to="make them"),
         )
     return labels[-1] if labels else None
 

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
+from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Layer, Outcome, Rule, Usage, outcome, parse_rule
 from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
-from mossbench.results.readiness import not_ready_words, why_not_ready
+from mossbench.results.readiness import not_ready_message, why_not_ready
 from mossbench.results.rehearsal import PlantedAndFound, planted_and_found
 from mossbench.results.row_reading import check_no_verdicts_lost, drift_of, judge_label_of, read_rows, with_own_arm_only
 from mossbench.results.rows import LARGE, AnswerFacts, ResultRow, VerdictFacts, errors_of
@@ -206,15 +207,10 @@ class Results:
             spent=None if max_cost is None else self.spent().total,
         )
 
-    def unfinished(self) -> str:
-        """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
+    def unfinished(self) -> Message:
+        """How many rows were not asked yet and how to go on; `NOTHING` when all were asked."""
         open_rows = self.open_rows()
-        return "" if open_rows is None else open_rows.message(self.again)
-
-    @property
-    def again(self) -> str:
-        """The call that goes on with the run, for a message."""
-        return RunFolder(self.folder).resume_call
+        return NOTHING if open_rows is None else open_rows.message(self.folder)
 
     def uncounted_arms(self) -> UncountedArms | None:
         """The answers under arms that are not counted; None when all are counted."""
@@ -223,10 +219,10 @@ class Results:
         n_answers = sum(self.other_arms.values())
         return UncountedArms(self.folder, self.info.arms[0].name, n_answers, len(self.other_arms))
 
-    def elsewhere(self) -> str:
+    def elsewhere(self) -> Message:
         """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
         uncounted = self.uncounted_arms()
-        return "" if uncounted is None else uncounted.message()
+        return NOTHING if uncounted is None else uncounted.message()
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
@@ -368,7 +364,7 @@ def check_ready(results: Results) -> None:
     """A UsageError when the run is not finished, every row failed, or nobody has read it."""
     reason = why_not_ready(results)
     if reason is not None:
-        raise UsageError(not_ready_words(reason))
+        raise UsageError(not_ready_message(reason))
 
 
 def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
@@ -376,4 +372,5 @@ def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
     n_bad = sum(outcome.layer not in (Layer.JUDGED, Layer.BLOCKED, Layer.EMPTY) for outcome in outcomes)
     if n_bad <= max_failed * len(outcomes):
         return ""
-    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than `max_failed={max_failed:g}`"
+    allowed = f"the share of {max_failed:g} that max_failed allows"
+    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than {allowed}"

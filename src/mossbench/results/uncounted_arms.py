@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from mossbench.messages import Message
+from mossbench.ways_out import ShowAllArms
+
 
 @dataclass(frozen=True)
 class UncountedArms:
@@ -13,10 +16,11 @@ class UncountedArms:
     n_answers: int
     n_arms: int
 
-    def message(self) -> str:
-        """What is not counted, and the call that counts it."""
+    def message(self) -> Message:
+        """What is not counted, and how to count it."""
         arms = "arm" if self.n_arms == 1 else "arms"
-        return (
+        return Message(
             f"only the arm {self.counted_arm} is counted; {self.n_answers:,} further answers under {self.n_arms} other "
-            f"{arms} are not: `load_results({str(self.folder)!r}, arms='all')`"
+            f"{arms} are not",
+            (ShowAllArms(self.folder),),
         )

@@ -1,8 +1,11 @@
 """What a run has not asked yet, as facts; and the same as a message."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from mossbench.messages import Message
 from mossbench.store.batches import RowsOut, rows_out_text
+from mossbench.ways_out import Resume
 
 
 @dataclass(frozen=True)
@@ -34,13 +37,14 @@ class Unfinished:
             spent = f" after {self.spent:.4g} USD"
             if self.spent > self.max_cost:
                 spent += " (the requests in flight cost more than any before)"
-        return f"stopped at `max_cost` {self.max_cost:g}{spent}: {' and '.join(missing)}"
+        return f"stopped at the cost limit of {self.max_cost:g} USD{spent}: {' and '.join(missing)}"
 
-    def message(self, again: str) -> str:
-        """What is missing, and the call `again` that asks for it."""
+    def message(self, folder: Path) -> Message:
+        """What is missing, and how to ask for it in the folder of the run."""
         if self.max_cost is None:
-            return f"{self.state}; go on with: {again}"
-        return f"{self.state}; go on, with a higher `max_cost`, which counts what is spent already: {again}"
+            return Message(self.state, (Resume(folder),))
+        higher = f"{self.state}; what is spent already counts in a higher limit"
+        return Message(higher, (Resume(folder, max_cost=True),))
 
     def _rows(self) -> str:
         missing = "were not asked yet"

@@ -93,7 +93,7 @@ def exchange_of(
 def as_recorded(answer: Answer) -> Answer:
     """The answer as it is written down: no key that a provider echoed, and no text cut off before it began."""
     if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
-        failed = Answer.failed("model", "cut off by the token limit before any text; raise `max_tokens`")
+        failed = Answer.failed("model", "cut off by the token limit before any text; raise max_tokens")
         return failed.model_copy(update={"usage": answer.usage})
     return redacted(answer)
 

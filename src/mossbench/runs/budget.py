@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from typing import Literal
 
 from mossbench.datasets.arms import Row
-from mossbench.errors import UsageError
+from mossbench.errors import bad_option
 from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import SETTINGS, message
 from mossbench.models import Model
@@ -29,6 +29,7 @@ from mossbench.store.prices import (
     text_tokens,
 )
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import SetOption
 
 CostKind = Literal["row", "verdict"]
 """What one more of may cost something: a row with its verdict, or a verdict alone."""
@@ -192,10 +193,12 @@ def questions_budget(limit: float | None, model: Model, prices: Prices | None, e
 
 def _check_limit(limit: float, models_without_price: Sequence[str]) -> None:
     if not (0 < limit < math.inf):
-        raise UsageError(f"`max_cost` is {limit!r}, expected US dollars above 0")
+        raise bad_option("max_cost", f"is {limit!r}, expected US dollars above 0")
     if models_without_price:
         example = f'{{"{models_without_price[0]}": {{"input": 2.5, "output": 10}}}}'
-        raise UsageError(
-            f"`max_cost` cannot be kept: there is no price for {' and '.join(models_without_price)}; name it in a "
-            f"file, US dollars for a million tokens: {example}, and give that with `prices`"
+        raise bad_option(
+            "max_cost",
+            f"cannot be kept: there is no price for {' and '.join(models_without_price)}; name it in a file, US "
+            f"dollars for a million tokens: {example}",
+            SetOption("prices", to="then name the file"),
         )

@@ -10,6 +10,7 @@ from mossbench.judges.files import probe_verdicts
 from mossbench.judges.judge import AnyJudge
 from mossbench.plumbing.storage import write_atomically
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import SetOption
 
 
 def check_drift(
@@ -34,8 +35,11 @@ def check_drift(
         before = read_baseline(Path(baseline))
     if before is None:
         raise UsageError(
-            f"no earlier verdicts to compare those of judge {reader.name!r} with; save some to a file with `save`, "
-            "and give that file as `baseline` later"
+            f"no earlier verdicts to compare those of judge {reader.name!r} with",
+            way_out=(
+                SetOption("save", to="save some to a file"),
+                SetOption("baseline", to="compare with a file that was saved"),
+            ),
         )
     current = probe_verdicts(reader)
     if save is not None:

@@ -25,6 +25,7 @@ from mossbench.runs.recording import ask_all
 from mossbench.runs.stopping import saying_what_is_safe
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import WayToResume
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class RunOutcome:
     judge: Judge | None
     stopped_at_cost: float | None
     """The limit in US dollars that left rows unasked; None: nothing was left because of money."""
-    again: str
+    again: WayToResume
     has_extra_arms: bool
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, cast
 from pydantic import ValidationError
 
 from mossbench.datasets import DATASETS, AnyData, Dataset, as_dataset
-from mossbench.errors import UsageError, unknown_name
+from mossbench.errors import UsageError, bad_option, unknown_name
 from mossbench.models import Model, load_model
 from mossbench.models.model import AnyModel
 from mossbench.models.presets import check_has_api, expand
@@ -16,6 +16,7 @@ from mossbench.plumbing.reading import fault_words
 from mossbench.protocols import RECORDED
 from mossbench.store.config import RunConfig, RunOptions
 from mossbench.store.prices import AnyPrices, Prices, load_prices
+from mossbench.ways_out import OmitOption, SetOption
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,8 @@ def load_inputs(model: AnyModel, data: AnyData, options: RunOptions, judge: str 
 
 def _check_model_name(model: Model, options: Mapping[str, Any]) -> None:
     if options.get("model_name") is not None and not model.name.startswith(f"{RECORDED}/"):
-        raise UsageError(
-            f"`model_name` is for recorded answers (replay/FILE), not for {model.name!r}; leave it out: other "
-            "models go by their own name"
-        )
+        problem = f"is for recorded answers (replay/FILE), not for {model.name!r}, which goes by its own name"
+        raise bad_option("model_name", problem, OmitOption("model_name"))
 
 
 def _make_config(model: str, data: str, judge: str | None, options: Mapping[str, Any]) -> RunConfig:
@@ -83,8 +82,10 @@ def _make_config(model: str, data: str, judge: str | None, options: Mapping[str,
         if unknown:
             hint = "options are the flags of mossbench run, with _ for -"
             raise unknown_name("option", unknown[0], RunConfig.model_fields, hint) from error
-        faults = [f"`{'.'.join(map(str, fault['loc']))}` {fault_words(fault)}" for fault in error.errors()]
-        raise UsageError(f"the run cannot start: {'; '.join(faults)}") from error
+        faults = [f"{'.'.join(map(str, fault['loc']))} {fault_words(fault)}" for fault in error.errors()]
+        names = dict.fromkeys(str(fault["loc"][0]) for fault in error.errors() if fault["loc"])
+        ways_out = tuple(SetOption(name, to="correct it") for name in names) if len(names) == 1 else ()
+        raise UsageError(f"the run cannot start: {'; '.join(faults)}", way_out=ways_out) from error
 
 
 def name_of_data(data: AnyData) -> str:
@@ -120,7 +121,7 @@ def resolved_options(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
         asked_value = asked_url if name == "base_url" else asked.get(name)
         if asked_value not in (None, False, value):
             raise UsageError(
-                f"{model.name} was loaded with `{name}` {value!r}, but you asked for {asked_value!r}; load it with that"
+                f"{model.name} was loaded with {name} {value!r}, but you asked for {asked_value!r}; load it with that"
             )
     return resolved
 

@@ -33,13 +33,14 @@ from mossbench.runs.judging_plan import (
     plan_judging,
     poll_for,
 )
-from mossbench.runs.judging_stops import JudgeCall, explaining_stops
+from mossbench.runs.judging_stops import explaining_stops
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.samples import Sample
 from mossbench.store.config import RunConfig
 from mossbench.store.error_log import ErrorLog
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import JudgeRun, OmitOption
 
 
 def judge_run(
@@ -60,11 +61,12 @@ def judge_run(
     run_folder = RunFolder(Path(folder))
     info = run_folder.info()
     if batch and batched_judge(reader) is None:
-        raise UsageError(f"judge {reader.name!r} does not ask one model that has a batch API; leave out `batch`")
+        message = f"judge {reader.name!r} does not ask one model that has a batch API"
+        raise UsageError(message, way_out=OmitOption("batch"))
     dataset = load_dataset(info.config.data, columns=info.config.columns) if reader.needs_picture else None
     name_of_judge = judge if isinstance(judge, str) else reader.name
-    call = JudgeCall(run_folder.path, name_of_judge, batch)
-    with run_folder.held(), explaining_stops(run_folder, reader, call):
+    resume = JudgeRun(run_folder.path, name_of_judge, batch, to="resume it")
+    with run_folder.held(), explaining_stops(run_folder, reader, resume):
         work = judge_all(
             run_folder,
             reader,

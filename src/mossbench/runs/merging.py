@@ -25,6 +25,7 @@ from mossbench.store.config import RunConfig
 from mossbench.store.damage import check_verdicts, checked_exchanges, planned_rows
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import PlantedCount, RunInfo
+from mossbench.ways_out import JudgeRun
 
 Line = TypeVar("Line", Exchange, Judgement)
 
@@ -80,8 +81,8 @@ def _check_finished(shards: Sequence[Shard]) -> None:
         if not shard.info.ended:
             n_rows = len(shard.folder.exchanges())
             raise RunError(
-                f"shard {shard.info.config.shard} is not finished, it has {n_rows:,} of {shard.info.n_rows:,} rows; "
-                f"go on with it: {shard.folder.resume_call}"
+                f"shard {shard.info.config.shard} is not finished, it has {n_rows:,} of {shard.info.n_rows:,} rows",
+                way_out=shard.folder.way_to_resume,
             )
 
 
@@ -177,7 +178,7 @@ def _check_same_run(shards: Sequence[Shard]) -> None:
         raise UsageError("no shards to merge; name their folders")
     for shard in shards:
         if shard.info.config.shard is None:
-            raise UsageError(f"the run in {str(shard.folder.path)!r} is no shard: it was asked without `shard`")
+            raise UsageError(f"the run in {str(shard.folder.path)!r} is no shard of a run; name folders of shards")
     first = shards[0]
     for shard in shards:
         differences = _differences(first.info, shard.info)
@@ -244,9 +245,9 @@ def _join_judgements(shards: Sequence[Shard], label: str) -> dict[Key, Judgement
         judgements = shard.folder.judgements(label)
         check_verdicts(shard.folder, shard.info, label, len(judgements))
         if label not in shard.info.verdicts:
-            judge = f"`judge_run({str(shard.folder.path)!r}, {label.rpartition('/')[0]!r})`"
             raise RunError(
-                f"shard {shard.info.config.shard} has no verdicts of {label}, as others have; judge it: {judge}"
+                f"shard {shard.info.config.shard} has no verdicts of {label}, as others have",
+                way_out=JudgeRun(shard.folder.path, label.rpartition("/")[0]),
             )
         joined.update(judgements)
     return joined

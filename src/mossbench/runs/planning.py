@@ -29,6 +29,7 @@ from mossbench.runs.selection import select_samples
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import WayToResume
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class RunPlan:
     budget: Budget
     max_cost: float | None
     images: ImageCache
-    again: str
+    again: WayToResume
     """The call or command that resumes it, for messages."""
     has_extra_arms: bool
     """Whether arms were asked for beside the run's own."""
@@ -76,7 +77,7 @@ def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:
     judge, inputs = _load(request)
     samples = select_samples(inputs.data, inputs.config)
     folder = RunFolder(request.out if request.out is not None else new_folder(inputs.config))
-    again = request.again or folder.resume_call
+    again = request.again or folder.way_to_resume
     lock.enter_context(folder.held())
     engine = engine_for(request.engine, folder)
     info = info_to_write(folder, _describe(request, inputs, samples, folder), resume=request.resume, again=again)

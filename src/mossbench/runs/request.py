@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mossbench.datasets import AnyData
 from mossbench.datasets.arms import Arm
-from mossbench.errors import UsageError
+from mossbench.errors import bad_option
 from mossbench.judges.judge import AnyJudge
 from mossbench.models.model import AnyModel
 from mossbench.runs.engines import EngineOptions
@@ -13,6 +13,7 @@ from mossbench.runs.image_cache import ImageCache
 from mossbench.store.config import RunOptions, TrialOptions
 from mossbench.store.prices import AnyPrices
 from mossbench.store.suite_record import InSuite
+from mossbench.ways_out import OmitOption, WayToResume
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class RunRequest:
     resume: bool = False
     arms: tuple[Arm, ...] = ()
     prices: AnyPrices | None = None
-    again: str | None = None
+    again: WayToResume | None = None
     """The call or command that resumes the run, for messages; None: `resume_run`."""
     images: ImageCache | None = None
     suite: InSuite | None = None
@@ -41,8 +42,7 @@ def check_options(options: TrialOptions) -> None:
     """A UsageError where some of the options that a user gave would be ignored."""
     if not options.get("as_published"):
         return
-    ignored = [f"`{name}`" for name in ("max_tokens", "temperature") if name in options]
+    ignored = [name for name in ("max_tokens", "temperature") if name in options]
     if ignored:
-        raise UsageError(
-            f"`as_published` sets how answers are drawn, so {' and '.join(ignored)} would be ignored; leave one out"
-        )
+        problem = f"sets how answers are drawn, so {' and '.join(ignored)} would be ignored"
+        raise bad_option("as_published", problem, tuple(map(OmitOption, ("as_published", *ignored))))

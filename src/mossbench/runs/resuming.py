@@ -7,11 +7,12 @@ from mossbench.models.presets import expand, preset_endpoint
 from mossbench.protocols import IMPORTED_VERDICTS, SentSettings
 from mossbench.store.config import RunOptions
 from mossbench.store.damage import planned_rows
-from mossbench.store.run_folder import RunFolder
+from mossbench.store.run_folder import ANOTHER_FOLDER, RunFolder
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import JudgeRun, SetOption, WayToResume
 
 
-def info_to_write(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -> RunInfo:
+def info_to_write(folder: RunFolder, info: RunInfo, *, resume: bool, again: WayToResume) -> RunInfo:
     """run.json for this session: as described, with what the run in the folder has already.
 
     Raises:
@@ -19,13 +20,12 @@ def info_to_write(folder: RunFolder, info: RunInfo, *, resume: bool, again: str)
     """
     if not folder.info_path.exists():
         if not folder.is_free():
-            raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run; choose another `out`")
+            raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run", way_out=ANOTHER_FOLDER)
         return info
     saved = folder.info()
     if not resume:
         raise UsageError(
-            f"folder {str(folder.path)!r} already holds a run of {saved.model}; "
-            f"go on with it: {again}, or choose another `out`"
+            f"folder {str(folder.path)!r} already holds a run of {saved.model}", way_out=(again, ANOTHER_FOLDER)
         )
     _check_same_settings(folder, saved, info)
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
@@ -42,8 +42,10 @@ def _check_same_settings(folder: RunFolder, saved: RunInfo, info: RunInfo) -> No
     listed = "\n  ".join(differences.values())
     unset = ", unset the variable that names another endpoint (…_BASE_URL)" if _is_endpoint_among(differences) else ""
     raise UsageError(
-        f"the run in {str(folder.path)!r} was started with other options:\n  {listed}\n"
-        f"resume it with the options that it has{unset}, or start a new run in another `out`"
+        f"the run in {str(folder.path)!r} was started with other options:\n  {listed}",
+        way_out=SetOption(
+            "out", to=f"resume it with the options that it has{unset}, or start a new run in another folder"
+        ),
     )
 
 
@@ -99,8 +101,8 @@ def check_endpoint_is_known(folder: RunFolder, model: AnyModel, options: RunOpti
         preset_url = preset_endpoint(saved.config.model)
         hint = f" (the preset asks {preset_url})" if preset_url else ""
         raise UsageError(
-            f"{folder.info_path} does not say which endpoint {saved.config.model} was asked at; "
-            f"give `base_url`{hint} to resume it"
+            f"{folder.info_path} does not say which endpoint {saved.config.model} was asked at{hint}",
+            way_out=SetOption("base_url", to="resume it"),
         )
 
 
@@ -113,6 +115,10 @@ def check_can_be_asked(info: RunInfo, folder: RunFolder, *, has_own_judge: bool)
     path = str(folder.path)
     file = info.recorded_file or info.dataset.name
     raise UsageError(
-        f"the run in {path!r} was imported from {file}, so nothing of it can be asked again; complete the file "
-        f"and import it into another folder, or have a judge read its answers: `judge_run({path!r}, 'rules')`"
+        f"the run in {path!r} was imported from {file}, so nothing of it can be asked again",
+        way_out=JudgeRun(
+            folder.path,
+            "rules",
+            to="complete the file and import it into another folder, or have a judge read its answers",
+        ),
     )

@@ -14,7 +14,7 @@ from typing import Unpack, cast, overload
 
 from mossbench.datasets import AnyData, as_dataset
 from mossbench.datasets.arms import Arm
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, bad_option
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.judges.judge import AnyJudge
 from mossbench.models import Model, load_model
@@ -36,6 +36,7 @@ from mossbench.store.config import ResumeOptions, RunConfig, RunOptions
 from mossbench.store.prices import AnyPrices
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.suite_record import InSuite
+from mossbench.ways_out import WayToResume
 
 
 class RunKeywords(RunOptions, total=False):
@@ -47,7 +48,7 @@ class RunKeywords(RunOptions, total=False):
     arms: Iterable[Arm]
     progress: OnProgress | None
     prices: AnyPrices | None
-    again: str | None
+    again: WayToResume | None
     images: ImageCache | None
     suite: InSuite | None
     max_cost: float | None
@@ -69,7 +70,7 @@ def run(
     arms: Iterable[Arm] = (),
     progress: OnProgress | None = None,
     prices: AnyPrices | None = None,
-    again: str | None = None,
+    again: WayToResume | None = None,
     images: ImageCache | None = None,
     suite: InSuite | None = None,
     max_cost: float | None = None,
@@ -89,7 +90,7 @@ def run(
         arms: Further ways of putting the samples, beside the run's own and those that it has already.
         progress: Called after each row.
         prices: One's own prices by model name, or a file of them; they come before the built-in table.
-        again: The call or command that goes on with the run, for the message when it is stopped.
+        again: How a user goes on with the run when it is stopped; by default `resume_run`.
         images: Where images made ready are kept; runs that are given the same one share them.
         suite: The cell of a suite that it is, for the record.
         max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that would exceed
@@ -150,8 +151,8 @@ def _loaded_together(requests: list[RunRequest]) -> list[RunRequest]:
     """
     options = requests[0].options
     if len(requests) > 1 and options.get("model_name") is not None:
-        raise UsageError(
-            f"`model_name` names one model, and {len(requests)} are given; run each recorded file by itself"
+        raise bad_option(
+            "model_name", f"names one model, and {len(requests)} are given; run each recorded file by itself"
         )
     for request in requests:
         if isinstance(request.model, str):
@@ -200,7 +201,7 @@ def resume_run(
     engine: str | EngineOptions = "",
     arms: Iterable[Arm] = (),
     images: ImageCache | None = None,
-    again: str | None = None,
+    again: WayToResume | None = None,
     **options: Unpack[ResumeOptions],
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused.
@@ -212,7 +213,7 @@ def resume_run(
     check_can_be_asked(info, run_folder, has_own_judge=judge is not None or no_judge)
     model = options.pop("model", info.config.model)
     if isinstance(model, list):
-        raise UsageError(f"the run in {str(folder)!r} is of one model, and a list is given as `model`; name one")
+        raise UsageError(f"the run in {str(folder)!r} is of one model, and a list is given; name one")
     data = options.pop("data", info.config.data)
     # No `check_options`: a saved config has every option, also those that `as_published` sets.
     run_options = options_of(info.config)

@@ -12,8 +12,8 @@ def select_samples(dataset: Dataset, config: RunConfig) -> Dataset:
     """The samples that a run asks; a UsageError where none is left."""
     chosen = _chosen_samples(dataset, config)
     if not len(chosen):
-        shard = f", `shard={config.shard!r}`" if config.shard else ""
-        choice = f"`side={config.side!r}`, `offset={config.offset}`{shard}"
+        shard = f", shard {config.shard}" if config.shard else ""
+        choice = f"side {config.side}, offset {config.offset}{shard}"
         raise UsageError(f"no sample of {dataset.name} is left with {choice}")
     return fitting_samples(chosen, arm_of(config.arm, config.system))
 

@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from mossbench.errors import Interrupted, MossbenchError, StorageError
+from mossbench.messages import NOTHING, Message
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.asking import answered
 from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import WayToResume
 
 
 @contextmanager
-def saying_what_is_safe(folder: RunFolder, again: str, total: int) -> Iterator[None]:
+def saying_what_is_safe(folder: RunFolder, again: WayToResume, total: int) -> Iterator[None]:
     """Adds to what stops a run how much of it is safe and how to go on. The run is to have `total` answers."""
     try:
         yield
@@ -24,7 +27,7 @@ def saying_what_is_safe(folder: RunFolder, again: str, total: int) -> Iterator[N
     except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
         hint = _what_is_safe(folder, again, total)
         if not isinstance(error, MossbenchError):
-            raise Interrupted(f"stopped. {hint}" if hint else _stopped_early(folder, again)) from None
+            raise Interrupted(hint.after("stopped. ") if hint else _stopped_early(folder, again)) from None
         if not hint and isinstance(error, StorageError):
             hint = _how_to_begin(folder, again)
         if hint:
@@ -32,37 +35,38 @@ def saying_what_is_safe(folder: RunFolder, again: str, total: int) -> Iterator[N
         raise
 
 
-def _stopped_early(folder: RunFolder, again: str) -> str:
+def _stopped_early(folder: RunFolder, again: WayToResume) -> Message:
     """That a run was stopped before its first answer, and how to go on where it has begun."""
-    way_out = f"; go on with: {again}" if folder.info_path.exists() else ""
-    return f"stopped before the first answer{way_out}"
+    return Message("stopped before the first answer", (again,) if folder.info_path.exists() else ())
 
 
-def _what_is_safe(folder: RunFolder, again: str, total: int) -> str:
+def _what_is_safe(folder: RunFolder, again: WayToResume, total: int) -> Message:
     """How many answers are on record and how to go on; empty where there are none."""
     n_safe = len(answered(folder))
     pending = rows_out(folder.batches_path)
     if not n_safe and pending is None:
-        return ""
+        return NOTHING
     also = "" if pending is None else f", {rows_out_text(pending)}"
-    return f"{n_safe} of {total} answers are saved{also}; go on with: {again}"
+    return Message(f"{n_safe} of {total} answers are saved{also}", (again,))
 
 
-def _how_to_begin(folder: RunFolder, again: str) -> str:
+def _how_to_begin(folder: RunFolder, again: WayToResume) -> Message:
     """How to go on with a run that could not be written before its first answer."""
     if folder.info_path.exists():
-        return f"no answer is on record yet; then go on with: {again}"
-    return "no request was sent; then run the same again"
+        return Message("no answer is on record yet", (replace(again, to="then resume the run"),))
+    return Message("no request was sent; then run the same again")
 
 
-def _where_the_rest_is(lost: PlaceLost, folder: RunFolder, again: str) -> str:
+def _where_the_rest_is(lost: PlaceLost, folder: RunFolder, again: WayToResume) -> Message:
     """Where a run is of which a file or the folder was moved, and how to go on; empty where nothing is left."""
     if lost.folder_now is None:
-        return ""
+        return NOTHING
+    if lost.folder is None and lost.file.now:
+        return Message(f"move it back to {str(lost.path)!r}", (replace(again, to="then resume the run"),))
     if lost.folder is None:
-        first = f"move it back to {str(lost.path)!r}, then " if lost.file.now else ""
-        return f"{first}go on with: {again}"
+        return Message("the rest of the run is there", (again,))
     there = RunFolder(lost.folder_now)
-    if again != folder.resume_call:  # a command that names the old place, perhaps among others
-        return f"move it back to {str(folder.path)!r}, then go on with: {again}"
-    return f"{len(answered(there))} answers are saved in {str(there.path)!r}; go on with: {there.resume_call}"
+    if again != folder.way_to_resume:  # a command that names the old place, perhaps among others
+        return Message(f"move it back to {str(folder.path)!r}", (replace(again, to="then resume the run"),))
+    saved = f"{len(answered(there))} answers are saved in {str(there.path)!r}"
+    return Message(saved, (there.way_to_resume,))

@@ -176,7 +176,7 @@ def _load_data(suite: Suite, source: Choice, columns: Mapping[str, str]) -> Data
     if columns and source.value in DATASETS:
         raise UsageError(
             f"the dataset {source.name!r} of suite {suite.name!r} has no columns to name, but these are named for it: "
-            f"{shortened(repr(columns))}; write them as the `map` key in the tables of the datasets that need it"
+            f"{shortened(repr(columns))}; write them as the key map in the tables of the datasets that need it"
         )
     return load_dataset(source.value, columns=columns)
 

@@ -104,7 +104,7 @@ class _SuiteReader:
             table: dict[str, Any] = value if is_table else {key: value}
             self.check_keys((axis, name), table, (key, MAP, *SETTINGS))
             if key not in table:
-                raise self.fault((axis, name), f'has no `{key}`, expected {key} = "…" in it')
+                raise self.fault((axis, name), f'has no {key}, expected {key} = "…" in it')
             text = self.read_text((axis, name, key) if is_table else (axis, name), table[key])
             settings = self.read_settings((axis, name), table, (key,))
             choices.append(Choice(name=name, value=locate(text), settings=settings))
@@ -173,9 +173,9 @@ class _SuiteReader:
     def read_limits(self, name: str, table: dict[str, Any], names_of_baselines: set[str]) -> GateLimits:
         limits = self.validated(("gates", name), GateLimits, {**table, "name": name})
         if not limits.is_limit:
-            raise self.fault(("gates", name), "has no limit, expected `max_refusal`, `min_safety` or `max_increase`")
+            raise self.fault(("gates", name), "has no limit, expected max_refusal, min_safety or max_increase")
         if (limits.baseline is None) != (limits.max_increase is None):
-            together = "needs `baseline` and `max_increase` together: what to compare with, and the rise to allow"
+            together = "needs baseline and max_increase together: what to compare with, and the rise to allow"
             raise self.fault(("gates", name), together)
         if limits.baseline is not None and limits.baseline not in names_of_baselines:
             if not Path(limits.baseline, "run.json").exists():
@@ -188,7 +188,7 @@ class _SuiteReader:
         """The settings in a table, which has other keys too; checked as those of a run."""
         settings = {key: value for key, value in table.items() if key not in other_keys}
         if MAP in settings and "columns" in settings:
-            raise self.fault((*path, MAP), "is the same as `columns`, which is there too; leave one out")
+            raise self.fault((*path, MAP), "is the same as columns, which is there too; omit one of them")
         for key in (MAP, "columns"):
             if key in settings:
                 settings["columns"] = self.read_columns((*path, key), settings.pop(key))
@@ -271,7 +271,7 @@ class _SuiteReader:
     def fault(self, path: KeyPath, what_is_wrong: str) -> UsageError:
         line = line_of_key(self.text, path)
         place = f", line {line}" if line else ""
-        return UsageError(f"{self.path}{place}: `{'.'.join(path)}` key {what_is_wrong}")
+        return UsageError(f"{self.path}{place}: key {'.'.join(path)} {what_is_wrong}")
 
 
 def _shown(value: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mossbench.datasets.columns import parse_columns
-from mossbench.errors import UsageError
+from mossbench.errors import bad_option
 from mossbench.outcomes import Rule
 from mossbench.runs.suite_cells import Choice, Suite
 
@@ -17,7 +17,7 @@ def with_overrides(suite: Suite, overrides: Mapping[str, Any]) -> Suite:
     settings = {key: value for key, value in overrides.items() if value is not None}
     if MAP in settings:
         if "columns" in settings:
-            raise UsageError("`map` and `columns` are the same; leave one out")
+            raise bad_option("map", "and columns are the same; omit one of them")
         settings["columns"] = settings.pop(MAP)
     if isinstance(settings.get("columns"), str):
         settings["columns"] = parse_columns(settings["columns"])

@@ -13,6 +13,7 @@ from typing import Literal, Protocol, Unpack
 from mossbench.datasets import AnyData
 from mossbench.errors import Interrupted, MossbenchError, RunError
 from mossbench.judges import load_judge
+from mossbench.messages import NOTHING, Message
 from mossbench.models import load_model
 from mossbench.models.model import AnyModel
 from mossbench.models.presets import with_retired_models
@@ -41,18 +42,18 @@ class CellRun:
     state: CellState
     results: tuple[Results, ...]
     """Under each judge; none where the cell could not be run."""
-    error: str = ""
+    error: Message = NOTHING
     gates: tuple[Gate, ...] = ()
 
     def __repr__(self) -> str:
         return f"<CellRun {self.cell.folder}: {self.state}>"
 
-    def trouble(self, max_failed: float) -> str:
-        """Why its rates are not to be relied on; empty when nothing is wrong."""
+    def trouble(self, max_failed: float) -> Message:
+        """Why its rates are not to be relied on; `NOTHING` when nothing is wrong."""
         if self.error:
             return self.error
         results = self.results[0]
-        return results.unfinished() or too_many_failed([row.outcome for row in results.rows], max_failed)
+        return results.unfinished() or Message(too_many_failed([row.outcome for row in results.rows], max_failed))
 
 
 @dataclass(frozen=True)
@@ -172,8 +173,7 @@ def _load_cell(cell: Cell) -> None:
 
 def _stopped(cell: Cell, error: MossbenchError) -> CellRun:
     """A cell that could not be run, with the reason and what is kept of it."""
-    message = "; ".join([str(error), *getattr(error, "__notes__", ())])
-    return CellRun(cell, "stopped", (), message)
+    return CellRun(cell, "stopped", (), error.message_with_notes)
 
 
 def _save_names_and_gates(cell: Cell) -> None:

@@ -11,6 +11,7 @@ from mossbench.errors import RunError
 from mossbench.outcomes import Exchange, Key
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
+from mossbench.ways_out import JudgeRun, Resume
 
 
 def planned_rows(folder: RunFolder, info: RunInfo) -> list[Row]:
@@ -21,13 +22,14 @@ def planned_rows(folder: RunFolder, info: RunInfo) -> list[Row]:
         return rows
     if folder.samples_path.exists():
         reason = ""
-        way_out = "delete it and write it again"
+        to = "restore it, or delete it and write it again"
     else:
         reason = ", since it is gone"
-        way_out = "write it again"
+        to = "restore it, or write it again"
     raise RunError(
         f"{folder.samples_path} is damaged: it has samples for {len(rows):,} of the {info.n_rows:,} rows of the "
-        f"run{reason}; restore it, or {way_out} with: {folder.resume_call}"
+        f"run{reason}",
+        way_out=Resume(folder.path, to=to),
     )
 
 
@@ -57,13 +59,15 @@ def check_answers(folder: RunFolder, info: RunInfo, rows: Sequence[Row], failed:
     if lost and not info.is_partial_import:
         raise RunError(
             f"{folder.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
-            f"missing ({_first_rows(lost)}); restore it, or ask those again with: {folder.resume_call}"
+            f"missing ({_first_rows(lost)})",
+            way_out=Resume(folder.path, to="restore it, or ask those again"),
         )
     n_failed = sum(bool(failure) for failure in failed.values())
     if info.failed is not None and n_failed > info.failed:
         raise RunError(
             f"{folder.answers_path} is damaged: {n_failed:,} rows in it failed, {info.failed:,} when the run ended: "
-            f"later answers are missing; restore it, or ask those rows again with: {folder.resume_call}"
+            "later answers are missing",
+            way_out=Resume(folder.path, to="restore it, or ask those rows again"),
         )
 
 
@@ -82,6 +86,6 @@ def check_verdicts(folder: RunFolder, info: RunInfo, judge_label: str, n_verdict
         return
     judge_name = judge_label.rpartition("/")[0]
     raise RunError(
-        f"{folder.verdicts_path(judge_label)} is damaged: {n_verdicts:,} of {n_before:,} verdicts are there; restore "
-        f"it, or judge the others again: `judge_run({str(folder.path)!r}, {judge_name!r})`"
+        f"{folder.verdicts_path(judge_label)} is damaged: {n_verdicts:,} of {n_before:,} verdicts are there",
+        way_out=JudgeRun(folder.path, judge_name, to="restore it, or judge the others again"),
     )

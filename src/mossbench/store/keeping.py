@@ -5,10 +5,12 @@ An archived run lies in `archive` beside the others: lists, boards and pages lea
 
 import shutil
 from pathlib import Path
+from shlex import quote
 
 from mossbench.errors import RunError, UsageError, unknown_name
 from mossbench.plumbing.storage import storage_errors
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import Command
 
 ARCHIVE = "archive"
 
@@ -30,10 +32,9 @@ def find_run(run: str | Path, runs: str | Path = "runs") -> Path:
             return folder
     names = [folder.name for folder in run_folders(runs)]
     if _has_run(runs / ARCHIVE / path):
-        hint = "it is archived: take it back with `mossbench runs restore`"
-    else:
-        hint = f"{len(names)} runs are there"
-    raise unknown_name(f"run in {str(runs)!r}", str(run), names, hint)
+        restore = Command(f"mossbench runs restore {quote(str(run))}", to="restore it")
+        raise unknown_name(f"run in {str(runs)!r}", str(run), names, "it is archived", way_out=restore)
+    raise unknown_name(f"run in {str(runs)!r}", str(run), names, f"{len(names)} runs are there")
 
 
 def rename_run(run: str | Path, name: str, runs: str | Path = "runs") -> Path:

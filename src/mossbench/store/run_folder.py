@@ -32,9 +32,11 @@ from mossbench.samples import Sample
 from mossbench.store.lock import is_locked, lock_folder
 from mossbench.store.run_info import RunInfo
 from mossbench.store.shared_samples import SampleList, read_samples
+from mossbench.ways_out import ImportResults, Resume, SetOption, WayOut
 
 _WRITTEN_WHOLE = re.compile(r"(samples|answers|verdicts\..+)\.jsonl|drift\..+\.txt|errors\.log")
 """Names of the files that a run has when it is written as a whole, but for run.json, which comes last."""
+ANOTHER_FOLDER = SetOption("out", to="choose another folder")
 _VERDICTS_NAME = re.compile(r"verdicts\.(?P<name>[A-Za-z0-9_]+)-(?P<version>[A-Za-z0-9._]+)\.jsonl")
 
 
@@ -72,9 +74,8 @@ class RunFolder:
         return self.path / f"drift.{label_slug(judge_label)}.txt"
 
     @property
-    def resume_call(self) -> str:
-        """The call that goes on with the run, for a message."""
-        return f"`resume_run({str(self.path)!r})`"
+    def way_to_resume(self) -> Resume:
+        return Resume(self.path)
 
     # The lock, and whether the folder may be written to
 
@@ -104,11 +105,11 @@ class RunFolder:
         """
         if self.is_free() or (or_begun and self._is_begun()):
             return
-        raise UsageError(f"folder {str(self.path)!r} is not empty; choose another `out`")
+        raise UsageError(f"folder {str(self.path)!r} is not empty", way_out=ANOTHER_FOLDER)
 
     def _check_no_file(self) -> None:
         if self.path.exists() and not self.path.is_dir():
-            raise UsageError(f"{str(self.path)!r} is a file, expected a folder; choose another `out`")
+            raise UsageError(f"{str(self.path)!r} is a file, expected a folder", way_out=ANOTHER_FOLDER)
 
     def _is_begun(self) -> bool:
         """Whether there are only files here that `write` has made before it was stopped."""
@@ -128,8 +129,8 @@ class RunFolder:
             return RunInfo.model_validate_json(read_file(self.info_path))
         except (FileNotFoundError, NotADirectoryError) as error:
             if self.path.is_file():
-                message = f"{str(self.path)!r} is a file, expected the folder of a run{_way_to_import(self.path)}"
-                raise UsageError(message) from error
+                message = f"{str(self.path)!r} is a file, expected the folder of a run"
+                raise UsageError(message, way_out=_way_to_import(self.path)) from error
             raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; give the folder of a run") from error
         except OSError as error:
             raise RunError(f"{self.info_path} cannot be read: {error.strerror}") from error
@@ -221,7 +222,7 @@ class RunFolder:
         if not others:
             return
         fault = "holds another run" if self.info_path in others else f"has another {others[0].name!r} in it"
-        raise UsageError(f"folder {str(self.path)!r} is not empty: it {fault}; choose another `out`")
+        raise UsageError(f"folder {str(self.path)!r} is not empty: it {fault}", way_out=ANOTHER_FOLDER)
 
     def restore_samples(self, samples: Iterable[Sample], n_bytes: int) -> str:
         """Writes samples.jsonl again where somebody has deleted or cut it since it had `n_bytes`.
@@ -265,11 +266,11 @@ def _judge_label_in(path: Path) -> str | None:
     return f"{match['name']}/{match['version']}"
 
 
-def _way_to_import(path: Path) -> str:
-    """How a file that holds results of others becomes a run; empty where it holds none."""
+def _way_to_import(path: Path) -> tuple[WayOut, ...]:
+    """How a file that holds results of others becomes a run; none where it holds none."""
     if path.suffix.lower() != ".eval" and not _is_in_published_layout(path):
-        return ""
-    return f"; results that others wrote become one with: `import_results({str(path)!r}, 'runs/NAME')`"
+        return ()
+    return (ImportResults(str(path), "runs/NAME", to="make a run of these results, which others wrote,"),)
 
 
 def _is_in_published_layout(path: Path) -> bool:

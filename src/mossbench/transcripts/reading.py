@@ -135,7 +135,7 @@ def _released_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         if assigned.key is None and "response" not in record:
             raise DataError(
                 f"{where}: no response. {path.name} holds samples, not answers: use it as data, and as answers a "
-                "data.js of one model, or a file of your own with `response`"
+                "data.js of one model, or a file of your own with a column response"
             )
         yield where, {**named, **record}
 

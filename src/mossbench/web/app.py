@@ -18,10 +18,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mossbench.errors import Code, MossbenchError, StorageError
 from mossbench.look import assets
-from mossbench.look.commands import as_commands
 from mossbench.plumbing.reading import fault_words
 from mossbench.web.desks import Desks
-from mossbench.web.pages import message_page, waiting_page
+from mossbench.web.pages import error_page, message_page, waiting_page
 from mossbench.web.security import Gate, Refused
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Shelf, StillReading, patiently
@@ -162,9 +161,10 @@ async def _explained(request: Request, error: Exception) -> Response:
         return message_page(request, error.status_code, TITLES.get(error.status_code, "Request failed"), text)
     status = _status_of(error)
     title = "Request failed" if status == 400 else TITLES.get(status, "Request failed")
-    text = as_commands(str(error))
-    end = "." if text[-1:].isalnum() else ""
-    return message_page(request, status, title, f"{text[:1].upper()}{text[1:]}{end}")
+    if isinstance(error, MossbenchError):
+        return error_page(request, status, title, error)
+    text = str(error)
+    return message_page(request, status, title, f"{text[:1].upper()}{text[1:]}{'.' if text[-1:].isalnum() else ''}")
 
 
 def _fault(fault: ErrorDetails) -> str:

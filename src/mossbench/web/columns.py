@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mossbench.datasets.arms import PLAIN, Arm
-from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.protocols import without_folders
 from mossbench.reports.cards import pieces, silence, why
@@ -77,7 +76,7 @@ def answer_of(row: ResultRow, judge: str) -> ShownAnswer:
     failed = ""
     if answer and answer.error:
         error = answer.error
-        failed = f"No answer, so this row does not count. {error.type} in {error.stage}: {as_commands(error.message)}"
+        failed = f"No answer, so this row does not count. {error.type} in {error.stage}: {error.message}"
     return ShownAnswer(
         kind=row.outcome.label,
         helped=counted(row.outcome, Rule.SYSTEM) is Counted.COMPLIED,

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.errors import UsageError
-from mossbench.look.commands import as_commands
+from mossbench.messages import on_command_line
 from mossbench.outcomes import Rule
 from mossbench.plumbing.apart import apart
 from mossbench.plumbing.storage import to_json
@@ -21,7 +21,7 @@ from mossbench.reports.comparison_page import comparison_values
 from mossbench.reports.comparison_tables import flips_csv
 from mossbench.reports.words.run_lines import too_few_to_compare
 from mossbench.results.comparability import set_apart, settings_of
-from mossbench.results.comparison_words import not_comparable_words
+from mossbench.results.comparison_words import not_comparable_message
 from mossbench.results.comparisons import Comparison, compare, names_of
 from mossbench.results.table import load_results
 from mossbench.store.run_folder import RunFolder
@@ -156,7 +156,7 @@ def compare_page(
         query=query,
         own=address("/compare", **query, start=start or None),
         runs=[run_line(each) for each in chosen],
-        apart=[(name, as_commands(reason)) for name, reason in compared.apart],
+        apart=compared.apart,
         settings=compared.settings,
         read=compared.read,
         judges=_judges(shelf, chosen),
@@ -209,7 +209,9 @@ def _comparison(folders: Sequence[Path], rule: Rule, judge: str | None, by: str 
     return Compared(
         runs=tuple(results.name for results in runs),
         by=comparisons,
-        apart=tuple((read[place].name, not_comparable_words(reason)) for place, reason in reasons.items()),
+        apart=tuple(
+            (read[place].name, on_command_line(not_comparable_message(reason))) for place, reason in reasons.items()
+        ),
         settings=settings_of(read),
         read=tuple(names_of(read)),
     )

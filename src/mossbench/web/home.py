@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.standing import Place, Standing, all_standings
-from mossbench.look.commands import as_commands
+from mossbench.messages import on_command_line
 from mossbench.reports.standing_page import StandingView, standing_values
 from mossbench.reports.words import home_page as words
 from mossbench.reports.words.standing import FALSE_ALARMS, protocol_words_beside, whether_changed
@@ -222,7 +222,7 @@ def why_nothing_is_ranked(ranked: Rankable, standings: Sequence[Standing]) -> tu
     reasons = list(ranked.left_out)
     for standing in standings:
         reasons += standing.board.notes
-    return tuple(as_commands(reason) for reason in reasons)
+    return tuple(reasons)
 
 
 def place_link(place: Place) -> str:
@@ -270,7 +270,7 @@ def with_gates(line: RunLine, shelf: Shelf, run: LoadedRun) -> RunLine:
     try:
         return replace(line, gates=gates_of(shelf, run))
     except MossbenchError as error:
-        return replace(line, gates_fault=as_commands(str(error)))
+        return replace(line, gates_fault=on_command_line(error.message))
 
 
 def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:

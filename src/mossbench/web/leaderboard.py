@@ -20,7 +20,7 @@ from mossbench.leaderboard.checking import check_submission, submission_in
 from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.printed import published_boards
 from mossbench.leaderboard.submissions import Submission, same_run, sends_other_texts, shows_other_pictures
-from mossbench.look.commands import as_commands
+from mossbench.messages import on_command_line
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import to_json
 from mossbench.reports.board_page import board_page
@@ -29,6 +29,7 @@ from mossbench.results.current import current_runs
 from mossbench.results.listing import Signature, signature_of_files
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
+from mossbench.ways_out import as_command
 from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import (
     ChosenStimulus,
@@ -146,16 +147,14 @@ async def submit(request: Request) -> Response:
     form = await read_form(request)
     file = form.get("file")
     if not isinstance(file, UploadFile):
-        return message_page(
-            request, 400, "No file", "Choose the file that `mossbench submit` wrote.", here="Leaderboard"
-        )
+        return message_page(request, 400, "No file", "Choose the file that mossbench submit wrote.", here="Leaderboard")
     shown_name = (file.filename or "The file")[:100]
     try:
         path = await to_thread.run_sync(_add, request, file.file, file.filename or "", limiter=_ONE_AT_A_TIME)
     except NotASubmission as error:
         heading = f"{shown_name} is not a submission"
         text = f"It is {error.what}. The board is unchanged. Make a submission of it, with your own DATA and NAME:"
-        return _rejected(request, heading, text, error.faults)
+        return _rejected(request, heading, text, list(map(as_command, error.message.steps)))
     except SubmissionError as error:
         heading = f"{shown_name} was rejected"
         n_faults = n_of(len(error.faults), "error")
@@ -167,8 +166,7 @@ async def submit(request: Request) -> Response:
 
 
 def _rejected(request: Request, heading: str, text: str, faults: Sequence[str]) -> Response:
-    shown = tuple(as_commands(fault) for fault in faults)
-    return message_page(request, 422, heading, text, faults=shown, here="Leaderboard")
+    return message_page(request, 422, heading, text, faults=tuple(faults), here="Leaderboard")
 
 
 def _add(request: Request, content: BinaryIO, sent_as: str) -> Path:
@@ -293,10 +291,8 @@ def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
         key = ("submissions", _files(folder))
         submissions, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
     except MossbenchError as error:
-        return (), [as_commands(str(error))]
-    return submissions, [
-        f"submission {path.name} is damaged: {as_commands(faults[0])}" for path, faults in damaged.items()
-    ]
+        return (), [on_command_line(error.message)]
+    return submissions, [f"submission {path.name} is damaged: {faults[0]}" for path, faults in damaged.items()]
 
 
 def _files(folder: Path) -> Signature:

@@ -7,7 +7,6 @@ from functools import cached_property
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import arm_of
-from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.reports.words.runs import arm_title, model_name
 from mossbench.results.index import CountedRun, RunIndex
@@ -35,7 +34,7 @@ class LoadedRun:
     @property
     def error(self) -> str:
         # Where runs lie is nobody else's business.
-        return as_commands(self.counted.error.replace(f"{self.index.runs}{os.sep}", ""))
+        return self.counted.error.replace(f"{self.index.runs}{os.sep}", "")
 
     @cached_property
     def results(self) -> Results | None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mossbench.look.commands import as_commands
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, counted
 from mossbench.protocols import Topic, digest
 from mossbench.reports.words.rates import headline, lede
@@ -117,8 +116,8 @@ def make_history(
         shown=head.name,
         key=protocol_key(head.protocol()),
         recorded=head.info.recorded,
-        newer=[PassedOver(run.candidate.results.name, as_commands(run.reason)) for run in chosen.passed_over],
-        not_ranked=as_commands(chosen.stands.not_ranked(MAX_FAILED)),
+        newer=[PassedOver(run.candidate.results.name, run.reason) for run in chosen.passed_over],
+        not_ranked=chosen.stands.not_ranked(MAX_FAILED),
         n_protocols=len(every),
         most_samples=n_samples(head) >= most,
         n_samples=n_samples(head),

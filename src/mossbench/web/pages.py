@@ -12,8 +12,11 @@ from pydantic import BeforeValidator
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from mossbench.datasets.arms import PLAIN, Arm
+from mossbench.errors import MossbenchError
 from mossbench.look.page import Frame, render_page
+from mossbench.messages import Message, on_command_line, text_on_command_line
 from mossbench.samples import Sample, Side, Stimulus
+from mossbench.ways_out import WayOut, as_command, lead
 from mossbench.web.data import Data
 from mossbench.web.loaded_run import SampleKey
 from mossbench.web.security import form_token
@@ -85,12 +88,21 @@ def page(request: Request, template: str, here: str, *records: "DataclassInstanc
 
 
 @dataclass(frozen=True)
+class ShownWayOut:
+    """A command that a page offers to copy, with the words before it."""
+
+    lead: str
+    command: str
+
+
+@dataclass(frozen=True)
 class MessagePage:
     """What message.html shows."""
 
     heading: str
     text: str
     faults: tuple[str, ...] = ()
+    ways_out: tuple["ShownWayOut", ...] = ()
     waiting: bool = False
     n_done: int | None = None
     n_all: int | None = None
@@ -103,12 +115,31 @@ class MessagePage:
     """The desk whose cookie opens nothing any more: a button puts it away."""
 
 
+def error_page(request: Request, status: int, title: str, error: MossbenchError, *, here: str = "") -> Response:
+    """What a user can fix: the message as a sentence, and commands to copy."""
+    text = text_on_command_line(error.message)
+    sentence = f"{_capital(text)}{'.' if text[-1:].isalnum() else ''}"
+    ways_out = (*error.message.ways_out, *error.message.steps)
+    return message_page(request, status, title, sentence, ways_out=ways_out, here=here)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def message_page(
-    request: Request, status: int, title: str, text: str, *, faults: tuple[str, ...] = (), here: str = ""
+    request: Request,
+    status: int,
+    title: str,
+    text: str,
+    *,
+    faults: tuple[str, ...] = (),
+    ways_out: tuple[WayOut, ...] = (),
+    here: str = "",
 ) -> Response:
     """What happened, what was kept and what to do; as JSON for programs."""
     if wants_json(request):
-        return _json_message(status, title, text, faults)
+        return _json_message(status, title, on_command_line(Message(text, ways_out)), faults)
     seat: Desk | None = None
     left: Desk | None = None
     if status < 500:
@@ -116,7 +147,8 @@ def message_page(
         seat = desks.guest_at(request)
         left = desks.left_at(request)
     back = _way_back(request) if request.state.is_owner else None
-    shown = MessagePage(title, text, faults, back=back, seat=seat, left=left)
+    shown_ways = tuple(ShownWayOut(_capital(lead(way_out)), as_command(way_out)) for way_out in ways_out)
+    shown = MessagePage(title, text, faults, shown_ways, back=back, seat=seat, left=left)
     return page(request, "message.html", here, shown, status=status)
 
 

@@ -18,6 +18,7 @@ from mossbench.models.local.engine import Engine
 from mossbench.models.local.families import decoded, no_system, one_image
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
+from mossbench.ways_out import SetOption
 
 ChatCall = Callable[[Any, Any, Prompt, dict[str, Any]], str]
 """Model, tokenizer, prompt and generation settings to the answer's text."""
@@ -107,8 +108,8 @@ def has_chat(checkpoint: Checkpoint, *, trust_remote_code: bool) -> bool:
         return False
     if not trust_remote_code:
         raise UsageError(
-            f"{checkpoint.name!r} ({names[0]}) comes with its own Python code; read it, and if you trust it, "
-            "add `trust_remote_code=True`"
+            f"{checkpoint.name!r} ({names[0]}) comes with its own Python code",
+            way_out=SetOption("trust_remote_code", True, to="read it, and if you trust it, let it run"),
         )
     return True
 

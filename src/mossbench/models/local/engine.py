@@ -27,6 +27,7 @@ from mossbench.models.local.families import Family, family_of
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
 from mossbench.outcomes import Usage
+from mossbench.ways_out import ask_at_address
 
 
 class Engine:
@@ -190,9 +191,10 @@ def unknown_family(checkpoint: Checkpoint, family: str, why: str) -> ModelError:
     own = "it comes with its own code, which this package cannot call" if checkpoint.config.get("auto_map") else ""
     _, transformers = import_torch()
     reason = own or f"transformers {transformers.__version__} does not support it: {why.split('. ')[0]}"
+    serve = f"write path/to/file.py:function, or serve it as vllm/{checkpoint.name}, or elsewhere"
     return ModelError(
-        f"checkpoint {checkpoint.name!r} is of the family {family!r}: {reason}; "
-        f"serve it (vllm/{checkpoint.name}, or `base_url`), or write path/to/file.py:function"
+        f"checkpoint {checkpoint.name!r} is of the family {family!r}: {reason}",
+        way_out=ask_at_address(f"openai/{checkpoint.name}", to=serve),
     )
 
 

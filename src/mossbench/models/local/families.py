@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from mossbench.errors import ModelError, UsageError
 from mossbench.images.preparing import Picture
 from mossbench.models.model import Prompt
+from mossbench.ways_out import OmitOption
 
 
 def one_image(name: str, prompts: list[Prompt]) -> str:
@@ -17,7 +18,8 @@ def one_image(name: str, prompts: list[Prompt]) -> str:
 
 
 def no_system(name: str, why: str) -> UsageError:
-    return UsageError(f"{name} takes no system prompt: {why}; leave out `system`, or put it into the requests")
+    message = f"{name} takes no system prompt: {why}, which may be put into the requests"
+    return UsageError(message, way_out=OmitOption("system"))
 
 
 def decoded(picture: Picture) -> Any:

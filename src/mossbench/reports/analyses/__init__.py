@@ -13,8 +13,8 @@ from mossbench.analyses.analysis import Analysed, Part, Skipped
 from mossbench.analyses.claims import HasClaims
 from mossbench.errors import MissingExtra, needing
 from mossbench.look.charts import Chart, chart_bytes
-from mossbench.look.commands import as_commands
 from mossbench.look.page import render_page
+from mossbench.messages import on_command_line
 from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.reports.analyses.section import Section
 from mossbench.reports.tables import layers_line
@@ -42,14 +42,14 @@ class PartView:
 
 def section_of(part: Part) -> Section:
     if isinstance(part.record, Skipped):
-        why = as_commands(part.record.why)
+        why = on_command_line(part.record.why)
         return Section(part.name.capitalize(), f"Not done: {why}", why_not_done=why)
     section: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
     cautions = section.cautions
     if part.n_missing:
         lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict and are left out."
         cautions = (lost, *cautions)
-    return replace(section, cautions=tuple(map(as_commands, cautions)))
+    return replace(section, cautions=tuple(cautions))
 
 
 def chart_of(part: Part) -> Chart | None:
@@ -70,7 +70,7 @@ def analysis_page(analysed: Analysed) -> str:
         heading=_heading(analysed),
         models=[run.model for run in analysed.runs],
         about=_about(analysed),
-        notices=[_full_sentence(as_commands(notice)) for notice in analysed.notices],
+        notices=[_full_sentence(on_command_line(notice)) for notice in analysed.notices],
     )
 
 

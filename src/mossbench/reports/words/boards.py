@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mossbench.leaderboard.boards import Board, BoardRow
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import percent, whole
 from mossbench.reports.tables import short_name
 from mossbench.reports.words.grammar import capital, listing
@@ -201,4 +200,4 @@ def note_sentences(board: Board) -> Iterator[str]:
         # A name is written as it is, also where a sentence begins with it.
         is_about_row = not shown.isdisjoint(note.names)
         text = note.text if is_about_row else capital(note.text)
-        yield as_commands(text if text.endswith(".") else f"{text}.")
+        yield text if text.endswith(".") else f"{text}."

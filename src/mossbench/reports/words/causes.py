@@ -245,7 +245,7 @@ UNSEEING_LEFT_OUT = (
 ONE_IMAGE = (
     "All requests were shown one and the same white image where each should have a neutral one of its own, as in runs "
     "of earlier versions. One image shows what that image does, not what images do, so “An image added” and “Something "
-    "in harmless scenes” are inconclusive. A new `out` sends a neutral image for each sample."
+    "in harmless scenes” are inconclusive. A new folder sends a neutral image for each sample."
 )
 
 

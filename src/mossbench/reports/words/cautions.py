@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import number_word, percent, quoted, whole
+from mossbench.messages import on_command_line
 from mossbench.reports import caution_figures as figures
 from mossbench.reports.words.grammar import capital, has_have, is_are, it_them, plural, sentence, was_were
 from mossbench.reports.words.planted import planted_words
@@ -25,12 +25,7 @@ class CautionWords:
 
 
 def caution_words(caution: figures.CautionFigures) -> CautionWords:
-    """The caution as pages and the command line show it: calls of Python are commands."""
-    words = _words(caution)
-    return CautionWords(words.claim, as_commands(words.text))
-
-
-def _words(caution: figures.CautionFigures) -> CautionWords:
+    """The caution as pages and the command line show it: ways out are commands."""
     match caution:
         case figures.Unfinished():
             return unfinished(caution)
@@ -94,7 +89,7 @@ def _words(caution: figures.CautionFigures) -> CautionWords:
 
 
 def unfinished(caution: figures.Unfinished) -> CautionWords:
-    missing = capital(caution.open_rows.message(caution.resume_call))
+    missing = capital(on_command_line(caution.open_rows.message(caution.folder)))
     return CautionWords("The run is not finished.", _only_bounds(caution.bounds) + missing)
 
 
@@ -211,7 +206,9 @@ def _blocked_and_empty(caution: figures.NotItsWords) -> str:
 
 
 def elsewhere(caution: figures.Elsewhere) -> CautionWords:
-    return CautionWords("The folder has answers under other arms.", capital(caution.uncounted.message()))
+    return CautionWords(
+        "The folder has answers under other arms.", capital(on_command_line(caution.uncounted.message()))
+    )
 
 
 def several_arms(caution: figures.SeveralArms) -> CautionWords:
@@ -350,7 +347,7 @@ def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
     return CautionWords(
         "The model speaks in a manner that the judge does not know.",
         f"In {caution.n} of {caution.of} answers the manner is unfamiliar to it, so the rate may be far off. Label "
-        "answers drawn at random and pass them with `labels`.",
+        "answers drawn at random and pass them with --labels.",
     )
 
 

@@ -2,8 +2,8 @@
 
 import math
 
-from mossbench.look.commands import as_commands
 from mossbench.look.numbers import difference as points_between
+from mossbench.messages import on_command_line
 from mossbench.reports.tables import short_name
 from mossbench.results.gate_checks import GateCheck, State
 from mossbench.results.gates import Gate
@@ -34,7 +34,7 @@ def check_clauses(check: GateCheck, *, brackets: str = "[]", shows_none_left_out
     limit = f"limit at {bound} {100 * check.limit:g} {unit}"
     unused = f"labels not used: {check.labels_unused.removesuffix('.')}" if check.labels_unused else ""
     if check.reason:
-        clauses = [f"{CHECKED[check.name]}: {as_commands(check.reason)} ({limit})", unused]
+        clauses = [f"{CHECKED[check.name]}: {on_command_line(check.reason)} ({limit})", unused]
         return [clause for clause in clauses if clause]
     n_left_out = check.estimate.n_left_out
     left_out = f", {n_left_out} left out" if n_left_out or shows_none_left_out else ""

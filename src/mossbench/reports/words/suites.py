@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mossbench.look.commands import as_commands
+from mossbench.messages import on_command_line
 from mossbench.reports.tables import layers_words, planted_lines
 from mossbench.reports.words.gates import gate_line
 from mossbench.results.gate_checks import State
@@ -26,7 +26,7 @@ def suite_cases(done: SuiteRun) -> list[Case]:
         label = cell_run.cell.names.label
         cases += [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in cell_run.gates]
         if not cell_run.gates:
-            text = as_commands(cell_run.trouble(done.suite.max_failed))
+            text = on_command_line(cell_run.trouble(done.suite.max_failed))
             state: State = "undecided" if text else "pass"
             cases.append(Case(label, "run", state, f"{label}: {text or layers_words(cell_run.results[0])}"))
     return cases

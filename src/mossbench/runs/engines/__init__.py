@@ -14,7 +14,7 @@ from pydantic import Field
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row
-from mossbench.errors import UsageError, n_of, unknown_name
+from mossbench.errors import UsageError, bad_option, n_of, unknown_name
 from mossbench.models import Model
 from mossbench.models.connections import Connections, Traffic
 from mossbench.models.model import Settings
@@ -26,6 +26,7 @@ from mossbench.samples import Record
 from mossbench.store.batches import rows_out, rows_out_text
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import OmitOption, SetOption
 
 
 @dataclass(frozen=True)
@@ -136,9 +137,8 @@ def engine_options(engine: str | EngineOptions) -> EngineOptions:
     given = options.model_dump(exclude_defaults=True, exclude={"name"})
     for option in sorted(given):
         if option not in own_options:
-            raise UsageError(
-                f"`{option}` is an option of engine {_owner_of(option)!r}, which you did not ask for; leave it out"
-            )
+            problem = f"is an option of engine {_owner_of(option)!r}, which you did not ask for"
+            raise bad_option(option, problem, OmitOption(option))
     return options
 
 
@@ -154,8 +154,8 @@ def engine_for(options: EngineOptions, folder: RunFolder) -> EngineOptions:
         return options.model_copy(update={"name": options.name or "local"})
     if options.name not in ("", "batch"):
         raise UsageError(
-            f"{rows_out_text(pending)} of the run in {str(folder.path)!r}, and would be paid for twice: collect them "
-            "first with `engine='batch'`"
+            f"{rows_out_text(pending)} of the run in {str(folder.path)!r}, and would be paid for twice",
+            way_out=SetOption("engine", "batch", to="collect them first"),
         )
     return options.model_copy(update={"name": "batch"})
 

@@ -62,7 +62,8 @@ class RayEngine(Engine):
         try:
             load_model(name, **model_options(self.job.config.model_dump()))
         except MossbenchError as error:
-            raise UsageError(f"workers load the model by its name, and {name!r} cannot be loaded: {error}") from error
+            why = f"workers load the model by its name, and {name!r} cannot be loaded: "
+            raise UsageError(error.message.after(why)) from error
 
     def learnt(self, settings: Settings) -> Learnt:
         if not self._learnt:
@@ -115,7 +116,7 @@ class RayEngine(Engine):
         if left and all(seat.is_given_up for seat in seats):
             reasons = [seat.why_empty for seat in seats if seat.last_loss]
             why = reasons[0] if reasons else seats[0].why_empty
-            raise RunError(no_worker_left(why, names_of_lost_nodes(), self.job.folder.resume_call))
+            raise RunError(no_worker_left(why, names_of_lost_nodes(), self.job.folder.way_to_resume))
 
     def _make_seats(self, n_rows: int, info: RunInfo, storage: str | None) -> list[Seat]:
         """As many as were asked for, or as the cluster has room for; they share the run's connections."""
@@ -124,7 +125,7 @@ class RayEngine(Engine):
         n_wanted = self.job.options.workers or needs.n_workers_in(resources)
         if not n_wanted:
             lost = names_of_lost_nodes()
-            raise RunError(no_room(needs.describe(resources), lost, self.job.folder.resume_call))
+            raise RunError(no_room(needs.describe(resources), lost, self.job.folder.way_to_resume))
         n_seats = min(n_wanted, n_rows)
         if self.job.model.batch_size is None:
             n_seats = min(n_seats, self.job.config.max_connections)

@@ -4,7 +4,11 @@ Imports nothing of Ray, so that what is said can be tested without it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+from mossbench.messages import Message
+from mossbench.ways_out import SetOption, WayToResume
 
 LONGEST_REASON = 300
 """Characters of what Ray says of a loss; its messages are pages long."""
@@ -45,21 +49,20 @@ def not_placed(seconds: float, last_loss: str, nodes: Sequence[str]) -> str:
     return f"the cluster had no room for one within {seconds:g} s"
 
 
-def no_worker_left(why: str, nodes: Sequence[str], again: str) -> str:
+def no_worker_left(why: str, nodes: Sequence[str], again: WayToResume) -> Message:
     """The message of a run that has lost all its workers."""
     also = f"; {_named(nodes)}" if nodes and _named(nodes) not in why else ""
-    way_out = "start the node again or add another, then resume with" if nodes else "resume with"
-    return f"no worker is left: {why}{also}; {way_out}: {again}"
+    way_out = replace(again, to="start the node again or add another, then resume it") if nodes else again
+    return Message(f"no worker is left: {why}{also}", (way_out,))
 
 
-def no_room(needed: str, nodes: Sequence[str], again: str) -> str:
+def no_room(needed: str, nodes: Sequence[str], again: WayToResume) -> Message:
     """The message of a run for which the cluster, as it is now, has no room."""
     if not nodes:
-        return f"the Ray cluster has no room for a worker, which takes {needed}; see `num_cpus`, `num_gpus`"
-    return (
-        f"{_named(nodes)}, and what is left of the Ray cluster has no room for a worker, which takes {needed}; start "
-        f"the node again or add another, then resume with: {again}"
-    )
+        fewer = (SetOption("num_cpus"), SetOption("num_gpus"))
+        return Message(f"the Ray cluster has no room for a worker, which takes {needed}", fewer)
+    text = f"{_named(nodes)}, and what is left of the Ray cluster has no room for a worker, which takes {needed}"
+    return Message(text, (replace(again, to="start the node again or add another, then resume it"),))
 
 
 def _named(nodes: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from mossbench.errors import UsageError, needing
+from mossbench.errors import bad_option, needing
 from mossbench.outcomes import Exchange
 from mossbench.plumbing.storage import to_json
 from mossbench.protocols import digest
@@ -26,7 +26,7 @@ def open_storage(url: str) -> tuple[FileSystem, str]:
     try:
         return fsspec.core.url_to_fs(url)  # type: ignore[no-any-return]
     except (ValueError, ImportError) as error:
-        raise UsageError(f"`storage` is {url!r}, which cannot be written to: {error}") from error
+        raise bad_option("storage", f"is {url!r}, which cannot be written to: {error}") from error
 
 
 def storage_of_run(url: str, info: RunInfo, folder_name: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Sequence
 import mossbench
 from mossbench.datasets import Dataset, as_dataset
 from mossbench.datasets.arms import Row
-from mossbench.errors import MossbenchError, RunError
+from mossbench.errors import MossbenchError, RunError, message_of
 from mossbench.models import Model, load_model
 from mossbench.models.connections import Connections
 from mossbench.outcomes import Exchange
@@ -49,7 +49,7 @@ class Worker:
             self._make_ready(data)
             await self._model.open()
         except (MossbenchError, OSError) as error:
-            return RunError(f"a worker on {platform.node()} cannot ask: {error}")
+            return RunError(message_of(error).after(f"a worker on {platform.node()} cannot ask: "))
         return None
 
     def _check_version(self) -> None:
@@ -95,6 +95,6 @@ class Worker:
         try:
             return await ask(row, self._model, self._pictures, self._config, self._connections)
         except MossbenchError as error:
-            return RunError(str(error))
+            return RunError(error.message)
         except asyncio.CancelledError:
             return None
