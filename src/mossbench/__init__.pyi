@@ -72,8 +72,10 @@ from .leaderboard.submissions import (
     make_submission as make_submission,
     write_submission as write_submission,
 )
+from .messages import Message as Message
 from .models import Model as Model, Prompt as Prompt, load_model as load_model
 from .models.model import Settings as Settings
+from .models.notices import NoticeFact as NoticeFact
 from .outcomes import (
     Answer as Answer,
     Exchange as Exchange,
@@ -131,13 +133,14 @@ from .runs.drift_check import check_drift as check_drift
 from .runs.forecast import Forecast as Forecast, forecast_run as forecast_run
 from .runs.judging import judge_run as judge_run
 from .runs.merging import merge_runs as merge_runs
-from .runs.running import resume_run as resume_run, run as run
+from .runs.running import RunKeywords as RunKeywords, resume_run as resume_run, run as run
 from .runs.awaiting import arun as arun
 from .runs.suite_cells import Cell as Cell, Suite as Suite
 from .runs.suite_files import load_suite as load_suite
 from .runs.suites import (
     CellForecast as CellForecast,
     CellRun as CellRun,
+    StartRun as StartRun,
     SuiteRun as SuiteRun,
     forecast_suite as forecast_suite,
     run_suite as run_suite,
@@ -154,5 +157,6 @@ from .store.config import (
 from .store.prices import Price as Price
 from .store.run_info import RunInfo as RunInfo
 from .store.suite_record import InSuite as InSuite
+from .ways_out import Command as Command, Resume as Resume, ResumeAnalysis as ResumeAnalysis
 
 __version__: str

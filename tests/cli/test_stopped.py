@@ -70,7 +70,7 @@ def test_judge_apply_stops_between_two_answers_and_keeps_what_is_judged(run, sig
     n_saved = len(next(Path("r").glob("verdicts.own*")).read_text().splitlines())
     assert got == code and 0 < n_saved < 240
     found = re.search(
-        r"stopped\. (\d+) verdicts of \S+ saved; resume with: (mossbench judge apply r --judge \S+)", said
+        r"stopped\. (\d+) verdicts of \S+ saved; resume it with: (mossbench judge apply r --judge \S+)", said
     )
     assert found and int(found[1]) == n_saved, said
     Path("go").touch()
@@ -83,7 +83,7 @@ def test_judge_apply_stops_between_two_answers_and_keeps_what_is_judged(run, sig
 @pytest.mark.slow
 def test_a_verdict_that_takes_for_ever_is_interrupted_where_it_stands(run):
     code, said = stopped("judge", "apply", "r", "--judge", "own.py:stuck", when=lambda: n_begun() >= 1)
-    assert code == 130 and "resume with: mossbench judge apply r --judge own.py:stuck" in said
+    assert code == 130 and "resume it with: mossbench judge apply r --judge own.py:stuck" in said
 
 
 @pytest.mark.slow

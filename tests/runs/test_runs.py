@@ -753,7 +753,7 @@ def test_a_run_that_is_awaited_has_the_same_signature():
 
 
 def test_a_list_without_a_model_is_refused():
-    with pytest.raises(UsageError, match="no model is given; name at least one in the list `model`"):
+    with pytest.raises(UsageError, match="no model is given; name at least one in the list"):
         mb.run([], "nonesuch")
 
 

@@ -108,7 +108,7 @@ def run(
     check_options(options)
     models = model if isinstance(model, list) else [model]
     if not models:
-        raise UsageError("no model is given; name at least one in the list `model`")
+        raise UsageError("no model is given; name at least one in the list")
     all_arms = tuple(arms)
     requests = [
         RunRequest(
