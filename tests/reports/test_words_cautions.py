@@ -56,14 +56,14 @@ def planted(side: Side) -> PlantedAndFound:
 
 CAUTIONS = [
     (
-        figures.Unfinished(OPEN_ROWS, "`resume_run('runs/x')`", bounds=False),
+        figures.Unfinished(OPEN_ROWS, Path("runs/x"), bounds=False),
         "The run is not finished.",
-        "3 of 40 rows were not asked yet; go on with: mossbench run --resume runs/x",
+        "3 of 40 rows were not asked yet; resume it with: mossbench run --resume runs/x",
     ),
     (
-        figures.Unfinished(OPEN_ROWS, "`resume_run('runs/x')`", bounds=True),
+        figures.Unfinished(OPEN_ROWS, Path("runs/x"), bounds=True),
         "The run is not finished.",
-        f"{BOUNDS}3 of 40 rows were not asked yet; go on with: mossbench run --resume runs/x",
+        f"{BOUNDS}3 of 40 rows were not asked yet; resume it with: mossbench run --resume runs/x",
     ),
     (figures.InProgress(OPEN_ROWS, bounds=False), "The run is in progress.", "3 of 40 rows were not asked yet."),
     (
@@ -267,7 +267,7 @@ CAUTIONS = [
         "The 24 rows are not independent.",
         "They all come from one scene or sample, so there is no interval.",
     ),
-    (figures.Note("use `max_tokens`"), "Note from the run.", "Use --max-tokens."),
+    (figures.Note("a setting was not taken"), "Note from the run.", "A setting was not taken."),
 ]
 
 
@@ -279,7 +279,7 @@ def test_a_caution_is_said_in_these_words(caution, claim, text):
 def test_answers_under_other_arms_name_the_command_that_counts_them():
     words = caution_words(figures.Elsewhere(UncountedArms(FOLDER, "plain", n_answers=2000, n_arms=1)))
     assert words.claim == "The folder has answers under other arms."
-    assert words.text.startswith("Only the arm plain is counted; 2,000 further answers under 1 other arm are not: ")
+    assert words.text.startswith("Only the arm plain is counted; 2,000 further answers under 1 other arm are not; ")
     assert "load_results" not in words.text
 
 

@@ -1,6 +1,9 @@
+from pathlib import Path
 from types import SimpleNamespace
 
+from mossbench.messages import Message
 from mossbench.reports.words.suites import suite_cases, suite_notices
+from mossbench.ways_out import Resume
 
 
 def cell(label, *, data="sketches", error="", notices=()):
@@ -17,9 +20,10 @@ def suite(*cells):
 
 
 def test_a_run_without_gates_that_failed_cannot_be_decided():
-    (case,) = suite_cases(suite(cell("mini", error="no answers; go on with: `resume_run('x')`")))
+    error = Message("no answers", (Resume(Path("x")),))
+    (case,) = suite_cases(suite(cell("mini", error=error)))
     assert (case.where, case.name, case.state) == ("mini", "run", "undecided")
-    assert case.text.startswith("mini: no answers; go on with: mossbench run --resume x")
+    assert case.text.startswith("mini: no answers; resume it with: mossbench run --resume x")
 
 
 def test_what_runs_say_is_said_once_and_names_the_data_where_there_are_several():

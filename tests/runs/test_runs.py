@@ -768,7 +768,8 @@ def test_every_model_of_a_list_is_asked_with_all_keywords(small):
         os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(Interrupted, match="the same call"):
-        mb.run(models, small, out="stopped", judge=None, again="the same call", progress=stop)
+        again = mb.Command("the same call", to="resume it")
+        mb.run(models, small, out="stopped", judge=None, again=again, progress=stop)
 
 
 def test_every_model_of_a_list_is_asked_under_all_arms(small):

@@ -7,11 +7,13 @@ here and nowhere else.
 from collections.abc import Sequence
 from typing import Any
 
-from mossbench.models.notices import SAY_WHO_ANSWERED, NoticeFact, NoticeTopic, endpoint_notice
+from mossbench.models.notices import NoticeFact, NoticeTopic, endpoint_notice
 from mossbench.protocols import ANSWERS_COME_FROM
 
 REST_IS_NOT_HERE = "the others are not in this run"
 """How the notice ends of a run that was imported with fewer rows than were planned."""
+SAY_WHO_ANSWERED = "say which model answered with `model_name`"
+"""How a notice about an unknown model ended before notices had facts beside them."""
 
 
 def with_facts_of_notices(run_json: dict[str, Any]) -> dict[str, Any]:
