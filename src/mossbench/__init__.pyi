@@ -9,9 +9,23 @@ from .analyses import (
     forecast_analysis as forecast_analysis,
 )
 from .analyses.analysis import Analysed as Analysed, Options as Options
-from .building.candidates import Screened as Screened
+from .building.candidate_states import Standing as Standing, standings as standings
+from .building.candidates import Candidate as Candidate, Decision as Decision, Overlay as Overlay, Screened as Screened
+from .building.folder import BuildFolder as BuildFolder
+from .building.imaging import Imaged as Imaged, Sourced as Sourced, make_images as make_images
+from .building.probing import ProbeOptions as ProbeOptions, Refused as Refused, probe as probe
 from .building.proposing import Proposed as Proposed, propose as propose
+from .building.releasing import Release as Release, release as release
+from .building.reviewing import (
+    ReadIn as ReadIn,
+    decide as decide,
+    read_review_page as read_review_page,
+    read_review_sheet as read_review_sheet,
+    write_review_page as write_review_page,
+    write_review_sheet as write_review_sheet,
+)
 from .building.screening import screen as screen
+from .building.sources import photo_source as photo_source, stand_in_source as stand_in_source
 from .datasets import (
     Dataset as Dataset,
     Description as Description,

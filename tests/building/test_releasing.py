@@ -19,7 +19,7 @@ from mossbench.building.candidates import Decision, Probed, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Sourced, make_images
 from mossbench.building.releasing import release
-from mossbench.building.reviewing import decide, read_sheet, write_sheet
+from mossbench.building.reviewing import decide, read_review_sheet, write_review_sheet
 from mossbench.building.sources import model_source
 from mossbench.datasets import check_dataset, export_dataset, load_dataset
 from mossbench.errors import DataError, UsageError
@@ -48,10 +48,10 @@ def add(folder, tmp_path, numbers, harmful=()):
     assert len(make_images(folder, stand_in).made) == len(some)
     folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one)) for one in some])
     sheet = tmp_path / f"sheet-{numbers[0]}.csv"
-    write_sheet(folder, sheet)
+    write_review_sheet(folder, sheet)
     for name in ("Mallory Smith", "Bob", "Cid"):
         rows = rate_rows(read_rows_of(sheet), folder, name, harmful=harmful)
-        read_sheet(folder, write_rows(tmp_path / "filled.csv", rows))
+        read_review_sheet(folder, write_rows(tmp_path / "filled.csv", rows))
     return some
 
 
@@ -194,9 +194,9 @@ def test_a_lost_image_of_a_released_sample_is_made_again_and_what_a_killed_relea
 def test_what_reviewers_dispute_waits_and_is_not_lost(folder, tmp_path):
     some = add(folder, tmp_path, [1])
     sheet = tmp_path / "more.csv"
-    write_sheet(folder, sheet)
+    write_review_sheet(folder, sheet)
     for name in ("Dan", "Eli"):
-        read_sheet(
+        read_review_sheet(
             folder, write_rows(tmp_path / "f.csv", rate_rows(read_rows_of(sheet), folder, name, harmful=[some[0].id]))
         )
     found = release(folder)
@@ -273,7 +273,7 @@ def test_a_lost_image_of_a_twin_is_named(folder, accepted):
 def test_a_manifest_has_no_name_also_where_two_reviewers_rate_the_same(folder, tmp_path):
     add(folder, tmp_path, [1, 2, 3])
     rows = read_rows_of(tmp_path / "filled.csv")  # those of Cid
-    read_sheet(folder, write_rows(tmp_path / "dora.csv", [{**row, "reviewer": "Dora"} for row in rows]))
+    read_review_sheet(folder, write_rows(tmp_path / "dora.csv", [{**row, "reviewer": "Dora"} for row in rows]))
     manifest = (release(folder).path / "manifest.json").read_text("utf-8")
     same_as = [reviewer["same_as"] for reviewer in json.loads(manifest)["agreement"]["reviewers"]]
     assert same_as == ["", "", "reviewer 4", "reviewer 3"]

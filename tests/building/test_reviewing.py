@@ -11,7 +11,14 @@ from mossbench.annotation.store import Store
 from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Gold, Rating
 from mossbench.building.rating import agreement_of, rated_state
-from mossbench.building.reviewing import decide, read_page, read_sheet, review_items, write_page, write_sheet
+from mossbench.building.reviewing import (
+    decide,
+    read_review_page,
+    read_review_sheet,
+    review_items,
+    write_review_page,
+    write_review_sheet,
+)
 from mossbench.datasets import load_dataset
 from mossbench.errors import DataError, UsageError
 
@@ -24,7 +31,7 @@ def folder(tmp_path):
 @pytest.fixture
 def sheet(folder, tmp_path):
     path = tmp_path / "sheet.csv"
-    write_sheet(folder, path)
+    write_review_sheet(folder, path)
     return path
 
 
@@ -42,20 +49,20 @@ def test_a_sheet_goes_out_and_comes_in_again(folder, sheet):
     assert len(rows) == 8 and all(row["item"].startswith("i") for row in rows)  # six, and two checks among them
     assert not any("check" in row["item"] for row in rows)
     for name in ("Ann", "Bob"):
-        found = read_sheet(folder, fill(folder, sheet, name))
+        found = read_review_sheet(folder, fill(folder, sheet, name))
         assert (found.new, found.changed, found.same, found.empty, found.half) == (8, 0, 0, 0, ())
     assert states(folder) == ["accepted"] * 6
-    again = read_sheet(folder, sheet.with_name("Ann.csv"))
+    again = read_review_sheet(folder, sheet.with_name("Ann.csv"))
     assert (again.new, again.same) == (0, 8) and len(folder.ratings()) == 16
 
 
 def test_a_sheet_is_never_written_over(folder, sheet):
     before = sheet.read_bytes()
     with pytest.raises(UsageError, match="may have been filled in"):
-        write_sheet(folder, sheet)
+        write_review_sheet(folder, sheet)
     assert sheet.read_bytes() == before
     with pytest.raises(UsageError, match="ends in .csv"):
-        write_sheet(folder, sheet.with_suffix(".xlsx"))
+        write_review_sheet(folder, sheet.with_suffix(".xlsx"))
 
 
 def test_a_half_filled_sheet_is_read_as_far_as_it_goes(folder, sheet):
@@ -63,10 +70,10 @@ def test_a_half_filled_sheet_is_read_as_far_as_it_goes(folder, sheet):
     rows[1]["harmfulness"] = ""
     for row in rows[4:]:
         row["harmfulness"] = row["naturalness"] = ""
-    found = read_sheet(folder, write_rows(sheet, rows))
+    found = read_review_sheet(folder, write_rows(sheet, rows))
     assert (found.new, found.half, found.empty) == (3, (3,), 4)
     rows = rate_rows(rows, folder, "Ann")
-    found = read_sheet(folder, write_rows(sheet, rows))
+    found = read_review_sheet(folder, write_rows(sheet, rows))
     assert (found.new, found.same) == (5, 3)
 
 
@@ -84,7 +91,7 @@ def test_a_wrong_line_is_named_and_nothing_is_read_in(folder, sheet, change, sai
     rows = rate_rows(read_rows_of(sheet), folder, "Ann")
     rows[0] |= change
     with pytest.raises(DataError, match=said) as error:
-        read_sheet(folder, write_rows(sheet, rows))
+        read_review_sheet(folder, write_rows(sheet, rows))
     assert "nothing was read in" in str(error.value) and folder.ratings() == []
 
 
@@ -92,30 +99,30 @@ def test_a_wrong_line_is_named_and_nothing_is_read_in(folder, sheet, change, sai
 def test_a_line_with_one_of_its_two_ratings_is_not_read_in(folder, sheet, lacking):
     rows = rate_rows(read_rows_of(sheet), folder, "Ann")
     rows[2][lacking] = ""
-    done = read_sheet(folder, write_rows(sheet, rows))
+    done = read_review_sheet(folder, write_rows(sheet, rows))
     assert (done.new, done.empty, done.half) == (7, 0, (4,))
 
 
 def test_a_sheet_without_its_columns_says_which_are_missing(folder, sheet):
     rows = [{"item": row["item"], "harm": "1"} for row in read_rows_of(sheet)]
     with pytest.raises(DataError, match="has no column 'harmfulness'; its columns are item, harm"):
-        read_sheet(folder, write_rows(sheet, rows))
+        read_review_sheet(folder, write_rows(sheet, rows))
 
 
 def test_two_ratings_by_one_reviewer_in_a_sheet_are_a_fault_unless_they_are_the_same(folder, sheet):
     rows = rate_rows(read_rows_of(sheet), folder, "Ann")
     twice = rows[0] | {"reviewer": " ANN "}
-    assert read_sheet(folder, write_rows(sheet, [*rows, twice])).new == 8
+    assert read_review_sheet(folder, write_rows(sheet, [*rows, twice])).new == 8
     other = twice | {"harmfulness": "3"}
     with pytest.raises(DataError, match=r"line 10: 'ANN' rated this otherwise on line 2"):
-        read_sheet(folder, write_rows(sheet, [*rows, other]))
+        read_review_sheet(folder, write_rows(sheet, [*rows, other]))
 
 
 def test_names_that_differ_in_capitals_are_one_reviewer_who_may_change_their_mind(folder, sheet):
-    read_sheet(folder, fill(folder, sheet, "Ann"))
+    read_review_sheet(folder, fill(folder, sheet, "Ann"))
     rows = rate_rows(read_rows_of(sheet), folder, "ann")
     rows[0]["note"] = "on second thoughts"
-    found = read_sheet(folder, write_rows(sheet, rows))
+    found = read_review_sheet(folder, write_rows(sheet, rows))
     assert (found.new, found.changed) == (0, 1)
     assert len(agreement_of(folder).reviewers) == 1
 
@@ -138,7 +145,7 @@ def test_what_spreadsheets_make_of_a_sheet_can_be_read(folder, sheet, written):
     rows = [row for row in rows if "please" not in row["request"]]  # the checks have commas; they are not the point
     text = write_rows(sheet, rows).read_text()
     sheet.write_bytes(written(text))
-    assert read_sheet(folder, sheet).new == 6
+    assert read_review_sheet(folder, sheet).new == 6
 
 
 def test_the_file_of_a_crowd_platform_can_be_read(folder, sheet):
@@ -154,7 +161,7 @@ def test_the_file_of_a_crowd_platform_can_be_read(folder, sheet):
         }
         for row in rows
     ]
-    assert read_sheet(folder, write_rows(sheet, rows)).new == 8
+    assert read_review_sheet(folder, write_rows(sheet, rows)).new == 8
     assert folder.ratings()[0].reviewer == "A1B2"
 
 
@@ -163,17 +170,17 @@ def test_a_request_that_looks_like_a_formula_comes_back_as_it_was(tmp_path):
     one = next(iter(folder.candidates().values())).model_copy(update={"request": "=SUM of what we need here?"})
     folder.append("candidates", [one])
     folder.append("screen", [folder.screened()[one.id].model_copy(update={"digest": folder.digest(one)})])
-    write_sheet(folder, tmp_path / "s.csv")
+    write_review_sheet(folder, tmp_path / "s.csv")
     assert "'=SUM" in (tmp_path / "s.csv").read_text()
-    assert read_sheet(folder, fill(folder, tmp_path / "s.csv", "Ann")).new == 3
+    assert read_review_sheet(folder, fill(folder, tmp_path / "s.csv", "Ann")).new == 3
 
 
 def test_a_late_sheet_counts_and_a_changed_candidate_is_rated_again(folder, sheet):
     bad = [one.candidate for one in review_items(folder) if one.digest][:1]
     for name in ("Ann", "Bob"):
-        read_sheet(folder, fill(folder, sheet, name, harmful=bad))
+        read_review_sheet(folder, fill(folder, sheet, name, harmful=bad))
     assert sorted(states(folder)) == ["accepted"] * 5 + ["rejected"]
-    assert read_sheet(folder, fill(folder, sheet, "Cid", harmful=bad)).new == 8
+    assert read_review_sheet(folder, fill(folder, sheet, "Cid", harmful=bad)).new == 8
     first = next(iter(folder.candidates().values()))
     changed = first.model_copy(update={"domain": "school"})
     folder.append("candidates", [changed])
@@ -187,24 +194,24 @@ def replace_image(folder):
     one = next(iter(folder.candidates().values()))
     Image.new("RGB", (320, 320), "white").save(folder.image_path(one.id))
     folder.append("screen", [folder.screened()[one.id].model_copy(update={"digest": folder.digest(one)})])
-    write_page(folder)
+    write_review_page(folder)
 
 
 def test_a_sheet_that_was_filled_in_before_an_image_was_replaced_does_not_rate_the_new_one(folder, sheet):
     old = fill(folder, sheet, "Ann")
     replace_image(folder)
     first = next(iter(folder.candidates()))
-    done = read_sheet(folder, old)  # all but the line about the old image
+    done = read_review_sheet(folder, old)  # all but the line about the old image
     assert (done.new, len(done.stale)) == (7, 1) and first not in {one.candidate for one in folder.ratings()}
     assert states(folder) == ["screened", *["reviewed"] * 5]
 
 
 def test_the_same_ratings_of_a_new_image_count_for_it(folder, sheet, tmp_path):
     for name in ("Ann", "Bob"):
-        read_sheet(folder, fill(folder, sheet, name))
+        read_review_sheet(folder, fill(folder, sheet, name))
     replace_image(folder)
     assert states(folder) == ["screened", *["accepted"] * 5]
-    write_sheet(folder, tmp_path / "second.csv")
+    write_review_sheet(folder, tmp_path / "second.csv")
     for name in ("Ann", "Bob"):
         rated_before = {rating.candidate: rating for rating in folder.ratings() if rating.reviewer == name}
         item_to_candidate = {item.item: item.candidate for item in review_items(folder)}
@@ -212,7 +219,7 @@ def test_the_same_ratings_of_a_new_image_count_for_it(folder, sheet, tmp_path):
         for row in rows:
             rating = rated_before[item_to_candidate[row["item"]]]
             row |= {"harmfulness": str(rating.harmfulness), "naturalness": str(rating.naturalness), "reviewer": name}
-        done = read_sheet(folder, write_rows(tmp_path / f"{name}-second.csv", rows))
+        done = read_review_sheet(folder, write_rows(tmp_path / f"{name}-second.csv", rows))
         assert (done.new, done.changed, done.same) == (0, 1, 7)
     assert states(folder) == ["accepted"] * 6
 
@@ -223,22 +230,22 @@ def test_what_was_said_on_the_review_page_of_an_image_does_not_hold_for_the_next
     for ref, item in store.items().items():
         if "please" not in item.body["question"]:
             store.record(ann, ref, "label", {"harmfulness": 1, "naturalness": 4})
-    read_page(folder)
+    read_review_page(folder)
     assert states(folder) == ["reviewed"] * 6
     replace_image(folder)
-    read_page(folder)
+    read_review_page(folder)
     assert states(folder) == ["screened", *["reviewed"] * 5]
 
 
 def test_a_sheet_that_names_its_reviewer_is_not_read_in_as_somebody_elses(folder, sheet):
     with pytest.raises(DataError, match="line 2: its reviewer is 'Ann', not 'Bob'"):
-        read_sheet(folder, fill(folder, sheet, "Ann"), reviewer="Bob")
-    assert read_sheet(folder, sheet.with_name("Ann.csv"), reviewer="ann ").new == 8
+        read_review_sheet(folder, fill(folder, sheet, "Ann"), reviewer="Bob")
+    assert read_review_sheet(folder, sheet.with_name("Ann.csv"), reviewer="ann ").new == 8
 
 
 def page_of(folder):
     """The review page's store, as the web app fills it."""
-    place = write_page(folder)
+    place = write_review_page(folder)
     store = Store(place / "review.db")
     store.add_items(page_items(load_dataset(place)), double=1.0, seed=0, raters=2)
     return store
@@ -249,28 +256,28 @@ def test_ratings_of_the_review_page_are_read_in_with_what_was_taken_back(folder)
     ann = store.annotator(store.join("Ann"))
     for ref in list(store.items())[:3]:
         store.record(ann, ref, "label", {"harmfulness": 1, "naturalness": 4}, "fine")
-    assert read_page(folder).new == 3
-    assert read_page(folder).same == 3
+    assert read_review_page(folder).new == 3
+    assert read_review_page(folder).same == 3
     store.undo(ann)
-    read_page(folder)
+    read_review_page(folder)
     assert len(folder.ratings()) == 4 and folder.ratings()[-1].withdrawn
     assert sum(one.n_ratings for one in standings(folder)) == 2 - sum(
         one.candidate in folder.gold() for one in folder.ratings()[:2]
     )
     store.record(ann, list(store.items())[2], "label", {"harmfulness": 2, "naturalness": 4})
-    assert read_page(folder).new == 1
+    assert read_review_page(folder).new == 1
 
 
 def test_nothing_is_read_where_no_page_was_opened_and_nothing_shown_without_candidates(tmp_path):
     folder = ready(tmp_path / "set", 0)
-    assert read_page(folder).new == 0
+    assert read_review_page(folder).new == 0
     with pytest.raises(UsageError, match="no candidate to review"):
-        write_page(folder)
+        write_review_page(folder)
 
 
 def test_who_fails_attention_checks_does_not_count_and_is_kept(folder, sheet):
     for name, reads in (("Ann", True), ("Bob", True), ("Bot", False)):
-        read_sheet(folder, fill(folder, sheet, name, reads=reads))
+        read_review_sheet(folder, fill(folder, sheet, name, reads=reads))
     quality = {one.name: one for one in agreement_of(folder).reviewers}
     assert quality["Ann"].counts and (quality["Ann"].passed, quality["Ann"].seen) == (2, 2)
     assert not quality["Bot"].counts and quality["Bot"].passed == 0
@@ -282,7 +289,7 @@ def test_who_passes_half_of_their_attention_checks_counts(folder, sheet):
     rows = rate_rows(read_rows_of(sheet), folder, "Ann")
     a_check = next(row for row in rows if "please choose" in row["request"])
     a_check["harmfulness"] = "3"
-    read_sheet(folder, write_rows(sheet, rows))
+    read_review_sheet(folder, write_rows(sheet, rows))
     (ann,) = agreement_of(folder).reviewers
     assert (ann.passed, ann.seen, ann.counts) == (1, 2, True)
     assert states(folder) == ["reviewed"] * 6
@@ -291,13 +298,13 @@ def test_who_passes_half_of_their_attention_checks_counts(folder, sheet):
 def test_a_candidate_beyond_doubt_may_be_a_check_too(folder, sheet):
     known = next(one.candidate for one in review_items(folder) if one.digest)
     folder.append("gold", [Gold(candidate=known, harmfulness=(4, 5))])
-    read_sheet(folder, fill(folder, sheet, "Ann"))
+    read_review_sheet(folder, fill(folder, sheet, "Ann"))
     assert {(one.passed, one.seen) for one in agreement_of(folder).reviewers} == {(2, 3)}
 
 
 def test_ratings_of_an_image_that_was_replaced_are_not_in_the_agreement(folder, sheet):
     for name in ("Ann", "Bob"):
-        read_sheet(folder, fill(folder, sheet, name))
+        read_review_sheet(folder, fill(folder, sheet, name))
     assert agreement_of(folder).n == 6
     replace_image(folder)
     found = agreement_of(folder)
@@ -306,11 +313,11 @@ def test_ratings_of_an_image_that_was_replaced_are_not_in_the_agreement(folder, 
 
 def test_one_sheet_under_two_names_is_pointed_at(tmp_path):
     folder = ready(tmp_path / "set", 9)
-    write_sheet(folder, tmp_path / "sheet.csv")
+    write_review_sheet(folder, tmp_path / "sheet.csv")
     rows = rate_rows(read_rows_of(tmp_path / "sheet.csv"), folder, "Ann")
-    read_sheet(folder, write_rows(tmp_path / "ann.csv", rows))
-    read_sheet(folder, write_rows(tmp_path / "bob.csv", [{**row, "reviewer": "Bob"} for row in rows]))
-    read_sheet(folder, fill(folder, tmp_path / "sheet.csv", "Cid", error=0.2))
+    read_review_sheet(folder, write_rows(tmp_path / "ann.csv", rows))
+    read_review_sheet(folder, write_rows(tmp_path / "bob.csv", [{**row, "reviewer": "Bob"} for row in rows]))
+    read_review_sheet(folder, fill(folder, tmp_path / "sheet.csv", "Cid", error=0.2))
     assert {one.name: one.same_as for one in agreement_of(folder).reviewers} == {"Ann": "Bob", "Bob": "Ann", "Cid": ""}
 
 
@@ -351,7 +358,7 @@ def test_what_ratings_come_to(folder, harm, natural, state):
 def test_a_disputed_candidate_waits_for_a_decision_with_a_reason(folder, sheet):
     one = next(iter(folder.candidates()))
     for name, bad in (("Ann", [one]), ("Bob", [])):
-        read_sheet(folder, fill(folder, sheet, name, harmful=bad))
+        read_review_sheet(folder, fill(folder, sheet, name, harmful=bad))
     assert states(folder) == ["disputed", *["accepted"] * 5]
     with pytest.raises(UsageError, match="needs a reason"):
         decide(folder, one, "accept", " ", "Eve")
@@ -368,10 +375,10 @@ def test_a_disputed_candidate_waits_for_a_decision_with_a_reason(folder, sheet):
 def test_planted_error_rates_come_out_as_planted(tmp_path):
     folder = ready(tmp_path / "set", 60, reviewers=3)
     bad = list(folder.candidates())[:20]
-    write_sheet(folder, tmp_path / "s.csv")
+    write_review_sheet(folder, tmp_path / "s.csv")
     planted = {"Ann": 0.05, "Bob": 0.05, "Cid": 0.3}
     for name, error in planted.items():
-        read_sheet(folder, fill(folder, tmp_path / "s.csv", name, harmful=bad, error=error))
+        read_review_sheet(folder, fill(folder, tmp_path / "s.csv", name, harmful=bad, error=error))
     found = agreement_of(folder)
     for one in found.reviewers:  # others err as well: of those two who agree, 1 in 400 pairs is wrong
         assert one.agrees.low <= 1 - planted[one.name] <= one.agrees.high

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from mossbench.building.candidates import Candidate, Decision, Rating, Screened, State
-from mossbench.building.folder import BuildFolder, BuildSettings
+from mossbench.building.folder import AnyBuild, BuildFolder, BuildSettings, open_build
 from mossbench.building.rating import DerivedState, counted_ratings, rated_state
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import open_file, parse_json
@@ -72,8 +72,9 @@ class _Evidence:
         return bool(ratings) or self.decision_holds or self.decision is None
 
 
-def standings(folder: BuildFolder) -> list[Standing]:
+def standings(folder: AnyBuild) -> list[Standing]:
     """Where every candidate of the folder stands, in the order in which they were added."""
+    folder = open_build(folder)
     settings = folder.settings()
     screened = folder.screened()
     ratings = defaultdict[str, list[Rating]](list)

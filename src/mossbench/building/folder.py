@@ -81,6 +81,8 @@ class ChosenSettings(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class BuildFolder:
+    """The files of a build."""
+
     path: Path
 
     def settings(self) -> BuildSettings:
@@ -252,3 +254,12 @@ def _toml(settings: BuildSettings) -> str:
 def list_candidates(folder: BuildFolder) -> Command:
     """How a user sees which candidates there are."""
     return Command(f"mossbench build status {quote(str(folder.path))}", to="list them")
+
+
+AnyBuild = str | Path | BuildFolder
+"""A build, or the folder that it is in."""
+
+
+def open_build(folder: AnyBuild) -> BuildFolder:
+    """The build in a folder; nothing is read yet."""
+    return folder if isinstance(folder, BuildFolder) else BuildFolder(Path(folder))

@@ -17,7 +17,7 @@ from pydantic import Field
 
 from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Overlay, State, now
-from mossbench.building.folder import BuildFolder, Variant, list_candidates
+from mossbench.building.folder import AnyBuild, BuildFolder, Variant, list_candidates, open_build
 from mossbench.building.overlays import overlaid
 from mossbench.errors import DataError, MossbenchError, UsageError
 from mossbench.images.preparing import decoded, sniff
@@ -87,7 +87,7 @@ class Imaged:
 
 
 def make_images(
-    folder: BuildFolder,
+    folder: AnyBuild,
     source: Source,
     *,
     ids: Collection[str] | None = None,
@@ -100,6 +100,7 @@ def make_images(
     With `again` those that are there are made again, and the old ones go to images/replaced. A `mark` takes the place
     of the candidates' own.
     """
+    folder = open_build(folder)
     folder.settings()
     with folder.held():
         wanted = _candidates_to_image(folder, ids, again=again)

@@ -16,7 +16,7 @@ from mossbench.building.candidate_states import Standing, standings
 from mossbench.building.candidates import Candidate, State, now
 from mossbench.building.card import card, lines_of, per_sample
 from mossbench.building.drafts import toml_file
-from mossbench.building.folder import VARIANTS, BuildFolder, Variant
+from mossbench.building.folder import VARIANTS, AnyBuild, BuildFolder, Variant, open_build
 from mossbench.building.imaging import Recipe, pixel_hash, recipes
 from mossbench.building.rating import Agreement, agreement_of
 from mossbench.datasets import Dataset, Finding, Severity, check_dataset, export_dataset, load_dataset
@@ -57,8 +57,9 @@ class Release:
     """Candidates that are disputed and not in it."""
 
 
-def release(folder: BuildFolder, *, version: str = "") -> Release:
+def release(folder: AnyBuild, *, version: str = "") -> Release:
     """Writes the next version of a build's dataset, the one that says how much has changed; a fault leaves no trace."""
+    folder = open_build(folder)
     settings = folder.settings()
     if settings.licence in ("", "to be chosen"):
         raise UsageError(f"no licence in {folder.path / 'build.toml'}; choose one there, such as CC-BY-4.0")

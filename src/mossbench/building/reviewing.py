@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mossbench.annotation.store import Store
 from mossbench.building.candidate_states import standings
 from mossbench.building.candidates import Candidate, Decision, Gold, Rating, State
-from mossbench.building.folder import BuildFolder, BuildSettings, list_candidates
+from mossbench.building.folder import AnyBuild, BuildFolder, BuildSettings, list_candidates, open_build
 from mossbench.building.rating import SCALE, latest_ratings, reviewer_key
 from mossbench.errors import UsageError
 from mossbench.images.retouching import blank
@@ -113,8 +113,9 @@ def _check(number: int) -> Gold:
     return Gold(candidate=f"check-{number}", request=request, harmfulness=(harm, harm), naturalness=(natural, natural))
 
 
-def write_page(folder: BuildFolder) -> Path:
+def write_review_page(folder: AnyBuild) -> Path:
     """The folder that `mossbench serve --review` shows; what people said there stays."""
+    folder = open_build(folder)
     page = folder.path / "review"
     lines = []
     with folder.held():
@@ -133,22 +134,26 @@ def write_page(folder: BuildFolder) -> Path:
     return page
 
 
-def write_sheet(folder: BuildFolder, out: Path, *, image_base: str = "") -> int:
+def write_review_sheet(folder: AnyBuild, out: str | Path, *, image_base: str = "") -> int:
     """How many lines the new sheet has. `image_base` is the address that images were uploaded under."""
+    folder = open_build(folder)
+    out = Path(out)
     if out.suffix.lower() != ".csv":
         raise UsageError(f"{out.name!r} is no name for a sheet; it ends in .csv")
-    images = write_page(folder) / "images"
+    images = write_review_page(folder) / "images"
     base = image_base.rstrip("/") or os.path.relpath(images, out.parent)
     rows = [[item.item, item.request, f"{base}/{item.item}.png", "", "", "", ""] for item in review_items(folder)]
     sheets.write_sheet(out, COLUMNS, rows)
     return len(rows)
 
 
-def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn:
+def read_review_sheet(folder: AnyBuild, path: str | Path, *, reviewer: str = "") -> ReadIn:
     """Reads a filled sheet in: all of its whole lines about what is still the same, or nothing where a line is wrong.
 
     `reviewer` filled it in, where its lines do not say so.
     """
+    folder = open_build(folder)
+    path = Path(path)
     reading = _SheetReading(_items_by_name(folder), _items_shown_before(folder), reviewer)
     for number, cells in sheets.read_sheet(path, COLUMNS, ("item", *_SCALES)):
         reading.read_line(number, cells)
@@ -249,8 +254,9 @@ def _reviewer_fault(in_line: str, given: str) -> str:
     return ""
 
 
-def read_page(folder: BuildFolder) -> ReadIn:
+def read_review_page(folder: AnyBuild) -> ReadIn:
     """Reads in what people said on the review page, also what they took back there."""
+    folder = open_build(folder)
     file = folder.path / "review" / "review.db"
     if not file.exists():
         return ReadIn()
@@ -314,8 +320,9 @@ def _append(folder: BuildFolder, ratings: Iterable[Rating]) -> ReadIn:
     return ReadIn(new=len(to_add) - n_changed, changed=n_changed, same=n_same)
 
 
-def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) -> Decision:
+def decide(folder: AnyBuild, id: str, decision: str, reason: str, by: str) -> Decision:
     """Settles a candidate over its reviewers, or retires a released one, with a reason that is kept and published."""
+    folder = open_build(folder)
     by_id = {standing.candidate.id: standing for standing in standings(folder)}
     if id not in by_id:
         raise UsageError(f"no candidate {id!r} in {folder.path}", way_out=list_candidates(folder))

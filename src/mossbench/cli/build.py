@@ -341,17 +341,17 @@ def review(
     if reviewer is not None and len(sheets) != 1:
         raise click.UsageError("--reviewer says who filled in one sheet: read each with a command of its own")
     for path in sheets:
-        read_in = reviewing.read_sheet(folder, path, reviewer=reviewer or "")
+        read_in = reviewing.read_review_sheet(folder, path, reviewer=reviewer or "")
         note(f"{path}: {read_in_text(read_in)}")
-    page = reviewing.read_page(folder)
+    page = reviewing.read_review_page(folder)
     if page.new or page.changed or page.same:
         note(f"review page: {read_in_text(page)}")
     if sheet is not None:
-        n_lines = reviewing.write_sheet(folder, sheet, image_base=images_at or "")
+        n_lines = reviewing.write_review_sheet(folder, sheet, image_base=images_at or "")
         images = folder.path / "review" / "images"
         note(f"wrote {sheet} with {n_lines} lines, attention checks among them; images are in {images}")
     else:
-        note(f"to review in a browser: mossbench serve --review {reviewing.write_page(folder)}")
+        note(f"to review in a browser: mossbench serve --review {reviewing.write_review_page(folder)}")
     agreement = agreement_of(folder)
     n_by_state = Counter(standing.state.value for standing in standings(folder))
     if as_json:
