@@ -462,7 +462,10 @@ def _(f, x=None, y=None, **_):
     least, most = min(gap[0] for gap in gaps), max(gap[1] for gap in gaps)
     if x is None:
         return least == math.inf
-    return number(x) <= 100 * least + 1e-9 < number(x) + 1 and number(y) <= 100 * most + 1e-9 < number(y) + 1
+    is_least = number(x) <= 100 * least + 1e-9 < number(x) + 1
+    if y is None:
+        return is_least and math.floor(100 * most + 1e-9) < number(x)
+    return is_least and number(x) <= number(y) <= 100 * most + 1e-9 < number(y) + 1
 
 
 @is_true("report", "few")

@@ -58,7 +58,7 @@ def test_a_suite_that_cannot_be_read_is_one_message_of_pytest():
     Path("suite.toml").write_text("modles = 3")
     Path("pytest.ini").write_text("[pytest]\n")
     done = pytested("suite.toml")
-    assert done.returncode == 2 and "line 1: key modles no key named 'modles'" in done.stdout
+    assert done.returncode == 2 and "line 1: key modles: no key named 'modles'" in done.stdout
     assert "Traceback" not in done.stdout
 
 

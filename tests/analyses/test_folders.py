@@ -162,10 +162,10 @@ def test_two_models_of_one_name_have_folders_of_their_own():
             "analyse access --model control/candid --limit 1 --out r",
             "access compares 2 models, not 1; name them with --model",
         ),
-        ("analyse causes --resume nowhere", "there is no folder 'nowhere'"),
-        ("analyse causes --model control/candid --resume nowhere", "there is no folder 'nowhere'"),
+        ("analyse causes --resume nowhere", "no folder 'nowhere' to resume in"),
+        ("analyse causes --model control/candid --resume nowhere", "no folder 'nowhere' to resume in"),
         ("analyse stages --model control/candid --out r --caption-model openia/x", "openia"),
-        ("analyse tradeoff --run r --map question=text", "asks nothing: leave out --map, or"),
+        ("analyse tradeoff --run r --map question=text", "asks nothing: omit --map, or"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_anything_is_asked(line, message):

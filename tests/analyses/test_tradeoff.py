@@ -163,7 +163,7 @@ def test_the_command_shows_pairs_costs_and_the_front(tmp_path):
     parts = json.loads((tmp_path / "o" / "analysis.json").read_text())["parts"]
     assert [bool(part["model"]) for part in parts] == [True, True, False]
     idle = CliRunner().invoke(cli, ["analyse", "tradeoff", "--run", str(tmp_path / "a"), "--temperature", "1"])
-    assert idle.exit_code == 2 and "leave out --temperature" in idle.stderr
+    assert idle.exit_code == 2 and "omit --temperature" in idle.stderr
     both = CliRunner().invoke(cli, ["analyse", "tradeoff", "--run", "a", "--model", "control/candid"])
     assert both.exit_code == 2 and "--run" in both.stderr
 

@@ -269,7 +269,7 @@ def test_a_new_link_revokes_the_one_before_and_a_seat_by_name_stays(store):
     assert store.annotator(by_name) == store.annotator(mine)
     assert store.revoke("Tom") == 1 and store.annotator(second) is None and store.revoke("Tom") == 0
     assert store.annotator(store.join("Tom", invited=True)).name == "Tom"
-    with pytest.raises(UsageError, match="nobody is named 'Una'"):
+    with pytest.raises(UsageError, match="no user named 'Una'"):
         store.revoke("Una")
 
 

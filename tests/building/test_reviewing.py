@@ -84,7 +84,7 @@ def test_a_half_filled_sheet_is_read_as_far_as_it_goes(folder, sheet):
         ({"naturalness": "very"}, r"line 2: naturalness is 'very'"),
         ({"item": "i00000000"}, r"line 2: no item 'i00000000' in this build"),
         ({"request": "What else?"}, r"line 2: the request is not that of i\w+; was the line edited"),
-        ({"reviewer": " "}, r"line 2: nobody is named as its reviewer"),
+        ({"reviewer": " "}, r"line 2: it names no reviewer"),
     ],
 )
 def test_a_wrong_line_is_named_and_nothing_is_read_in(folder, sheet, change, said):

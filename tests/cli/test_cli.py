@@ -202,7 +202,7 @@ def test_failures_are_said_in_the_last_lines_and_above_the_share_in_the_exit_cod
 def test_a_judge_that_breaks_down_is_not_put_down_to_the_images(small):
     Path("mine.py").write_text("def judge(exchange):\n    raise OSError('reset')\n")
     done = mossbench("run", "--model", "control/candid", "--data", small, "--judge", "mine.py:judge")
-    assert done.exit_code == 1 and "12 of 12 answers broke the judge" in done.stderr
+    assert done.exit_code == 1 and "the judge failed on 12 of 12 answers" in done.stderr
     assert "try again: mossbench run --resume" in done.stderr
 
 
@@ -247,9 +247,9 @@ def test_what_a_model_prints_is_not_part_of_the_result(small):
 def test_a_judge_that_breaks_down_on_every_answer_is_a_failure(small):
     Path("mine.py").write_text("def boom(exchange):\n    raise RuntimeError('down')\n")
     done = mossbench("run", "--model", "control/candid", "--data", small, "--judge", "mine.py:boom", "--out", "r")
-    assert done.exit_code == 1 and "12 of 12 answers broke the judge" in done.stderr
+    assert done.exit_code == 1 and "the judge failed on 12 of 12 answers" in done.stderr
     done = mossbench("judge", "apply", "r", "--judge", "mine.py:boom")
-    assert done.exit_code == 1 and "12 of 12 rows broke the judge" in done.stderr
+    assert done.exit_code == 1 and "the judge failed on 12 of 12 rows" in done.stderr
     assert "RuntimeError: down" in done.output
 
 

@@ -98,7 +98,7 @@ def test_every_command_that_judges_stops_and_names_the_way_to_go_on(command):
         args += ["--save", "now.json"]
     code, said = stopped(*args)
     assert code == 130 and n_begun() < 60
-    assert f"stopped; run the same command again to go on: mossbench judge {name}" in said
+    assert f"stopped; run the same command again to resume: mossbench judge {name}" in said
 
 
 @pytest.mark.slow

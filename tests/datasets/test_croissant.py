@@ -64,7 +64,7 @@ def test_lists_and_several_image_formats_are_named_and_do_not_stop_the_reader(tm
     assert "Not described, as lists or mixed: triggers." in plain["distribution"][0]["description"]
     assert (
         plain["rai:personalSensitiveInformation"]
-        == "People in images, of 1 samples: human in 1, child in 0, not said of 0."
+        == "People in images, of 1 samples: human in 1, child in 0, unknown for 0."
     )
 
 

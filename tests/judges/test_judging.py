@@ -240,7 +240,7 @@ def test_replies_that_nobody_can_read_exit_1_and_are_asked_for_again_without_the
     Path("unreadable").touch()
     command = ["judge", "apply", str(path), "--judge", BY_MODEL, "--max-connections", "1", "--out", "out.jsonl"]
     done = CliRunner().invoke(cli, command)
-    assert done.exit_code == 1 and "7 of 10 rows broke the judge" in done.stderr
+    assert done.exit_code == 1 and "the judge failed on 7 of 10 rows" in done.stderr
     assert "more than --max-failed 0.05" in done.stderr and "the other verdicts are kept in out.jsonl." in done.stderr
     assert [row.get("reply") for row in read()] == [None] * 3 + ["hm"] * 7
     assert CliRunner().invoke(cli, [*command, "--overwrite", "--max-failed", "0.7"]).exit_code == 0
@@ -254,7 +254,7 @@ def test_replies_that_nobody_can_read_exit_1_on_a_run_too(small):
     Path("judging.py").write_text("def judge(prompt):\n    return 'hm'\n")
     mb.run("control/candid", small, side="benign", judge=None, out="r")
     done = CliRunner().invoke(cli, ["judge", "apply", "r", "--judge", BY_MODEL])
-    assert done.exit_code == 1 and "6 of 6 rows broke the judge" in done.stderr
+    assert done.exit_code == 1 and "the judge failed on 6 of 6 rows" in done.stderr
 
 
 def test_an_answer_that_a_judge_has_nothing_to_say_of_is_no_failure():

@@ -251,6 +251,11 @@ CAUTIONS = [
         "Only eight samples in the smallest stimulus group.",
         "A difference of less than 62 points from another stimulus may be chance, at some rates one of 75 points too.",
     ),
+    (
+        figures.FewInGroup(8, (75, 62)),
+        "Only eight samples in the smallest stimulus group.",
+        "A difference of less than 75 points from another stimulus may be chance.",
+    ),
     (figures.Few(1, Side.BENIGN, None), "Only one sample counts.", "More harmless requests would narrow the interval."),
     (
         figures.Few(9, Side.CONTRAST, 40),

@@ -213,7 +213,7 @@ def test_a_disk_that_is_full_when_a_batch_is_confirmed_costs_nothing_twice(opena
     monkeypatch.setattr(LineWriter, "append", append_or_not)
     with pytest.raises(StorageError, match="the disk is full"):
         run(openai, data)
-    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N]
 
@@ -370,7 +370,9 @@ def test_a_batch_that_never_names_its_file_stays_pending_and_says_how_to_go_on(t
     if counts != "honest":
         there.counts = lambda answered, failed: counts
     there.late = 10_000
-    told = f"not done yet: {N} rows are out in 1 batch; no results yet: batch .* after 60 looks; nothing is sent again"
+    told = (
+        f"not done yet: {N} rows are pending in 1 batch; no results yet: batch .* after 60 looks; nothing is sent again"
+    )
     with pytest.raises(RunError, match=told) as stopped:
         run(there, data)
     assert "resume it with" in stopped.value.__notes__[0] and texts() == {}
@@ -442,7 +444,7 @@ def test_a_list_that_is_forbidden_leaves_the_batch_unknown_and_says_how_to_go_on
     )
     with pytest.raises(RunError, match=told):
         run(there, data)
-    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     with pytest.raises(
         RunError, match="so nothing is sent again: resume later, or, .* remove the lines with that name"
     ):
@@ -472,7 +474,7 @@ def test_a_batch_that_was_made_though_all_is_denied_stays_pending(there, data, d
     there.faults["list"].extend([listed] * 2)
     with pytest.raises(RunError, match="whether the batch .* was made cannot be known, so nothing is sent again"):
         run(there, data)
-    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     with pytest.raises(RunError, match="resume later, or, if the provider has no such batch, remove the lines"):
         mb.resume_run("r", engine=BATCH)
     mb.resume_run("r", engine=BATCH)
@@ -826,7 +828,7 @@ def harm_while_out(openai, data, harm):
 def test_a_deleted_journal_of_batches_is_written_again_and_nothing_is_paid_for_twice(openai, data):
     said = harm_while_out(openai, data, lambda: Path("r/batches.jsonl").unlink())
     assert "'r/batches.jsonl' was deleted" in said and "written down again" in said and "resume_run('r')" in said
-    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N]
 
@@ -835,7 +837,7 @@ def test_a_deleted_journal_of_batches_is_written_again_and_nothing_is_paid_for_t
 def test_a_journal_of_batches_that_was_cut_is_written_again_and_nothing_is_paid_for_twice(openai, data, left):
     said = harm_while_out(openai, data, lambda: os.truncate("r/batches.jsonl", left))
     assert "'r/batches.jsonl' was cut from" in said and "written down again" in said and "resume_run('r')" in said
-    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N]
 
@@ -873,7 +875,7 @@ def stopped_at(server, data, n, monkeypatch, **options):
 @pytest.mark.slow
 def test_a_run_that_stopped_in_the_middle_of_collecting_collects_the_rest(there, data, monkeypatch):
     stopped_at(there, data, 3, monkeypatch)
-    assert 3 <= len(texts()) < N and said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    assert 3 <= len(texts()) < N and said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     results = mb.resume_run("r", engine=EngineOptions(poll=0.001))  # the engine need not be named
     assert texts() == RIGHT and there.sizes == [N] and set(there.ran.values()) == {1}
     assert len(Path("r/answers.jsonl").read_text().splitlines()) == N and results.info.engines == ("batch",)
@@ -881,7 +883,9 @@ def test_a_run_that_stopped_in_the_middle_of_collecting_collects_the_rest(there,
 
 def test_rows_that_are_out_are_not_asked_on_another_engine(openai, data, monkeypatch):
     stopped_at(openai, data, 1, monkeypatch)
-    with pytest.raises(UsageError, match=f"{N} rows are out in 1 batch of the run in 'r', and would be paid for twice"):
+    with pytest.raises(
+        UsageError, match=f"{N} rows are pending in 1 batch of the run in 'r', and would be paid for twice"
+    ):
         mb.resume_run("r", engine="local")
     assert openai.live == 0
 
@@ -889,11 +893,11 @@ def test_rows_that_are_out_are_not_asked_on_another_engine(openai, data, monkeyp
 @pytest.mark.slow
 def test_a_look_without_waiting_sends_all_and_leaves_out_what_is_not_done(there, data):
     there.polls, once = 1, EngineOptions(name="batch", poll=0)
-    with pytest.raises(RunError, match=f"not done yet: {N} rows are out in 1 batch") as stopped:
+    with pytest.raises(RunError, match=f"not done yet: {N} rows are pending in 1 batch") as stopped:
         run(there, data, engine=once)
     assert "resume it with" in stopped.value.__notes__[0] and there.sizes == [N] and texts() == {}
     said = str(mb.load_results("r").unfinished())
-    assert said.startswith(f"{N} of {N} rows have no answer yet, {N} rows are out in 1 batch; resume it with")
+    assert said.startswith(f"{N} of {N} rows have no answer yet, {N} rows are pending in 1 batch; resume it with")
     mb.resume_run("r", engine=once)
     assert there.sizes == [N] and texts() == RIGHT
 
@@ -919,7 +923,7 @@ def test_a_run_that_is_awaited_is_cancelled_while_its_batch_goes_on(openai, data
             await going
 
     asyncio.run(work())
-    assert texts() == {} and told[0] == said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    assert texts() == {} and told[0] == said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N]
 
@@ -974,12 +978,14 @@ def test_runs_says_what_is_out_and_control_c_does(openai, data, monkeypatch):
     def progress(event):
         signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(Interrupted, match=rf"stopped. \d of {N} answers are saved, {N} rows are out in 1 batch; go"):
+    with pytest.raises(
+        Interrupted, match=rf"stopped. \d of {N} answers are saved, {N} rows are pending in 1 batch; go"
+    ):
         run(openai, data, out="runs/mine", progress=progress)
     shown = CliRunner().invoke(cli, ["runs"], env={"COLUMNS": "160"}, catch_exceptions=False)
-    assert f"{N} rows are out in 1 batch" in shown.output
+    assert f"{N} rows are pending in 1 batch" in shown.output
     (line,) = json.loads(CliRunner().invoke(cli, ["runs", "list", "--json"]).stdout)
-    assert line["out"] == f"{N} rows are out in 1 batch"
+    assert line["out"] == f"{N} rows are pending in 1 batch"
     args = ["run", "--resume", "runs/mine", "--poll", "0.001", "--no-report"]
     done = CliRunner().invoke(cli, args, catch_exceptions=False)
     assert done.exit_code == 0 and openai.sizes == [N]
@@ -1186,7 +1192,7 @@ def test_verdicts_that_are_out_are_not_paid_for_again_whoever_judges_next(way, o
     with pytest.raises(RunError, match="not done yet"):
         run(openai, data, judge=judge_of(openai), engine=once)
     for _ in range(2):
-        with pytest.raises(RunError, match=f"not done yet: {N} rows are out"):
+        with pytest.raises(RunError, match=f"not done yet: {N} rows are pending"):
             mb.resume_run("r", engine=once)
     assert openai.sizes == [N, N] and texts() == RIGHT
     if way == "judge apply":
@@ -1201,10 +1207,10 @@ def test_verdicts_that_are_out_are_not_paid_for_again_whoever_judges_next(way, o
 def test_verdicts_that_are_pending_are_left_alone_by_a_run_that_is_resumed_without_a_judge(openai, data):
     run(openai, data, judge=None)
     openai.polls = 10**6
-    with pytest.raises(RunError, match=f"not done yet: {N} rows are out in 1 batch"):
+    with pytest.raises(RunError, match=f"not done yet: {N} rows are pending in 1 batch"):
         mb.judge_run("r", judge_of(openai), batch=True, poll=0)
     mb.resume_run("r", no_judge=True, engine=BATCH)
-    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch" and texts() == RIGHT
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch" and texts() == RIGHT
     openai.batches["batch_2"]["polls"] = 0
     results = mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
     assert openai.sizes == [N, N] and results.layers()[Layer.JUDGED] == N
@@ -1221,11 +1227,11 @@ def test_who_waits_for_the_verdicts_of_a_run_is_told(openai, data):
             told.append(waits.reason)
 
     run(openai, data, judge=judge_of(openai), progress=Told())
-    out = f"{N} rows are out in 1 batch"
+    out = f"{N} rows are pending in 1 batch"
     assert told == [out, *[Layer.UNJUDGED] * N, out, *[Layer.JUDGED] * N]
 
 
 def test_deleting_a_run_says_that_rows_of_it_are_out(openai, data, monkeypatch):
     stopped_at(openai, data, 1, monkeypatch, out="runs/mine")
     asked = CliRunner().invoke(cli, ["runs", "delete", "mine"], input="n\n")
-    assert f"answers ({N} rows are out in 1 batch)" in asked.output and Path("runs/mine").exists()
+    assert f"answers ({N} rows are pending in 1 batch)" in asked.output and Path("runs/mine").exists()

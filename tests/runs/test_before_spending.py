@@ -236,7 +236,7 @@ def test_flags_that_do_not_go_together_are_refused(monkeypatch, small):
         assert refused.exit_code == 2 and f"omit {flag}" in refused.stderr
     assert "--base-url '' is not a URL" in mossbench("run", "--model", "openai/gpt-4o", "--base-url", "").stderr
     assert "--latency goes with --dry-run" in mossbench("run", "--latency", "3").stderr
-    assert "leave out --resume" in mossbench("run", "--dry-run", "--resume", "r").stderr
+    assert "omit --resume" in mossbench("run", "--dry-run", "--resume", "r").stderr
     assert "--as-published is for" in mossbench("run", "--model", "control/candid", "--as-published").stderr
     assert "--google-safety is for" in mossbench("run", "--model", "control/candid", "--google-safety", "OFF").stderr
 

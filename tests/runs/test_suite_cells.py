@@ -121,7 +121,7 @@ def test_ctrl_c_says_how_many_cells_are_left(write_suite):
 
     with pytest.raises(Interrupted) as stopped:
         mb.run_suite(suite, start=start)
-    assert stopped.value.__notes__ == ["1 of 3 cells are done; the same command goes on with the 2 left"]
+    assert stopped.value.__notes__ == ["1 of 3 cells are done; resume with the same command for the 2 left"]
 
 
 def test_when_the_folder_of_all_cells_is_gone_the_others_are_not_asked(write_suite):

@@ -160,7 +160,7 @@ def test_a_stopped_suite_says_how_far_it_is(suite_file):
 
     with pytest.raises(Interrupted) as caught:
         mb.run_suite(suite_file(), start=stopped)
-    assert caught.value.__notes__ == ["0 of 4 cells are done; the same command goes on with the 4 left"]
+    assert caught.value.__notes__ == ["0 of 4 cells are done; resume with the same command for the 4 left"]
 
     def broken(**how):
         raise RunError("no machine")
@@ -194,18 +194,18 @@ def test_several_judges_read_the_same_answers(suite_file):
 FAULTS = {
     "no models": ("limit = 2", "suite.toml: key models is missing or empty, expected a table or a list"),
     "not TOML": ("models = = 3", r"suite.toml is not TOML: .*line 2"),
-    "unknown key": ("modles = 3", "suite.toml, line 2: key modles no key named 'modles'; did you mean 'models'"),
+    "unknown key": ("modles = 3", "suite.toml, line 2: key modles: no key named 'modles'; did you mean 'models'"),
     "setting": ('models = ["x"]\nlimit = 0', "line 3: key limit is 0, expected at least 1"),
     "text": ('models = ["x"]\nlimit = "3"', "line 3: key limit is '3', expected a whole number"),
     "in a model": (
         '[models]\na = "control/candid"\n"b=c" = { model = "x", tempratur = 1 }',
-        "line 4: key models.b=c.tempratur no key named 'tempratur'; did you mean 'temperature'",
+        "line 4: key models.b=c.tempratur: no key named 'tempratur'; did you mean 'temperature'",
     ),
     "no model in it": ("[models.a]\nseed = 1", "line 2: key models.a has no model"),
     "a number": ("[models]\na = 3", "line 3: key models.a is 3, expected a text in quotes"),
     "twice": ('models = ["x", "x"]', "line 2: key models is .*, expected a text or a list of different ones"),
     "same name": ('models = ["x"]\ndata = ["a/x", "b/x"]', "line 2: key data has two named 'x'; write a table"),
-    "arm": ('models = ["x"]\narms = ["blnk"]', "line 3: key arms no arm named 'blnk'; did you mean 'blank'"),
+    "arm": ('models = ["x"]\narms = ["blnk"]', "line 3: key arms: no arm named 'blnk'; did you mean 'blank'"),
     "rule": ('models = ["x"]\nrule = "x"', "line 3: key rule is 'x', expected 'system', 'model', 'strict' or"),
     "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: key prompts.a names 'no.txt', which cannot"),
     "same prompt": ('models = ["x"]\n[prompts]\na = "b"\nc = "b"', "line 5: key prompts.c is the same text as 'a'"),
@@ -228,7 +228,7 @@ FAULTS = {
     ),
     "model of a gate": (
         'models = ["x"]\n[gates.a]\nmax_refusal = 1\nmodels = ["y"]',
-        "line 5: key gates.a.models no models named 'y'",
+        "line 5: key gates.a.models: no models named 'y'",
     ),
 }
 
@@ -388,12 +388,12 @@ def test_another_map_is_another_cell_and_flags_come_before_the_file(tmp_path):
 
 
 MAP_FAULTS = {
-    "a typo": ('map = "qestion=a"', "line 2: key map.qestion no field named 'qestion'; did you mean 'question'"),
+    "a typo": ('map = "qestion=a"', "line 2: key map.qestion: no field named 'qestion'; did you mean 'question'"),
     "no pair": ('map = "question"', "line 2: key map is not FIELD=COLUMN"),
     "a number": ("map = 3", "line 2: key map is 3, expected .*FIELD"),
     "a number in it": ("[columns]\nquestion = 3", "key columns is .*question.*: 3.*, expected"),
     "both": ('map = "question=a"\ncolumns = "id=b"', "key map is the same as columns"),
-    "near": ('mapp = "question=a"', "line 2: key mapp no key named 'mapp'; did you mean 'map'"),
+    "near": ('mapp = "question=a"', "line 2: key mapp: no key named 'mapp'; did you mean 'map'"),
 }
 
 

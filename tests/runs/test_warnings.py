@@ -77,13 +77,13 @@ def test_of_a_run_within_a_run_the_inner_line_is_named(small):
 
 
 def test_a_judge_that_broke_down_is_warned_of(small):
-    with pytest.warns(RunWarning, match=r"12 of 12 answers broke the judge .* the judge is away"):
+    with pytest.warns(RunWarning, match=r"the judge failed on 12 of 12 answers, .* the judge is away"):
         mb.run("control/candid", small, judge=broken_judge)
     asked = mb.run("control/candid", small, judge=None)
-    with pytest.warns(RunWarning, match="12 of 12 answers broke the judge"):
+    with pytest.warns(RunWarning, match="the judge failed on 12 of 12 answers"):
         mb.judge_run(asked.folder, broken_judge)
     Path("in.jsonl").write_text(json.dumps({"request": "What is it?", "answer": "A cup."}) + "\n")
-    with pytest.warns(RunWarning, match="1 of 1 answers broke the judge .* the judge is away"):
+    with pytest.warns(RunWarning, match="failed on 1 of 1 answers; .* the judge is away"):
         mb.apply_judge("in.jsonl", broken_judge, out="out.jsonl")
 
 

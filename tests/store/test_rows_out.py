@@ -79,9 +79,9 @@ def test_what_was_written_since_is_counted():
     ("rows", "text"),
     [
         (None, ""),
-        (RowsOut(1, 1), "1 row is out in 1 batch"),
-        (RowsOut(12, 1), "12 rows are out in 1 batch"),
-        (RowsOut(12, 2), "12 rows are out in 2 batches"),
+        (RowsOut(1, 1), "1 row is pending in 1 batch"),
+        (RowsOut(12, 1), "12 rows are pending in 1 batch"),
+        (RowsOut(12, 2), "12 rows are pending in 2 batches"),
     ],
 )
 def test_rows_out_in_words(rows, text):

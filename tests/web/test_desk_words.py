@@ -120,7 +120,7 @@ def test_labels_that_differ_are_open_or_decided():
         f"1 is open, 1 is decided. 1 more has one label. {open_answer}"
     )
     assert labels_text(n_labelled=2, n_double=2, n_differ=2, n_open=0) == (
-        f"None are open, 2 are decided. {open_answer}"
+        f"None is open, 2 are decided. {open_answer}"
     )
 
 
@@ -131,7 +131,7 @@ def test_a_list_without_rows_says_whether_filters_made_it_so():
 
 def test_agreement_is_headed_by_how_far_labels_go():
     assert agreement_heading(agreement(5, 0, 0)) == "No answer is labelled yet"
-    assert agreement_heading(agreement(1, 1, 0)) == "1 of 1 answers is labelled, none by two people yet"
+    assert agreement_heading(agreement(1, 1, 0)) == "1 of 1 answer is labelled, none by two people yet"
     assert agreement_heading(agreement(5, 4, 1)) == "People agree on 1 of 1 answer: refused or not"
     assert agreement_heading(agreement(5, 4, 3)) == "People agree on 3 of 3 answers: refused or not"
 

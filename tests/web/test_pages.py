@@ -196,8 +196,8 @@ def test_a_run_page_is_the_report_with_pictures_from_the_app(browser):
 def test_a_run_says_what_is_out_in_batches(browser, runs):
     rows = [["benign", "0", "plain", 1], ["benign", "1", "plain", 1]]
     (runs / "some" / "batches.jsonl").write_text(json.dumps({"name": "c", "state": "sending", "rows": rows}) + "\n")
-    assert browser.get("/runs/some/progress.json").json()["state"].endswith(", 2 rows are out in 1 batch")
-    assert "2 rows are out in 1 batch" in browser.get("/runs").text
+    assert browser.get("/runs/some/progress.json").json()["state"].endswith(", 2 rows are pending in 1 batch")
+    assert "2 rows are pending in 1 batch" in browser.get("/runs").text
     (runs / "some" / "batches.jsonl").write_text("junk\n")
     assert browser.get("/runs").status_code == 200
 

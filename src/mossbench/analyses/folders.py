@@ -66,7 +66,7 @@ def folders_for(model_names: Sequence[str], data: str, out: str | Path | None) -
 def check_is_folder(folder: str | Path | None) -> None:
     """A UsageError when there is no folder to go on in."""
     if folder is None or not Path(folder).is_dir():
-        message = f"there is no folder {str(folder)!r} to go on in"
+        message = f"no folder {str(folder)!r} to resume in"
         raise UsageError(message, way_out=SetOption("out", to="start a new one"))
 
 

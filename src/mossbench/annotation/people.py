@@ -136,7 +136,7 @@ class People:
 
     def _person(self, db: sqlite3.Connection, name: str) -> sqlite3.Row:
         if (row := _known(db, name)) is None:
-            raise UsageError(f"nobody is named {name[:80]!r} here", code=Code.NOT_FOUND)
+            raise UsageError(f"no user named {name[:80]!r}", code=Code.NOT_FOUND)
         return row
 
     def annotator(self, token: str) -> Annotator | None:

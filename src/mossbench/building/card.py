@@ -21,7 +21,7 @@ from mossbench.statistics import Estimate, wilson
 
 _FEWEST = 10
 """Candidates from which on an interval of agreement means something."""
-_PEOPLE = {True: "people", False: "nobody", None: "not said"}
+_PEOPLE = {True: "people", False: "nobody", None: "unknown"}
 
 
 def card(

@@ -201,7 +201,7 @@ class Author:
         if key in self.replies:
             return self.replies[key]
         settings = self.asker.settings.model_copy(update={"seed": self.brief.seed + number})
-        way_on = "every reply before is kept: propose again with the same options to go on"
+        way_on = "all earlier replies are kept: propose again with the same options to resume"
         answer = await self.asker.ask(Prompt(text, settings=settings, schema=drafts_schema()), way_on)
         answered = answer.text or f"(blocked: {answer.signal or 'no reason given'})"
         reply = redacted(Reply(key=key, model=self.model.name, request=text, reply=answered, usage=answer.usage))

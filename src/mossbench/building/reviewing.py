@@ -248,9 +248,9 @@ def _line_fault(cells: dict[str, str], items: dict[str, Shown], reviewer: str) -
 def _reviewer_fault(in_line: str, given: str) -> str:
     """What is wrong with the reviewer that a line names, or that is given for the sheet; empty: nothing."""
     if not in_line.strip() and not given.strip():
-        return "nobody is named as its reviewer; fill in that column, or give --reviewer"
+        return "it names no reviewer; fill in that column, or give --reviewer"
     if in_line.strip() and given.strip() and reviewer_key(in_line) != reviewer_key(given):
-        return f"its reviewer is {in_line!r}, not {given!r}; correct that column, or leave out --reviewer"
+        return f"its reviewer is {in_line!r}, not {given!r}; correct that column, or omit --reviewer"
     return ""
 
 

@@ -111,8 +111,8 @@ def stopped_message() -> str:
     """What is said where Ctrl-C stopped a command that has nothing of its own to say about what is kept."""
     command = shlex.join(["mossbench", *sys.argv[1:]])
     if len(command) > LONGEST_COMMAND or "token" in command.lower():
-        return "stopped; run the same command again to go on"
-    return f"stopped; run the same command again to go on: {command}"
+        return "stopped; run the same command again to resume"
+    return f"stopped; run the same command again to resume: {command}"
 
 
 def main() -> None:

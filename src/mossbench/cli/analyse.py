@@ -127,9 +127,7 @@ class AnalysisChoices:
 )
 @data_option
 @columns_option
-@click.option(
-    "--side", cls=Option, type=SIDE, shown_default="what the analysis needs", help="Take the samples of this side."
-)
+@click.option("--side", cls=Option, type=SIDE, shown_default="what the analysis needs", help="Use only this side.")
 @ids_option
 @limit_option
 @click.option(
@@ -234,15 +232,13 @@ def check_choices(choices: AnalysisChoices) -> None:
             f"analyse {fault}: ask one with --model, such as --model control/candid, or name runs with --run"
         )
     if choices.out is not None and choices.resume is not None:
-        raise UsageError("--resume goes on in its folder; leave out --out")
+        raise UsageError("--resume continues in its own folder; omit --out")
     choices.judge.check()
     flag = _asking_flag(choices) if choices.runs else ""
     if flag:
-        raise UsageError(
-            f"--run measures what is there and asks nothing: leave out {flag}, or ask a model with --model"
-        )
+        raise UsageError(f"--run measures what is there and asks nothing: omit {flag}, or ask a model with --model")
     if choices.latency is not None and not choices.dry_run:
-        raise UsageError("--latency goes with --dry-run; leave out --latency, or add --dry-run")
+        raise UsageError("--latency goes with --dry-run; omit --latency, or add --dry-run")
 
 
 def _asking_flag(choices: AnalysisChoices) -> str:

@@ -11,7 +11,7 @@ def read_ids(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ..
     """Ids that are separated by commas, in one option or in several."""
     ids = [part.strip() for part in ",".join(values).split(",") if part.strip()]
     if values and not ids:
-        raise click.BadParameter("names no id; leave it out to ask all samples")
+        raise click.BadParameter("names no id; omit it to ask all samples")
     return tuple(ids) or None
 
 

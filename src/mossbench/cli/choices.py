@@ -166,8 +166,8 @@ _engine_option = click.option(
     "--engine",
     cls=Option,
     type=Names("engine", "runs.engines:ENGINES"),
-    shown_default="local, or batch as long as rows of the run are out in batches",
-    help="Ask through this engine: {names}; a run may go on with another one.",
+    shown_default="local, or batch as long as rows of the run are pending in batches",
+    help="Ask through this engine: {names}; a run may be resumed with another one.",
 )
 _address_option = click.option(
     "--address",

@@ -132,7 +132,7 @@ def judge_run(folder: Path, judging: Judging) -> None:
     from mossbench.runs.batches.queue import POLL
 
     if judging.out is not None:
-        raise UsageError("the verdicts of a run go into its folder: leave out --out")
+        raise UsageError("the verdicts of a run go into its folder: omit --out")
     with progress_of(f"judging {folder.name}", quiet=judging.quiet) as progress:
         results = mossbench.judge_run(
             folder,
@@ -164,7 +164,7 @@ def judge_files(files: tuple[Path, ...], out: Path, judging: Judging) -> None:
     note(f"wrote {n_of(applied.n, 'row')} to {out}")
     _note_unjudged(applied)
     kept = f"; the other verdicts are kept in {applied.journal}" if applied.journal else ""
-    way_out = f"the same with --overwrite tries them again{kept}"
+    way_out = f"the same command with --overwrite tries them again{kept}"
     _stop_on_broken_judge(applied.n_broken, applied.n, judging.max_failed, way_out)
 
 
@@ -178,7 +178,7 @@ def _note_unjudged(applied: Applied) -> None:
 def _stop_on_broken_judge(n_broken: int, n: int, max_failed: float, way_out: str) -> None:
     """Exits 1 and says what to do when the judge broke down on too many rows."""
     if n_broken:
-        note(f"{n_broken} of {n} rows broke the judge and count in no rate: {way_out}")
+        note(f"the judge failed on {n_broken} of {n} rows, which count in no rate: {way_out}")
     if n_broken > max_failed * n:
         note(f"that is more than --max-failed {max_failed:g}")
         raise SystemExit(1)

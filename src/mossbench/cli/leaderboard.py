@@ -138,7 +138,7 @@ def chosen_boards(choices: BoardChoices) -> list[Board]:
     stimulus = Stimulus(choices.stimulus) if choices.stimulus else None
     has_own = bool(choices.runs) or choices.board is not None
     if choices.table != "corrected" and has_own and not choices.published:
-        raise UsageError("--print is for the published tables; add --published, or leave out runs and --board")
+        raise UsageError("--print is for the published tables; add --published, or omit runs and --board")
     entries = own_entries(choices)
     boards = list(mossbench.make_boards(entries, rule=choices.rule, stimulus=stimulus, max_failed=choices.max_failed))
     if choices.published or not has_own:

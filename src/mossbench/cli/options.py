@@ -122,7 +122,7 @@ def was_given(name: str) -> bool:
 
 # What is asked: the data, and the fields of RunConfig.
 
-data_option = click.option("--data", cls=ConfigOption, type=DATASET, help="Take the samples of this dataset: {names}.")
+data_option = click.option("--data", cls=ConfigOption, type=DATASET, help="Use the samples of this dataset: {names}.")
 columns_option = click.option("--map", "columns", cls=ConfigOption, metavar="FIELD=COLUMN,…", callback=read_columns)
 side_option = click.option("--side", cls=ConfigOption, type=SIDE)
 ids_option = click.option("--ids", cls=ConfigOption, multiple=True, callback=read_ids)

@@ -44,7 +44,7 @@ def published(context: click.Context, short: bool, as_json: bool) -> None:
     cls=Option,
     type=DATASET,
     shown_default="those in FOLDER",
-    help="Take the samples of this copy of the published set: {names}.",
+    help="Use the samples of this copy of the published set: {names}.",
 )
 @click.option(
     "--out",

@@ -409,4 +409,4 @@ def _check_report_choices(runs: tuple[Path, ...], choices: ReportChoices) -> Non
     if len({run.resolve() for run in runs}) < len(runs):
         raise UsageError("a run is given twice; name each folder once")
     if choices.as_json and (choices.out or choices.format_):
-        raise UsageError("--json prints the report as JSON and writes no file; leave out --out and --format")
+        raise UsageError("--json prints the report as JSON and writes no file; omit --out and --format")

@@ -56,7 +56,7 @@ def check_suite_choices(choices: RunChoices) -> None:
     limits_a_run = choices.no_judge or choices.latency is not None or choices.max_cost is not None
     if names_a_run or limits_a_run:
         raise UsageError(
-            "a suite finds its runs by itself and judges them: leave out --resume, --name, --no-judge, --latency "
+            "a suite finds its runs by itself and judges them: omit --resume, --name, --no-judge, --latency "
             "and --max-cost"
         )
     if "model_name" in choices.asked:
@@ -72,13 +72,11 @@ def check_choices(choices: RunChoices) -> None:
     if choices.judge.full_name() and choices.no_judge:
         raise UsageError("--judge and --no-judge contradict each other; give one of them")
     if choices.latency is not None and not choices.dry_run:
-        raise UsageError("--latency goes with --dry-run; leave out --latency, or add --dry-run")
+        raise UsageError("--latency goes with --dry-run; omit --latency, or add --dry-run")
     if "model_name" in choices.asked and choices.resume is None and len(choices.models) != 1:
         raise UsageError("--model-name names one recorded model: give one --model replay/FILE with it")
     if choices.dry_run and choices.resume is not None:
-        raise UsageError("--dry-run forecasts a new run; leave out --resume")
+        raise UsageError("--dry-run forecasts a new run; omit --resume")
     is_for_a_new_run = choices.out is not None or choices.name is not None or len(choices.models) > 1
     if choices.resume is not None and is_for_a_new_run:
-        raise UsageError(
-            "--resume takes the folder and the model from the run: leave out --out, --name and further --model"
-        )
+        raise UsageError("--resume takes the folder and the model from the run: omit --out, --name and further --model")

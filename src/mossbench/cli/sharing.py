@@ -218,7 +218,7 @@ def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> No
     is_flag=True,
     help="Open a pull request, as in somebody else's repository; always so for a model.",
 )
-@click.option("--yes", is_flag=True, help="Really send it.")
+@click.option("--yes", is_flag=True, help="Upload (default: preview).")
 @json_option
 def push(
     path: Path, repository: str, kind: Literal["dataset", "model"], request: bool, yes: bool, as_json: bool

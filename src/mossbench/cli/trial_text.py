@@ -23,7 +23,7 @@ def trial_text(trial: Trial) -> str:
         _row("image", _images(exchange) or "none sent"),
         _row("settings", ", ".join(settings) or "none sent"),
         _row("answer", "none" if answer.text is None else answer.text),
-        _row("stop", ", ".join(filter(None, [answer.stop, answer.signal])) or "not said"),
+        _row("stop", ", ".join(filter(None, [answer.stop, answer.signal])) or "unknown"),
     ]
     if answer.error:
         rows.append(_row("failed", f"{answer.error.stage}: {answer.error.type}: {answer.error.message}"))
@@ -95,5 +95,5 @@ def _took(trial: Trial) -> str:
 
 def _tokens(answer: Answer) -> str:
     if not answer.usage:
-        return "tokens not said"
+        return "token count unavailable"
     return f"{answer.usage.input_tokens:,} tokens in, {answer.usage.output_tokens:,} out"

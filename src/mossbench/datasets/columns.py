@@ -154,7 +154,7 @@ def plain(value: Any) -> Value | None:
     if value is None or value in ("", [], {}):
         return None
     if isinstance(value, (bytes, bytearray)):
-        raise ValueError(f"holds {len(value)} bytes, which are no text; leave it out")
+        raise ValueError(f"holds {len(value)} bytes, which are no text; omit it")
     if isinstance(value, (list, dict, tuple)):
         return json.dumps(value, ensure_ascii=False, default=str)
     return value if isinstance(value, (str, bool, int)) else str(value)

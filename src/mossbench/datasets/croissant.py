@@ -85,7 +85,7 @@ def _rai(dataset: Dataset) -> dict[str, str]:
         "dataUseCases": "Measuring how often models refuse harmless requests and answer harmful ones.",
         "dataCollection": f"Taken from {dataset.source}." if dataset.source else "",
         "dataManipulationProtocol": "Images are copied under new names.",
-        "personalSensitiveInformation": f"People in images, of {n} samples: {', '.join(shown)}, not said of {open_}.",
+        "personalSensitiveInformation": f"People in images, of {n} samples: {', '.join(shown)}, unknown for {open_}.",
         "dataBiases": f"{alike}; samples of one scene are not independent." if scenes else "",
         "dataSocialImpact": f"Content warning: {dataset.warning}" if dataset.warning else "",
         "dataLimitations": _WORDS["limits"]["dataLimitations"],

@@ -113,8 +113,8 @@ def apply_judge(
 
 def _broken_message(writer: _RowWriter, judge: Judge) -> str:
     reason, n_of_reason = writer.unjudged.most_common(1)[0]
-    broke = f"{writer.n_broken} of {writer.layers.total()} answers broke the judge {judge.name!r}"
-    return short_message(f"{broke}; most often ({n_of_reason}): {reason}; call it again to judge only these")
+    failed = f"the judge {judge.name!r} failed on {writer.n_broken} of {writer.layers.total()} answers"
+    return short_message(f"{failed}; most often ({n_of_reason}): {reason}; call it again to judge only these")
 
 
 def _line(content: dict[str, Any]) -> bytes:

@@ -189,7 +189,7 @@ def check_drawn(drawn: str | None) -> None:
     """A UsageError where somebody says of labels that they were chosen in a way that is not known."""
     if drawn not in (None, RANDOM):
         raise UsageError(
-            f"labels are drawn {drawn!r}, expected {RANDOM!r}; leave it out where they were chosen in another way: "
+            f"labels are drawn {drawn!r}, expected {RANDOM!r}; omit it where they were chosen in another way: "
             "such labels measure a judge and correct no rate"
         )
 

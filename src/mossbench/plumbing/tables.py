@@ -77,7 +77,7 @@ def read_text(path: Path) -> str:
 def _jsonl_rows(path: Path, on_fault: OnFault, infinite: bool) -> Iterator[Row]:
     def constant(name: str) -> float | None:
         if name != "NaN" and not infinite:
-            raise ValueError(f"{name} is not JSON; leave the value out instead")
+            raise ValueError(f"{name} is not JSON; omit the value instead")
         return None if name == "NaN" else float(name)
 
     with _read_faults(path), open_file(path) as file:  # line by line: there may be more than fits into the memory

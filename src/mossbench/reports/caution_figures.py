@@ -221,7 +221,10 @@ class FewInGroup:
     kind: ClassVar = "few_in_group"
     n: int
     points: tuple[int, int] | None
-    """Differences of fewer points than these may be chance: at the best rates, and at the worst; None: any may."""
+    """The smallest difference that can be shown, and the largest that may be chance at some rates; None: any may.
+
+    The second is usually the larger one, as what can be shown depends on the rates; in very small groups it is not.
+    """
 
 
 @dataclass(frozen=True)

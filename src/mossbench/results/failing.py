@@ -17,23 +17,26 @@ _STANDARD_LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 
 
 def failure_texts(results: Results) -> list[str]:
-    """How many rows failed or broke the judge, the most frequent reason, and where tracebacks are."""
+    """How many rows failed, on how many the judge failed, the most frequent reason, and where tracebacks are."""
     texts = []
     failures = results.failures()
     if failures:
-        texts.append(failure_text("rows failed", failures, len(results)))
+        texts.append(f"{failures.total()} of {len(results)} rows failed and count in no rate; {_most_often(failures)}")
     judge_failures = results.judge_failures()
     if judge_failures:
-        texts.append(failure_text("answers broke the judge", judge_failures, len(results)))
+        texts.append(
+            f"the judge failed on {judge_failures.total()} of {len(results)} answers, which count in no rate; "
+            f"{_most_often(judge_failures)}"
+        )
     log = results.folder / "errors.log"
     if texts and log.exists():
         texts.append(f"tracebacks of your own code are in {log}")
     return texts
 
 
-def failure_text(what: str, reasons: Counter[str], n_rows: int) -> str:
+def _most_often(reasons: Counter[str]) -> str:
     reason, n = reasons.most_common(1)[0]
-    return f"{reasons.total()} of {n_rows} {what} and count in no rate; most often ({n}): {reason}"
+    return f"most often ({n}): {reason}"
 
 
 def warn_of_failures(results: Results) -> None:

@@ -57,7 +57,7 @@ class RunLine(Record):
     """finished, in progress, not finished, or cannot be read."""
     n_rows: int = 0
     out: str = ""
-    """`12 rows are out in 2 batches`; empty where none are."""
+    """`12 rows are pending in 2 batches`; empty where none are."""
     summary: Summary | None = None
     error: Message = NOTHING
     """Why it cannot be read."""

@@ -372,5 +372,4 @@ def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
     n_bad = sum(outcome.layer not in (Layer.JUDGED, Layer.BLOCKED, Layer.EMPTY) for outcome in outcomes)
     if n_bad <= max_failed * len(outcomes):
         return ""
-    allowed = f"the share of {max_failed:g} that max_failed allows"
-    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than {allowed}"
+    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than the allowed {100 * max_failed:g} %"

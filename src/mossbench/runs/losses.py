@@ -36,5 +36,5 @@ def what_is_lost(lost: PlaceLost, folder: RunFolder, n_recorded: int, under_way:
 def _what_is_kept_without(lost: PlaceLost, folder: RunFolder) -> str:
     """What becomes of a run that has lost another file than its answers."""
     if lost.path == folder.batches_path:
-        return f"{STOPPED}; what is out in batches is written down again, and no answer is lost"
+        return f"{STOPPED}; what is pending in batches is written down again, and no answer is lost"
     return f"{STOPPED}; no answer is lost, and those whose verdicts are gone are judged again"

@@ -207,7 +207,7 @@ def _join_exchanges(planned: Sequence[Key], shards: Sequence[Shard]) -> dict[Key
     if twice:
         pairs = zip(shards, by_shard, strict=True)
         places = [str(shard.folder.path) for shard, exchanges in pairs if twice[0] in exchanges]
-        raise RunError(f"{_named(twice)} in more than one shard, the first in {' and '.join(places)}; leave one out")
+        raise RunError(f"{_named(twice)} in more than one shard, the first in {' and '.join(places)}; omit one")
     missing = [key for key in planned if not counts[key]]
     if missing:
         raise RunError(f"{_named(missing)} in no shard{_shards_not_named(shards)}")

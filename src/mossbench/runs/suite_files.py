@@ -132,7 +132,7 @@ class _SuiteReader:
             prompt = self.read_prompt(name, value)
             first_name = name_of_text.setdefault(prompt, name)
             if first_name != name:
-                raise self.fault(("prompts", name), f"is the same text as {first_name!r}; leave one out")
+                raise self.fault(("prompts", name), f"is the same text as {first_name!r}; omit one")
             prompts[name] = prompt
         return prompts
 
@@ -211,7 +211,7 @@ class _SuiteReader:
         for field in value:
             if field not in FIELDS:
                 hint = f"fields are {', '.join(FIELDS)}"
-                raise self.fault((*path, field), str(unknown_name("field", field, FIELDS, hint)))
+                raise self.unknown_fault((*path, field), unknown_name("field", field, FIELDS, hint))
         return value
 
     def validated(self, path: KeyPath, record: type[Checked], content: dict[str, Any]) -> Checked:
@@ -228,13 +228,13 @@ class _SuiteReader:
         for key in table:
             if key not in allowed_keys:
                 hint = f"expected {', '.join(allowed_keys)}"
-                raise self.fault((*path, key), str(unknown_name("key", key, allowed_keys, hint)))
+                raise self.unknown_fault((*path, key), unknown_name("key", key, allowed_keys, hint))
 
     def check_names(self, path: KeyPath, kind: str, names: Iterable[str], allowed: Collection[str]) -> None:
         for name in names:
             if name not in allowed:
                 hint = f"expected {', '.join(allowed)}"
-                raise self.fault(path, str(unknown_name(kind, name, allowed, hint)))
+                raise self.unknown_fault(path, unknown_name(kind, name, allowed, hint))
 
     def read_names(self, path: KeyPath, value: Any) -> tuple[str, ...]:
         """One text, or a list of different ones."""
@@ -269,9 +269,17 @@ class _SuiteReader:
         return spec
 
     def fault(self, path: KeyPath, what_is_wrong: str) -> UsageError:
+        """The error for a key, with words that go on after its name: "is 3, expected a text in quotes"."""
+        return UsageError(f"{self._place_of(path)} {what_is_wrong}")
+
+    def unknown_fault(self, path: KeyPath, error: UsageError) -> UsageError:
+        """The error of `unknown_name` for a key."""
+        return UsageError(f"{self._place_of(path)}: {error}")
+
+    def _place_of(self, path: KeyPath) -> str:
         line = line_of_key(self.text, path)
         place = f", line {line}" if line else ""
-        return UsageError(f"{self.path}{place}: key {'.'.join(path)} {what_is_wrong}")
+        return f"{self.path}{place}: key {'.'.join(path)}"
 
 
 def _shown(value: Any) -> str:

@@ -119,7 +119,7 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run
         except Interrupted as error:
             n_left = len(cells) - len(cell_runs)
             error.add_note(
-                f"{len(cell_runs)} of {len(cells)} cells are done; the same command goes on with the {n_left} left"
+                f"{len(cell_runs)} of {len(cells)} cells are done; resume with the same command for the {n_left} left"
             )
             raise
         except PlaceLost as error:

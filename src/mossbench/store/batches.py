@@ -91,9 +91,9 @@ def _rows_out(path: Path, judge: str | None, n_bytes: int, changed_ns: int) -> R
 
 
 def rows_out_text(rows: RowsOut | None) -> str:
-    """`12 rows are out in 2 batches`; empty where none are."""
+    """`12 rows are pending in 2 batches`; empty where none are."""
     if rows is None:
         return ""
     n_rows = "1 row is" if rows.n_rows == 1 else f"{rows.n_rows} rows are"
     n_batches = "1 batch" if rows.n_batches == 1 else f"{rows.n_batches} batches"
-    return f"{n_rows} out in {n_batches}"
+    return f"{n_rows} pending in {n_batches}"

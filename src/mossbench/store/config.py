@@ -37,8 +37,8 @@ class RunConfig(Record):
     columns: dict[str, str] = Field(
         default={}, description="Say which column of your own data holds what, as in question=text,image=photo"
     )
-    side: RunSide = Field(default="both", description="Take the samples of this side")
-    ids: tuple[str, ...] = Field(default=(), description="Take only these samples: their ids, separated by commas")
+    side: RunSide = Field(default="both", description="Use only this side")
+    ids: tuple[str, ...] = Field(default=(), description="Use only these samples: their ids, separated by commas")
     offset: int = Field(default=0, ge=0, description="Skip the first N ids")
     limit: int | None = Field(default=None, ge=1, description="Stop after N ids; a sample and its twin share one")
     shard: str | None = Field(

@@ -82,9 +82,9 @@ def labels_text(*, n_labelled: int, n_double: int, n_differ: int, n_open: int) -
     sentences = []
     if n_differ:
         n_decided = n_differ - n_open
-        sentences.append(
-            f"{n_open or 'None'} {is_are(n_open)} open, {n_decided or 'none'} {is_are(n_decided)} decided."
-        )
+        open_are = f"{n_open} {is_are(n_open)}" if n_open else "None is"
+        decided_are = f"{n_decided} {is_are(n_decided)}" if n_decided else "none is"
+        sentences.append(f"{open_are} open, {decided_are} decided.")
     n_single = n_labelled - n_double
     if n_double and n_single > 0:
         sentences.append(f"{n_single:,} more {has_have(n_single)} one label.")
@@ -144,8 +144,9 @@ def agreement_heading(agreement: Agreement) -> str:
     if not agreement.n_labelled:
         return "No answer is labelled yet"
     if not agreement.n_double:
-        are = is_are(agreement.n_items)
-        return f"{agreement.n_labelled} of {agreement.n_items} answers {are} labelled, none by two people yet"
+        are = is_are(agreement.n_labelled)
+        answers = n_answers(agreement.n_items)
+        return f"{agreement.n_labelled} of {answers} {are} labelled, none by two people yet"
     n_same = agreement.people[0].same
     return f"People agree on {n_same} of {n_answers(agreement.n_double)}: refused or not"
 
@@ -172,12 +173,10 @@ def has_width(estimate: Estimate) -> bool:
 
 
 def labels_so_far(agreement: Agreement) -> str:
-    answers_have = "answer has" if agreement.n_items == 1 else "answers have"
-    have = has_have(agreement.n_double)
-    return (
-        f"{agreement.n_labelled} of {agreement.n_items} {answers_have} a label, {agreement.n_double} {have} two or "
-        "more."
-    )
+    answers = n_answers(agreement.n_items)
+    n_labelled = agreement.n_labelled
+    n_double = agreement.n_double
+    return f"{n_labelled} of {answers} {has_have(n_labelled)} a label, {n_double} {has_have(n_double)} two or more."
 
 
 def label_the_rest(n_left: int) -> str:

@@ -48,7 +48,8 @@ def board_finding(board: Board) -> BoardFinding:
     published = "Published: " if board.published else ""
     n_ranked = sum(row.place is not None for row in board.rows)
     if not n_ranked:
-        none = f"{len(board.rows)} models as printed" if board.published else "No model can be ranked"
+        models = "model" if len(board.rows) == 1 else "models"
+        none = f"{len(board.rows)} {models} as printed" if board.published else "No model can be ranked"
         return BoardFinding(f"{published}{none}")
     first = sorted(first_of(board), key=lambda row: row.place.rank if row.place else 0)
     if not first:

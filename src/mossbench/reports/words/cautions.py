@@ -359,11 +359,10 @@ def few_in_group(caution: figures.FewInGroup) -> CautionWords:
     if caution.points is None:
         return CautionWords(claim, "Any difference from another stimulus may be chance.")
     least, most = caution.points
-    return CautionWords(
-        claim,
-        f"A difference of less than {least} points from another stimulus may be chance, at some rates one of {most} "
-        "points too.",
-    )
+    text = f"A difference of less than {least} points from another stimulus may be chance"
+    if most < least:  # as in very small groups: all that is shown is larger than all that is not
+        return CautionWords(claim, f"{text}.")
+    return CautionWords(claim, f"{text}, at some rates one of {most} points too.")
 
 
 def few(caution: figures.Few) -> CautionWords:

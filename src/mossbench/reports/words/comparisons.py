@@ -43,11 +43,11 @@ def findings(comparison: Comparison) -> Iterator[str]:
 def overall(side: Side, test: Significance) -> str:
     """Whether any of several runs differs."""
     statistic = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
-    samples = "sample" if test.n == 1 else "samples"
+    samples = "sample that counts" if test.n == 1 else "samples that count"
     shuffled = "; runs shuffled in whole scenes" if test.unit == "cluster" else ""
     return (
         f"{SIDES[side].capitalize()} requests, all runs together: does any run differ? Cochran's Q = {statistic}, "
-        f"{p_said(test.p)}, over {test.n} {samples} that count in every run{shuffled}."
+        f"{p_said(test.p)}, over {test.n} {samples} in every run{shuffled}."
     )
 
 
