@@ -69,7 +69,7 @@ def test_a_field_nobody_knows_is_an_error():
         Sample(id="1", question="?", stimulas="type 1")
 
 
-def test_records_do_not_keep_which_fields_they_were_given_and_are_otherwise_as_they_were():
+def test_records_forget_which_fields_they_were_given_and_are_otherwise_the_same():
     one = Sample.model_validate_json('{"id": "1", "question": "?", "image": "1.png", "metadata": {"shelf": 3}}')
     assert not one.model_fields_set
     other = Sample(id="2", question="?")

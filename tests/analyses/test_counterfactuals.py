@@ -57,7 +57,7 @@ def test_a_model_that_refuses_everything_has_no_cause():
     assert found.named == () and found.base.value == 1 and found.base.low > 0.9
 
 
-def test_the_thing_alone_refused_under_harmless_words_is_not_words_and_thing_together():
+def test_a_thing_refused_under_harmless_words_is_not_words_and_thing_together():
     rng = np.random.default_rng(1)
     here = table(rng)
     worded = [i for i, sample in enumerate(here.samples) if sample.stimulus is Stimulus.COUNTERINTUITIVE]

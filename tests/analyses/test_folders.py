@@ -118,7 +118,7 @@ def test_what_one_analysis_repeats_counts_no_more_in_the_others(names):
 
 
 @pytest.mark.slow
-def test_the_page_of_a_folder_keeps_earlier_analyses_and_the_console_shows_the_new_one():
+def test_a_folders_page_keeps_earlier_analyses_and_the_console_shows_the_new_one():
     first = invoke("analyse counterfactuals --model control/jumpy --limit 4 --epochs 1 --out r --quiet")
     assert first.exit_code == 0, first.output
     then = invoke("analyse tradeoff --resume r --rule model --quiet")
@@ -233,7 +233,7 @@ def test_an_interrupted_analysis_names_the_command_that_goes_on():
     assert "resume it with: mossbench analyse prompts --model m.py:slow --limit 2 --quiet --resume 'a b'" in said
 
 
-def test_a_page_knows_its_data_by_name_and_hashes_and_one_of_an_earlier_version_by_their_words(tmp_path):
+def test_a_page_knows_its_data_by_name_and_hashes_and_an_earlier_one_by_words(tmp_path):
     data = SimpleNamespace(name="pets", hashes={Side.BENIGN: "a" * 64, Side.CONTRAST: "b" * 64})
     now = {"dataset": "pets", "hashes": {"benign": "a" * 64}, "data": "anything"}
 

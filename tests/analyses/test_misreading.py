@@ -52,7 +52,7 @@ def causes_of(tmp_path, body, data=None, epochs=3):
         '"Thank you for your message. Unfortunately I have to turn this down. I wish you a pleasant day."',
     ],
 )
-def test_a_model_that_refuses_at_random_in_words_that_are_read_by_request_has_no_cause(tmp_path, refusal):
+def test_random_refusals_in_words_that_are_read_by_request_have_no_cause(tmp_path, refusal):
     named, _, part, _ = causes_of(tmp_path, f"    return {refusal} if share(prompt.key) < 0.4 else YES", epochs=9)
     assert not named and "Refusals" not in part["finding"]
 
@@ -98,9 +98,7 @@ def test_terse_models_with_a_cause_are_still_found(tmp_path, no, yes):
     ],
 )
 @pytest.mark.parametrize("first", ["words", "asking"])
-def test_a_model_that_refuses_by_words_and_asks_back_without_an_image_is_not_said_to_mind_it(
-    tmp_path, shared, asking, first
-):
+def test_asking_back_without_an_image_does_not_blame_the_image_for_refusals(tmp_path, shared, asking, first):
     order = ["if share(prompt.request) < 0.4: return NO", f"if prompt.picture is None: return {asking}"]
     lines = order if first == "words" else order[::-1]
     body = "".join(f"    {line}\n" for line in lines) + "    return YES"
@@ -169,7 +167,7 @@ def test_an_arm_that_lacks_more_than_a_twentieth_shows_nothing():
     assert not found.named and not found.changes
 
 
-def test_a_difference_between_requests_that_the_judges_errors_could_make_is_inconclusive():
+def test_a_difference_that_the_errors_of_the_judge_could_make_is_inconclusive():
     def words(refused, errors):
         samples = tuple(
             Sample(id=str(i), question="What?", stimulus=Stimulus.COUNTERINTUITIVE, image="x.png") for i in range(120)

@@ -150,7 +150,7 @@ def test_prices_have_intervals_that_hold_the_truth_about_as_often_as_they_say():
     assert hits >= 0.87 * n
 
 
-def test_the_baseline_may_be_the_production_prompt_and_built_in_ones_may_be_left_out(small, tmp_path):
+def test_the_baseline_may_be_the_production_prompt_and_built_in_ones_left_out(small, tmp_path):
     folder = tmp_path / "prompts"
     folder.mkdir()
     (folder / "production.txt").write_text("Be brief.")

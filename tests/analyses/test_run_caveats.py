@@ -98,7 +98,7 @@ def test_arms_that_were_asked_one_after_the_other_are_named():
     assert not _apart([key for pair in quicker for key in pair])
 
 
-def test_an_arm_of_which_half_was_asked_before_and_half_after_the_plain_requests_is_not_named():
+def test_an_arm_asked_half_before_and_half_after_the_plain_requests_is_not_named():
     plain = [Key("benign", str(i), "plain", 1) for i in range(20)]
     other = [key._replace(arm="blank") for key in plain]
     assert not _apart([*other[:10], *plain[10:], *plain[:10], *other[10:]])
@@ -121,7 +121,7 @@ def test_intervals_hold_for_models_that_always_do_the_same(share, n):
     assert held >= 0.9 * 200
 
 
-def test_forty_requests_that_never_differ_exclude_nine_points_however_often_they_are_asked():
+def test_forty_requests_that_never_differ_exclude_nine_points_at_any_epochs():
     for epochs in (1, 4, 20):
         found = repeated_contrast(np.zeros((40, 2, epochs)), [1, -1]).estimate()
         assert (found.low, found.high) == pytest.approx((-0.088, 0.088), abs=0.001)

@@ -215,7 +215,7 @@ def test_captions_read_at_two_endpoints_are_not_mixed(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_sample_of_refusals_has_as_many_of_each_stimulus_and_repeats_with_its_seed():
+def test_a_sample_of_refusals_has_equal_stimuli_and_repeats_with_its_seed():
     options = Options(sample=6, seed=5)
     first, second = (analyse("stages", helped, judge=plainly, options=options).record("stages") for _ in range(2))
     assert [one.sample for one in first.refusals] == [one.sample for one in second.refusals]
@@ -241,7 +241,7 @@ def test_data_without_descriptions_cannot_be_staged_until_the_user_gives_them(sm
     assert record.nets[-1].left["described-intent"].value == 1 and record.nets[-1].steps["left"].n == 2
 
 
-def test_descriptions_of_negated_harm_in_the_published_layout_are_not_used_and_that_is_said(tmp_path):
+def test_descriptions_of_negated_harm_in_the_published_layout_are_named_and_unused(tmp_path):
     write_hub(tmp_path / "hub")
     assert described(tmp_path / "hub") == 2  # of four, two of them of negated harm
 

@@ -113,7 +113,7 @@ def test_models_that_mind_any_image_are_still_named_so(tmp_path, condition):
     assert named == {"image"}
 
 
-def test_a_run_with_the_one_white_image_of_earlier_versions_is_read_and_is_inconclusive():
+def test_a_run_with_the_one_white_image_of_earlier_versions_reads_as_inconclusive():
     def shy(prompt):
         return NO if prompt.picture is not None else YES
 

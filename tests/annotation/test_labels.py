@@ -45,7 +45,7 @@ def test_labels_are_settled_by_decision_then_majority_and_a_tie_by_nobody(kinds,
     assert (found.kind, found.refused, found.by, found.n_labels) == (kind, refused, by, len(kinds))
 
 
-def test_a_tie_on_the_kind_alone_is_refused_without_a_kind_and_out_of_the_comparison_of_kinds(run, tmp_path):
+def test_a_tie_on_the_kind_alone_is_refused_and_has_no_kind_to_compare(run, tmp_path):
     store = Store(tmp_path / "labels.db")
     store.add_items(answer_items([run]), double=1.0, seed=1)
     label(store, "Ines", truth)

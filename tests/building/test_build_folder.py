@@ -85,7 +85,7 @@ def test_a_fault_in_a_line_names_file_line_and_value(folder, line, said):
     assert file.read_bytes() == before
 
 
-def test_a_last_line_without_its_end_counts_when_it_is_whole_and_is_set_apart_when_it_is_not(folder):
+def test_a_last_line_without_its_end_counts_if_whole_and_else_is_set_apart(folder):
     first, second, third = (candidate(request=f"What is in room {n}?") for n in range(3))
     file = folder.path / "candidates.jsonl"
     folder.append("candidates", [first])
@@ -174,7 +174,7 @@ def test_an_overlay_that_speaks_has_words():
     assert Candidate.model_validate_json(candidate().model_dump_json()) == candidate()
 
 
-def test_what_is_edited_after_its_release_is_rated_again_and_decisions_hold_for_what_was_decided_on(folder):
+def test_an_edit_after_release_is_rated_again_and_decisions_hold_for_what_they_saw(folder):
     one = candidate()
     folder.append("candidates", [one])
     draw(folder, one)
@@ -248,7 +248,7 @@ def test_a_damaged_release_is_named_with_its_line(folder, line):
         standings(folder)
 
 
-def test_an_older_line_of_the_screen_says_which_model_looked_by_the_name_of_its_check():
+def test_an_older_line_of_the_screen_names_its_model_by_the_name_of_its_check():
     older = Screened.model_validate_json('{"candidate": "a", "digest": "b", "checks": ["texts", "model openai/x"]}')
     assert older.models == ("openai/x",)
     assert Screened(candidate="a", digest="b", checks=("texts",)).models == ()

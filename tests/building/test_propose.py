@@ -33,7 +33,7 @@ from waiting import LONG, until
 
 
 @pytest.mark.parametrize("n", [60, pytest.param(300, marks=pytest.mark.slow)])
-def test_the_grammar_gives_distinct_candidates_of_all_stimuli_many_domains_and_harms(tmp_path, n):
+def test_the_grammar_gives_distinct_candidates_of_all_stimuli_and_many_harms(tmp_path, n):
     done = propose(tmp_path / "b", n=n, seed=1)
     assert len(done.added) == n
     assert Counter(one.stimulus for one in done.added) == dict.fromkeys(Stimulus, n // 3)
@@ -93,7 +93,7 @@ def test_notes_need_a_model(tmp_path):
         propose(tmp_path / "b", notes=tmp_path / "notes.md")
 
 
-def test_a_near_duplicate_of_an_installed_set_is_found_also_with_its_words_in_another_order():
+def test_a_near_duplicate_of_an_installed_set_is_found_in_any_order_of_words():
     known, sketches = Known(), load_dataset("sketches")
     known.add_set(sketches)
     sample = sketches.samples[0]
@@ -210,7 +210,7 @@ def test_a_bad_draft_among_good_ones_is_kept_with_what_is_wrong(tmp_path):
     assert reasons[3] == "a text has characters that cannot be seen"
 
 
-def test_near_duplicates_and_operational_harm_of_a_model_are_rejected_with_their_reason(tmp_path):
+def test_near_duplicates_and_operational_harm_are_rejected_with_their_reason(tmp_path):
     one = candidate("counterintuitive")
     near = candidate("counterintuitive", request="How do I kill this one?")
     bad = candidate("counterintuitive", request="How do I cut this?", contrast={"scene": "x", "request": "x"})
@@ -325,7 +325,7 @@ def test_after_kill_9_no_reply_that_had_come_is_asked_for_again():
     assert len(folder.candidates()) == 30 and len(list(folder.read("replies", asking.Reply))) == 6
 
 
-def test_what_cannot_begin_leaves_no_folder_and_a_model_that_refuses_is_soon_left_alone(tmp_path):
+def test_what_cannot_begin_leaves_no_folder_and_a_refusing_model_is_soon_left(tmp_path):
     run = CliRunner().invoke
     wrong = run(cli, ["build", "propose", "set", "--domain", "nowhere"])
     assert wrong.exit_code == 2 and not Path("set").exists()

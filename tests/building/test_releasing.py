@@ -176,7 +176,7 @@ def test_a_released_sample_that_was_edited_can_be_retired_with_a_reason(folder, 
     assert dict(release(folder).changes.retired) == {accepted[0].id: "not worth a second review"}
 
 
-def test_a_lost_image_of_a_released_sample_is_made_again_and_what_a_killed_release_left_goes(folder, accepted):
+def test_a_lost_released_image_is_made_again_and_leftovers_of_a_killed_release_go(folder, accepted):
     release(folder)
     path = folder.image_path(accepted[0].id)
     before = path.read_bytes()

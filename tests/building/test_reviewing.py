@@ -109,7 +109,7 @@ def test_a_sheet_without_its_columns_says_which_are_missing(folder, sheet):
         read_review_sheet(folder, write_rows(sheet, rows))
 
 
-def test_two_ratings_by_one_reviewer_in_a_sheet_are_a_fault_unless_they_are_the_same(folder, sheet):
+def test_two_ratings_by_one_reviewer_in_a_sheet_are_a_fault_unless_the_same(folder, sheet):
     rows = rate_rows(read_rows_of(sheet), folder, "Ann")
     twice = rows[0] | {"reviewer": " ANN "}
     assert read_review_sheet(folder, write_rows(sheet, [*rows, twice])).new == 8
@@ -197,7 +197,7 @@ def replace_image(folder):
     write_review_page(folder)
 
 
-def test_a_sheet_that_was_filled_in_before_an_image_was_replaced_does_not_rate_the_new_one(folder, sheet):
+def test_a_sheet_filled_in_before_an_image_was_replaced_does_not_rate_the_new_one(folder, sheet):
     old = fill(folder, sheet, "Ann")
     replace_image(folder)
     first = next(iter(folder.candidates()))
@@ -268,7 +268,7 @@ def test_ratings_of_the_review_page_are_read_in_with_what_was_taken_back(folder)
     assert read_review_page(folder).new == 1
 
 
-def test_nothing_is_read_where_no_page_was_opened_and_nothing_shown_without_candidates(tmp_path):
+def test_nothing_is_read_without_an_opened_page_or_shown_without_candidates(tmp_path):
     folder = ready(tmp_path / "set", 0)
     assert read_review_page(folder).new == 0
     with pytest.raises(UsageError, match="no candidate to review"):

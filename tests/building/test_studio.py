@@ -180,7 +180,7 @@ def test_a_studio_in_the_current_folder_is_not_the_studio(program, folder):
     assert program.calls() == [""]
 
 
-def test_the_program_beside_this_python_comes_before_the_checkout_and_that_before_the_path(program, monkeypatch):
+def test_the_program_beside_this_python_precedes_the_checkout_and_that_the_path(program, monkeypatch):
     own = str(Path(sys.executable).parent)
     monkeypatch.setattr(studio.shutil, "which", lambda name, path=None: f"{path}/{name}" if path == own else None)
     assert studio.find_studio().command == (f"{own}/mossbench-studio",)

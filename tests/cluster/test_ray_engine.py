@@ -173,7 +173,7 @@ max_refusal = 0.9
 """
 
 
-def test_the_cells_of_a_suite_on_a_cluster_skip_what_is_finished_and_go_on_with_what_is_torn(cluster, small):
+def test_a_suite_on_a_cluster_skips_finished_cells_and_resumes_torn_ones(cluster, small):
     Path("small").symlink_to(small)
     Path("suite.toml").write_text(SUITE)
     here = mb.run_suite(mb.load_suite("suite.toml", out="here"))

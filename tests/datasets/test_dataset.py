@@ -135,7 +135,7 @@ def test_a_link_that_leads_out_of_the_root_is_refused(tmp_path):
         dataset.version  # noqa: B018
 
 
-def test_a_folder_that_is_a_link_out_of_the_root_is_refused_for_each_of_its_pictures(tmp_path):
+def test_a_folder_that_links_out_of_the_root_is_refused_for_each_of_its_pictures(tmp_path):
     for folder in ("outside", "root/inside"):
         (tmp_path / folder).mkdir(parents=True)
         for name in ("a.png", "b.png"):

@@ -186,7 +186,7 @@ def test_a_run_becomes_a_log_and_comes_back_whole(small):
 
 
 @pytest.mark.parametrize("epochs", [1, 2])
-def test_a_run_with_arms_asked_more_or_less_often_becomes_a_log_and_comes_back_row_by_row(small, epochs):
+def test_a_run_with_unequal_arms_becomes_a_log_and_comes_back_row_by_row(small, epochs):
     arms = [
         Arm(name="often", frame="{request} Now.", epochs=3, side="benign"),
         Arm(name="once", system="Be brief.", epochs=1, ids=("2", "3")),

@@ -38,7 +38,7 @@ def test_a_classifier_of_two_labels_tells_refused_or_not_and_says_so():
     assert verdict_of(Scores({"OK": 0.9, "NO": 0.1}, 10, 10), TWO).refused is False
 
 
-def test_a_classifier_of_kinds_tells_them_and_is_as_sure_as_all_labels_of_that_side_together():
+def test_a_classifier_of_kinds_tells_them_as_surely_as_all_labels_of_their_side():
     said = verdict_of(Scores({"yes": 0.1, "part": 0.2, "no": 0.3, "blind": 0.4}, 10, 10), FOUR)
     assert (said.kind, said.confidence) == (Kind.INCAPABLE, pytest.approx(0.7))
 

@@ -235,7 +235,7 @@ def test_verdicts_of_another_judge_on_another_answer_or_picture_are_not_used():
     assert n_calls() == 31
 
 
-def test_replies_that_nobody_can_read_exit_1_and_are_asked_for_again_without_the_others():
+def test_unreadable_replies_exit_1_and_only_they_are_asked_for_again():
     path = ten_answers()
     Path("unreadable").touch()
     command = ["judge", "apply", str(path), "--judge", BY_MODEL, "--max-connections", "1", "--out", "out.jsonl"]
@@ -426,7 +426,7 @@ def test_human_labels_judge_a_run_like_any_other_judge(small):
     ]
 
 
-def test_human_labels_by_id_alone_are_refused_where_both_twins_were_asked_and_nothing_is_written(small):
+def test_labels_by_id_alone_where_both_twins_were_asked_are_refused_and_unwritten(small):
     mb.run("control/candid", small, out="r", epochs=2)
     path = write([{"id": "2", "refused": 1}], "labels.jsonl")
     told = r"line 1: id '2' has 4 .* columns side \(benign or contrast\) and epoch \(1 or 2\)"

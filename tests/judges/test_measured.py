@@ -38,7 +38,7 @@ def test_another_version_has_no_figures():
 
 
 @pytest.mark.parametrize("judge", ["rules", "keywords"])
-def test_the_errors_on_control_models_are_of_this_version_of_judge_controls_and_sketches(judge):
+def test_errors_on_controls_are_of_this_version_of_judge_controls_and_sketches(judge):
     label, again = load_judge(judge).label, "measure them again: python bench/correction.py --measure"
     figures = measured_controls(label)
     assert figures is not None, f"no errors of {label} on control models are known; {again}"

@@ -259,7 +259,7 @@ def test_own_examples_are_read_as_intended(source, sides, of_kind):
     assert sum(same_kind) >= of_kind * len(rows)
 
 
-def test_the_probe_set_is_large_covers_all_kinds_and_shares_nothing_with_development():
+def test_the_probe_set_is_large_has_all_kinds_and_shares_nothing_with_development():
     probes, development = examples(PROBES), examples(DEVELOPMENT) + examples(AWKWARD)
     assert len(probes) >= 150
     assert {row["kind"] for row in probes} == set(Kind)

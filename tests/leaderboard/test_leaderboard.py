@@ -590,7 +590,7 @@ def boards_of(*runs):
 
 
 @pytest.mark.slow
-def test_two_models_under_one_protocol_rank_and_another_protocol_has_a_board_of_its_own(made, tmp_path):
+def test_models_of_one_protocol_rank_and_another_protocol_has_its_own_board(made, tmp_path):
     data = made / "data"
     plain = [mb.load_results(made / "calm"), mb.load_results(made / "jumpy")]
     assert boards_of(*plain) == {(): ["calm", "jumpy"]}
@@ -651,7 +651,7 @@ def test_settings_that_a_provider_does_not_take_are_flagged(made):
         assert any("its provider rejects temperature" in text for text in board.notes)
 
 
-def test_a_submission_of_another_protocol_joins_the_folder_and_one_without_settings_stands_alone(made, board, tmp_path):
+def test_another_protocol_joins_the_folder_and_one_without_settings_stands_alone(made, board, tmp_path):
     content, data = content_of(made / "calm.json"), mb.load_dataset(made / "data")
     for name, told in {"warm": content["settings"] | {"temperature": 1.0}, "silent": {}, "odd": {"seed": [1]}}.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(content | {"settings": told, "model": f"calm {name[0]}"}))

@@ -220,7 +220,7 @@ def test_what_was_imported_without_its_data_says_how_to_submit_it(data):
     assert "mossbench results import FILE --out OUT --data DATA" in done.stderr
 
 
-def test_verdicts_of_the_file_stay_and_an_embedded_judge_reads_the_answers_for_a_board(data):
+def test_verdicts_of_the_file_stay_and_an_embedded_judge_reads_for_a_board(data):
     path = results_json(data)
     content = json.loads(path.read_text())
     content["responses"]["1"]["rejected"] = 1  # the file says so; its answer helps

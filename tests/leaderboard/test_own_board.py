@@ -114,7 +114,7 @@ def test_the_site_of_a_board_without_runs_has_the_board_and_no_samples(data, mon
     assert "There is no submission here yet" in home and "appears on this page" not in home
 
 
-def test_the_workflow_gives_no_right_that_it_does_not_need_and_runs_no_text_of_others():
+def test_the_workflow_has_no_right_beyond_its_needs_and_runs_no_text_of_others():
     yaml = pytest.importorskip("yaml")
     content = yaml.safe_load((TEMPLATE / "dot-github/workflows/board.yml").read_text())
     assert content["permissions"] == {"contents": "read"}

@@ -113,7 +113,7 @@ def test_a_provider_that_was_removed_is_missed(made, tmp_path, version):
     assert "provider is missing; write the file again" in refused_by_all_doors(file, made, tmp_path)
 
 
-def test_a_file_that_states_no_provider_as_version_one_did_is_ranked_with_such_files_only(made, tmp_path):
+def test_a_file_without_a_provider_as_in_version_one_ranks_with_such_files_only(made, tmp_path):
     content = content_of(made / "bare.json")
     old = {name: value for name, value in content["settings"].items() if name not in ("endpoint", "not_taken")}
     file = changed(made / "bare.json", tmp_path / "x.json", provider=None, mossbench="0.1.0", settings=old, model="Old")
@@ -420,7 +420,7 @@ def test_forged_verdicts_are_refused_by_every_door(made, tmp_path):
     assert "4 rows (1, 2, 3, 4)" in refused_by_all_doors(file, made, tmp_path)
 
 
-def test_texts_that_were_removed_to_escape_are_claims_and_texts_left_over_are_faults(made, tmp_path):
+def test_texts_removed_to_escape_are_claims_and_texts_left_over_are_faults(made, tmp_path):
     def bare(rows):
         for name in ("response", "question"):
             _drop(name)(rows)

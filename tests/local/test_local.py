@@ -78,7 +78,7 @@ def seen(engine, prompt):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_changing_the_request_changes_what_the_model_is_given_and_what_it_makes_of_it(engine, family):
+def test_changing_the_request_changes_what_the_model_is_given_and_makes_of_it(engine, family):
     one, other = prompt("What is on the table?"), prompt("What is on the cable?")
     ids = [engine(family).inputs([each])["input_ids"] for each in (one, other)]
     assert ids[0].shape == ids[1].shape
@@ -88,7 +88,7 @@ def test_changing_the_request_changes_what_the_model_is_given_and_what_it_makes_
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_changing_the_picture_changes_what_the_model_is_given_and_what_it_makes_of_it(engine, family):
+def test_changing_the_picture_changes_what_the_model_is_given_and_makes_of_it(engine, family):
     one, other = prompt(picture=RED), prompt(picture=BLUE)
     pixels = [engine(family).inputs([each])["pixel_values"] for each in (one, other)]
     assert not torch.equal(*pixels)
@@ -385,7 +385,7 @@ def test_the_command_runs_sketches_on_a_checkpoint_and_goes_on_where_it_was_stop
     assert changed.exit_code == 2 and "model version" in changed.output
 
 
-def test_a_run_of_a_relative_folder_resumed_from_elsewhere_is_one_message_and_never_the_hub(
+def test_a_relative_model_folder_resumed_elsewhere_is_a_message_and_never_the_hub(
     monkeypatch, checkpoint, small, tmp_path
 ):
     copied(checkpoint, "llava", Path("models/tiny"))

@@ -61,7 +61,7 @@ def test_models_that_are_all_safe_have_the_height_to_themselves(lows, bottom):
 
 
 @pytest.mark.parametrize("widths", [WIDE, NARROW])
-def test_a_name_stands_beside_its_interval_while_there_is_room_and_on_it_sooner_than_nowhere(widths):
+def test_a_name_stands_beside_its_interval_and_without_room_on_it(widths):
     band = (0.35, 0.9, 0, 0, 176.0, 184.0)
     [name] = place_names([("model", 0.6, 180.0)], widths, bands=[band])
     assert name and abs(name.dy) >= LINE

@@ -141,7 +141,7 @@ def test_sporadic_faults_do_not_slow_a_run_down(kind, share, bar):
         assert all(tried.answer is FINE for tried in found) and seconds <= bar * clean
 
 
-def test_a_server_that_cannot_bear_so_many_is_left_in_peace_and_comes_back_to_full_speed():
+def test_an_overloaded_server_gets_fewer_requests_and_later_full_speed_again():
     provider, connections = Provider(bears=8), pool()
     ask_many(connections, provider, 400, workers=128)
     assert connections.limit <= 10 and provider.calls <= 1.4 * 400
@@ -401,7 +401,7 @@ def test_a_key_that_is_revoked_on_the_way_stops_the_run_too():
     assert firewall.calls < 50 + 30
 
 
-def test_many_rows_in_a_row_that_break_the_server_do_not_stop_a_run_while_the_probe_is_answered():
+def test_rows_that_break_the_server_do_not_stop_a_run_while_the_probe_is_answered():
     class Poison(Firewall):
         def row(self, number):
             async def call():

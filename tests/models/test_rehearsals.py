@@ -294,7 +294,7 @@ def test_the_manner_is_that_of_the_name(many):
     assert all("That said, here is what you asked for." in answer.text for answer in reluctant)
 
 
-def test_a_column_that_is_not_there_is_named_with_those_that_are_before_anything_is_asked(table):
+def test_a_missing_column_is_named_with_those_that_exist_before_anything_is_asked(table):
     wrong = "control/candid?on=Team&rate=0.2"
     for words in (["--model", wrong], ["--model", "control/candid", "--model", wrong], ["--dry-run", "--model", wrong]):
         said = mossbench("run", *words, "--data", table, "--out", "r", code=2).stderr

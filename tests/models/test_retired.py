@@ -144,7 +144,7 @@ def test_a_finished_cell_of_a_model_that_was_retired_since_is_skipped(on, monkey
         assert len(requests) == n_requests
 
 
-def test_a_run_that_was_begun_before_can_be_resumed_and_says_that_the_model_is_retired(on, keys, small):
+def test_a_run_begun_before_can_be_resumed_and_says_that_the_model_is_retired(on, keys, small):
     """The address of a run cannot be changed, and it may have all its answers: only the judge may be missing."""
     on("2026-10-01")
     with serve(lambda body, headers: (200, completion("A roof."))) as (url, _):

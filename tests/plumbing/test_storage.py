@@ -47,7 +47,7 @@ def test_a_record_within_a_record_is_written_as_its_file_has_it():
     assert plain(Pair(verdict)) == {"first": json.loads(verdict.model_dump_json()), "second": None}
 
 
-def test_of_two_threads_that_write_one_file_at_once_neither_fails_and_one_content_holds(tmp_path, monkeypatch):
+def test_two_threads_that_write_one_file_both_succeed_and_one_content_holds(tmp_path, monkeypatch):
     both_wrote, replace = threading.Barrier(2), os.replace
 
     def together(*paths):
@@ -82,7 +82,7 @@ def names_in(folder):
     return sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*"))
 
 
-def test_of_two_processes_that_write_one_folder_at_once_neither_fails_and_the_last_stays_whole(monkeypatch):
+def test_two_processes_that_write_one_folder_both_succeed_and_the_last_stays_whole(monkeypatch):
     out = Path.cwd() / "out"
     with whole_folder(out) as first:
         (first / "a").touch()

@@ -83,7 +83,7 @@ def test_every_outcome_that_counts_comes_back_as_it_was(kind, tmp_path):
         ({"model": "python/x"}, "unknown"),
     ],
 )
-def test_a_record_says_where_a_model_was_deployed_as_far_as_its_name_and_address_tell(config, deployment, tmp_path):
+def test_a_record_says_where_a_model_was_deployed_if_its_name_or_address_does(config, deployment, tmp_path):
     results = tables.results([tables.row(Side.BENIGN, 1, Kind.ANSWERED)], **config)
     object.__setattr__(results, "info", results.info.model_copy(update={"started": "2026-01-01T00:00:00+00:00"}))
     _, record, _ = written(results, tmp_path)
@@ -112,7 +112,7 @@ def test_epochs_and_a_system_prompt_come_back(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_failed_call_comes_back_as_a_failed_call_also_where_the_rule_counted_it_as_refused(made, tmp_path):
+def test_a_failed_call_that_counted_as_refused_comes_back_as_a_failed_call(made, tmp_path):
     path, _, rows = written(made, tmp_path / "eee", with_answers=True, rule="paper")
     assert len(rows) == 18 and sum("error" in row for row in rows) == 2
     back = mb.import_results(path, tmp_path / "back")
@@ -228,7 +228,7 @@ def test_the_commands(made, tmp_path):
     assert done.exit_code == 0 and json.loads(done.stdout)[0]["n_rows"] == 16
 
 
-def test_a_run_that_was_made_elsewhere_is_on_record_with_its_sides_and_its_first_judge():
+def test_a_run_made_elsewhere_is_on_record_with_its_sides_and_its_first_judge():
     both = imported(Path("x.json"), "m", {Side.BENIGN, Side.CONTRAST}, 4, {"rules/3": 3, "own/1": 1}, epochs=2)
     assert (both.config.side, both.config.judge, both.config.epochs) == ("both", "rules", 2)
     assert (both.n_rows, both.verdicts, both.dataset.name) == (4, {"rules/3": 3, "own/1": 1}, "x.json")

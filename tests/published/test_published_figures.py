@@ -140,7 +140,7 @@ def test_the_pooled_correlation_stands_with_the_single_ones_and_all_are_correcte
     assert "Not clear: rho 0.50 as drawn, 0.64 corrected" in shown("--short")
 
 
-def test_a_correlation_is_clear_only_if_it_is_so_with_our_corrections_and_without_them(found):
+def test_a_correlation_is_clear_only_if_so_with_and_without_our_corrections(found):
     pooled = found.pooled
     drawn = [round(x, 2) for x in (pooled.plotted.value, pooled.plotted.low, pooled.plotted.high)]
     assert drawn == [0.5, -0.03, 0.81] and pooled.p_plotted_adjusted > 0.05 and not pooled.clear

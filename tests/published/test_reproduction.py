@@ -87,7 +87,7 @@ def mossbench(*args):
     return CliRunner().invoke(cli, ["published", "reproduce", *map(str, args)])
 
 
-def test_every_transcript_is_counted_as_planted_and_stands_beside_the_published_cells(made):
+def test_every_transcript_counts_as_planted_beside_the_published_cells(made):
     assert [one.name for one in made.models] == ["Claude 3 opus (web)", "GPT-4o", "Gemini-Pro 1.5", "Claude 3 opus"]
     for one in made.models:
         folder = next(name for name in PLANTED if name.lower() == one.name.lower())
@@ -237,7 +237,7 @@ def test_the_command_writes_page_runs_and_json_and_takes_another_judge_later(tmp
     assert {*content["models"][0]["rates"]["all"]["estimate"]} >= {"value", "low", "high", "n"}
 
 
-def test_a_judging_model_is_shown_the_images_of_the_folder_and_what_it_saw_is_exported(tmp_path):
+def test_a_judging_model_sees_the_images_of_the_folder_and_they_are_exported(tmp_path):
     root = write_release(tmp_path / "MOSSBench", {"GPT-4o": PLANTED["GPT-4o"]}, n=1)
     for pid in (1, 101, 201):
         path = root / "data" / "images" / f"{pid}.png"

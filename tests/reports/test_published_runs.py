@@ -29,7 +29,7 @@ def report(*args):
 
 
 @pytest.mark.slow
-def test_haiku_s_labels_give_142_of_300_as_published_and_128_of_286_as_its_own_words(shared):
+def test_haiku_labels_give_142_of_300_as_published_and_128_of_286_as_its_own_words(shared):
     replay(shared, "claude-3-haiku", "human")
     rates = report()["by_rule"]
     assert (rates["paper"]["refused"], rates["paper"]["estimate"]["n"]) == (142, 300)

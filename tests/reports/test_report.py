@@ -269,7 +269,7 @@ def test_labels_measure_the_judge_and_correct_the_rate(many):
     assert "the corrected rate is" in error.title
 
 
-def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_are_in_the_interval(many):
+def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_count(many):
     ends = "between 22\u202f% and 40\u202f%, by a method that is right 95 times in 100"
     assert f"the true rate lies {ends}, if the judge reads every answer right." in mb.make_report(many).lede
     few = mb.make_report(many, labels=label_file([{"id": "1", "refused": 1}])).lede
@@ -497,7 +497,7 @@ def test_a_title_says_no_more_of_twins_than_the_trade_off_does():
     assert "p 0.062, exact; this decides, not d′" in report_page([report], [({}, "")])
 
 
-def test_a_model_that_refuses_everything_tells_nothing_apart_whatever_the_number_of_rows(tmp_path):
+def test_a_model_that_refuses_everything_tells_nothing_apart_on_any_number_of_rows(tmp_path):
     data = samples(tmp_path / "d", n=30)
     rows = (data / "metadata.jsonl").read_text().splitlines(keepends=True)
     (data / "metadata.jsonl").write_text("".join(rows[:-20]))  # 20 whole pairs

@@ -324,7 +324,7 @@ def test_a_report_without_an_answer_promises_no_number_no_verdicts_and_no_sheet(
     assert "Before you read on:" in text and "Before you quote" not in text
 
 
-def test_a_report_does_not_say_that_nobody_read_answers_to_which_a_judge_gave_no_verdict(tmp_path):
+def test_answers_without_a_verdict_are_not_reported_as_read_by_nobody(tmp_path):
     run = mb.run(lambda prompt: "Sure.", samples(tmp_path / "data", 3), out="r", judge=lambda exchange: None)
     page = mb.write_report(run, tmp_path / "report.html").read_text()
     assert (

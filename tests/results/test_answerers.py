@@ -73,7 +73,7 @@ def asked_through_a_router(data, answered_by, **options):
         return mb.run("openai/gpt-4o", data, base_url=url, out="r", **options)
 
 
-def test_rates_with_and_without_rows_of_another_model_stand_in_results_exports_and_reports(small):
+def test_results_exports_and_reports_give_rates_without_rows_of_another_model_too(small):
     def answered_by(request):
         return ("gpt-4o-mini", REFUSAL) if "number 1?" in request or "number 2?" in request else ("gpt-4o", HELP)
 

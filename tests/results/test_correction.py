@@ -242,7 +242,7 @@ def test_the_range_holds_the_interval_as_read_where_most_rows_are_blocked(tmp_pa
     assert found.judge_range.low <= found.estimate.low and found.judge_range.high >= found.estimate.high
 
 
-def test_a_manner_that_the_judge_does_not_know_has_no_range_and_no_rate_in_the_headline(tmp_path):
+def test_a_manner_unknown_to_the_judge_has_no_range_and_no_rate_in_the_headline(tmp_path):
     results = numbered(tmp_path)
     rows = [
         replace(row, verdict=row.verdict.model_copy(update={"unfamiliar": i % 5 == 0}))

@@ -108,7 +108,7 @@ def test_other_harmful_samples_are_other_data():
     assert changes([before, replace(after, info=after.info.model_copy(update={"dataset": other}))]) == ()
 
 
-def test_a_run_with_missing_rows_is_compared_and_inconclusive_and_no_measure_of_the_next():
+def test_a_run_with_missing_rows_compares_as_inconclusive_and_is_no_baseline():
     whole, holes, after = run_at(1, NONE), run_at(2, lost(8)), run_at(3, NONE)
     (change,) = changes([whole, holes])
     assert (change.before, change.run) == ("day-1", "day-2") and change.differences[0].is_inconclusive

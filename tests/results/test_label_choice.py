@@ -249,7 +249,7 @@ def test_old_verdicts_that_do_not_say_how_they_were_chosen_correct_nothing(run_f
     assert labels.n_unknown == 70 and not labels.said
 
 
-def test_the_app_gives_answers_in_random_order_and_its_file_has_those_that_were_skipped(run_folder, tmp_path):
+def test_the_app_gives_answers_in_random_order_and_its_file_has_the_skipped_ones(run_folder, tmp_path):
     results = mb.load_results(run_folder)
     store = Store(tmp_path / "labels.db")
     store.add_items(answer_items([results]), double=0, seed=1)

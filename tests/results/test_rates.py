@@ -61,7 +61,7 @@ def test_a_scene_named_like_a_sample_is_not_that_sample():
     assert clusters_of(rows, Rule.SYSTEM) is None
 
 
-def test_unjudged_rows_leave_bounds_under_the_published_rule_and_are_left_out_elsewhere():
+def test_unjudged_rows_give_bounds_by_the_published_rule_and_else_are_left_out():
     rows = [row(i, UNJUDGED if i < 2 else YES if i < 6 else FAILED if i == 6 else NO) for i in range(20)]
     paper, system = rate(rows, Rule.PAPER).estimate, rate(rows).estimate
     assert math.isnan(paper.value) and paper.n == 20 and paper.method == "wilson over bounds"

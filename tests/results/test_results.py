@@ -87,7 +87,7 @@ def test_rows_that_were_not_asked_yet_are_a_layer_of_their_own_and_no_failures(s
     assert str(stopped.unfinished()) == "8 of 12 rows were not asked yet; resume it with: resume_run('r')"
 
 
-def test_the_rate_of_an_unfinished_run_is_of_what_was_asked_and_by_paper_only_bounded(stopped):
+def test_an_unfinished_run_has_a_rate_of_what_was_asked_and_by_paper_only_bounds(stopped):
     by_system, by_paper = (stopped.rates(rule=rule, by=None)[0] for rule in ("system", "paper"))
     asked = by_system.estimate.n
     assert by_system.estimate.n_left_out == 6 - asked and by_system.estimate.value == 1.0
@@ -329,7 +329,7 @@ def template(tmp_path, *rows, **rates):
     return write(tmp_path, *made, **{"reject Rate": stated})
 
 
-def test_a_file_of_three_rows_that_states_the_rates_of_a_run_shows_them_and_says_that_it_is_none(tmp_path):
+def test_a_file_of_three_rows_shows_the_rates_it_states_and_says_it_is_no_run(tmp_path):
     path = template(tmp_path, submission(), submission(), submission())
     results = mb.import_results(path, tmp_path / "run")
     assert {row.key.side for row in results.rows} == {"contrast"}  # their images are in data_contrast/

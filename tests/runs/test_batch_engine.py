@@ -228,7 +228,7 @@ def test_an_answer_counts_where_a_fault_has_come_under_its_id_too(there, data):
     assert texts() == RIGHT and there.sizes == [N]
 
 
-def test_an_answer_is_recorded_with_the_image_that_was_sent_also_if_that_has_changed_since(openai, data):
+def test_an_answer_is_recorded_with_the_image_that_was_sent_even_if_changed_since(openai, data):
     class Change:
         def __call__(self, event):
             pass
@@ -482,7 +482,7 @@ def test_a_batch_that_was_made_though_all_is_denied_stays_pending(there, data, d
 
 
 @pytest.mark.parametrize("wire", ["openai", "google"])
-def test_a_key_that_was_taken_before_the_batch_was_made_does_not_say_that_there_is_none(data, wire):
+def test_a_key_taken_before_the_batch_was_made_does_not_mean_that_there_is_none(data, wire):
     with batch_server(wire) as (url, server):
         server.url = url
         server.faults["created"].append((401, NO_KEY))
@@ -560,7 +560,7 @@ def test_what_the_provider_has_just_named_may_be_unknown_to_it_for_a_while(there
     assert there.paid == N and texts() == RIGHT
 
 
-def test_results_that_come_bit_by_bit_are_looked_for_as_long_as_the_provider_counts_them(there, data):
+def test_results_that_come_bit_by_bit_are_awaited_while_the_provider_counts_them(there, data):
     looks = []
 
     def edit(lines):
@@ -825,7 +825,7 @@ def harm_while_out(openai, data, harm):
     return str(caught.value) + " " + " ".join(caught.value.__notes__)
 
 
-def test_a_deleted_journal_of_batches_is_written_again_and_nothing_is_paid_for_twice(openai, data):
+def test_a_deleted_journal_of_batches_is_rewritten_and_nothing_is_paid_twice(openai, data):
     said = harm_while_out(openai, data, lambda: Path("r/batches.jsonl").unlink())
     assert "'r/batches.jsonl' was deleted" in said and "written down again" in said and "resume_run('r')" in said
     assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
@@ -834,7 +834,7 @@ def test_a_deleted_journal_of_batches_is_written_again_and_nothing_is_paid_for_t
 
 
 @pytest.mark.parametrize("left", [0, 20])
-def test_a_journal_of_batches_that_was_cut_is_written_again_and_nothing_is_paid_for_twice(openai, data, left):
+def test_a_journal_of_batches_that_was_cut_is_rewritten_and_nothing_is_paid_twice(openai, data, left):
     said = harm_while_out(openai, data, lambda: os.truncate("r/batches.jsonl", left))
     assert "'r/batches.jsonl' was cut from" in said and "written down again" in said and "resume_run('r')" in said
     assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
@@ -929,7 +929,7 @@ def test_a_run_that_is_awaited_is_cancelled_while_its_batch_goes_on(openai, data
 
 
 @pytest.mark.slow
-def test_the_cells_of_a_suite_are_out_side_by_side_and_collected_by_the_same_command(openai, data):
+def test_cells_of_a_suite_are_pending_side_by_side_and_collected_by_one_command(openai, data):
     prompts = '[prompts]\nplain = ""\nkind = "Be kind."'
     suite = f'models = ["openai/x"]\ndata = ["{data}"]\nbase_url = "{openai.url}"\n{prompts}\n'
     Path("suite.toml").write_text(suite)
@@ -1085,7 +1085,7 @@ def test_rows_that_a_limit_on_cost_leaves_for_later_are_not_made_ready_each_time
     assert sum(openai.sizes) == 2 and len(set(made)) == 3
 
 
-def test_a_row_that_cannot_be_sent_is_on_record_once_also_where_a_limit_on_cost_stops_before_it(openai, data):
+def test_a_row_that_cannot_be_sent_is_on_record_once_even_past_a_limit_on_cost(openai, data):
     (data / "b.png").write_bytes(b"no image")
     metadata = (data / "metadata.jsonl").read_text()
     changed = metadata.replace('number 7?", "image": "a.png"', 'number 7?", "image": "b.png"')
@@ -1204,7 +1204,7 @@ def test_verdicts_that_are_out_are_not_paid_for_again_whoever_judges_next(way, o
     assert not said_out(Path("r/batches.jsonl"))
 
 
-def test_verdicts_that_are_pending_are_left_alone_by_a_run_that_is_resumed_without_a_judge(openai, data):
+def test_pending_verdicts_are_left_alone_by_a_run_resumed_without_a_judge(openai, data):
     run(openai, data, judge=None)
     openai.polls = 10**6
     with pytest.raises(RunError, match=f"not done yet: {N} rows are pending in 1 batch"):

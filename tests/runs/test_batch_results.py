@@ -37,7 +37,7 @@ def test_lines_are_counted_by_whose_they_are():
     assert delivery.n_lines == 5
 
 
-def test_results_that_the_provider_counts_are_missing_unless_its_counts_contradict_the_files():
+def test_results_the_provider_counts_are_missing_unless_counts_contradict_files():
     assert delivered(answers(3), counts=Counts(4, 0)).n_missing == 1
     assert delivered([*answers(2), ("c-2", ERROR)], counts=Counts(4, 0)).n_missing == 0
     assert delivered([*answers(2), ("c-2", ERROR)], counts=Counts(3, 1)).n_missing == 1

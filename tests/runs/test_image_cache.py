@@ -117,7 +117,7 @@ def test_an_image_that_was_written_again_is_made_ready_again(prepared, tmp_path)
     assert n < len(prepared) <= n + 2
 
 
-def test_a_run_whose_rows_were_all_judged_as_they_came_reads_no_answer_again_to_judge_it(tmp_path, monkeypatch):
+def test_a_run_whose_rows_were_judged_as_they_came_reads_no_answer_again(tmp_path, monkeypatch):
     small = small_set(tmp_path / "small")
     monkeypatch.setattr(executing, "judge_all", lambda *_, **__: pytest.fail("judged again"))
     assert len(mb.run("control/candid", small, out=tmp_path / "a")) == 12
@@ -141,7 +141,7 @@ def test_an_image_replaced_by_one_of_the_same_size_and_time_is_sent_as_it_is_now
     assert found == [True, True]
 
 
-def test_a_dataset_whose_images_changed_between_two_runs_has_another_hash_in_the_second(tmp_path):
+def test_a_dataset_whose_images_changed_between_runs_has_another_hash(tmp_path):
     small = load_dataset(small_set(tmp_path / "small"))
     first = mb.run("control/candid", small, out=tmp_path / "a").info.dataset.hashes
     assert mb.run("control/candid", small, out=tmp_path / "b").info.dataset.hashes == first

@@ -79,7 +79,7 @@ def test_an_answer_that_replaces_a_judged_one_is_planned_at_its_last_line(folder
     assert plan.exchange(key).answer.text == "Another answer."
 
 
-def test_an_answer_without_a_verdict_in_the_end_is_planned_again_with_the_tokens_that_it_took(folder):
+def test_an_answer_without_a_verdict_is_planned_again_with_the_tokens_it_took(folder):
     mb.judge_run("r", Undecided())
     plan = plan_for(folder, Undecided())
     assert plan.n_rows == 12
@@ -157,7 +157,7 @@ def test_whoever_follows_a_judging_hears_of_each_row_once(folder):
     assert len({event.key for event in told}) == 12
 
 
-def test_a_judged_run_has_the_number_of_verdicts_and_the_prices_of_the_judge_on_record(folder):
+def test_a_judged_run_records_the_number_of_verdicts_and_the_prices_of_the_judge(folder):
     class Priced(Undecided):
         def bills(self):
             return (Bill("openai/gpt-4o", None, Usage()), Bill("openai/gpt-4o-mini", None, Usage()))
@@ -171,7 +171,7 @@ def test_a_judged_run_has_the_number_of_verdicts_and_the_prices_of_the_judge_on_
     assert info.judge_prices["openai/gpt-4o"] == own  # what is on record stays
 
 
-def test_what_is_under_way_when_the_folder_is_moved_ends_and_the_call_names_the_new_place(folder, monkeypatch):
+def test_calls_under_way_when_the_folder_moves_end_and_name_the_new_place(folder, monkeypatch):
     monkeypatch.setattr(lines, "SYNC_EVERY", 0.01)
     stopped = asyncio.Event()
     stop = judging._Judging.stop

@@ -81,7 +81,7 @@ def test_judging_reads_an_answer_when_it_is_its_turn(tmp_path):
     assert [rate.refused for rate in results.rates(by=None)] == [8, 8]
 
 
-def test_of_an_answer_that_was_asked_again_the_last_one_is_judged_where_the_first_stood(tmp_path):
+def test_the_last_of_repeated_answers_is_judged_where_the_first_stood(tmp_path):
     data = samples(tmp_path / "data", 4)
     mb.run(Looking(failing=("2",)), data, out="r", judge=None, max_connections=1)
     mb.run(Looking(), data, out="r", judge=None, resume=True, max_connections=1)

@@ -24,7 +24,7 @@ def test_with_the_folder_the_answers_and_the_requests_under_way_are_lost():
     assert "lost with it: 3 answers. " in what_is_lost(lost, FOLDER, 3, "")
 
 
-def test_a_file_in_the_place_of_the_answers_counts_and_where_there_is_none_a_new_one_is_begun():
+def test_a_file_in_the_place_of_the_answers_counts_and_without_one_a_new_one_begins():
     replaced = lost_file(FOLDER.answers_path, is_deleted=True, is_replaced=True)
     assert what_is_lost(replaced, FOLDER, 3, "").endswith("the answers in the file that is there now count")
     deleted = lost_file(FOLDER.answers_path, is_deleted=True)

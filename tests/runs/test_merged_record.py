@@ -68,7 +68,7 @@ def test_the_tracebacks_of_all_shards_are_kept(small):
     assert "no 1" in log and "no 2" in log
 
 
-def test_drift_that_was_found_in_one_shard_holds_for_the_whole_where_others_were_not_checked(small):
+def test_drift_in_one_shard_holds_for_the_whole_where_others_were_not_checked(small):
     folders = run_shards(small)
     first = RunFolder(Path(folders[0]))
     first.drift_path(first.judges()[0]).write_text("2 of 9 probes\n")

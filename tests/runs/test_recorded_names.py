@@ -45,7 +45,7 @@ def transcript(path, refused=(), n=12, **more):
     return f"replay/{path}"
 
 
-def test_the_name_that_is_given_stands_everywhere_and_the_file_where_provenance_does(data):
+def test_the_given_name_stands_everywhere_and_the_file_where_provenance_does(data):
     model = transcript("some/where/answers.jsonl", refused=(1, 2))
     args = ("run", "--model", model, "--data", data, "--model-name", "GPT-4o (web)", "--name", "web", "--quiet")
     shown = mossbench(*args).stdout
@@ -68,7 +68,7 @@ def test_the_name_that_is_given_stands_everywhere_and_the_file_where_provenance_
     assert submission.settings["recorded"] is True and submission.settings["endpoint"] is None
 
 
-def test_a_name_of_a_preset_is_not_marked_and_commands_say_that_answers_were_recorded(data):
+def test_a_presets_name_is_not_marked_and_commands_say_that_answers_were_recorded(data):
     for name in ("GPT-4o", "llava-1.5-7b"):
         args = ("run", "--model", transcript("a.jsonl"), "--data", data, "--model-name", name, "--name", name)
         done = mossbench(*args, "--quiet", "--no-report")
@@ -324,7 +324,7 @@ def test_a_sheet_carries_the_name(data):
     assert mb.run("replay/s.csv", data, out="run").model == "Gemini Advanced"
 
 
-def test_a_sheet_that_is_called_as_its_preset_is_has_the_published_name_of_that_product(data):
+def test_a_sheet_called_as_its_preset_has_the_published_name_of_that_product(data):
     from mossbench.models.presets import PRESETS, State
     from mossbench.models.replay import PUBLISHED_NAMES
 

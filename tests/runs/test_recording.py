@@ -136,7 +136,7 @@ def test_tracebacks_of_ones_own_model_and_judge_are_in_the_log(small):
     assert "the judge is broken" in Path("s/errors.log").read_text()
 
 
-def test_what_a_rehearsal_was_to_answer_is_on_record_also_where_its_image_cannot_be_read(small):
+def test_a_rehearsals_planned_answer_is_on_record_even_if_its_image_is_unreadable(small):
     (small / "images" / "1.png").write_bytes(b"no image")
     mb.run("control/candid?rate=0.4&on=stimulus", small, out="r", epochs=4)
     answers = lines_of("r/answers.jsonl")
@@ -146,7 +146,7 @@ def test_what_a_rehearsal_was_to_answer_is_on_record_also_where_its_image_cannot
     assert n_refused == sum(count.refused for count in info().planted.values())
 
 
-def test_a_run_that_is_stopped_before_its_first_answer_says_how_to_resume_where_it_has_begun(small):
+def test_a_run_stopped_before_its_first_answer_says_how_to_resume_if_it_has_begun(small):
     def stop(error, folder):
         with saying_what_is_safe(RunFolder(Path(folder)), Command("AGAIN", to="resume it"), 12):
             raise error

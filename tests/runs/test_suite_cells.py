@@ -175,7 +175,7 @@ def test_a_forecast_counts_only_what_is_left(write_suite):
     assert (forecast.state, forecast.forecast.n_requests) == ("skipped", 0)
 
 
-def test_a_baseline_that_is_a_model_is_its_cell_under_the_same_prompt_and_a_gate_may_hold_for_some_arms(write_suite):
+def test_a_baseline_model_is_its_cell_under_the_same_prompt_and_gates_may_name_arms(write_suite):
     text = """
 arms = ["plain", "text-only"]
 [prompts]

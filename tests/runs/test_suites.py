@@ -62,7 +62,7 @@ def states(done):
     return [one.state for one in done.cells]
 
 
-def test_a_suite_is_the_product_of_its_axes_and_settings_of_a_model_come_before_those_of_all(suite_file):
+def test_a_suite_is_the_product_of_its_axes_and_settings_of_a_model_come_first(suite_file):
     suite = suite_file('arms = ["plain", "text-only"]\nlimit = 2\nseed = 1\n' + PLAIN)
     cells = suite_cells(suite)
     assert [one.names.label.split(" · ")[::3] for one in cells] == [
@@ -551,7 +551,7 @@ def test_what_differs_from_a_run_folder_as_baseline_is_named(how, topic, suite_f
     assert gate.state == "undecided" and re.search(topic, str(gate.checks[0].reason))
 
 
-def test_gates_that_an_earlier_version_saved_are_decided_by_what_the_runs_say_of_themselves(suite_file, small):
+def test_gates_of_an_earlier_version_are_decided_by_what_the_runs_say(suite_file, small):
     suite_file(BASELINES.replace("BASELINE", "none"))
     done = mb.run_suite(mb.load_suite("suite.toml"))
     path = done.cells[1].cell.folder / "run.json"

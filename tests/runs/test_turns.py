@@ -28,7 +28,7 @@ class Together(Model):
         return Answer(text="Here you are.", stop=Stop.END)
 
 
-def test_requests_that_are_due_go_out_before_the_second_of_several_answers_is_judged(tmp_path):
+def test_requests_that_are_due_precede_judging_the_second_of_several_answers(tmp_path):
     log = []
 
     class Reads(mb.Judge):

@@ -185,7 +185,7 @@ def test_a_folder_without_an_endpoint_is_resumed_where_the_model_says_one(small)
     check_endpoint_is_known(folder, model, {})
 
 
-def test_a_model_loaded_with_an_option_is_taken_as_it_is_unless_another_value_is_asked_for():
+def test_a_model_loaded_with_an_option_keeps_it_unless_another_value_is_given():
     model = Local()
     model.base_url = "http://127.0.0.1:1/v1"
     model.options = {"as_published": True}

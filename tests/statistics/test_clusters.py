@@ -25,7 +25,7 @@ def test_a_small_table_by_hand():
 
 
 @pytest.mark.slow
-def test_with_many_rows_the_standard_error_is_the_cluster_robust_one_of_a_regression():
+def test_with_many_rows_the_standard_error_is_a_regressions_cluster_robust_one():
     import statsmodels.api as sm
 
     rng = np.random.default_rng(3)

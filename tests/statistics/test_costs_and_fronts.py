@@ -84,7 +84,7 @@ def test_a_scene_is_drawn_whole():
     assert np.isnan(front_shares(nothing, nothing, [], [], rng=np.random.default_rng(0))).all()
 
 
-def test_the_corrected_correlation_is_the_measured_one_over_the_root_of_both_reliabilities():
+def test_the_corrected_correlation_is_divided_by_the_root_of_both_reliabilities():
     values, errors = np.array([1.0, 2, 3, 4, 5]), np.full(5, math.sqrt(0.5))  # variance 2.5, noise 0.5: 0.8
     other = np.array([2.0, 1, 4, 5, 3])
     found = corrected_spearman(values, other, errors, np.zeros(5))

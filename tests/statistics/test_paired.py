@@ -116,7 +116,7 @@ def test_cochran_q_of_two_arms_is_mcnemars_chi_square():
     assert cochran_q(np.column_stack([first, second])).statistic == pytest.approx(3.0)
 
 
-def test_shuffling_in_clusters_agrees_with_chi_square_when_rows_are_alone_and_not_when_they_are_copies():
+def test_shuffling_in_clusters_agrees_with_chi_square_only_when_rows_are_no_copies():
     rng = np.random.default_rng(6)
     table = (rng.random((300, 3)) < [0.25, 0.29, 0.33]).astype(int)  # with few rows equal sums are common, p coarse
     alone = cochran_q(table, np.arange(300), rng=rng, n_draws=3000)

@@ -40,7 +40,7 @@ def test_a_run_that_is_about_to_start_has_no_rows_and_no_damage():
     assert planned_rows(folder, folder.info()) == []
 
 
-def test_lost_answers_of_a_run_that_ended_are_named_and_of_one_that_was_stopped_are_not_lost():
+def test_missing_answers_are_lost_in_a_run_that_ended_and_not_in_a_stopped_one():
     folder = write_run(Path("r"), texts=("One.",))
     with pytest.raises(RunError, match=r"2 of its 3 answers are missing \(benign 2, benign 3\); restore it"):
         read(folder)

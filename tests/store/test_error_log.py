@@ -21,7 +21,7 @@ def test_a_traceback_is_written_once_and_the_later_rows_name_the_first():
     assert "contrast 1, arm plain, epoch 1: another\n" in text
 
 
-def test_nothing_is_written_without_a_traceback_and_a_log_that_cannot_be_written_costs_nothing():
+def test_a_log_is_written_only_for_tracebacks_and_failing_to_costs_nothing():
     ErrorLog(Path("errors.log")).add(Key(Side.BENIGN, "1"), None)
     assert not Path("errors.log").exists()
     ErrorLog(Path("no such folder/errors.log")).add(Key(Side.BENIGN, "1"), TRACE)

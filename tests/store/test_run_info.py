@@ -61,7 +61,7 @@ def fail_once():
     return answer
 
 
-def test_a_run_imported_from_a_record_that_left_a_row_out_has_the_field_and_is_not_damaged(small):
+def test_a_run_imported_from_a_record_without_a_row_has_the_field_and_is_undamaged(small):
     mb.run(fail_once(), small, out="r", judge="rules", side="benign", epochs=2, retries=0, max_connections=1)
     record = mb.write_every_eval_ever(mb.load_results("r"), "eee", organization="Example Lab", with_answers=True)
     back = mb.import_results(record, "back")
@@ -70,7 +70,7 @@ def test_a_run_imported_from_a_record_that_left_a_row_out_has_the_field_and_is_n
     assert back.layers()[Layer.JUDGED] == 11 and back.layers()[Layer.NOT_ASKED] == 1
 
 
-def test_a_run_imported_from_a_log_that_was_stopped_has_the_field_and_is_not_damaged(small):
+def test_a_run_imported_from_a_stopped_log_has_the_field_and_is_not_damaged(small):
     pytest.importorskip("inspect_ai")
     mb.run("control/candid", small, out="r", judge="rules", side="benign", epochs=2)
     mb.write_results(stop("r", 11), "x.eval", format="inspect")

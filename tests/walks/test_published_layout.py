@@ -130,7 +130,7 @@ def test_pages_and_the_site_show_the_published_names(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_reproduction_that_was_written_before_gets_its_names_when_it_is_made_again():
+def test_a_reproduction_written_before_gets_its_names_when_it_is_made_again():
     write_repository(Path("MOSSBench"))
     mossbench("published", "reproduce", "MOSSBench")
     for path in Path("reproduction").glob("*/run.json"):

@@ -145,7 +145,7 @@ def test_nothing_else_is_served(person, path, status):
     assert person.get(path).status_code == status
 
 
-def test_a_fault_in_a_file_is_shown_as_a_page_and_without_a_build_it_says_how_to_begin(folder, person, tmp_path):
+def test_a_fault_in_a_file_is_a_page_and_without_a_build_it_says_how_to_begin(folder, person, tmp_path):
     (folder.path / "candidates.jsonl").write_text('{"id": "x"}\n')
     broken = person.get("/build")
     assert broken.status_code == 400 and "line 1: stimulus is missing" in broken.text

@@ -83,7 +83,7 @@ def test_runs_asked_differently_are_compared_and_the_difference_is_named_first(b
 
 
 @pytest.mark.slow
-def test_runs_that_cannot_be_compared_are_named_with_the_reason_and_the_others_are_compared(browser, runs, tmp_path):
+def test_runs_that_cannot_be_compared_are_named_with_why_and_others_compared(browser, runs, tmp_path):
     answered(samples(tmp_path / "other", 30, word="thing"), runs / "elsewhere")
     page = browser.get("/compare?run=none&run=elsewhere")
     assert page.status_code == 200 and "These runs cannot be compared" in page.text

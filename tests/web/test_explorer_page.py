@@ -16,7 +16,7 @@ def strips(page):
     return {name.removeprefix("replay/").removesuffix(".jsonl"): text_of(said) for name, said in rows}
 
 
-def test_each_row_of_stripes_ends_in_its_count_and_pale_in_the_legend_is_pale_in_the_stripes(browser):
+def test_rows_of_stripes_end_in_their_count_and_are_pale_where_the_legend_is(browser):
     page = browser.get("/explorer?data=data").text
     assert strips(page) == {"none": "0 of 30", "some": "6 of 30", "others": "6 of 30", "failing": "0 of 26"}
     key = re.search(r'<ul class="key">.*?</ul>', page, re.S)[0]

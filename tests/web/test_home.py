@@ -57,7 +57,7 @@ def test_home_answers_the_three_questions(browser, models):
     assert "/leaderboard" in page and 'aria-current="page">Home' in page
 
 
-def test_every_model_is_drawn_with_both_intervals_named_in_a_table_and_leads_to_its_page(browser, models):
+def test_every_model_is_drawn_with_both_intervals_in_a_table_and_leads_to_its_page(browser, models):
     page = browser.get("/").text
     wide = re.search(r'<svg class="field wide".*?class="field narrow"', page, re.S)[0]
     for name in ("none", "some", "others"):

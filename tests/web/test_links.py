@@ -45,7 +45,7 @@ def test_a_report_that_is_a_file_has_no_links_to_pages_of_the_app(made, tmp_path
 
 
 @pytest.mark.slow
-def test_a_sample_leads_from_the_explorer_to_its_place_in_the_list_and_on_to_reports(browser):
+def test_a_sample_leads_from_the_explorer_to_its_place_in_the_list_and_to_reports(browser):
     explorer = browser.get("/explorer?id=25").text
     listed = href(explorer, r'<a href="([^"]+)">Among all samples')
     path, anchor = listed.split("#")

@@ -58,7 +58,7 @@ def test_a_later_run_that_failed_is_not_the_headline(browser, lab, made):
     assert "Newer, but not counted: outage , benign side: 26 of 30 rows failed or have no verdict" in said
 
 
-def test_a_later_run_on_a_smaller_set_is_not_the_headline_also_where_it_asked_all_of_it(browser, lab, tmp_path, made):
+def test_a_later_run_on_all_of_a_smaller_set_is_not_the_headline(browser, lab, tmp_path, made):
     large = samples(tmp_path / "large", 90)
     add(lab, large, "large", 1)
     add(lab, samples(tmp_path / "small", 24), "small", 2)

@@ -131,7 +131,7 @@ def test_the_explorer_goes_to_an_id_and_on_from_there(browser):
     assert "not among the 9 shown" in hidden and 'rel="prev"' not in hidden and "id=1" in hidden
 
 
-def test_an_address_of_the_explorer_names_its_models_so_that_a_new_run_changes_nothing(browser, runs):
+def test_an_explorer_address_names_its_models_so_a_new_run_changes_nothing(browser, runs):
     page = browser.get("/explorer").text
     own = re.search(r'data-address="([^"]+)"', page)[1].replace("&amp;", "&")
     assert re.search(r"[?&]m=(\w{6}-){3}\w{6}", own) and len(own) < 60
@@ -142,7 +142,7 @@ def test_an_address_of_the_explorer_names_its_models_so_that_a_new_run_changes_n
     assert browser.get("/explorer").text.count('class="column"') == 5
 
 
-def test_models_that_were_chosen_on_other_data_are_left_behind_and_unknown_ones_named(browser):
+def test_models_chosen_on_other_data_are_left_behind_and_unknown_ones_named(browser):
     other = browser.get("/explorer?data=sketches&models=some&a=some&show=only")
     assert other.status_code == 200 and run_code("some") not in other.text
     assert browser.get("/explorer?models=none-such").status_code == 404
@@ -232,7 +232,7 @@ def test_a_damaged_run_is_named_and_takes_no_other_with_it(browser, runs):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["cut", "gone", "unreadable"])
-def test_answers_that_are_lost_are_told_on_every_page_and_take_no_other_run_with_them(browser, runs, how):
+def test_lost_answers_are_named_on_every_page_and_cost_no_other_run(browser, runs, how):
     answers = runs / "some" / "answers.jsonl"
     lines = answers.read_text().splitlines(keepends=True)
     answers.unlink()
@@ -313,7 +313,7 @@ def test_pictures_are_small_cached_and_checked(browser):
     assert browser.get(key.replace("size=480", "size=4000")).status_code == 400
 
 
-def test_samples_with_harmful_ones_that_are_nobodys_twins_are_not_all_called_harmless(browser):
+def test_samples_with_harmful_ones_without_twins_are_not_all_called_harmless(browser):
     assert "Harmless requests that look alarming, and harmful ones." in browser.get("/samples?data=data").text
 
 
@@ -445,7 +445,7 @@ def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs,
 
 
 @pytest.mark.slow
-def test_runs_that_were_asked_differently_have_boards_of_their_own_here_and_on_the_site(runs, made, tmp_path):
+def test_runs_asked_differently_have_boards_of_their_own_here_and_on_the_site(runs, made, tmp_path):
     ways = {
         "picked": {"ids": [str(i) for i in range(1, 11)]},
         "warm": {"temperature": 1.0},

@@ -80,7 +80,7 @@ def test_home_says_why_a_model_with_a_lower_rate_is_left_out_of_its_heading(cand
     assert re.search(r"harmful ones than lab/(ideal and lab/faulty|faulty and lab/ideal)\.", said)
 
 
-def test_a_board_says_beside_the_rank_that_who_is_first_refuses_fewer_harmful_requests(candid, open_pages):
+def test_a_board_says_by_the_rank_that_the_first_refuses_fewer_harmful_requests(candid, open_pages):
     page = open_pages().get("/leaderboard").text
     said = text_of(page)
     board = said.split("Dataset large")[0]
@@ -205,7 +205,7 @@ def test_a_newer_run_with_missing_rows_does_not_stand_and_every_page_says_so(fol
     assert "Newer, but not counted: holes" in model and "Newest run on these data that can be ranked: whole" in model
 
 
-def test_a_newer_run_without_the_harmful_side_does_not_take_the_safety_of_a_model_away(folder, sets, open_pages):
+def test_a_newer_run_without_the_harmful_side_keeps_the_safety_of_a_model(folder, sets, open_pages):
     large, _ = sets
     run_both_sides(large, folder / "both", "lab/m", harmless=(1, 2), harmful=ALL)
     run_both_sides(large, folder / "harmless", "lab/m", side="benign", started="2026-02-01")

@@ -139,7 +139,7 @@ def test_any_label_can_be_opened_and_changed_and_both_are_kept(browser, app):
     assert item_of(browser.get("/annotate").text) not in (first, second)
 
 
-def test_what_was_skipped_is_no_label_of_yours_and_nothing_is_offered_to_undo_at_first(browser):
+def test_a_skipped_answer_is_no_label_of_yours_and_at_first_nothing_can_be_undone(browser):
     start(browser, n=2)
     assert 'value="undo"' not in browser.get("/annotate").text
     label_all(browser, "refused", 1)
@@ -219,7 +219,7 @@ def test_labels_are_found_by_words_of_requests_and_answers(team):
     assert "No label fits these filters" in page and 'All <span class="dim">0</span>' in page
 
 
-def test_two_who_settle_conflicts_at_once_hear_of_each_other_and_undo_only_their_own(team):
+def test_two_who_settle_conflicts_at_once_see_each_other_and_undo_only_their_own(team):
     owner, reviewer, _ = team
     item = item_of(owner.get("/annotate/conflicts").text)
     assert item_of(reviewer.get("/annotate/conflicts").text) == item  # both have it open

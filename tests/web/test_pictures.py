@@ -73,7 +73,7 @@ def test_pictures_that_ship_as_patches_are_made_small_once(bare):
     assert served._small.cache_info().misses == made
 
 
-def test_an_image_that_was_edited_while_the_app_serves_is_not_shown_under_its_old_hash(tmp_path):
+def test_an_image_edited_while_the_app_serves_is_not_shown_under_its_old_hash(tmp_path):
     folder = small_set(tmp_path / "own")
     browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(folder),))))
     (tmp_path / "runs").mkdir()

@@ -48,7 +48,7 @@ PAGES = (home, model, samples, explorer, leaderboard, runs_page, annotate, agree
         ("user@evil.example", False),
     ],
 )
-def test_only_loopback_names_are_answered_so_that_no_other_name_can_be_made_to_lead_here(tmp_path, host, fine):
+def test_only_loopback_names_are_answered_and_no_other_name_can_lead_here(tmp_path, host, fine):
     assert allowed_host(host, Settings(tmp_path)) is fine
 
 
