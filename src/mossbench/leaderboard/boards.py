@@ -20,7 +20,6 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES, identity
 from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of
-from mossbench.leaderboard.answers import Claimed, VerdictBasis, are_control_answers, verdicts_checked
 from mossbench.leaderboard.board_notes import (
     BoardNote,
     copy_in_words,
@@ -32,7 +31,6 @@ from mossbench.leaderboard.board_notes import (
     notes_on_superseded,
 )
 from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
-from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.known_sides import shipped_name
 from mossbench.leaderboard.names import (
     CONTROL_PROVIDER,
@@ -42,6 +40,7 @@ from mossbench.leaderboard.names import (
     same_name,
 )
 from mossbench.leaderboard.other_files import other_file
+from mossbench.leaderboard.rejudging import private_judge
 from mossbench.leaderboard.submissions import (
     Submission,
     check_rankable,
@@ -50,6 +49,7 @@ from mossbench.leaderboard.submissions import (
     submitted_results,
     submitted_subject,
 )
+from mossbench.leaderboard.submitted_answers import Claimed, VerdictBasis, are_control_answers, verdicts_checked
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically

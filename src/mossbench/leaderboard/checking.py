@@ -11,9 +11,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES, Copy, fingerprint, identity
 from mossbench.errors import n_of
-from mossbench.leaderboard.answers import answers_wrong
 from mossbench.leaderboard.faults import Fault, fault_messages, row_fault
-from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.known_sides import KnownSide, known_side, shipped_name, submitted_rows
 from mossbench.leaderboard.names import (
     hides_characters,
@@ -25,7 +23,8 @@ from mossbench.leaderboard.names import (
     version_wrong,
 )
 from mossbench.leaderboard.other_files import other_file
-from mossbench.leaderboard.reading import read_submission
+from mossbench.leaderboard.rejudging import private_judge
+from mossbench.leaderboard.submission_reading import read_submission
 from mossbench.leaderboard.submissions import (
     Making,
     Submission,
@@ -39,6 +38,7 @@ from mossbench.leaderboard.submissions import (
     submitted_protocol,
     submitted_subject,
 )
+from mossbench.leaderboard.submitted_answers import answers_wrong
 from mossbench.outcomes import Layer
 from mossbench.protocols import RECORDED, UNKNOWN
 from mossbench.published.tables import published_rates
