@@ -15,11 +15,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-import mossbench
-from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES, identity
-from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of
+from mossbench.errors import UsageError
 from mossbench.leaderboard.board_notes import (
     BoardNote,
     copy_in_words,
@@ -30,8 +28,6 @@ from mossbench.leaderboard.board_notes import (
     notes_on_settings_not_taken,
     notes_on_superseded,
 )
-from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
-from mossbench.leaderboard.known_sides import shipped_name
 from mossbench.leaderboard.names import (
     CONTROL_PROVIDER,
     named_as_control,
@@ -39,7 +35,6 @@ from mossbench.leaderboard.names import (
     public_judge,
     same_name,
 )
-from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.rejudging import private_judge
 from mossbench.leaderboard.submissions import (
     Submission,
@@ -52,14 +47,12 @@ from mossbench.leaderboard.submissions import (
 from mossbench.leaderboard.submitted_answers import Claimed, VerdictBasis, are_control_answers, verdicts_checked
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.look_alikes import appearance
-from mossbench.plumbing.storage import create_atomically, slug, write_atomically
 from mossbench.protocols import (
     Asked,
     Protocol,
     Setting,
     Subject,
     Topic,
-    digest,
     not_taken,
     setting_words,
     without_folders,
@@ -79,8 +72,6 @@ from mossbench.store.config import RunConfig
 
 NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""
-TEMPLATE = Path(__file__).with_name("repository")
-"""The files of a board in a git repository; `dot-` stands for a dot, which some tools leave out."""
 MOST_READ = 300
 """Rows of a run whose answers are looked at to find out whether a control model gave them."""
 Sort = Literal["rate", "name", "date", "availability", "safety"]
@@ -219,92 +210,6 @@ class Entry:
         if reason:
             return reason
         return sides_with_missing_rows(self.results, max_failed)
-
-
-def load_board(folder: str | Path) -> tuple[Submission, ...]:
-    """The submissions in a board's folder, checked again, all or none; none when there is no folder yet.
-
-    `read_board` sets damaged files aside instead.
-    """
-    found, damaged = read_board(folder)
-    for path, faults in damaged.items():
-        raise SubmissionError(f"{path} on the board is damaged or was changed; fix or remove it:", faults)
-    return found
-
-
-def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, tuple[str, ...]]]:
-    """The submissions in a board's folder that are sound, and the faults of the files that are not."""
-    folder = Path(folder)
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
-    read = {path: check_submission(path, by_name=False) for path in sorted(folder.glob("*.json"))}
-    damaged = {path: faults for path, (one, faults) in read.items() if faults or one is None}
-    return tuple(one for path, (one, _) in read.items() if one and path not in damaged), damaged
-
-
-def check_board(
-    folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
-) -> dict[Path, tuple[str, ...]]:
-    """What is wrong with each file in a board's folder, as if it were added now; nothing: an empty tuple.
-
-    Samples must be those of `data` or of what is shipped: files do not vouch for each other.
-    """
-    if not Path(folder).is_dir():
-        other = other_file(Path(folder))
-        if other is not None:
-            raise NotASubmission(folder, other.what, other.steps, "nothing was checked")
-        raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
-    files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
-    found = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
-    unread = f"is not read: only NAME.json in {folder} is"
-    faults: dict[Path, tuple[str, ...]] = {path: (f"{path.relative_to(folder)} {unread}",) for path in files}
-    for path, one in found.items():
-        others = [other for at, other in found.items() if other and at != path]
-        own = None if one and shipped_name(one, Side.BENIGN) else data
-        twice = board_wrong(one, others) if one else ()
-        faults[path] = (*check_submission(path, others=(), data=own, max_failed=max_failed)[1], *twice)
-    return faults
-
-
-def init_board(folder: str | Path) -> tuple[Path, ...]:
-    """Writes what a board in a git repository needs; a UsageError, and nothing is written, where some is there."""
-    names = {path: str(path.relative_to(TEMPLATE)).replace("dot-", ".") for path in sorted(TEMPLATE.rglob("*"))}
-    made = {Path(folder, name): path.read_text("utf-8") for path, name in names.items() if path.is_file()}
-    if there := [str(path) for path in made if path.exists()]:
-        raise UsageError(f"{', '.join(there)} already there; name a new folder, or move these away")
-    for path, text in made.items():
-        write_atomically(path, text.replace("VERSION", mossbench.__version__))
-    return tuple(made)
-
-
-def add_submission(
-    file: str | Path, folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
-) -> Path:
-    """Puts a submission onto the board in a folder; a SubmissionError with every fault, and the board as it was.
-
-    Samples must be known: from `data`, from what is shipped (sketches, official), or from the board.
-    """
-    others, _ = read_board(folder)
-    submission, faults = check_submission(file, others=others, data=data, max_failed=max_failed)
-    path = Path(folder) / "unnamed"
-    if submission is not None and not faults:
-        path = Path(folder) / _file_name(submission)
-        if not create_atomically(path, submission.to_json()):
-            faults = (f"{submission.model} is on this board already; remove {path.name} first to replace it",)
-    if faults:
-        other = other_file(Path(file), folder)
-        if other is not None:
-            raise NotASubmission(file, other.what, other.steps, f"the board in {folder} is unchanged")
-        n = n_of(len(faults), "fault")
-        raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
-    return path
-
-
-def _file_name(submission: Submission) -> str:
-    """One name for each row that a board can have, so that of two that are added at once only one can be there."""
-    name = same_name(submission.model)
-    key = f"{name}\x00{submitted_subject(submission).endpoint}\x00{submitted_protocol(submission).ranked()}"
-    return f"{slug(f'{name} {submission.arm}')[:60]}-{digest(key)}.json"
 
 
 def make_boards(
