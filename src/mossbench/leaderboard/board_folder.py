@@ -24,10 +24,10 @@ def load_board(folder: str | Path) -> tuple[Submission, ...]:
 
     `read_board` sets damaged files aside instead.
     """
-    found, damaged = read_board(folder)
+    submissions, damaged = read_board(folder)
     for path, faults in damaged.items():
         raise SubmissionError(f"{path} on the board is damaged or was changed; fix or remove it:", faults)
-    return found
+    return submissions
 
 
 def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, tuple[str, ...]]]:
@@ -35,9 +35,15 @@ def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, t
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
-    read = {path: check_submission(path, by_name=False) for path in sorted(folder.glob("*.json"))}
-    damaged = {path: faults for path, (one, faults) in read.items() if faults or one is None}
-    return tuple(one for path, (one, _) in read.items() if one and path not in damaged), damaged
+    sound: list[Submission] = []
+    damaged: dict[Path, tuple[str, ...]] = {}
+    for path in sorted(folder.glob("*.json")):
+        submission, faults = check_submission(path, by_name=False)
+        if submission is None or faults:
+            damaged[path] = faults
+        else:
+            sound.append(submission)
+    return tuple(sound), damaged
 
 
 def check_board(
@@ -53,26 +59,33 @@ def check_board(
             raise NotASubmission(folder, other.what, other.steps, "nothing was checked")
         raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
     files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
-    found = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
+    submissions = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
     unread = f"is not read: only NAME.json in {folder} is"
     faults: dict[Path, tuple[str, ...]] = {path: (f"{path.relative_to(folder)} {unread}",) for path in files}
-    for path, one in found.items():
-        others = [other for at, other in found.items() if other and at != path]
-        own = None if one and shipped_name(one, Side.BENIGN) else data
-        twice = board_wrong(one, others) if one else ()
-        faults[path] = (*check_submission(path, others=(), data=own, max_failed=max_failed)[1], *twice)
+    for path, submission in submissions.items():
+        is_shipped = submission is not None and shipped_name(submission, Side.BENIGN) is not None
+        own_data = None if is_shipped else data
+        _, own_faults = check_submission(path, others=(), data=own_data, max_failed=max_failed)
+        faults[path] = own_faults
+        if submission is not None:
+            others = [other for other_path, other in submissions.items() if other and other_path != path]
+            faults[path] += tuple(board_wrong(submission, others))
     return faults
 
 
 def init_board(folder: str | Path) -> tuple[Path, ...]:
     """Writes what a board in a git repository needs; a UsageError, and nothing is written, where some is there."""
-    names = {path: str(path.relative_to(TEMPLATE)).replace("dot-", ".") for path in sorted(TEMPLATE.rglob("*"))}
-    made = {Path(folder, name): path.read_text("utf-8") for path, name in names.items() if path.is_file()}
-    if there := [str(path) for path in made if path.exists()]:
-        raise UsageError(f"{', '.join(there)} already there; name a new folder, or move these away")
-    for path, text in made.items():
+    texts: dict[Path, str] = {}
+    for template in sorted(TEMPLATE.rglob("*")):
+        if template.is_file():
+            name = str(template.relative_to(TEMPLATE)).replace("dot-", ".")
+            texts[Path(folder, name)] = template.read_text("utf-8")
+    existing = [str(path) for path in texts if path.exists()]
+    if existing:
+        raise UsageError(f"{', '.join(existing)} already there; name a new folder, or move these away")
+    for path, text in texts.items():
         write_atomically(path, text.replace("VERSION", mossbench.__version__))
-    return tuple(made)
+    return tuple(texts)
 
 
 def add_submission(

@@ -143,9 +143,9 @@ def _exchange(submission: Submission, side: Side, id: str, row: SubmittedRow) ->
     )
 
 
-def _words(found: Outcome) -> str:
+def _words(reading: Outcome) -> str:
     """`refused`, `answered`; for judges that cannot tell kinds `refused` or `not refused`."""
-    return "not refused" if found.label == "complied" else found.label
+    return "not refused" if reading.label == "complied" else reading.label
 
 
 def are_control_answers(texts: Iterable[str | None]) -> bool:
