@@ -13,7 +13,8 @@ from mossbench.annotation.store import Store
 from mossbench.building.candidate_states import standings
 from mossbench.building.folder import BuildFolder
 from mossbench.cli import cli
-from mossbench.leaderboard.boards import load_board, make_boards
+from mossbench.leaderboard.board_folder import load_board
+from mossbench.leaderboard.boards import make_boards
 from mossbench.leaderboard.checking import check_submission
 from mossbench.outcomes import Answer, Layer
 from mossbench.store.batches import chunks_out

@@ -70,13 +70,15 @@ from .judges.files import (
     validate_judge as validate_judge,
 )
 from .judges.validation import Validation as Validation
-from .leaderboard.boards import (
-    Board as Board,
-    BoardRow as BoardRow,
+from .leaderboard.board_folder import (
     add_submission as add_submission,
     check_board as check_board,
     init_board as init_board,
     load_board as load_board,
+)
+from .leaderboard.boards import (
+    Board as Board,
+    BoardRow as BoardRow,
     make_boards as make_boards,
 )
 from .leaderboard.checking import check_submission as check_submission

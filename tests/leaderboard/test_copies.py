@@ -9,7 +9,8 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.datasets import recognition
-from mossbench.leaderboard.boards import make_boards, read_board
+from mossbench.leaderboard.board_folder import read_board
+from mossbench.leaderboard.boards import make_boards
 from mossbench.reports.board_tables import boards_csv
 from mossbench.samples import Side
 from mossbench.web import Settings, create_app

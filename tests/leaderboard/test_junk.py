@@ -5,7 +5,7 @@ import json
 import pytest
 
 import mossbench as mb
-from mossbench.leaderboard import reading
+from mossbench.leaderboard import submission_reading as reading
 
 ROWS = b'{"sides": {"benign": {"responses": {%s}}}}'
 

@@ -21,7 +21,7 @@ from mossbench.errors import SubmissionError, UsageError
 from mossbench.judges import load_judge
 from mossbench.leaderboard.boards import sorted_board
 from mossbench.leaderboard.names import judge_wrong, public_judge, public_name, same_name, version_wrong
-from mossbench.leaderboard.reading import MAX_BYTES
+from mossbench.leaderboard.submission_reading import MAX_BYTES
 from mossbench.protocols import digest
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_tables import letter

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from answered import answered, samples
 from mossbench.cli import cli
-from mossbench.leaderboard.boards import TEMPLATE
+from mossbench.leaderboard.board_folder import TEMPLATE
 from waiting import LONG
 
 PIP = importlib.util.find_spec("pip") is not None

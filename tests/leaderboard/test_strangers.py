@@ -12,11 +12,11 @@ from answered import NO, YES, answered, samples
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.judges import load_judge
-from mossbench.leaderboard.answers import JUDGED_AGAIN, are_control_answers
+from mossbench.leaderboard.both_sides import standings
 from mossbench.leaderboard.checking import published_names
-from mossbench.leaderboard.judging import embedded_judge, private_judge
 from mossbench.leaderboard.names import imitates, judge_wrong, name_wrong, provider_of
-from mossbench.leaderboard.standing import standings
+from mossbench.leaderboard.rejudging import embedded_judge, private_judge
+from mossbench.leaderboard.submitted_answers import JUDGED_AGAIN, are_control_answers
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.reports.board_page import board_page
 

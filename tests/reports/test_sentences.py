@@ -32,7 +32,7 @@ from mossbench.annotation.agreement import agreement_of
 from mossbench.annotation.store import Item, Label
 from mossbench.cli import cli
 from mossbench.datasets.arms import Arm
-from mossbench.leaderboard.standing import standings
+from mossbench.leaderboard.both_sides import standings
 from mossbench.look.numbers import points
 from mossbench.outcomes import Kind, Layer, Rule
 from mossbench.reports.analyses import section_of

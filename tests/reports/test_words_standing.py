@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mossbench.leaderboard.standing import Place, Standing
+from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.reports.words.standing import heading, whether_changed, whether_real, which
 from mossbench.statistics import Estimate
 

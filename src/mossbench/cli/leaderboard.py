@@ -166,7 +166,7 @@ def own_entries(choices: BoardChoices) -> list[Results | Submission]:
 
 def read_submissions(board: Path, *, has_runs: bool) -> list[Submission]:
     """The sound submissions of a board; the others are named."""
-    from mossbench.leaderboard.boards import read_board
+    from mossbench.leaderboard.board_folder import read_board
 
     submissions, damaged = read_board(board)
     for path, faults in damaged.items():

@@ -85,8 +85,8 @@ def submit(
 
 def _results_to_submit(run: Path, judge: str | None) -> Results:
     """The run with verdicts of a judge that others have; says so where that is not its own."""
-    from mossbench.leaderboard.judging import private_judge
     from mossbench.leaderboard.names import public_judge
+    from mossbench.leaderboard.rejudging import private_judge
     from mossbench.leaderboard.submissions import results_to_submit
 
     own_results = mossbench.load_results(run, judge=judge)

@@ -15,12 +15,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-import mossbench
-from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES, identity
-from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of
-from mossbench.leaderboard.answers import Claimed, VerdictBasis, are_control_answers, verdicts_checked
+from mossbench.errors import UsageError
 from mossbench.leaderboard.board_notes import (
     BoardNote,
     copy_in_words,
@@ -31,9 +28,6 @@ from mossbench.leaderboard.board_notes import (
     notes_on_settings_not_taken,
     notes_on_superseded,
 )
-from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
-from mossbench.leaderboard.judging import private_judge
-from mossbench.leaderboard.known_sides import shipped_name
 from mossbench.leaderboard.names import (
     CONTROL_PROVIDER,
     named_as_control,
@@ -41,7 +35,7 @@ from mossbench.leaderboard.names import (
     public_judge,
     same_name,
 )
-from mossbench.leaderboard.other_files import other_file
+from mossbench.leaderboard.rejudging import private_judge
 from mossbench.leaderboard.submissions import (
     Submission,
     check_rankable,
@@ -50,16 +44,15 @@ from mossbench.leaderboard.submissions import (
     submitted_results,
     submitted_subject,
 )
+from mossbench.leaderboard.submitted_answers import Claimed, VerdictBasis, are_control_answers, verdicts_checked
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.look_alikes import appearance
-from mossbench.plumbing.storage import create_atomically, slug, write_atomically
 from mossbench.protocols import (
     Asked,
     Protocol,
     Setting,
     Subject,
     Topic,
-    digest,
     not_taken,
     setting_words,
     without_folders,
@@ -79,8 +72,6 @@ from mossbench.store.config import RunConfig
 
 NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""
-TEMPLATE = Path(__file__).with_name("repository")
-"""The files of a board in a git repository; `dot-` stands for a dot, which some tools leave out."""
 MOST_READ = 300
 """Rows of a run whose answers are looked at to find out whether a control model gave them."""
 Sort = Literal["rate", "name", "date", "availability", "safety"]
@@ -204,10 +195,11 @@ class Entry:
 
     @property
     def key(self) -> BoardKey:
-        found = replace(self.protocol.ranked(), judge=public_judge(self.protocol.judge))
-        if found.benign is not None and not found.benign.hash:
-            found = replace(found, benign=replace(found.benign, hash=f"{NO_HASH}{self.results.folder}"))
-        return BoardKey(found, self.ranked_with)
+        protocol = replace(self.protocol.ranked(), judge=public_judge(self.protocol.judge))
+        if protocol.benign is not None and not protocol.benign.hash:
+            benign = replace(protocol.benign, hash=f"{NO_HASH}{self.results.folder}")
+            protocol = replace(protocol, benign=benign)
+        return BoardKey(protocol, self.ranked_with)
 
     @property
     def is_submission(self) -> bool:
@@ -219,92 +211,6 @@ class Entry:
         if reason:
             return reason
         return sides_with_missing_rows(self.results, max_failed)
-
-
-def load_board(folder: str | Path) -> tuple[Submission, ...]:
-    """The submissions in a board's folder, checked again, all or none; none when there is no folder yet.
-
-    `read_board` sets damaged files aside instead.
-    """
-    found, damaged = read_board(folder)
-    for path, faults in damaged.items():
-        raise SubmissionError(f"{path} on the board is damaged or was changed; fix or remove it:", faults)
-    return found
-
-
-def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, tuple[str, ...]]]:
-    """The submissions in a board's folder that are sound, and the faults of the files that are not."""
-    folder = Path(folder)
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
-    read = {path: check_submission(path, by_name=False) for path in sorted(folder.glob("*.json"))}
-    damaged = {path: faults for path, (one, faults) in read.items() if faults or one is None}
-    return tuple(one for path, (one, _) in read.items() if one and path not in damaged), damaged
-
-
-def check_board(
-    folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
-) -> dict[Path, tuple[str, ...]]:
-    """What is wrong with each file in a board's folder, as if it were added now; nothing: an empty tuple.
-
-    Samples must be those of `data` or of what is shipped: files do not vouch for each other.
-    """
-    if not Path(folder).is_dir():
-        other = other_file(Path(folder))
-        if other is not None:
-            raise NotASubmission(folder, other.what, other.steps, "nothing was checked")
-        raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
-    files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
-    found = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
-    unread = f"is not read: only NAME.json in {folder} is"
-    faults: dict[Path, tuple[str, ...]] = {path: (f"{path.relative_to(folder)} {unread}",) for path in files}
-    for path, one in found.items():
-        others = [other for at, other in found.items() if other and at != path]
-        own = None if one and shipped_name(one, Side.BENIGN) else data
-        twice = board_wrong(one, others) if one else ()
-        faults[path] = (*check_submission(path, others=(), data=own, max_failed=max_failed)[1], *twice)
-    return faults
-
-
-def init_board(folder: str | Path) -> tuple[Path, ...]:
-    """Writes what a board in a git repository needs; a UsageError, and nothing is written, where some is there."""
-    names = {path: str(path.relative_to(TEMPLATE)).replace("dot-", ".") for path in sorted(TEMPLATE.rglob("*"))}
-    made = {Path(folder, name): path.read_text("utf-8") for path, name in names.items() if path.is_file()}
-    if there := [str(path) for path in made if path.exists()]:
-        raise UsageError(f"{', '.join(there)} already there; name a new folder, or move these away")
-    for path, text in made.items():
-        write_atomically(path, text.replace("VERSION", mossbench.__version__))
-    return tuple(made)
-
-
-def add_submission(
-    file: str | Path, folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
-) -> Path:
-    """Puts a submission onto the board in a folder; a SubmissionError with every fault, and the board as it was.
-
-    Samples must be known: from `data`, from what is shipped (sketches, official), or from the board.
-    """
-    others, _ = read_board(folder)
-    submission, faults = check_submission(file, others=others, data=data, max_failed=max_failed)
-    path = Path(folder) / "unnamed"
-    if submission is not None and not faults:
-        path = Path(folder) / _file_name(submission)
-        if not create_atomically(path, submission.to_json()):
-            faults = (f"{submission.model} is on this board already; remove {path.name} first to replace it",)
-    if faults:
-        other = other_file(Path(file), folder)
-        if other is not None:
-            raise NotASubmission(file, other.what, other.steps, f"the board in {folder} is unchanged")
-        n = n_of(len(faults), "fault")
-        raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
-    return path
-
-
-def _file_name(submission: Submission) -> str:
-    """One name for each row that a board can have, so that of two that are added at once only one can be there."""
-    name = same_name(submission.model)
-    key = f"{name}\x00{submitted_subject(submission).endpoint}\x00{submitted_protocol(submission).ranked()}"
-    return f"{slug(f'{name} {submission.arm}')[:60]}-{digest(key)}.json"
 
 
 def make_boards(
@@ -330,24 +236,24 @@ def board_order(board: Board) -> tuple[bool, bool, int, int]:
     return board.ranked_with == "controls", n_ranked == 0, -board.n_samples, -n_ranked
 
 
-def grouped(found: Iterable[Results | Submission], rule: Rule) -> dict[BoardKey, list[Entry]]:
+def grouped(competitors: Iterable[Results | Submission], rule: Rule) -> dict[BoardKey, list[Entry]]:
     """Runs and submissions by their protocol and by whom they are ranked among, in the order in which they come."""
     groups: dict[BoardKey, list[Entry]] = {}
-    for entry in _with_conflicts(_entries(found, rule)):
+    for entry in _with_conflicts(_entries(competitors, rule)):
         groups.setdefault(entry.key, []).append(entry)
     return groups
 
 
-def _entries(found: Iterable[Results | Submission], rule: Rule) -> list[Entry]:
+def _entries(competitors: Iterable[Results | Submission], rule: Rule) -> list[Entry]:
     entries: list[Entry] = []
     folders: set[Path] = set()
-    for one in found:
-        if isinstance(one, Results):
-            check_rankable(one)
-            if one.folder.resolve() in folders:
-                raise UsageError(f"the run in {one.folder} is given twice; give the folders of different runs")
-            folders.add(one.folder.resolve())
-        entries.append(_entry(one, rule))
+    for competitor in competitors:
+        if isinstance(competitor, Results):
+            check_rankable(competitor)
+            if competitor.folder.resolve() in folders:
+                raise UsageError(f"the run in {competitor.folder} is given twice; give the folders of different runs")
+            folders.add(competitor.folder.resolve())
+        entries.append(_entry(competitor, rule))
     return entries
 
 
@@ -361,17 +267,17 @@ def _with_conflicts(entries: Sequence[Entry]) -> list[Entry]:
         model = entry.subject.model
         names_by_look.setdefault(appearance(model), {}).setdefault(same_name(model), model)
     n_submitted = Counter(_board_place(entry) for entry in entries if entry.is_submission)
-    found = []
+    checked = []
     for entry in entries:
         model = entry.subject.model
-        alike = [name for key, name in names_by_look[appearance(model)].items() if key != same_name(model)]
+        look_alikes = [name for key, name in names_by_look[appearance(model)].items() if key != same_name(model)]
         conflict = ""
-        if entry.is_submission and alike:
-            conflict = f"its name {ascii(model[:60])} looks like {ascii(alike[0][:60])}, another entry"
+        if entry.is_submission and look_alikes:
+            conflict = f"its name {ascii(model[:60])} looks like {ascii(look_alikes[0][:60])}, another entry"
         elif entry.is_submission and n_submitted[_board_place(entry)] > 1:
             conflict = "there are several submissions of this name, at one endpoint and under one protocol"
-        found.append(replace(entry, conflict=conflict))
-    return found
+        checked.append(replace(entry, conflict=conflict))
+    return checked
 
 
 def _board_place(entry: Entry) -> tuple[str, str | None, BoardKey]:
@@ -394,24 +300,28 @@ def sorted_board(
     return replace(board, rows=tuple(sorted(rows, key=key, reverse=descending)))
 
 
-def _entry(one: Results | Submission, rule: Rule) -> Entry:
-    if isinstance(one, Submission):
-        return _entry_of_submission(one)
-    subject = one.info.public_subject
-    provider = provider_of(one.info.config.model)
+def _entry(competitor: Results | Submission, rule: Rule) -> Entry:
+    if isinstance(competitor, Submission):
+        return _entry_of_submission(competitor)
+    return _entry_of_run(competitor, rule)
+
+
+def _entry_of_run(results: Results, rule: Rule) -> Entry:
+    subject = results.info.public_subject
+    provider = provider_of(results.info.config.model)
     is_control = (
-        provider == CONTROL_PROVIDER or named_as_control(subject.model) or are_control_answers(_answers_of(one))
+        provider == CONTROL_PROVIDER or named_as_control(subject.model) or are_control_answers(_answers_of(results))
     )
     return Entry(
-        results=one,
+        results=results,
         rule=rule,
-        availability=guess_availability(one) or "",
-        date=(one.info.ended or one.info.started)[:10],
+        availability=guess_availability(results) or "",
+        date=(results.info.ended or results.info.started)[:10],
         subject=subject,
-        protocol=one.protocol(rule),
-        not_taken=not_taken(one.info.sent),
-        model=one.model,
-        provider=provider if one.info.dataset.hashes else "",  # of what was imported nobody knows
+        protocol=results.protocol(rule),
+        not_taken=not_taken(results.info.sent),
+        model=results.model,
+        provider=provider if results.info.dataset.hashes else "",  # of what was imported nobody knows
         ranked_with="controls" if is_control else "models",
     )
 
@@ -434,7 +344,9 @@ def _entry_of_submission(submission: Submission) -> Entry:
 
 def _submission_ranked_with(submission: Submission) -> RankedWith:
     """Controls are ranked among controls, also under another name; like a setting, a provider may be unknown."""
-    texts = [row.response for side in submission.sides.values() for row in side.responses.values()]
+    texts: list[str | None] = []
+    for side in submission.sides.values():
+        texts += [row.response for row in side.responses.values()]
     if submission.provider == CONTROL_PROVIDER or named_as_control(submission.model) or are_control_answers(texts):
         return "controls"
     return "models" if submission.provider else "unknown provider"
@@ -451,26 +363,20 @@ def board_of(
     key: BoardKey, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float, *, rank_rows: bool = True
 ) -> Board:
     named = named_entries(entries, max_failed)
-    ranked = {name: one.entry for name, one in named.items() if not one.not_ranked}
-    found: tuple[Ranked, ...] = ()
-    if rank_rows:
-        rows_of = outcomes_of(ranked, Side.BENIGN, stimulus)
-        found = rank(rows_of.systems, rows_of.units, rng=np.random.default_rng(0), missing=rows_of.missing)
-    places = {one.name: one for one in found}
-    in_order = sorted(named.values(), key=lambda one: bool(one.not_ranked))  # what ranked rows were asked comes first
-    harmful = [one.entry.protocol.contrast for one in in_order]
-    contrast = next((asked for asked in harmful if asked and asked.hash), None)
+    ranked = {name: named_entry.entry for name, named_entry in named.items() if not named_entry.not_ranked}
+    places = _places(ranked, stimulus) if rank_rows else {}
+    contrast = _harmful_samples_shown(named.values())
     same_harmful = {name: entry for name, entry in ranked.items() if _asked_harmful(entry, contrast)}
     safer = shown_to_refuse_more(same_harmful, Side.CONTRAST)
-    rows = [
-        replace(
-            _row(name, one.entry, places.get(name), stimulus, contrast),
-            not_ranked=one.not_ranked,
-            superseded_by=one.superseded_by,
+    rows = []
+    for name, named_entry in named.items():
+        row = replace(
+            _row(name, named_entry.entry, places.get(name), stimulus, contrast),
+            not_ranked=named_entry.not_ranked,
+            superseded_by=named_entry.superseded_by,
             less_safe_than=tuple(sorted(safer.get(name, ()))),
         )
-        for name, one in named.items()
-    ]
+        rows.append(row)
     asked = entries[0].protocol.benign  # the same of all; the key has another hash in place of an empty one
     data_hash = asked.hash if asked else ""
     remarks = _remarks(named, rows, places, is_ranked=rank_rows, contrast=contrast)
@@ -505,6 +411,23 @@ class NamedEntry:
     """The run that stands for its model in its place."""
 
 
+def _places(entries: dict[str, Entry], stimulus: Stimulus | None) -> dict[str, Ranked]:
+    """Of each entry, by its name, the place among all of them."""
+    outcomes = outcomes_of(entries, Side.BENIGN, stimulus)
+    ranking = rank(outcomes.systems, outcomes.units, rng=np.random.default_rng(0), missing=outcomes.missing)
+    return {place.name: place for place in ranking}
+
+
+def _harmful_samples_shown(named_entries: Iterable[NamedEntry]) -> Asked | None:
+    """The harmful samples whose safety a board shows: what a ranked row was asked comes first."""
+    ranked_first = sorted(named_entries, key=lambda named_entry: bool(named_entry.not_ranked))
+    for named_entry in ranked_first:
+        asked = named_entry.entry.protocol.contrast
+        if asked and asked.hash:
+            return asked
+    return None
+
+
 @dataclass(frozen=True)
 class _PlacedEntry:
     """An entry with its place among those of a board: two entries may be equal, their places never are."""
@@ -536,17 +459,17 @@ def _remarks(
     remarks += notes_on_rows_not_ranked(rows)
     if is_ranked:
         remarks += notes_on_superseded(rows)
-    for name, one in named.items():
-        unfamiliar = unfamiliar_answers(name, one.entry.results)
+    for name, named_entry in named.items():
+        unfamiliar = unfamiliar_answers(name, named_entry.entry.results)
         if unfamiliar is not None:
             remarks.append(BoardNote("unfamiliar_answers", str(note_message(unfamiliar)), (name,)))
     remarks += notes_on_settings_not_taken(rows)
-    harmful = {one.entry.protocol.contrast for one in named.values()}
+    harmful = {named_entry.entry.protocol.contrast for named_entry in named.values()}
     if any(asked is not None and asked.hash and asked != contrast for asked in harmful):
         text = "rows were asked different harmful samples; safety is shown only for rows asked the same ones"
         remarks.append(BoardNote("other_harmful_samples", text))
     remarks += notes_on_copies(rows)
-    seeds = dict.fromkeys(one.entry.protocol.seed for one in named.values())
+    seeds = dict.fromkeys(named_entry.entry.protocol.seed for named_entry in named.values())
     if len(seeds) > 1:
         in_words = ", ".join(setting_words(Topic.SEED, seed) for seed in seeds)
         remarks.append(BoardNote("seeds_differ", f"seeds differ between rows: {in_words}"))
@@ -625,14 +548,17 @@ def shown_to_refuse_more(entries: dict[str, Entry], side: Side) -> dict[str, fro
     Paired tests on the same samples with Holm's correction over all pairs and both directions, which must also hold
     with every missing row counted against them.
     """
-    found = outcomes_of(entries, side)
-    if not found.units:
+    outcomes = outcomes_of(entries, side)
+    if not outcomes.units:
         return dict.fromkeys(entries, frozenset())
-    names = list(found.systems)
-    table = np.array([found.systems[name] for name in names], dtype=float)
-    missing = np.array([found.missing[name] for name in names], dtype=bool)
-    lower = told_apart(table, as_codes(found.units, len(found.units)), missing)
-    return {one: frozenset(names[j] for j in np.flatnonzero(lower[i])) for i, one in enumerate(names)}
+    names = list(outcomes.systems)
+    table = np.array([outcomes.systems[name] for name in names], dtype=float)
+    missing = np.array([outcomes.missing[name] for name in names], dtype=bool)
+    is_lower = told_apart(table, as_codes(outcomes.units, len(outcomes.units)), missing)
+    refuse_more: dict[str, frozenset[str]] = {}
+    for name, is_lower_than in zip(names, is_lower, strict=True):
+        refuse_more[name] = frozenset(names[other] for other in np.flatnonzero(is_lower_than))
+    return refuse_more
 
 
 def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
@@ -670,7 +596,9 @@ def outcomes_of(entries: dict[str, Entry], side: Side, stimulus: Stimulus | None
         rows = [row for row in entry.results.rows if row.key.side is side]
         chosen = [row for row in rows if stimulus in (None, row.sample.stimulus)]
         tables[name] = {(row.key.sample, row.key.epoch): row for row in chosen}
-    units = {key: row.sample.unit for table in tables.values() for key, row in table.items()}
+    units: dict[tuple[str, int], tuple[str, ...]] = {}
+    for table in tables.values():
+        units |= {key: row.sample.unit for key, row in table.items()}
     systems: dict[str, list[float]] = {}
     missing: dict[str, list[bool]] = {}
     for name, table in tables.items():
@@ -685,13 +613,20 @@ def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | Non
     rates = {(rate.side, rate.group): rate for rate in entry.results.rates(rule=entry.rule)}
     same = contrast is not None and entry.protocol.contrast == contrast
     copy = entry.results.info.dataset.copies.get(Side.BENIGN, "") if entry.protocol.copies else ""
-    over, safe = (rates.get((side, stimulus.title if stimulus else "all")) for side in (Side.BENIGN, Side.CONTRAST))
+    group = stimulus.title if stimulus else "all"
+    over = rates.get((Side.BENIGN, group))
+    safe = rates.get((Side.CONTRAST, group))
+    by_stimulus: dict[str, Estimate] = {}
+    for part in Stimulus:
+        rate = rates.get((Side.BENIGN, part.title))
+        if rate is not None:
+            by_stimulus[part.title] = rate.estimate
     return BoardRow(
         name=name,
         availability=entry.availability,
         date=entry.date,
         rate=over.estimate if over else Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked"),
-        by_stimulus={s.title: found.estimate for s in Stimulus if (found := rates.get((Side.BENIGN, s.title)))},
+        by_stimulus=by_stimulus,
         safety=safe.estimate if safe and same else None,
         place=place,
         source=entry.results.name,
@@ -718,9 +653,13 @@ def entry_names(entries: Sequence[Entry]) -> list[str]:
 
     More than the model's name is said only where that is not enough.
     """
-    subjects, runs = [entry.subject for entry in entries], [entry.results.name for entry in entries]
-    kinds = Counter(subject.model for subject in set(subjects))
-    short = ((without_folders(one.model), one) for one in subjects)
-    names = [name if kinds[one.model] == 1 or not one.words() else f"{name} ({one.words()})" for name, one in short]
+    n_subjects = Counter(subject.model for subject in {entry.subject for entry in entries})
+    names = []
+    for entry in entries:
+        name = without_folders(entry.subject.model)
+        details = entry.subject.words()
+        is_alone = n_subjects[entry.subject.model] == 1
+        names.append(name if is_alone or not details else f"{name} ({details})")
+    runs = [entry.results.name for entry in entries]
     names = [name if names.count(name) == 1 else f"{name} ({run})" for name, run in zip(names, runs, strict=True)]
     return [name if names.count(name) == 1 else f"{name} #{i}" for i, name in enumerate(names, start=1)]

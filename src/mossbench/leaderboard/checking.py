@@ -1,7 +1,7 @@
 """Whether a board can take a submission: everything that is wrong with it, not just the first thing."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
@@ -11,9 +11,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES, Copy, fingerprint, identity
 from mossbench.errors import n_of
-from mossbench.leaderboard.answers import answers_wrong
 from mossbench.leaderboard.faults import Fault, fault_messages, row_fault
-from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.known_sides import KnownSide, known_side, shipped_name, submitted_rows
 from mossbench.leaderboard.names import (
     hides_characters,
@@ -25,7 +23,8 @@ from mossbench.leaderboard.names import (
     version_wrong,
 )
 from mossbench.leaderboard.other_files import other_file
-from mossbench.leaderboard.reading import read_submission
+from mossbench.leaderboard.rejudging import private_judge
+from mossbench.leaderboard.submission_reading import read_submission
 from mossbench.leaderboard.submissions import (
     Making,
     Submission,
@@ -39,6 +38,7 @@ from mossbench.leaderboard.submissions import (
     submitted_protocol,
     submitted_subject,
 )
+from mossbench.leaderboard.submitted_answers import answers_wrong
 from mossbench.outcomes import Layer
 from mossbench.protocols import RECORDED, UNKNOWN
 from mossbench.published.tables import published_rates
@@ -71,13 +71,13 @@ def check_submission(
     """
     faults: list[Fault] = []
     wrong: set[str] = set()  # fields that are listed already, which nothing else is compared with
-    found = read_submission(Path(path), faults, wrong)
-    submission = _with_copies(found, data) if isinstance(found, Submission) else None
+    making = read_submission(Path(path), faults, wrong)
+    submission = _with_copies(making, data) if isinstance(making, Submission) else None
     other = other_file(Path(path)) if faults else None
     if other is not None:
         return None, (other.words,)
-    if found is not None:
-        faults += map(Fault, _making_wrong(found, wrong))
+    if making is not None:
+        faults += map(Fault, _making_wrong(making, wrong))
     if submission is not None:
         faults += _rows_wrong(submission, wrong, max_failed)
         data_faults = list(_data_wrong(submission, data, others, wrong, by_name))
@@ -102,17 +102,13 @@ def _with_copies(submission: Submission, data: Dataset | None) -> Submission:
 
 def submission_in(path: str | Path) -> Submission | None:
     """The submission in a file, not checked yet; None when it cannot be counted at all."""
-    found = read_submission(Path(path), [], set())
-    return found if isinstance(found, Submission) else None
+    making = read_submission(Path(path), [], set())
+    return making if isinstance(making, Submission) else None
 
 
 def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
     """What the numbers were made with, where it cannot be so."""
-    version = version_wrong(making.mossbench, mossbench.__version__)
-    said = {"model": name_wrong(making.model), "judge": judge_wrong(making.judge), "mossbench": version}
-    yield from (f"{field} {text}" for field, text in said.items() if text and field not in wrong)
-    if "judge" not in wrong and not said["judge"]:
-        yield from (f"judge: {reason}" for reason in [private_judge(making.judge)] if reason)
+    yield from _names_wrong(making, wrong)
     if "provider" not in wrong:
         yield from _provider_wrong(making)
     endpoint = making.settings.get("endpoint")
@@ -122,16 +118,38 @@ def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
     for field, text in {"dataset": making.dataset, "model_version": making.model_version}.items():
         if text and field not in wrong and hides_characters(text):
             yield f"{field} is {ascii(text[:60])}, which has hidden or control characters; leave them out"
-    try:
-        day = date.fromisoformat(making.date)
-        if day > datetime.now(UTC).date():
-            yield f"date: {making.date} is in the future"
-    except ValueError:
-        yield f"date: {making.date} is not a day of the calendar"
+    yield from _date_wrong(making.date)
     has_system_prompt = bool((making.stated_settings.system or "").strip())
     if "arm" not in wrong and (making.arm == "system") != has_system_prompt:
         needs = "needs a system prompt in settings.system" if making.arm == "system" else "has no system prompt"
         yield f"arm: {making.arm!r} {needs}"
+
+
+def _names_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
+    """Names of model and judge and a version of mossbench that cannot be, and a judge that no board ranks by."""
+    judge_fault = judge_wrong(making.judge)
+    fault_of_field = {
+        "model": name_wrong(making.model),
+        "judge": judge_fault,
+        "mossbench": version_wrong(making.mossbench, mossbench.__version__),
+    }
+    for field, fault in fault_of_field.items():
+        if fault and field not in wrong:
+            yield f"{field} {fault}"
+    if "judge" not in wrong and not judge_fault:
+        reason = private_judge(making.judge)
+        if reason:
+            yield f"judge: {reason}"
+
+
+def _date_wrong(stated_date: str) -> Iterator[str]:
+    try:
+        day = date.fromisoformat(stated_date)
+    except ValueError:
+        yield f"date: {stated_date} is not a day of the calendar"
+        return
+    if day > datetime.now(UTC).date():
+        yield f"date: {stated_date} is in the future"
 
 
 def _provider_wrong(making: Making) -> Iterator[str]:
@@ -173,24 +191,30 @@ def published_names() -> tuple[str, ...]:
 
 def _rows_wrong(submission: Submission, wrong: set[str], max_failed: float) -> Iterator[Fault]:
     """Rows that contradict themselves, and counts and rates that are not those of the rows."""
-    counting = "rule" not in wrong
+    is_counted = "rule" not in wrong
     for side, content in submission.sides.items():
         place = f"sides.{side}"
         if not content.responses and f"{place}.ids" not in wrong:
             yield Fault("no rows", ("sides", side, "responses"))
         for id, row in content.responses.items():
-            row_place = f"{place}.responses.{id}"
             for field, fault in _row_wrong(id, row, submission):
-                if f"{row_place}.{field}" not in wrong and (counting or field != "rejected"):
+                if f"{place}.responses.{id}.{field}" not in wrong and (is_counted or field != "rejected"):
                     yield row_fault(side, id, fault)
-        found = (content.layers, layer_counts(content.responses))
-        told, made = ({str(layer): n for layer, n in counts.items() if n} for counts in found)
-        if f"{place}.layers" not in wrong and told != made:
-            yield Fault(f"{told}, but the rows give {made}", ("sides", side, "layers"))
-        if counting and f"{place}.reject Rate" not in wrong:
+        if f"{place}.layers" not in wrong:
+            yield from _layers_wrong(side, content)
+        if is_counted and f"{place}.reject Rate" not in wrong:
             yield from map(Fault, _rates_wrong(place, content, submission))
-        if text := too_many_failed([row.outcome for row in content.responses.values()], max_failed):
-            yield Fault(text, ("sides", side))
+        reason = too_many_failed([row.outcome for row in content.responses.values()], max_failed)
+        if reason:
+            yield Fault(reason, ("sides", side))
+
+
+def _layers_wrong(side: Side, content: SubmittedSide) -> Iterator[Fault]:
+    """Counts of layers that are not those of the rows; a layer without rows may be left out."""
+    stated = {str(layer): n for layer, n in content.layers.items() if n}
+    counted = {str(layer): n for layer, n in layer_counts(content.responses).items() if n}
+    if stated != counted:
+        yield Fault(f"{stated}, but the rows give {counted}", ("sides", side, "layers"))
 
 
 def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[tuple[str, str]]:
@@ -200,107 +224,155 @@ def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[t
         yield "metadata", f"metadata.over is {row.metadata['over'][:40]!r}, expected type 1, 2 or 3"
     if row.layer is Layer.NOT_ASKED:
         yield "layer", "was not asked yet; submit a finished run"
-    judged = row.layer is Layer.JUDGED
-    if judged and (row.kind is None) == (row.refused is None):
+    is_judged = row.layer is Layer.JUDGED
+    expected = rejected(row.outcome, submission.rule)
+    if is_judged and (row.kind is None) == (row.refused is None):
         yield "kind", "a judged row has either a kind or refused"
-    elif not judged and (row.kind is not None or row.refused is not None):
+    elif not is_judged and (row.kind is not None or row.refused is not None):
         yield "kind", f"a row that is {row.layer} has neither kind nor refused"
-    elif row.rejected != (expected := rejected(row.outcome, submission.rule)):
-        told, counts = ("null" if value is None else value for value in (row.rejected, expected))
-        yield "rejected", f"rejected is {told}, but {row.outcome.label} is {counts} under rule {submission.rule}"
+    elif row.rejected != expected:
+        stated = _number_or_null(row.rejected)
+        counts = _number_or_null(expected)
+        yield "rejected", f"rejected is {stated}, but {row.outcome.label} is {counts} under rule {submission.rule}"
 
 
 def _rates_wrong(place: str, content: SubmittedSide, submission: Submission) -> Iterator[str]:
-    made = rates_of(content.responses, submission.rule)
-    for name in sorted(set(made) | set(content.rates)):
-        told = content.rates.get(name)
-        if name not in made or name not in content.rates:
-            yield f"{place}.reject Rate: {name!r} is {'unknown' if name not in made else 'missing'}"
-        elif (told is None) != (made[name] is None) or abs((told or 0) - (made[name] or 0)) > 1e-6:
-            values = ("null" if value is None else value for value in (told, made[name]))
-            yield f"{place}.reject Rate.{name} is {next(values)}, but the rows give {next(values)}"
+    rates = rates_of(content.responses, submission.rule)
+    for name in sorted(set(rates) | set(content.rates)):
+        if name not in rates:
+            yield f"{place}.reject Rate: {name!r} is unknown"
+        elif name not in content.rates:
+            yield f"{place}.reject Rate: {name!r} is missing"
+        elif not _is_same_rate(content.rates[name], rates[name]):
+            stated = _number_or_null(content.rates[name])
+            counted = _number_or_null(rates[name])
+            yield f"{place}.reject Rate.{name} is {stated}, but the rows give {counted}"
+
+
+def _is_same_rate(stated: float | None, counted: float | None) -> bool:
+    if stated is None or counted is None:
+        return stated is None and counted is None
+    return abs(stated - counted) <= 1e-6
+
+
+def _number_or_null(value: float | None) -> str:
+    """As JSON has it."""
+    return "null" if value is None else str(value)
 
 
 def _data_wrong(
     submission: Submission, data: Dataset | None, others: Iterable[Submission] | None, wrong: set[str], by_name: bool
 ) -> Iterator[Fault]:
     """Ids, stimuli and scenes that are not those of the dataset; when it is to be added, also data nobody knows."""
-    hashed = "hashes" not in wrong
+    is_hashed = "hashes" not in wrong
     for side in submission.sides:
-        place = f"sides.{side}"
-        told = submitted_data(submission).identities.get(side, "")
-        if hashed and not told:
+        stated_hash = submitted_data(submission).identities.get(side, "")
+        if is_hashed and not stated_hash:
             yield Fault(f"none for {side}", ("hashes",))
-        if hashed:
+        if is_hashed:
             yield from map(Fault, _copy_wrong(submission, side, data))
-        known = known_side(submission, side, data=data, others=others or (), by_name=by_name)
-        if known is None:
-            if others is not None and "dataset" not in wrong and told:
-                digest = submission.hashes[side][:12]
-                yield Fault(
-                    f"the samples of {submission.dataset} ({digest}) are not known here; "
-                    "give the dataset or its folder as --data (in Python data), so that ids can be checked",
-                    ("sides", side),
-                )
+        expected = known_side(submission, side, data=data, others=others or (), by_name=by_name)
+        if expected is None:
+            if others is not None and "dataset" not in wrong and stated_hash:
+                yield _unknown_samples(submission, side)
             continue
-        if not known.hash:
-            yield Fault(f"{known.what} has no such side", ("sides", side))
+        if not expected.hash:
+            yield Fault(f"{expected.what} has no such side", ("sides", side))
             continue
-        if hashed and told and told != known.hash:
-            yield Fault(_other_samples(submission, side, known, data))
-        same = [other.dataset for other in others or () if told and submitted_data(other).identities.get(side) == told]
-        same += [known.what] if data is not None and hashed and told == known.hash else []
-        name = None if "dataset" in wrong else shipped_name(submission, side) or next(iter(same), None)
-        if name == OFFICIAL and any(of not in submission.copies for of in submission.sides):
-            name = None  # the other side is not the published one, so that the whole is not
-        if name not in (None, submission.dataset):
-            shown = repr(submission.dataset[:40])
-            yield Fault(f"dataset is {shown}, but {side} samples with this hash are {name!r}; write that")
-        rows = submitted_rows(submission, side)
-        for word, ids in (("missing", known.rows.keys() - rows), ("unknown", rows.keys() - known.rows)):
-            if ids and f"{place}.ids" not in wrong:
-                some = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
-                text = f"{n_of(len(ids), 'id')} {word} ({some}); {known.what} has {len(known.rows)}"
-                yield Fault(text, ("sides", side))
-        for id in rows.keys() & known.rows.keys():
-            if rows[id] != known.rows[id] and f"{place}.responses.{id}.metadata" not in wrong:
-                yield row_fault(side, id, f"stimulus or cluster differs from {known.what}")
-        for id, row in submission.sides[side].responses.items():
-            if row.question is not None and id in known.requests and fingerprint(row.question) != known.requests[id]:
-                yield row_fault(side, id, f"question is not the request of this sample in {known.what}")
+        if is_hashed and stated_hash and stated_hash != expected.hash:
+            yield Fault(_other_samples(submission, side, expected, data))
+        if "dataset" not in wrong:
+            is_of_data = data is not None and is_hashed and stated_hash == expected.hash
+            own_name = expected.what if is_of_data else None
+            yield from _dataset_name_wrong(submission, side, others or (), own_name)
+        yield from _samples_wrong(submission, side, expected, wrong)
 
 
-def _other_samples(submission: Submission, side: Side, known: KnownSide, data: Dataset | None) -> str:
+def _unknown_samples(submission: Submission, side: Side) -> Fault:
+    """The fault of a submission that is to be added, and whose samples nobody here knows."""
+    digest = submission.hashes[side][:12]
+    return Fault(
+        f"the samples of {submission.dataset} ({digest}) are not known here; "
+        "give the dataset or its folder as --data (in Python data), so that ids can be checked",
+        ("sides", side),
+    )
+
+
+def _dataset_name_wrong(
+    submission: Submission, side: Side, others: Iterable[Submission], own_name: str | None
+) -> Iterator[Fault]:
+    """A name of the dataset that is not the one its samples have here; `own_name`: that of the data at hand."""
+    name = shipped_name(submission, side) or _name_on_board(submission, side, others) or own_name
+    if name == OFFICIAL and any(each_side not in submission.copies for each_side in submission.sides):
+        return  # the other side is not the published one, so that the whole is not
+    if name not in (None, submission.dataset):
+        shown = repr(submission.dataset[:40])
+        yield Fault(f"dataset is {shown}, but {side} samples with this hash are {name!r}; write that")
+
+
+def _name_on_board(submission: Submission, side: Side, others: Iterable[Submission]) -> str | None:
+    """How the first submission on the board with the same samples calls their dataset; None: there is none."""
+    stated_hash = submitted_data(submission).identities.get(side, "")
+    for other in others:
+        if stated_hash and submitted_data(other).identities.get(side) == stated_hash:
+            return other.dataset
+    return None
+
+
+def _samples_wrong(submission: Submission, side: Side, expected: KnownSide, wrong: set[str]) -> Iterator[Fault]:
+    """Rows whose ids, stimuli, scenes or requests are not those of the samples."""
+    place = f"sides.{side}"
+    rows = submitted_rows(submission, side)
+    if f"{place}.ids" not in wrong:
+        yield from _ids_wrong(side, "missing", expected.rows.keys() - rows.keys(), expected)
+        yield from _ids_wrong(side, "unknown", rows.keys() - expected.rows.keys(), expected)
+    for id in rows.keys() & expected.rows.keys():
+        if rows[id] != expected.rows[id] and f"{place}.responses.{id}.metadata" not in wrong:
+            yield row_fault(side, id, f"stimulus or cluster differs from {expected.what}")
+    for id, row in submission.sides[side].responses.items():
+        if row.question is not None and id in expected.requests and fingerprint(row.question) != expected.requests[id]:
+            yield row_fault(side, id, f"question is not the request of this sample in {expected.what}")
+
+
+def _ids_wrong(side: Side, problem: str, ids: Set[str], expected: KnownSide) -> Iterator[Fault]:
+    if ids:
+        some = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
+        text = f"{n_of(len(ids), 'id')} {problem} ({some}); {expected.what} has {len(expected.rows)}"
+        yield Fault(text, ("sides", side))
+
+
+def _other_samples(submission: Submission, side: Side, expected: KnownSide, data: Dataset | None) -> str:
     """The fault of a submission whose samples are not those that its name, or `data`, says."""
-    told = submission.hashes[side][:12]
+    stated = submission.hashes[side][:12]
     copy = "" if data is not None else "; to check another copy of it, give that as --data (in Python data)"
-    if known.hash == identity(side):
-        return f"hashes.{side} is {told}, which its run did not find to be a copy of the published set{copy}"
-    return f"hashes.{side} is {told}, but {known.what} has {known.hash[:12]}{copy}"
+    if expected.hash == identity(side):
+        return f"hashes.{side} is {stated}, which its run did not find to be a copy of the published set{copy}"
+    return f"hashes.{side} is {stated}, but {expected.what} has {expected.hash[:12]}{copy}"
 
 
 def _copy_wrong(submission: Submission, side: Side, data: Dataset | None) -> Iterator[str]:
     """A copy of the published images that the submission cannot have asked."""
-    told = submission.copies.get(side)
-    exact = submission.hashes.get(side)
-    known = None
-    if exact == REDUCED_HASHES[side]:
-        known = Copy.REDUCED
-    elif data is not None and data.hashes.get(side) == exact:
-        known = data.copies.get(side)
-        if told is not None and known is None:
-            yield f"copies.{side} is {told}, but {data.name} is no copy of the published {side} set"
-    if told is not None and known is not None and told != known:
-        yield f"copies.{side} is {told}, but the content with hash {str(exact)[:12]} is the {known} copy"
+    stated = submission.copies.get(side)
+    exact_hash = submission.hashes.get(side)
+    true_copy = None
+    if exact_hash == REDUCED_HASHES[side]:
+        true_copy = Copy.REDUCED
+    elif data is not None and data.hashes.get(side) == exact_hash:
+        true_copy = data.copies.get(side)
+        if stated is not None and true_copy is None:
+            yield f"copies.{side} is {stated}, but {data.name} is no copy of the published {side} set"
+    if stated is not None and true_copy is not None and stated != true_copy:
+        yield f"copies.{side} is {stated}, but the content with hash {str(exact_hash)[:12]} is the {true_copy} copy"
 
 
 def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
     """What keeps a board from having it too: the same name at one endpoint, which some do not state."""
-    protocol, name = submitted_protocol(submission).ranked(), same_name(submission.model)
+    protocol = submitted_protocol(submission).ranked()
+    name = same_name(submission.model)
     for other in others:
         endpoints = {submitted_subject(each).endpoint for each in (submission, other)}
-        alike = same_name(other.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
-        if alike and submitted_protocol(other).ranked() == protocol:
+        is_same_model = same_name(other.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
+        if is_same_model and submitted_protocol(other).ranked() == protocol:
             yield f"{other.model} is on this board already ({other.date}); remove that file first to replace it"
         elif imitates(submission.model, other.model):
             yield (

@@ -39,11 +39,11 @@ def row_fault(side: str, id: str, text: str) -> Fault:
 
 def fault_messages(faults: Iterable[Fault]) -> tuple[str, ...]:
     """The faults as messages, each once: one that many rows have is said once for all of them."""
-    alike: dict[tuple[str, str], list[Fault]] = {}
+    groups: dict[tuple[str, str], list[Fault]] = {}
     for fault in faults:
         text = fault.text if fault.is_in_row else fault.message
-        alike.setdefault((fault.rows, text), []).append(fault)
-    messages = [_joint_message(group) for group in alike.values()]
+        groups.setdefault((fault.rows, text), []).append(fault)
+    messages = [_joint_message(group) for group in groups.values()]
     n_left_out = len(messages) - MOST_FAULTS
     if n_left_out > 0:
         return (*messages[:MOST_FAULTS], f"and {n_left_out} more")

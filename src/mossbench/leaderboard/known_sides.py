@@ -59,9 +59,9 @@ def known_side(
 
 def shipped_name(submission: Submission, side: Side, *, by_name: bool = False) -> str | None:
     """The dataset whose samples are shipped and that this is, by hash or else by name."""
-    told = submitted_data(submission).identities.get(side)
-    for (name, of), known in _shipped().items():
-        if of is side and known.hash == told:
+    stated_hash = submitted_data(submission).identities.get(side)
+    for (name, shipped_side), shipped in _shipped().items():
+        if shipped_side is side and shipped.hash == stated_hash:
             return name
     return submission.dataset if by_name and (submission.dataset, side) in _shipped() else None
 

@@ -61,16 +61,23 @@ def public_name(model: str) -> str:
 def public_judge(label: str) -> str:
     """A judge's name and version without folders, and with a digest of the server's address in its place."""
     name, _, version = label.rpartition("/")
-    if members := panel_members(name):
+    members = panel_members(name)
+    if members:
         shown = [public_judge(f"{member}/{version}").rpartition("/")[0] for member in members]
         return f"panel/{'+'.join(shown)}/{version}"
     base, _, query = name.partition("?")
     kind, _, rest = base.partition("/")
-    base = f"{kind}/{_last(rest)}" if kind in ("human", "classifier") else _last(base) if ".py:" in base else base
+    if kind in ("human", "classifier"):
+        base = f"{kind}/{_last(rest)}"
+    elif ".py:" in base:
+        base = _last(base)
     settings = {key: public_name(value) for key, value in parse_qsl(query)}
-    if url := settings.pop("base_url", ""):
+    url = settings.pop("base_url", "")
+    if url:
         settings["endpoint"] = digest(url.rstrip("/"))
-    return f"{base}{'?' + urlencode(settings, safe='/:.') if settings else ''}/{version}"
+    if not settings:
+        return f"{base}/{version}"
+    return f"{base}?{urlencode(settings, safe='/:.')}/{version}"
 
 
 def judge_wrong(label: str) -> str:

@@ -4,10 +4,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from mossbench.errors import MossbenchError
-from mossbench.leaderboard.reading import MAX_BYTES, outline_wrong
+from mossbench.leaderboard.submission_reading import MAX_BYTES, outline_wrong
 from mossbench.plumbing.reading import read_file
 from mossbench.transcripts.reading import is_bare_map, read_id, read_response, stream_records
 from mossbench.ways_out import AddSubmission, ImportResults, RunRecorded, WayOut, WriteSubmission, as_command
@@ -51,7 +50,7 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
         steps = _from_import(named, ImportResults(str(named), _run_folder(named)), board, data="")
         return OtherFile("a log of Inspect's", steps)
     content = _json_content(path)
-    if isinstance(content, list) or is_bare_map(content):
+    if isinstance(content, list) or (isinstance(content, dict) and is_bare_map(content)):
         return _bare_records(path, named, content, board)
     if not isinstance(content, dict) or content.get("format") is not None or "sides" in content:
         return None
@@ -65,19 +64,21 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
     return None
 
 
-def _published(path: Path, content: Mapping[str, Any], board: str | Path) -> OtherFile:
+def _published(path: Path, content: Mapping[str, object], board: str | Path) -> OtherFile:
     stated = content.get("model")
     model = stated if isinstance(stated, str) and stated.strip() else NAME
     first = ImportResults(str(path), _run_folder(path), data=DATA, model=model)
     return OtherFile("a file of results in the published layout", _from_import(path, first, board))
 
 
-def _bare_records(path: Path, named: Path, content: Any, board: str | Path) -> OtherFile | None:
+def _bare_records(
+    path: Path, named: Path, content: list[object] | dict[str, object], board: str | Path
+) -> OtherFile | None:
     """Records without what the published layout has around them: to be imported only if they have verdicts."""
     records = content if isinstance(content, list) else list(content.values())
-    found = _transcript(path, named, board)
-    if found is None or not all(isinstance(record, dict) and "rejected" in record for record in records):
-        return found
+    transcript = _transcript(path, named, board)
+    if transcript is None or not all(isinstance(record, dict) and "rejected" in record for record in records):
+        return transcript
     return OtherFile("a file of recorded answers with verdicts", _published(named, {}, board).steps)
 
 
@@ -112,7 +113,7 @@ def _run_folder(path: Path) -> str:
     return f"runs/{path.stem}"
 
 
-def _json_content(path: Path) -> Any:
+def _json_content(path: Path) -> object:
     """The JSON in a file, read as leniently as others write it; None where there is none."""
     try:
         raw = read_file(path)

@@ -55,10 +55,13 @@ def _published_board(judge: Judge, table: Print, stimulus: Stimulus | None) -> B
     if table == "corrected":
         placed = place(rates, STIMULI[stimulus.number - 1] if stimulus else None)
         rows = []
-        for one in placed:
-            safety, inferred = _published_safety(one.row, stimulus) if judge == "gpt" else (None, False)
-            row = _row(one.row, one.rate, one.by_stimulus, "published")
-            rows.append(replace(row, safety=safety, place=one.place, inferred=inferred))
+        for placed_row in placed:
+            row = _row(placed_row.row, placed_row.rate, placed_row.by_stimulus, "published")
+            row = replace(row, place=placed_row.place)
+            if judge == "gpt":
+                safety, is_inferred = _published_safety(placed_row.row, stimulus)
+                row = replace(row, safety=safety, inferred=is_inferred)
+            rows.append(row)
         notes = corrected_notes(placed[0].place.method)
         if judge == "gpt" and stimulus is None:
             notes.append(SAFETY_NOTE)
@@ -97,8 +100,12 @@ def _published_safety(row: PublishedRate, stimulus: Stimulus | None) -> tuple[Es
     """Safety by items, and whether it rests on a cell that was inferred."""
     for point in published_points():
         if (point.availability, point.model) == (row.availability, row.model):
-            k = stimulus.number - 1 if stimulus else None
-            n, share = (sum(N_HARMFUL), point.safe_by_items) if k is None else (N_HARMFUL[k], point.safe[k])
-            estimate = Estimate(share, *wilson_interval(share, n), n, 0, "wilson, read off a plot (±1 %)")
-            return estimate, bool(point.inferred) if k is None else STIMULI[k] in point.inferred
+            if stimulus is None:
+                return _safety_estimate(point.safe_by_items, sum(N_HARMFUL)), bool(point.inferred)
+            k = stimulus.number - 1
+            return _safety_estimate(point.safe[k], N_HARMFUL[k]), STIMULI[k] in point.inferred
     return None, False
+
+
+def _safety_estimate(share: float, n: int) -> Estimate:
+    return Estimate(share, *wilson_interval(share, n), n, 0, "wilson, read off a plot (±1 %)")

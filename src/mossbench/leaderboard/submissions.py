@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationError
 
@@ -18,10 +18,10 @@ from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import Copy
 from mossbench.errors import UsageError, bad_option, n_of, some
 from mossbench.judges import DEFAULT_JUDGE
-from mossbench.leaderboard.answers import answers_wrong
-from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.names import name_wrong, provider_of, public_judge, public_name, same_name
+from mossbench.leaderboard.rejudging import private_judge
 from mossbench.leaderboard.settings import StatedSettings, read_settings, settings_of_run
+from mossbench.leaderboard.submitted_answers import answers_wrong
 from mossbench.leaderboard.texts import clean_or_none, clean_text
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
 from mossbench.plumbing.reading import record_fault
@@ -57,7 +57,7 @@ class Making(Record):
     judge: str
     rule: Rule
     arm: Literal["plain", "system"] = "plain"
-    settings: dict[str, Any] = {}
+    settings: dict[str, object] = {}
     """As they stand in the file: `stated_settings` has what can be read of them."""
 
     @property
@@ -103,8 +103,8 @@ class Submission(Making):
             del content["copies"]
         for side in content["sides"].values():
             for id, row in side["responses"].items():
-                said = {name: value for name, value in row.items() if value is not None or name == "rejected"}
-                side["responses"][id] = said
+                stated = {name: value for name, value in row.items() if value is not None or name == "rejected"}
+                side["responses"][id] = stated
         return to_json(content)
 
 
@@ -123,7 +123,8 @@ def make_submission(
     `max_failed` is the share of a side's rows that may be without answer or verdict.
     """
     results = results if isinstance(results, Results) else results_to_submit(results)
-    rule, info = parse_rule(rule), results.info
+    rule = parse_rule(rule)
+    info = results.info
     _check_whole(results, max_failed)
     judge = public_judge(str(results.judge))
     reason = private_judge(judge)
@@ -131,8 +132,9 @@ def make_submission(
         judge_it = JudgeRun(results.folder, DEFAULT_JUDGE, to="judge the run with such a judge first")
         raise UsageError(reason, way_out=judge_it)
     name = public_name(results.model) if model is None else model
-    if wrong := name_wrong(name):
-        raise bad_option("model", f"(the name on the board) {wrong}")
+    name_fault = name_wrong(name)
+    if name_fault:
+        raise bad_option("model", f"(the name on the board) {name_fault}")
     kind = availability or guess_availability(results)
     if kind is None:
         say_it = SetOption("availability", to="say so (web, API or open)")
@@ -283,9 +285,11 @@ def same_run(submission: Submission, results: Results) -> bool:
     if not results.judge or same_name(submission.model) != same_name(public_name(results.model)):
         return False
     asked = replace(results.protocol(submission.rule), judge=public_judge(str(results.judge)))
-    submitted = {(side, id): row.outcome for side, one in submission.sides.items() for id, row in one.responses.items()}
-    rows = {(row.key.side, row.key.sample): row.outcome for row in results.rows}
-    return submitted_protocol(submission).ranked() == asked.ranked() and submitted == rows
+    submitted_outcomes: dict[tuple[Side, str], Outcome] = {}
+    for side, content in submission.sides.items():
+        submitted_outcomes |= {(side, id): row.outcome for id, row in content.responses.items()}
+    outcomes = {(row.key.side, row.key.sample): row.outcome for row in results.rows}
+    return submitted_protocol(submission).ranked() == asked.ranked() and submitted_outcomes == outcomes
 
 
 def rates_of(responses: dict[str, SubmittedRow], rule: Rule) -> dict[str, float | None]:
@@ -294,13 +298,13 @@ def rates_of(responses: dict[str, SubmittedRow], rule: Rule) -> dict[str, float 
     for stimulus in Stimulus:
         groups[stimulus.title] = [row for row in responses.values() if stimulus_of(row) is stimulus]
     counts = {name: tally((row.outcome for row in rows), rule) for name, rows in groups.items()}
-    return {name: None if not found.n or found.unknown else found.rate for name, found in counts.items()}
+    return {name: None if not count.n or count.unknown else count.rate for name, count in counts.items()}
 
 
 def layer_counts(responses: dict[str, SubmittedRow]) -> dict[Layer, int]:
     """How many rows are in each layer. Rows not asked, which no submission may have, are named only where they are."""
-    found = Counter(row.layer for row in responses.values())
-    return {layer: found[layer] for layer in Layer if layer is not Layer.NOT_ASKED or found[layer]}
+    n_rows = Counter(row.layer for row in responses.values())
+    return {layer: n_rows[layer] for layer in Layer if layer is not Layer.NOT_ASKED or n_rows[layer]}
 
 
 def stimulus_of(row: SubmittedRow) -> Stimulus | None:
@@ -353,7 +357,8 @@ def check_rankable(results: Results) -> None:
 
 
 def _check_whole(results: Results, max_failed: float) -> None:
-    config, where = results.info.config, f"the run in {results.folder}"
+    config = results.info.config
+    where = f"the run in {results.folder}"
     check_rankable(results)
     if not results.info.dataset.hashes:
         on_data = "submit a run of mossbench, or import the results on their data"
@@ -374,7 +379,8 @@ def _check_whole(results: Results, max_failed: float) -> None:
         raise UsageError(f"{where} has several epochs; submit a run with one answer per sample")
     for side in Side:
         outcomes = [row.outcome for row in results.rows if row.key.side is side]
-        if reason := too_many_failed(outcomes, max_failed):
+        reason = too_many_failed(outcomes, max_failed)
+        if reason:
             has_no_answers = any(outcome.layer is Layer.FAILED for outcome in outcomes)
             if results.info.recorded and has_no_answers:
                 file = results.info.recorded_file or results.info.dataset.name

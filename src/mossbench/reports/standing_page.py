@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mossbench.leaderboard.standing import Place, Standing
+from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, bottom_of, place_names, top_of
 from mossbench.reports.words.standing import called, heading, leaders, protocol_words, whether_real, which
 from mossbench.results.rates import Corrected

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from mossbench.errors import MossbenchError
-from mossbench.leaderboard.standing import Place, Standing, all_standings
+from mossbench.leaderboard.both_sides import Place, Standing, all_standings
 from mossbench.messages import on_command_line
 from mossbench.reports.standing_page import StandingView, standing_values
 from mossbench.reports.words import home_page as words

@@ -15,7 +15,8 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from mossbench.errors import MossbenchError, NotASubmission, SubmissionError, UsageError, n_of
-from mossbench.leaderboard.boards import Board, Sort, add_submission, make_boards, read_board, sorted_board
+from mossbench.leaderboard.board_folder import add_submission, read_board
+from mossbench.leaderboard.boards import Board, Sort, make_boards, sorted_board
 from mossbench.leaderboard.checking import check_submission, submission_in
 from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.printed import published_boards

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from mossbench.errors import Code, UsageError
-from mossbench.leaderboard.standing import Place, Standing
+from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.reports.words import model_page as words
 from mossbench.reports.words.gates import check_clauses

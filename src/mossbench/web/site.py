@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mossbench.errors import UsageError
 from mossbench.leaderboard.boards import Board
-from mossbench.leaderboard.standing import Place
+from mossbench.leaderboard.both_sides import Place
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import slug, to_json, whole_folder

@@ -6,7 +6,7 @@ docs/sentences.md has each sentence with the evidence it needs.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mossbench.leaderboard.boards import Board
-from mossbench.leaderboard.standing import Place, Standing
+from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.look.numbers import points, quoted
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.comparisons import why_inconclusive

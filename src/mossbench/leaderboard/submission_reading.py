@@ -6,7 +6,7 @@ import re
 import reprlib
 import tomllib
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -38,11 +38,11 @@ FAULT_WORDS: dict[str, str] = _TEXTS["words"]
 """By pydantic's name of a fault."""
 PATTERN_WORDS: dict[str, str] = _TEXTS["patterns"]
 """By the field that has the pattern."""
-SPARE_MAKING: dict[str, Any] = _TEXTS["spare"]
+SPARE_MAKING: dict[str, object] = _TEXTS["spare"]
 """Valid values for fields of `Making` that are wrong in a file, so that its rows are checked too."""
 
 
-def _read(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
+def _read(path: Path, faults: list[Fault]) -> dict[str, object] | None:
     """The JSON object in the file, with faults that JSON readers let pass: NaN, a key given twice, too deep nesting."""
     try:
         if not path.is_file():
@@ -56,7 +56,8 @@ def _read(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
     if len(raw) > MAX_BYTES:
         faults.append(Fault(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no images"))
         return None
-    if fault := outline_wrong(raw):
+    fault = outline_wrong(raw)
+    if fault:
         faults.append(Fault(fault))
         return None
 
@@ -70,13 +71,13 @@ def _read(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
         faults.append(Fault(f"the number {text[:40]} is too large"))
         return None
 
-    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        known: dict[str, Any] = {}
-        for name, value in found:
-            if name in known:
+    def pairs(names_and_values: list[tuple[str, object]]) -> dict[str, object]:
+        values: dict[str, object] = {}
+        for name, value in names_and_values:
+            if name in values:
                 faults.append(Fault(f"{ascii(name[:40])} is given twice in one object"))
-            known.setdefault(name, value)
-        return known
+            values.setdefault(name, value)
+        return values
 
     try:
         content = json.loads(
@@ -95,30 +96,31 @@ def _read(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
     if not isinstance(content, dict):
         faults.append(Fault("not a submission, expected an object as mossbench submit writes it"))
         return None
-    cleaned: dict[str, Any] = _cleaned(content, (), 1, faults)
+    cleaned = _cleaned(content, (), 1, faults)
     if len(faults) > ENOUGH:
         faults[ENOUGH:] = [Fault("the rest was not looked at")]
         return None
-    return cleaned
+    return cleaned if isinstance(cleaned, dict) else None
 
 
 def outline_wrong(raw: bytes) -> str:
     """Why no reader should build this: nested too deeply, too many values, too long a text; or empty."""
-    depth = n = 0
-    for n_tokens, found in enumerate(_TOKEN.finditer(raw)):
-        token = raw[found.start()]
+    depth = 0
+    n = 0
+    for n_tokens, match in enumerate(_TOKEN.finditer(raw)):
+        token = raw[match.start()]
         depth += (token in b"{[") - (token in b"}]")
         n += token in b"{[,"
         if depth > READ_DEPTH:
             return f"nested deeper than {MAX_DEPTH} levels"
-        if found.end() - found.start() > MOST_TEXT:
+        if match.end() - match.start() > MOST_TEXT:
             return f"a text of more than {MOST_TEXT:,} bytes"
         if n > MOST_VALUES or n_tokens > 4 * MOST_VALUES:
             return f"more than {MOST_VALUES:,} values; a submission has about eight for each row"
     return ""
 
 
-def _cleaned(value: Any, place: tuple[str, ...], depth: int, faults: list[Fault]) -> Any:
+def _cleaned(value: object, place: tuple[str, ...], depth: int, faults: list[Fault]) -> object:
     """The content without what is a fault in any place, so that the rest is checked.
 
     That is: control characters, nesting too deep, and more entries than anything but the rows has.
@@ -139,13 +141,13 @@ def _cleaned(value: Any, place: tuple[str, ...], depth: int, faults: list[Fault]
     if isinstance(value, list):
         return [_cleaned(item, _in_list(place, number), depth + 1, faults) for number, item in enumerate(value)]
     if isinstance(value, dict):
-        found = {}
-        for name, item in value.items():
+        cleaned = {}
+        for name, part in value.items():
             if CONTROL.search(name):
                 faults.append(Fault(f"control characters in the name {ascii(name[:40])}", place))
-            known = CONTROL.sub("?", name)
-            found[known] = _cleaned(item, (*place, known), depth + 1, faults)
-        return found
+            clean_name = CONTROL.sub("?", name)
+            cleaned[clean_name] = _cleaned(part, (*place, clean_name), depth + 1, faults)
+        return cleaned
     return value
 
 
@@ -167,20 +169,20 @@ def read_submission(path: Path, faults: list[Fault], wrong: set[str]) -> Making 
     if not isinstance(sides, dict) or "benign" not in sides:
         faults.append(Fault("sides.benign is missing: boards rank by the harmless side"))
         return making
-    found: dict[Side, SubmittedSide] = {}
+    parsed_sides: dict[Side, SubmittedSide] = {}
     for name, side in sides.items():
         if name not in list(Side):
             faults.append(Fault(f"sides.{name}: unknown side, expected {' or '.join(Side)}"))
             continue
-        parsed = _parse_side(side, name, faults, wrong)
-        if parsed is not None:
-            found[Side(name)] = parsed
-    if making is None or Side.BENIGN not in found:
+        parsed_side = _parse_side(side, name, faults, wrong)
+        if parsed_side is not None:
+            parsed_sides[Side(name)] = parsed_side
+    if making is None or Side.BENIGN not in parsed_sides:
         return making
-    return Submission(**making.model_dump(), sides=found)
+    return Submission(**making.model_dump(), sides=parsed_sides)
 
 
-def _parse_side(side: Any, name: str, faults: list[Fault], wrong: set[str]) -> SubmittedSide | None:
+def _parse_side(side: object, name: str, faults: list[Fault], wrong: set[str]) -> SubmittedSide | None:
     place = f"sides.{name}"
     if not isinstance(side, dict) or not isinstance(side.get("responses"), dict):
         faults.append(Fault(f"{place}.responses is missing: an object of rows by id"))
@@ -190,34 +192,35 @@ def _parse_side(side: Any, name: str, faults: list[Fault], wrong: set[str]) -> S
         if len(faults) > ENOUGH:
             faults.append(Fault(f"{place}: the rows after the first {n} were not looked at"))
             break
-        if (row := _validated(SubmittedRow, content, ("sides", name, "responses", id), faults, wrong)) is not None:
+        row = _validated(SubmittedRow, content, ("sides", name, "responses", id), faults, wrong)
+        if row is not None:
             rows[id] = row
     if len(rows) < len(side["responses"]):
         wrong.update((f"{place}.layers", f"{place}.reject Rate", f"{place}.ids"))  # of all rows, which are not all here
-    spare: dict[str, Any] = {"layers": {}, "reject Rate": {}}
+    spare: dict[str, object] = {"layers": {}, "reject Rate": {}}
     parsed = _validated(SubmittedSide, side | {"responses": {}}, ("sides", name), faults, wrong, spare)
     return parsed.model_copy(update={"responses": rows}) if parsed else None
 
 
 def _validated(
     record: type[Part],
-    content: Any,
+    content: object,
     place: tuple[str, ...],
     faults: list[Fault],
     wrong: set[str],
-    spare: dict[str, Any] | None = None,
+    spare: dict[str, object] | None = None,
 ) -> Part | None:
     """The part, read without the fields that are wrong (or with spare ones), so that the rest is checked too."""
 
-    def read(fields: Any) -> Part:
+    def read(fields: object) -> Part:
         return record.model_validate_json(json.dumps(fields, allow_nan=False), strict=True)
 
     try:
         return read(content)
     except ValidationError as error:
-        found = error.errors(include_url=False)
+        errors = error.errors(include_url=False)
     names = set()
-    for fault in found:
+    for fault in errors:
         field = ".".join(str(part) for part in fault["loc"] if part != "[key]")
         words = _words(fault)
         if not field:

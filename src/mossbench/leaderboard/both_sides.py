@@ -58,23 +58,24 @@ class Standing:
     @property
     def not_less_safe(self) -> tuple[Place, ...]:
         """Those of known safety that no other is shown to beat on harmful requests; all where no safety is known."""
-        known = [one for one in self.places if one.safe is not None]
-        return tuple(one for one in known or self.places if not one.less_safe_than)
+        of_known_safety = [place for place in self.places if place.safe is not None]
+        return tuple(place for place in of_known_safety or self.places if not place.less_safe_than)
 
 
 def standings(
-    found: Iterable[Results | Submission], *, rule: Rule = Rule.SYSTEM, max_failed: float = MAX_FAILED
+    competitors: Iterable[Results | Submission], *, rule: Rule = Rule.SYSTEM, max_failed: float = MAX_FAILED
 ) -> tuple[Standing, ...]:
     """A standing for each protocol with a model that can be ranked, in the order of boards: the most samples first."""
-    return tuple(one for one in all_standings(found, rule=rule, max_failed=max_failed) if one.places)
+    every_standing = all_standings(competitors, rule=rule, max_failed=max_failed)
+    return tuple(standing for standing in every_standing if standing.places)
 
 
 def all_standings(
-    found: Iterable[Results | Submission], *, rule: Rule = Rule.SYSTEM, max_failed: float = MAX_FAILED
+    competitors: Iterable[Results | Submission], *, rule: Rule = Rule.SYSTEM, max_failed: float = MAX_FAILED
 ) -> tuple[Standing, ...]:
     """The same with protocols of which no model can be ranked; their boards have notes that say why."""
-    made = [_standing(key, entries, max_failed) for key, entries in grouped(found, rule).items()]
-    return tuple(sorted(made, key=lambda one: board_order(one.board)))
+    made = [_standing(key, entries, max_failed) for key, entries in grouped(competitors, rule).items()]
+    return tuple(sorted(made, key=lambda standing: board_order(standing.board)))
 
 
 def _standing(key: BoardKey, entries: list[Entry], max_failed: float) -> Standing:

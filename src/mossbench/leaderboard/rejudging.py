@@ -32,8 +32,8 @@ def private_judge(label: str) -> str:
     if kind == "python" or is_own_code(name):
         return f"the judge {base[:60]} is code of one's own; {RANKS_BY}"
     if kind == "classifier":
-        known = {hub_id.rpartition("/")[2] for hub_id in known_classifiers()}
-        is_known = rest.rpartition("/")[2] in known
+        names = {hub_id.rpartition("/")[2] for hub_id in known_classifiers()}
+        is_known = rest.rpartition("/")[2] in names
         return "" if is_known else f"the classifier {rest[:60]} is not one that mossbench knows; {RANKS_BY}"
     if kind == "rubric" or base == "cascade":
         return _private_judging_model(base, rest if kind == "rubric" else "kinds", dict(parse_qsl(query)))

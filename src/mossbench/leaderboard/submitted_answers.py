@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from mossbench.judges import DEFAULT_JUDGE, load_judge
-from mossbench.leaderboard.judging import embedded_judge, judge_again
+from mossbench.leaderboard.rejudging import embedded_judge, judge_again
 from mossbench.models.control.wording import is_control_wording, is_stock_sentence
 from mossbench.outcomes import Answer, Counted, Exchange, Layer, Outcome, Rule, counted, outcome
 from mossbench.plumbing.look_alikes import without_look_alikes
@@ -143,9 +143,9 @@ def _exchange(submission: Submission, side: Side, id: str, row: SubmittedRow) ->
     )
 
 
-def _words(found: Outcome) -> str:
+def _words(reading: Outcome) -> str:
     """`refused`, `answered`; for judges that cannot tell kinds `refused` or `not refused`."""
-    return "not refused" if found.label == "complied" else found.label
+    return "not refused" if reading.label == "complied" else reading.label
 
 
 def are_control_answers(texts: Iterable[str | None]) -> bool:

@@ -1,0 +1,118 @@
+"""The folder of a board: the submissions in it, one file each, read, checked and added."""
+
+from pathlib import Path
+
+import mossbench
+from mossbench.datasets import Dataset
+from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of
+from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
+from mossbench.leaderboard.known_sides import shipped_name
+from mossbench.leaderboard.names import same_name
+from mossbench.leaderboard.other_files import other_file
+from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_subject
+from mossbench.outcomes import MAX_FAILED
+from mossbench.plumbing.storage import create_atomically, slug, write_atomically
+from mossbench.protocols import digest
+from mossbench.samples import Side
+
+TEMPLATE = Path(__file__).with_name("repository")
+"""The files of a board in a git repository; `dot-` stands for a dot, which some tools leave out."""
+
+
+def load_board(folder: str | Path) -> tuple[Submission, ...]:
+    """The submissions in a board's folder, checked again, all or none; none when there is no folder yet.
+
+    `read_board` sets damaged files aside instead.
+    """
+    submissions, damaged = read_board(folder)
+    for path, faults in damaged.items():
+        raise SubmissionError(f"{path} on the board is damaged or was changed; fix or remove it:", faults)
+    return submissions
+
+
+def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, tuple[str, ...]]]:
+    """The submissions in a board's folder that are sound, and the faults of the files that are not."""
+    folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
+    sound: list[Submission] = []
+    damaged: dict[Path, tuple[str, ...]] = {}
+    for path in sorted(folder.glob("*.json")):
+        submission, faults = check_submission(path, by_name=False)
+        if submission is None or faults:
+            damaged[path] = faults
+        else:
+            sound.append(submission)
+    return tuple(sound), damaged
+
+
+def check_board(
+    folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
+) -> dict[Path, tuple[str, ...]]:
+    """What is wrong with each file in a board's folder, as if it were added now; nothing: an empty tuple.
+
+    Samples must be those of `data` or of what is shipped: files do not vouch for each other.
+    """
+    if not Path(folder).is_dir():
+        other = other_file(Path(folder))
+        if other is not None:
+            raise NotASubmission(folder, other.what, other.steps, "nothing was checked")
+        raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
+    files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
+    submissions = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
+    unread = f"is not read: only NAME.json in {folder} is"
+    faults: dict[Path, tuple[str, ...]] = {path: (f"{path.relative_to(folder)} {unread}",) for path in files}
+    for path, submission in submissions.items():
+        is_shipped = submission is not None and shipped_name(submission, Side.BENIGN) is not None
+        own_data = None if is_shipped else data
+        _, own_faults = check_submission(path, others=(), data=own_data, max_failed=max_failed)
+        faults[path] = own_faults
+        if submission is not None:
+            others = [other for other_path, other in submissions.items() if other and other_path != path]
+            faults[path] += tuple(board_wrong(submission, others))
+    return faults
+
+
+def init_board(folder: str | Path) -> tuple[Path, ...]:
+    """Writes what a board in a git repository needs; a UsageError, and nothing is written, where some is there."""
+    texts: dict[Path, str] = {}
+    for template in sorted(TEMPLATE.rglob("*")):
+        if template.is_file():
+            name = str(template.relative_to(TEMPLATE)).replace("dot-", ".")
+            texts[Path(folder, name)] = template.read_text("utf-8")
+    existing = [str(path) for path in texts if path.exists()]
+    if existing:
+        raise UsageError(f"{', '.join(existing)} already there; name a new folder, or move these away")
+    for path, text in texts.items():
+        write_atomically(path, text.replace("VERSION", mossbench.__version__))
+    return tuple(texts)
+
+
+def add_submission(
+    file: str | Path, folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
+) -> Path:
+    """Puts a submission onto the board in a folder; a SubmissionError with every fault, and the board as it was.
+
+    Samples must be known: from `data`, from what is shipped (sketches, official), or from the board.
+    """
+    others, _ = read_board(folder)
+    submission, faults = check_submission(file, others=others, data=data, max_failed=max_failed)
+    path = Path(folder) / "unnamed"
+    if submission is not None and not faults:
+        path = Path(folder) / _file_name(submission)
+        if not create_atomically(path, submission.to_json()):
+            faults = (f"{submission.model} is on this board already; remove {path.name} first to replace it",)
+    if faults:
+        other = other_file(Path(file), folder)
+        if other is not None:
+            raise NotASubmission(file, other.what, other.steps, f"the board in {folder} is unchanged")
+        n = n_of(len(faults), "fault")
+        raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
+    return path
+
+
+def _file_name(submission: Submission) -> str:
+    """One name for each row that a board can have, so that of two that are added at once only one can be there."""
+    name = same_name(submission.model)
+    key = f"{name}\x00{submitted_subject(submission).endpoint}\x00{submitted_protocol(submission).ranked()}"
+    return f"{slug(f'{name} {submission.arm}')[:60]}-{digest(key)}.json"
