@@ -12,7 +12,7 @@ from web.test_home import rename, text_of
 
 def strips(page):
     """The counts at the ends of the stripes, by model."""
-    rows = re.findall(r'<tr><th title="([^"]+)">.*?<td class="n">(.*?)</td></tr>', page, re.S)
+    rows = re.findall(r'<tr>\s*<th title="([^"]+)">.*?<td class="n">(.*?)</td>\s*</tr>', page, re.S)
     return {name.removeprefix("replay/").removesuffix(".jsonl"): text_of(said) for name, said in rows}
 
 

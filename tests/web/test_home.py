@@ -293,7 +293,7 @@ def test_a_name_of_a_model_in_a_heading_is_one_piece(browser, runs):
 
 
 def test_whether_a_difference_is_real_leads_to_the_pairs_behind_it(browser):
-    answer = re.search(r"Is the difference real\?</dt><dd>(.*?)</dd>", browser.get("/").text, re.DOTALL)[1]
+    answer = re.search(r"Is the difference real\?</dt>\s*<dd>(.*?)</dd>", browser.get("/").text, re.DOTALL)[1]
     href = html.unescape(re.search(r'href="(/compare\?[^"]+)"', answer)[1])
     page = browser.get(href)
     assert page.status_code == 200 and f"Comparison of {href.count('run=')} runs" in page.text

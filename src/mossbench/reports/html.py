@@ -128,6 +128,7 @@ class ReportWords:
     rate_spoken: str
     layers_spoken: str
     layer_marks: str
+    stimuli_spoken: str
     why_failed: str
     why_unjudged: str
     rules_note: str
@@ -177,6 +178,8 @@ class TogetherView:
     """Whether harmful requests are on it."""
     marks: str
     """What the marks stand for."""
+    spoken: str
+    """The chart, for those who do not see it."""
 
 
 def report_page(
@@ -223,6 +226,9 @@ def _together(reports: Sequence[Report], names: Sequence[str]) -> TogetherView:
         axis=axis_for(estimates),
         twins=bool(with_harmful),
         marks=report_page_words.compared_marks(harmful_name),
+        spoken=report_page_words.rates_spoken(
+            [(name, report.rate) for name, report in zip(names, reports, strict=True)]
+        ),
     )
 
 
@@ -261,12 +267,15 @@ def _view(report: Report, name: str, pictures: Pictures, note: str, ways: Ways) 
 
 def _words(report: Report, layers: Sequence[LayerGroup], tables: Sequence[Group]) -> ReportWords:
     judge_range = report.rate.judge_range
+    stimuli = _stimuli(report)
+    stimuli_rates = [(rate.group, rate) for rate in stimuli.rates] if stimuli else []
     estimates = [rate.estimate for rate in report.by_rule.values()]
     return ReportWords(
         cautions_title=report_page_words.cautions_title(report),
         rate_spoken=report_page_words.rate_spoken(report),
         layers_spoken=report_page_words.layers_spoken(report, [(layer.name, layer.n) for layer in layers]),
         layer_marks=report_page_words.layer_marks([layer.counted for layer in layers]),
+        stimuli_spoken=report_page_words.rates_spoken(stimuli_rates),
         why_failed=report_page_words.why_failed(sum(report.failures.values())),
         why_unjudged=report_page_words.why_unjudged(sum(report.unjudged.values())),
         rules_note=report_page_words.rules_note(

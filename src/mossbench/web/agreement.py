@@ -47,7 +47,7 @@ ConfusionRow = tuple[str, list[int]]
 class AgreementPage:
     """What agreement.html shows."""
 
-    found: Agreement
+    agreement: Agreement
     heading: str
     verdict: str
     judge_verdict: str
@@ -157,7 +157,7 @@ def agreement_page(request: Request) -> Response:
     n_left = agreement.n_items - agreement.n_labelled
     n_conflicts = undecided.total()
     shown = AgreementPage(
-        found=agreement,
+        agreement=agreement,
         heading=agreement_heading(agreement),
         verdict=agreement_verdict(agreement),
         judge_verdict=judge_agreement(agreement),

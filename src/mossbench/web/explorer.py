@@ -1,7 +1,7 @@
 """Explorer: any number of models side by side on one sample."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -32,7 +32,7 @@ from mossbench.web.pages import (
 )
 from mossbench.web.samples import HOW_MANY, PictureSize, facts, picture_size
 from mossbench.web.shelf import Shelf
-from mossbench.web.strips import SINGLE, Strip, kinds_in, make_strip
+from mossbench.web.strips import SINGLE, Strip, kinds_in, make_strip, refused_kinds_in
 
 router = APIRouter()
 _SHUFFLE = random.random()
@@ -104,6 +104,7 @@ class ExplorerPage:
     strips: Sequence[Strip]
     n_all: int
     kinds: Sequence[str]
+    refused_kinds: Collection[str]
     stripes: str
     """The address of a stripe, to which its number is added."""
     ids: str
@@ -241,6 +242,8 @@ def make_explorer(
     filters = with_chosen(view.data.filters, view.chosen)
     has_ids = len(everything) <= SINGLE
     side = SIDES[view.side]
+    shown_place = _place_of(here, everything)
+    columns = [column_of(view.data, run, here.key) for run in view.runs] if here else []
     return ExplorerPage(
         view=view,
         query=query,
@@ -248,14 +251,18 @@ def make_explorer(
         strips=strips,
         n_all=len(everything),
         kinds=kinds_in(strips),
+        refused_kinds=refused_kinds_in(strips),
         stripes=address("/explorer", **query, at=0)[:-1],
         ids=" ".join(sample.id for sample in everything) if has_ids else "",
-        at=_place_of(here, everything),
+        at=shown_place,
         place=place,
         sample=here,
         fault=_no_such_sample(view, id) if id is not None and here is None else "",
         caption=words.stripes_caption(
             len(everything), side, is_filtered=bool(view.chosen), has_ids=has_ids, can_open=is_live or has_ids
+        )
+        + words.stripes_notes(
+            has_frame=shown_place is not None, has_several_answers=any(column.others for column in columns)
         ),
         place_words=words.place_words(place, len(listed), view.show, side),
         no_samples=words.no_samples(
@@ -270,7 +277,7 @@ def make_explorer(
         next=link(listed[at + 1]) if at + 1 < len(listed) else "",
         random=link(_at_random(listed, here)) if len(listed) > 1 else "",
         scene=_scene(view, here, is_live=is_live) if here else None,
-        columns=[column_of(view.data, run, here.key) for run in view.runs] if here else [],
+        columns=columns,
         filters=[each for each in filters if each.name not in FLAGS or each.chosen],
     )
 

@@ -96,6 +96,8 @@ class SearchPage:
     heading: str
     searched: str
     n_results: str
+    nothing_found: str
+    """What is said where there is no row."""
     address: Callable[..., str] = partial(address, "/search")
     """The address of this page with other choices."""
 
@@ -131,6 +133,7 @@ def search_page(
         heading=words.heading(q, found.n, has_filters=bool(chosen)),
         searched=words.searched(n_runs),
         n_results=words.results(found.n),
+        nothing_found=words.nothing_found(q, PLACES.get(where or "", ""), has_filters=bool(chosen)),
     )
     return page(request, "search.html", "Search", shown)
 

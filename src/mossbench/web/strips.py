@@ -64,3 +64,11 @@ def kinds_in(strips: Sequence[Strip]) -> list[str]:
     for strip in strips:
         kinds.update(path.kind for path in strip.paths)
     return sorted(kinds, key=lambda kind: (order.index(kind) if kind in order else -1, kind))
+
+
+def refused_kinds_in(strips: Sequence[Strip]) -> set[str]:
+    """The outcomes of which some stripe is drawn as refused: those that are not pale in the legend."""
+    kinds = set[str]()
+    for strip in strips:
+        kinds.update(path.kind for path in strip.paths if not path.is_quiet)
+    return kinds

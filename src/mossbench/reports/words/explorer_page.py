@@ -18,6 +18,16 @@ def stripes_caption(n: int, side: str, *, is_filtered: bool, has_ids: bool, can_
     return f"All {n:,} {side} samples{matching}, {order}{select}."
 
 
+def stripes_notes(*, has_frame: bool, has_several_answers: bool) -> str:
+    """After the caption. `has_frame`: the sample that is shown has one; `has_several_answers`: of a run to it."""
+    notes = ""
+    if has_frame:
+        notes += " Frame: the sample shown below."
+    if has_several_answers:
+        notes += " Of several answers to a sample the first is drawn and counted."
+    return notes
+
+
 def place_words(place: int | None, n: int, show: Show, side: str) -> str:
     """Where the sample stands among the `n` that are shown; `place` counts from 0, None where it is not among them."""
     if place is None:

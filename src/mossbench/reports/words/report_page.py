@@ -9,7 +9,7 @@ from mossbench.reports.record import Card, Report
 from mossbench.reports.words.grammar import has_have
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.runs import arm_title
-from mossbench.results.rates import JudgeRange
+from mossbench.results.rates import JudgeRange, Rate
 from mossbench.samples import Side
 
 _GROUP_LINKS = {"harm": "By harm class", "flags": "By image content", "answered_by": "By who answered"}
@@ -46,6 +46,11 @@ def layers_spoken(report: Report, layers: Sequence[tuple[str, int]]) -> str:
     """The bar of outcomes, for those who do not see it. `layers`: name and number of rows of each group."""
     counts = ", ".join(f"{n} {name.lower()}" for name, n in layers)
     return f"{counts} of {report.n_rows} {REQUESTS[report.side]}. The table below has every kind."
+
+
+def rates_spoken(named_rates: Sequence[tuple[str, Rate]]) -> str:
+    """A chart of rates under each other, for those who do not see it; a blank after each sentence."""
+    return "".join(f"{name}: {stated(rate.estimate, rate.refused)}. " for name, rate in named_rates)
 
 
 def layer_marks(groups: Sequence[Counted]) -> str:

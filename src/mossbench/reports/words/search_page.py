@@ -26,6 +26,15 @@ def results(n: int) -> str:
     return f"{n:,} result" if n == 1 else f"{n:,} results"
 
 
+def nothing_found(query: str, place: str, *, has_filters: bool) -> str:
+    """Where no row was found. `place`: the one kind of text that was searched; empty where all were."""
+    if not query:
+        return "Nothing fits these filters."
+    nothing = f"Nothing in {place.lower()} texts has" if place else "No text has"
+    filters = " under these filters" if has_filters else ""
+    return f"{nothing} all of these words{filters}."
+
+
 def searched(n_runs: int) -> str:
     """Where the search looks."""
     runs = "One run" if n_runs == 1 else f"{n_runs:,} runs"
