@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment, UndefinedError
 
+from html_pages import element
 from mossbench.look import page
 from mossbench.look.numbers import ends, one, percent, stated, whole
 from mossbench.look.page import LOOK, breakable, environment, render_page, visible
@@ -30,10 +31,10 @@ def templates():
 
 def test_a_page_carries_its_sheet_and_script_and_a_policy_that_allows_only_them():
     page = render_page("base.html")
-    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1].replace("&#39;", "'")
+    policy = element(page, "meta[http-equiv=Content-Security-Policy]")["content"]
     assert "default-src 'none'; img-src data:;" in policy
     for tag in ("style", "script"):
-        inside = re.search(f"<{tag}>(.*?)</{tag}>", page, re.S)[1]
+        inside = "".join(element(page, tag).strings())
         digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
         assert f"{tag}-src 'sha256-{digest}'" in policy
 

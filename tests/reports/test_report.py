@@ -17,6 +17,7 @@ from PIL import Image
 
 import mossbench as mb
 from answered import answered, samples, stop, without_trigger
+from html_pages import elements
 from mossbench.analyses.analysis import Options, Part
 from mossbench.analyses.tradeoff import measure as tradeoff
 from mossbench.cli import cli
@@ -362,10 +363,8 @@ def test_rows_left_out_come_before_the_judge_only_where_many_failed(mixed, monke
 
 def test_segments_of_the_bar_stand_one_after_the_other(mixed):
     page = report_page([mb.make_report(mixed)], [({}, "")])
-    bars = [
-        (float(x), float(width))
-        for x, width in re.findall(r'<rect data-kind[^>]* x="([\d.]+)%" y="0" width="([\d.]+)%', page)
-    ]
+    segments = elements(page, "rect[data-kind][y=0]")
+    bars = [(float(segment["x"].rstrip("%")), float(segment["width"].rstrip("%"))) for segment in segments]
     assert len(bars) > 2
     for (x, width), (following, _) in pairwise(bars):
         assert x + width < following

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from answered import answered, samples
+from html_pages import elements, texts
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.reports.cards import pictures_of
@@ -237,7 +238,7 @@ def test_flags_are_code_that_is_not_broken_and_text_around_them_stays_text(hosti
 def test_both_marks_are_seen_where_both_sides_are_alike(small):
     page = mb.write_report(mb.run("control/stonewall", small, out="wall")).read_text()
     lanes = page[page.index('id="twins"') :]
-    assert re.search(r'<circle class="dot" cx="100%" cy="30%"', lanes) and re.search(r'<svg x="100%" y="70%"', lanes)
+    assert elements(lanes, "circle.dot[cx=100%][cy=30%]") and elements(lanes, "svg[x=100%][y=70%]")
 
 
 @pytest.mark.parametrize(
@@ -307,9 +308,9 @@ def test_all_sections_of_a_report_have_one_scale(tmp_path):
     """Ten per cent is in the same place for the rate and for its stimuli, whose intervals are wider."""
     run = answered(samples(tmp_path / "data", 60, sides=["benign"]), tmp_path / "run", refused=[1, 4])
     page = mb.write_report(run, tmp_path / "report.html").read_text()
-    axes = re.findall(r'<svg class="axis"[^>]*>(.*?)</svg>', page, re.S)
-    charts = re.findall(r'text-anchor="end">(\d+)\W*%</text>', page)
-    ends = {re.findall(r">(\d+)<", axis)[-1] for axis in axes}
+    axes = elements(page, "svg.axis")
+    charts = [label.rstrip("%").strip() for label in texts(page, "text[text-anchor=end]") if label.endswith("%")]
+    ends = {texts(axis, "text")[-1] for axis in axes}
     assert len(axes) > 1 and ends == {"40"} == set(charts) - {"100"}  # all rows as one bar are 100 per cent
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import mossbench as mb
 from answered import answered
+from html_pages import element, elements, parse
 from mossbench.annotation.reviews import Thresholds
 from mossbench.web import Settings, create_app
 from web.conftest import Browser, item_of, join, start
@@ -89,7 +90,7 @@ def test_answers_without_a_text_are_neither_promised_nor_said_to_be_in_the_queue
     rows = [{"id": str(i), "side": "benign", "response": "" if i > 3 else "Here it is."} for i in range(1, 31)]
     (tmp_path / "few.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     mb.run(f"replay/{tmp_path / 'few.jsonl'}", made / "data", out=runs / "few", side="benign")
-    assert re.search(r"data, 3 answers\s*· few", re.sub(r"<[^>]*>", "", browser.get("/annotate/new").text))
+    assert re.search(r"data, 3 answers ?· few", parse(browser.get("/annotate/new").text).text)
     given = {"n": "7", "double": "50", "seed": "9", "run": ["few"], "side": "contrast"}
     done = browser.post("/annotate/new", given, page="/annotate/new").text
     assert "no answer with a text on this side" in done and "in the queue already" not in done
@@ -149,7 +150,7 @@ def test_the_first_button_of_a_form_with_a_note_does_nothing(browser, reviewing)
     person.post("/review/join", {"name": "Ines"}, page="/review")
     for page in (browser.get("/annotate").text, person.get("/review").text):
         form = page[page.index('class="desk"') :]
-        assert re.search(r"<button[^>]*>", form)[0] == "<button disabled hidden>"
+        assert element(form, "button").attributes.keys() == {"disabled", "hidden"}
 
 
 @pytest.mark.slow
@@ -315,8 +316,8 @@ def test_one_answer_with_two_labels_has_them(browser, new_browser):
 
 def test_agreement_answers_its_three_questions_and_judges_by_alpha(browser, new_browser):
     empty = browser.get("/annotate/agreement").text
-    steps = re.search(r'<ol class="steps">.*?</ol>', empty, re.DOTALL)[0]
-    assert "Do people agree" not in empty and re.findall('href="/annotate(.*?)"', steps) == ["/new", "", "/people"]
+    steps = [link["href"] for link in elements(empty, "ol.steps [href^=/annotate]")]
+    assert "Do people agree" not in empty and steps == ["/annotate/new", "/annotate", "/annotate/people"]
     start(browser, n=4, double=100, runs=("some",))
     assert "Label 4 answers" in browser.get("/annotate/agreement").text
     label(browser, "refused")

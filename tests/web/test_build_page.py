@@ -1,11 +1,10 @@
 """The board of a build: candidates with their images, by where they stand."""
 
-import re
-
 import pytest
 from PIL import Image
 
 from building.candidate import candidate
+from html_pages import element, elements
 from mossbench.building.candidates import Decision, Gold, Rating, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.proposing import propose
@@ -39,15 +38,16 @@ def test_candidates_stand_by_state_with_image_twin_and_findings(folder, person):
     folder.append("screen", [Screened(candidate=ci.id, digest=folder.digest(ci), errors=("ocr: <b>odd</b>",))])
     text = person.get("/build").text
     assert "3 candidates of set" in text and "Retired" in text
-    assert {state: n for n, state in re.findall(r"<b>(\d+)</b><span>(\w+)</span>", text) if n != "0"} == {
+    counts = {number.next("span").text: number.text for number in elements(text, "b") if number.text.isdecimal()}
+    assert {state: n for state, n in counts.items() if n != "0"} == {
         "All": "3",
         "Proposed": "1",
         "Imaged": "1",
         "Rejected": "1",
     }
     assert "mossbench build image set --photos photos" in text and "mossbench build screen set" in text
-    sections = re.findall(r'id="state-(\w+)"', text)
-    assert sections == ["imaged", "proposed", "rejected"], "what is nearest to a release comes first"
+    sections = [section["id"] for section in elements(text, "[id^=state-]")]
+    assert sections == ["state-imaged", "state-proposed", "state-rejected"], "what is nearest to a release comes first"
     assert text.index(nh.id) < text.index(er.id) < text.index(ci.id)
     assert er.scene in text and "ocr: &lt;b&gt;odd" in text
     for variant in ("", "contrast", "counterfactual"):
@@ -67,9 +67,10 @@ def test_the_page_opens_with_what_waits_for_which_step(folder, person):
     drawn(folder, two, "", "contrast", "counterfactual")
     text = person.get("/build").text
     assert "2 candidates of set, none released</h1>" in text and "2 wait for a step." in text
-    todo = re.search(r'<table class="stack todo".*?</table>', text, re.DOTALL)[0]
-    assert re.findall(r'href="/build\?state=(\w+)">(\d) ', todo) == [("imaged", "1"), ("proposed", "1")]
-    assert 'data-copy="mossbench build screen set"' in todo
+    todo = element(text, "table.stack.todo")
+    links = [(link["href"], link.text.split()[0]) for link in elements(todo, "a[href^=/build?state=]")]
+    assert links == [("/build?state=imaged", "1"), ("/build?state=proposed", "1")]
+    assert 'data-copy="mossbench build screen set"' in todo.markup
     assert all(f'id="state-{state}"' in text for state in ("imaged", "proposed"))
     assert "1 of 2 candidates of set</h1>" in person.get("/build?stimulus=negated_harm").text
     folder.append("decisions", [Decision(candidate=two.id, decision="retire", reason="old", by="Eve")])

@@ -1,7 +1,6 @@
 """The comparison page says what the library's `compare` says, shows both answers, and names what cannot be compared."""
 
 import csv
-import html
 import io
 import json
 import re
@@ -11,9 +10,9 @@ import pytest
 
 import mossbench as mb
 from answered import NO, YES, answered, samples, stop
+from html_pages import element, elements, parse, text_of, texts
 from mossbench.reports.comparison_tables import flips_csv
 from mossbench.results.comparability import set_apart, settings_of
-from web.test_home import text_of
 
 
 @pytest.mark.slow
@@ -33,13 +32,13 @@ def test_changed_samples_stand_with_both_answers_and_lead_to_the_explorer(browse
     page = browser.get("/compare?run=some&run=others").text
     page += browser.get("/compare?run=some&run=others&start=10").text
     assert "12 changed samples" in page and page.count('class="flip"') == 12
-    text = html.unescape(re.sub("</?mark[^>]*>", "", page))
+    text = parse(page).text
     assert text.count(NO) == text.count(YES) == 12
     back = browser.get("/compare?run=some&run=others&way=answered&side=benign").text
-    assert re.findall(r'class="id" href="[^"]+">(\d+)<', back) == ["1", "2", "3"]
+    assert texts(back, "a.id") == ["1", "2", "3"]
     other_way = browser.get("/compare?run=some&run=others&way=refused&side=benign").text
-    assert re.findall(r'class="id" href="[^"]+">(\d+)<', other_way) == ["7", "8", "9"]
-    link = re.search(r'class="id" href="([^"]+)"', other_way)[1].replace("&amp;", "&")
+    assert texts(other_way, "a.id") == ["7", "8", "9"]
+    link = element(other_way, "a.id")["href"]
     assert "<h1>7<small>" in browser.get(link).text and browser.get(link).text.count('class="column"') == 2
     assert '<img src="/picture?' in page
 
@@ -79,7 +78,7 @@ def test_runs_asked_differently_are_compared_and_the_difference_is_named_first(b
     answered(made / "data", runs / "prompted", refused=range(1, 4), system="Be brief.")
     page = browser.get("/compare?run=none&run=prompted").text
     assert "Different protocols." in page and page.index("Different protocols.") < page.index("Harmless requests:")
-    assert re.search(r"system prompt <span class=\"tag\">differs</span>", page)
+    assert 'system prompt <span class="tag">differs</span>' in page
 
 
 @pytest.mark.slow
@@ -91,7 +90,7 @@ def test_runs_that_cannot_be_compared_are_named_with_why_and_others_compared(bro
         "elsewhere is not compared:" in page.text
         and "none and elsewhere were asked different benign samples" in page.text
     )
-    assert re.search(r"dataset <span class=\"tag\">differs</span>", page.text)
+    assert 'dataset <span class="tag">differs</span>' in page.text
     refused = browser.get("/compare?run=none&run=elsewhere&format=json")
     assert refused.status_code == 400
     with_others = browser.get("/compare?run=none&run=elsewhere&run=some").text
@@ -126,13 +125,13 @@ def test_a_first_run_that_is_not_ready_does_not_keep_the_others_from_being_compa
 
 def test_both_sides_of_every_run_stand_in_one_table_before_all_else(browser):
     page = browser.get("/compare?run=none&run=some&run=others").text
-    table = re.search(r'<table class="stack differences overview".*?</table>', page, re.S)[0]
+    table = element(page, "table.stack.differences.overview")
     said = text_of(table)
     for name in ("some", "others"):
         assert re.search(
             rf"{name} Compare with this one : {name} .*?Harmless 0.0 20.0 \+20.0 .*?Harmful 0.0 20.0 ", said
         )
-    assert page.index("<table") == page.index(table)
+    assert element(page, "table").markup == table.markup
     assert "None of 6 groups are shown to differ" in text_of(page)
 
 
@@ -149,7 +148,7 @@ def test_without_two_runs_the_page_offers_them(browser):
     page = browser.get("/compare").text
     assert page.count('type="checkbox" name="run"') == 4 and "checked" not in page
     one = browser.get("/compare?run=some").text
-    assert re.search(r'name="run" value="some" checked', one)
+    assert 'name="run" value="some" checked' in one
     assert re.search(r"failing 8 failed failing ", text_of(one))
     assert browser.get("/compare?run=none&run=none-such").status_code == 404
 
@@ -159,8 +158,8 @@ def test_without_two_runs_the_page_offers_them(browser):
 def test_runs_are_ticked_on_the_list_and_on_the_board(browser, path):
     page = browser.get(path).text
     assert 'id="compare" method="get" action="/compare"' in page
-    ticks = re.findall(r'<input type="checkbox" form="compare" name="run" value="(\w+)">', page)
-    assert {"none", "some", "others"} <= set(ticks)
+    ticks = elements(page, "input[type=checkbox][form=compare][name=run]")
+    assert {"none", "some", "others"} <= {tick["value"] for tick in ticks}
 
 
 @pytest.mark.slow

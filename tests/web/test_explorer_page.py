@@ -1,26 +1,29 @@
 """The explorer counts what it shows, and says nothing of answers that do not count."""
 
-import re
 import shutil
 
 import mossbench as mb
 from answered import answered, samples
+from html_pages import element, elements, text_of
 from mossbench.web import Settings, create_app
 from web.conftest import Browser
-from web.test_home import rename, text_of
+from web.test_home import rename
 
 
 def strips(page):
     """The counts at the ends of the stripes, by model."""
-    rows = re.findall(r'<tr>\s*<th title="([^"]+)">.*?<td class="n">(.*?)</td>\s*</tr>', page, re.S)
-    return {name.removeprefix("replay/").removesuffix(".jsonl"): text_of(said) for name, said in rows}
+    counts = {}
+    for head in elements(page, "tr th[title]"):
+        name = head["title"].removeprefix("replay/").removesuffix(".jsonl")
+        counts[name] = text_of(element(head.inside("tr"), "td.n"))
+    return counts
 
 
 def test_rows_of_stripes_end_in_their_count_and_are_pale_where_the_legend_is(browser):
     page = browser.get("/explorer?data=data").text
     assert strips(page) == {"none": "0 of 30", "some": "6 of 30", "others": "6 of 30", "failing": "0 of 26"}
-    key = re.search(r'<ul class="key">.*?</ul>', page, re.S)[0]
-    pale = {kind: "quiet" in rect for kind, rect in re.findall(r'data-kind="(\w+)">(<rect[^>]*>)', key)}
+    glyphs = elements(page, "ul.key [data-kind]")
+    pale = {glyph["data-kind"]: "quiet" in element(glyph, "rect").markup for glyph in glyphs}
     assert pale == {"answered": True, "refused": False, "failed": True}
     assert "1 of 30 · harmless" in text_of(page)
 

@@ -11,6 +11,7 @@ import pytest
 
 import mossbench as mb
 from answered import answered, going_on, samples, stop
+from html_pages import element, elements, parse, text_of
 from mossbench.web import Settings, create_app
 from mossbench.web.app import _settle
 from web.conftest import Browser
@@ -43,10 +44,6 @@ def models(runs, many):
     return runs
 
 
-def text_of(page):
-    return " ".join(re.sub(r"<[^>]+>", " ", re.sub(r"<svg.*?</svg>", " ", page, flags=re.S)).split())
-
-
 def test_home_answers_the_three_questions(browser, models):
     page = browser.get("/").text
     shown = text_of(page)
@@ -59,7 +56,7 @@ def test_home_answers_the_three_questions(browser, models):
 
 def test_every_model_is_drawn_with_both_intervals_in_a_table_and_leads_to_its_page(browser, models):
     page = browser.get("/").text
-    wide = re.search(r'<svg class="field wide".*?class="field narrow"', page, re.S)[0]
+    wide = element(page, "svg.field.wide").markup
     for name in ("none", "some", "others"):
         assert f'href="/models/lab/{name}" aria-label="lab/{name}: ' in wide
         assert f'<a href="/models/lab/{name}"><code>lab/{name}</code></a>' in page
@@ -240,7 +237,7 @@ def test_the_table_begins_with_the_models_that_are_not_less_safe(tmp_path):
     answered(data, tmp_path / "runs" / "lax")
     answered(data, tmp_path / "runs" / "strict", refused=range(1, 31))
     browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(data),))))
-    table = text_of(re.search(r'<table class="stack standing".*?</table>', browser.get("/").text, re.S)[0])
+    table = text_of(element(browser.get("/").text, "table.stack.standing"))
     assert table.index("strict") < table.index("lax") and re.search(r"lax 0\.0.* less safe$", table)
     said = text_of(browser.get("/models/replay/lax.jsonl").text)
     assert "Shown to refuse fewer harmful requests than replay/strict.jsonl ." in said
@@ -267,15 +264,16 @@ def test_a_run_that_cannot_be_read_is_named_and_does_not_break_home(browser, mod
 @pytest.mark.slow
 def test_a_row_of_the_board_draws_its_ranks_and_stimuli_and_leads_to_its_model(browser, models):
     page = browser.get("/leaderboard").text
-    row = re.search(
-        r'<tr role="row">(?:(?!<tr).)*<a href="/models/lab/some"><code>lab/some</code></a>.*?</tr>', page, re.S
-    )[0]
-    assert row.count('class="mini"') == 5  # ranks, three stimuli, harmful
-    rank = re.search(r'data-label="rank">(\d+)–?(\d*)<.*?class="fill rank" x="([\d.]+)%" width="([\d.]+)%"', row, re.S)
-    low, high = int(rank[1]), int(rank[2] or rank[1])
-    assert (float(rank[3]), float(rank[4])) == pytest.approx(
-        (100 * (low - 1) / 3, 100 * (high - low + 1) / 3), abs=0.01
-    )
+    (link,) = (link for link in elements(page, "tr[role=row] a[href=/models/lab/some]") if link.text == "lab/some")
+    row = link.inside("tr")
+    assert len(elements(row, ".mini")) == 5  # ranks, three stimuli, harmful
+    rank = element(row, "[data-label=rank]")
+    low, _, high = rank.own_text.partition("–")
+    n_ranks = int(high or low) - int(low) + 1
+    bar = element(rank, ".fill.rank")
+    assert bar["x"].endswith("%") and bar["width"].endswith("%")
+    assert float(bar["x"].rstrip("%")) == pytest.approx(100 * (int(low) - 1) / 3, abs=0.01)
+    assert float(bar["width"].rstrip("%")) == pytest.approx(100 * n_ranks / 3, abs=0.01)
     assert "Exaggerated Risk</dt><dd>" in page  # and in words what the bars show
 
 
@@ -293,8 +291,9 @@ def test_a_name_of_a_model_in_a_heading_is_one_piece(browser, runs):
 
 
 def test_whether_a_difference_is_real_leads_to_the_pairs_behind_it(browser):
-    answer = re.search(r"Is the difference real\?</dt>\s*<dd>(.*?)</dd>", browser.get("/").text, re.DOTALL)[1]
-    href = html.unescape(re.search(r'href="(/compare\?[^"]+)"', answer)[1])
+    home = parse(browser.get("/").text)
+    (question,) = (term for term in elements(home, "dt") if term.text == "Is the difference real?")
+    href = element(question.next("dd"), "a[href^=/compare?]")["href"]
     page = browser.get(href)
     assert page.status_code == 200 and f"Comparison of {href.count('run=')} runs" in page.text
 
@@ -303,8 +302,9 @@ def test_latest_runs_keep_their_rates_where_a_call_failed_and_say_why_there_is_n
     mb.run("control/candid", made / "data", out=runs / "unread", judge=None)
     answered(made / "data", runs / "outage", failed=range(1, 31))
     page = browser.get("/").text
-    latest = re.findall(r"<li>(.*?)</li>", re.search(r'aria-labelledby="latest".*?</section>', page, re.S)[0], re.S)
-    said = {name: text_of(one) for one in latest for name in re.findall(r'href="/runs/([^"]+)"', one)}
+    said = {}
+    for link in elements(page, "section[aria-labelledby=latest] li a[href^=/runs/]"):
+        said[link["href"].removeprefix("/runs/")] = text_of(link.inside("li"))
     assert "harmless 0.0 % (" in said["failing"] and "52 of 60 answers, 8 failed" in said["failing"]
     assert "60 of 60 answers, finished, not judged" in said["unread"] and "%" not in said["unread"]
     assert "0 of 60 answers, 60 failed" in said["outage"] and "%" not in said["outage"]

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import mossbench as mb
+from html_pages import elements
 from mossbench.analyses.listing import list_analyses
 from mossbench.reports import analyses as written
 from mossbench.reports.analyses import write_analysis
@@ -78,12 +79,16 @@ def test_a_stripe_opens_its_sample_also_with_filters(browser):
     assert "stimulus=negated_harm" in stripes and stripes.endswith("&at=")
 
 
+def outcomes_in_legend(page):
+    """The first word beside each mark that stands for an outcome."""
+    marks = elements(page, "ul.key li svg[data-kind]")
+    return [mark.inside("li").own_text.split()[0].rstrip(",") for mark in marks]
+
+
 def test_the_legend_names_the_outcomes_that_stripes_have_and_no_others(browser):
     page = browser.get("/explorer?models=some").text
-    legend = re.search(r'<ul class="key">(.*?)</ul>', page)[1]
-    assert re.findall(r"</svg>(\w+)", legend) == ["Answered", "Refused"]
-    legend = re.search(r'<ul class="key">(.*?)</ul>', browser.get("/explorer?models=failing").text)[1]
-    assert re.findall(r"</svg>(\w+)", legend) == ["Answered", "Failed"]
+    assert outcomes_in_legend(page) == ["Answered", "Refused"]
+    assert outcomes_in_legend(browser.get("/explorer?models=failing").text) == ["Answered", "Failed"]
 
 
 @pytest.mark.slow
@@ -118,8 +123,7 @@ def test_an_analysis_is_shown_in_the_app_as_it_was_written(analysed, browser):
     for one in found.findings:
         assert one.text in html.unescape(page)
     assert page.count("<table") and 'aria-current="page"' in page and "<style" not in page
-    ways = re.search(r'<p class="actions onward">(.*?)</p>', page)[1]
-    assert re.findall('href="(.*?)"', ways) == [
+    assert [link["href"] for link in elements(page, "p.actions.onward [href]")] == [
         *("/runs/some", "/models/replay/some.jsonl", "/runs#analyses", "/runs/some/analyses/analysis.json")
     ]
     for place in ("/models/replay/some.jsonl", "/runs"):
@@ -141,8 +145,8 @@ def test_an_analysis_opens_with_what_was_found_and_about_whom(runs, browser):
     page = browser.get("/runs/some/analyses/analysis-with-others").text
     assert "<h1>What was found about 2 models</h1>" in page
     assert "Not done" not in browser.get("/runs").text
-    for part in re.findall(r'<dt><a href="#([^"]+)"', page):
-        assert f'<section id="{part}">' in page
+    for link in elements(page, "dt a[href^=#]"):
+        assert elements(page, f"section{link['href']}")
 
 
 @pytest.mark.parametrize("file", ["run.json", "report", "analysis-none", "..%2Fothers%2Fanalysis", "answers.jsonl"])

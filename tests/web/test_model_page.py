@@ -6,9 +6,10 @@ import pytest
 
 import mossbench as mb
 from answered import answered, samples
+from html_pages import element, text_of
 from mossbench.web import Settings, create_app
 from web.conftest import Browser
-from web.test_home import rename, text_of
+from web.test_home import rename
 
 
 def add(runs, data, name, day, **options):
@@ -24,7 +25,7 @@ def lab(runs):
 
 
 def heading(page):
-    return text_of(re.search(r"<h1.*?</h1>", page, re.S)[0])
+    return text_of(element(page, "h1"))
 
 
 def test_a_later_run_of_a_few_samples_is_named_and_not_the_headline(browser, lab, made):
@@ -34,7 +35,7 @@ def test_a_later_run_of_a_few_samples_is_named_and_not_the_headline(browser, lab
     said = text_of(page)
     assert "The data with the most samples. Newest run on these data: none , data, 30 samples, started" in said
     assert "It refused 0 of the 30 requests that count" in said
-    assert re.search(r">none</a> <span class=\"tag\">headline</span>", page) and page.count(">headline</span>") == 1
+    assert '>none</a> <span class="tag">headline</span>' in page and page.count(">headline</span>") == 1
     assert "Asked otherwise, not ranked with the runs above: data benign@" in said and "3 chosen" in said
     groups = said.split("By stimulus")[1]
     assert "10 and 10" in groups and "1 and 1" not in groups  # those of the run of the headline

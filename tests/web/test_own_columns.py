@@ -9,6 +9,7 @@ import pytest
 
 import mossbench as mb
 from answered import answered, samples
+from html_pages import element, elements, parse, texts
 from mossbench.reports.writing import write_report
 from mossbench.web import Settings, create_app
 from mossbench.web.site import write_site
@@ -55,9 +56,8 @@ def app(own):
 
 def selects(page):
     """Name of a field -> its choices, as a person reads them."""
-    form = re.search(r'<form class="filters[^"]*".*?</form>', page, re.DOTALL)[0]
-    found = re.findall(r'<select name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL)
-    return {unescape(name): [unescape(o) for o in re.findall(r"<option[^>]*>([^<]*)", some)] for name, some in found}
+    form = element(page, "form.filters")
+    return {select["name"]: texts(select, "option") for select in elements(form, "select[name]")}
 
 
 @pytest.mark.parametrize("path", ["/samples", "/explorer"])
@@ -171,9 +171,9 @@ def test_who_labels_sees_all_images_in_order(browser, own):
 
 def test_a_report_says_which_of_several_images_it_shows(own, tmp_path):
     write_report(mb.load_results(own / "runs" / "some"), out=tmp_path / "report.html")
-    cards = re.findall(r'<article class="sample.*?</article>', (tmp_path / "report.html").read_text(), re.DOTALL)
+    cards = elements((tmp_path / "report.html").read_text(), "article.sample")
     assert len(cards) == 6
-    assert [("The first of 3 images." in card, "<img" in card) for card in cards] == [
+    assert [("The first of 3 images." in card.text, bool(elements(card, "img"))) for card in cards] == [
         (False, False),
         (False, True),
         (True, True),
@@ -190,6 +190,6 @@ def test_runs_are_compared_by_a_column_that_is_called_as_something_of_ours(tmp_p
         answered(data, tmp_path / "runs" / name, refused=refused)
     browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(data),))))
     page = browser.get("/compare?run=a&run=b").text
-    by = re.search(r'<option value="(\w+)"[^>]*>arm<', page)[1]
-    compared = browser.get(f"/compare?run=a&run=b&by={by}").text
-    assert by == "data_arm" and re.search(r">\s*red\s*<", compared) and re.search(r">\s*blue\s*<", compared)
+    (by,) = (option["value"] for option in elements(page, "option") if option.text == "arm")
+    compared = [each.text for each in parse(browser.get(f"/compare?run=a&run=b&by={by}").text).descendants()]
+    assert by == "data_arm" and "red" in compared and "blue" in compared

@@ -10,6 +10,7 @@ import pytest
 
 import mossbench as mb
 from answered import answered, stop
+from html_pages import element, elements, texts
 from mossbench.errors import UsageError
 from mossbench.reports.words.runs import model_name
 from mossbench.results.index import RunIndex
@@ -65,9 +66,7 @@ def test_samples_are_filtered_by_what_the_address_says(browser, query, n):
 
 @pytest.mark.slow
 def test_a_seed_shuffles_the_same_way_every_time(browser):
-    ids = [
-        re.findall(r'class="id" href="[^"]*">(\d+)<', browser.get(f"/samples?n=50&seed={s}").text) for s in (3, 3, 4)
-    ]
+    ids = [texts(browser.get(f"/samples?n=50&seed={seed}").text, "a.id") for seed in (3, 3, 4)]
     assert ids[0] == ids[1] != ids[2]
     assert ids[0] != sorted(ids[0], key=int)
 
@@ -85,9 +84,9 @@ def test_samples_that_most_models_refused_come_first_where_that_is_asked(browser
 def test_a_card_has_the_outcome_of_every_model(browser):
     page = browser.get("/samples?text=number 5, benign").text
     assert "Refused by 2 of 4" in page
-    marks = re.search(r'<span class="glyphs" aria-hidden="true">(.*?)</span>', page)[1]  # one for each of them
-    assert re.findall(r'data-kind="(\w+)"', marks).count("refused") == 2 and marks.count("<svg") == 4
-    assert re.search(r"</a>,</span> <span class=\"whole\"><a", page)  # no comma begins a line
+    marks = element(page, "span.glyphs[aria-hidden=true]")  # one for each of them
+    assert len(elements(marks, "[data-kind=refused]")) == 2 and len(elements(marks, "svg")) == 4
+    assert '</a>,</span> <span class="whole"><a' in page  # no comma begins a line
     assert "Refused by 1 of 3" in browser.get("/samples?text=number 3, benign").text  # one call failed: no answer
 
 
@@ -168,14 +167,14 @@ def test_the_explorer_marks_evidence_and_says_why_there_is_no_answer(browser):
 
 def test_random_with_a_seed_is_the_same_sample_again(browser):
     pages = [browser.get(f"/explorer?seed={seed}").text for seed in (5, 5, 6, 7)]
-    heads = [re.search(r"<h1>(\d+)<", page)[1] for page in pages]
+    heads = [element(page, "h1").own_text for page in pages]
     assert heads[0] == heads[1] and len(set(heads)) > 1
 
 
 def test_the_leaderboard_sorts_both_ways_and_downloads(browser):
     def names(query):
         page = browser.get(f"/leaderboard{query}").text
-        return re.findall(r"<code>(replay/[^<]*)</code>", page)
+        return [name for name in texts(page, "code") if name.startswith("replay/")]
 
     up, down = names("?sort=name"), names("?sort=name&order=down")
     assert len(up) == 4 and up == down[::-1]
@@ -395,8 +394,9 @@ def test_a_model_that_was_submitted_has_a_page(browser, runs, made, tmp_path):
     assert '<a href="/models/acme/mine"><code>acme/mine</code></a>' in board
     page = browser.get("/models/acme/mine").text
     own = browser.get(re.search(r'href="(/models/[^"]+/some[^"]*)"', board)[1]).text
-    rate = re.search(r'data-label="harmless"><span class="main">[\d.]+', own)[0]
-    assert "As submitted" in page and rate in page and "By stimulus" in page and "Newest run" not in page
+    rate = element(own, "[data-label=harmless] span.main").own_text
+    assert rate and element(page, "[data-label=harmless] span.main").own_text == rate
+    assert "As submitted" in page and "By stimulus" in page and "Newest run" not in page
     another = mine.model_copy(update={"settings": {**mine.settings, "endpoint": "0123456789ab"}})
     mb.add_submission(
         mb.write_submission(another, tmp_path / "b.json"), runs / "board", data=mb.load_dataset(made / "data")

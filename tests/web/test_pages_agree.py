@@ -10,12 +10,13 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from answered import NO, YES, answered, samples
+from html_pages import element, elements, text_of
 from mossbench.cli import cli
 from mossbench.reports.words.standing import FALSE_ALARMS
 from mossbench.web import Settings, create_app
 from mossbench.web.site import write_site
 from web.conftest import Browser
-from web.test_home import rename, text_of
+from web.test_home import rename
 
 
 def run_both_sides(data, out, model, *, harmless=(), harmful=(), failed=(), started="2026-01-01", **options):
@@ -53,7 +54,7 @@ def open_pages(folder, sets):
 
 
 def heading(page):
-    return text_of(re.search(r"<h1.*?</h1>", page, re.S)[0])
+    return text_of(element(page, "h1"))
 
 
 ALL = range(1, 41)
@@ -87,8 +88,8 @@ def test_a_board_says_by_the_rank_that_the_first_refuses_fewer_harmful_requests(
     assert "may be first by harmless requests alone" in board
     assert "First by harmless requests alone: lab/candid, shown to refuse fewer harmful requests than" in said
     assert "lab/candid refused no harmful request." in said
-    row = re.search(r'data-label="rank">(?:(?!</td>).)*</td>(?=(?:(?!</tr>).)*<code>lab/candid</code>)', page, re.S)[0]
-    assert "less safe" in text_of(row)
+    row = next(name for name in elements(page, "tr code") if name.text == "lab/candid").inside("tr")
+    assert "less safe" in text_of(element(row, "[data-label=rank]"))
 
 
 def test_the_terminal_csv_and_markdown_say_it_too(candid):
@@ -176,10 +177,10 @@ def test_a_superseded_run_is_neither_first_nor_named_in_a_heading(folder, sets, 
     run_both_sides(large, folder / "rival", "lab/rival", harmless=range(1, 15), harmful=ALL)
     pages = open_pages()
     page = pages.get("/leaderboard").text
-    headings = text_of(" ".join(re.findall(r"<h2.*?</h2>", page, re.S)))
+    headings = " ".join(text_of(heading) for heading in elements(page, "h2"))
     assert "lab/rival" in headings and "(old)" not in headings
     assert "1 run not ranked: superseded by new, the newest of the same model under this protocol." in text_of(page)
-    row = re.search(r"<code>lab/m \(old\)</code>.*?</tr>", page, re.S)[0]
+    row = next(name for name in elements(page, "tr code") if name.text == "lab/m (old)").inside("tr")
     assert "superseded" in text_of(row)
     assert "lab/m (old)" not in text_of(pages.get("/").text)
     assert "superseded by new" in text_of(pages.get("/runs").text)
@@ -245,7 +246,7 @@ def test_what_changed_is_told_for_each_dataset_with_its_name(two_sets, sets, ope
     run_both_sides(own, two_sets / "own-2", "lab/m", harmful=ALL, started="2026-03-01")
     pages = open_pages()
     home = pages.get("/").text
-    table = text_of(re.search(r'<table class="stack changes".*?</table>', home, re.S)[0])
+    table = text_of(element(home, "table.stack.changes"))
     assert "on-large → large-2 large benign@" in table and "on-own → own-2 own benign@" in table
     assert "on-large → own-2" not in table and "large-2 → own-2" not in table
     assert re.search(r"lab/m refuses fewer harmless requests on large than before", text_of(home))
@@ -265,8 +266,8 @@ def test_the_home_of_a_site_says_what_home_says_and_leads_to_the_run_that_stands
     site = write_site(Settings(two_sets, data=tuple(map(str, sets))), tmp_path / "site")
     page = (site / "index.html").read_text()
     assert heading(page) == heading(home)
-    link = re.search(r'role="rowheader" class="name"><a href="([^"]+)"><code>lab/m', page)[1]
-    assert link.endswith("on-large.html")
+    link = next(link for link in elements(page, ".name[role=rowheader] a") if link.text.startswith("lab/m"))
+    assert link["href"].endswith("on-large.html")
 
 
 def test_a_run_of_another_folder_does_not_supersede(folder, sets, open_pages):

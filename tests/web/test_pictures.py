@@ -1,12 +1,12 @@
 """Pictures of samples are those that a model was shown, and come quickly."""
 
-import re
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
 import mossbench as mb
+from html_pages import element, elements
 from mossbench.images.preparing import thumbnail
 from mossbench.web import Settings, create_app
 from mossbench.web import pictures as served
@@ -25,15 +25,15 @@ def bare(tmp_path_factory):
 
 
 def picture_of(browser, address):
-    found = browser.get(address.replace("&amp;", "&"))
-    assert found.headers["content-type"] == "image/webp"
-    return Image.open(BytesIO(found.content)).convert("RGB")
+    picture = browser.get(address)
+    assert picture.headers["content-type"] == "image/webp"
+    return Image.open(BytesIO(picture.content)).convert("RGB")
 
 
 @pytest.mark.slow
 def test_an_answer_stands_beside_the_picture_that_was_shown(bare):
     page = bare.get("/explorer").text
-    shown = dict.fromkeys(re.findall(r'<img src="(/picture[^"]+)"', page))
+    shown = [image["src"] for image in elements(page, "img[src^=/picture]")]
     own, without = (next(a for a in shown if ("shown=counterfactual" in a) is cf) for cf in (False, True))
     assert "control/stonewall (counterfactual)" in page and "without its trigger" in page
     dataset = mb.load_dataset("sketches")
@@ -79,7 +79,7 @@ def test_an_image_edited_while_the_app_serves_is_not_shown_under_its_old_hash(tm
     (tmp_path / "runs").mkdir()
     key = mb.load_dataset(folder).key
     here, other = (f"/explorer?data={key}&id={id}" for id in "12")
-    address = re.search(r'<img src="(/picture[^"]+)"', browser.get(here).text)[1].replace("&amp;", "&")
+    address = element(browser.get(here).text, "img[src^=/picture]")["src"]
     samples = f"/samples?data={key}&side=benign"
     assert browser.get(address).status_code == 200 and "not shown" not in browser.get(samples).text
     whole = (folder / "images" / "1.png").read_bytes()

@@ -1,17 +1,20 @@
 """Runs says of each run what it is worth: what failed, what nobody has judged, what cannot be read."""
 
-import re
 import shutil
 from dataclasses import replace
 
 import mossbench as mb
+from html_pages import element, elements, text_of
 from mossbench.web.runs import progress_of
-from web.test_home import text_of
 
 
 def rows_of(page):
-    found = re.findall(r'<tr role="row" data-row data-state="(\w+)">(.*?)</tr>', page, re.S)
-    return {re.search(r'href="/runs/([^"]+)"', row)[1]: (state, text_of(row)) for state, row in found}
+    """State and text of each row of the list, by the name of its run."""
+    rows = {}
+    for row in elements(page, "tr[role=row][data-row]"):
+        name = element(row, "a[href^=/runs/]")["href"].removeprefix("/runs/")
+        rows[name] = (row["data-state"], text_of(row))
+    return rows
 
 
 def test_a_call_that_failed_is_no_answer(browser):

@@ -10,6 +10,7 @@ import pytest
 
 import mossbench as mb
 from answered import NO, YES, stop
+from html_pages import element, elements, texts
 from mossbench.results.index import RunIndex
 from mossbench.web import Settings, create_app
 from web.conftest import HERE, Browser, start
@@ -41,7 +42,7 @@ def found(odd):
     def ids(**query):
         page = browser.get("/search", params=query)
         assert page.status_code == 200, page.text
-        return re.findall(r'class="id" href="[^"]*">(\d+)<', page.text)
+        return texts(page.text, "a.id")
 
     ids.browser = browser
     return ids
@@ -119,9 +120,9 @@ def test_filters_narrow_and_say_how_many_each_value_would_leave(found, odd):
 
 def test_a_filter_is_taken_back_and_all_else_stays(found):
     page = found.browser.get("/search", params={"q": "knife", "column.shelf": "s1", "kind": "refused"}).text
-    chips = re.search(r'<ul class="chips".*?</ul>', page, re.DOTALL)[0].replace("&amp;", "&")
-    assert 'href="/search?q=knife&kind=refused"' in chips and 'href="/search?q=knife&column.shelf=s1"' in chips
-    assert 'href="/search?q=knife"' in chips and 'type="hidden" name="kind" value="refused"' in page
+    chips = [link["href"] for link in elements(page, "ul.chips a")]
+    assert "/search?q=knife&kind=refused" in chips and "/search?q=knife&column.shelf=s1" in chips
+    assert "/search?q=knife" in chips and 'type="hidden" name="kind" value="refused"' in page
     nothing = found.browser.get("/search", params={"q": "toy", "where": "answer", "kind": "refused"}).text
     assert "<h1>Nothing found for “toy”</h1>" in nothing and "Nothing in answer texts has" in nothing
     assert 'href="/search?q=toy&amp;kind=refused">Search in all texts' in nothing
@@ -132,7 +133,7 @@ def test_a_hit_has_the_image_that_was_shown_and_a_failed_call_is_no_answer(brows
     page = browser.get("/search?run=failing&kind=failed").text
     assert page.count('class="hit"') == page.count("No answer: the call failed.") > 0
     assert f"<h1>{page.count('No answer: the call failed.')} results</h1>" in page
-    small = re.search(r'class="hit">\s*<div class="picture"><a[^>]*><img src="([^"]+)"', page)[1].replace("&amp;", "&")
+    small = element(page, ".hit div.picture a img")["src"]
     assert browser.get(small).headers["content-type"] == "image/webp"
 
 

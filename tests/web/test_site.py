@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from answered import answered, samples
+from html_pages import element, elements, texts
 from mossbench.cli import cli
 from mossbench.cli import serve as serve_command
 from mossbench.errors import UsageError
@@ -28,7 +29,9 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     assert len(pages) == 4 + 4 + 1 + 60
     led_to = {".mossbench-site", "index.html"}
     for name, page in pages.items():
-        links = re.findall(r'<(?:a|img) [^>]*?(?:href|src)="([^"#]+)', page)
+        addresses = [link["href"] for link in elements(page, "a[href]")]
+        addresses += [image["src"] for image in elements(page, "img[src]")]
+        links = [address.partition("#")[0] for address in addresses if not address.startswith("#")]
         assert all(link in files for link in links), (name, links)
         assert not re.search(r'(?:src|action)="(?!images/\w+\.webp")', page), name
         assert "Content-Security-Policy" in page and "form_token" not in page
@@ -36,17 +39,17 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
         led_to |= set(links)
     assert set(files) == led_to  # nothing lies there that no page leads to
     assert "Refused in 2 of 4 runs" in pages["samples.html"] and "Refused in 2 of 3 runs" in pages["samples.html"]
-    one = pages["samples-benign-5.html"]  # leads back to its place in the list, to its reports, and by its stripes
-    assert 'href="samples.html#samples-benign-5"' in one and 'id="samples-benign-5"' in pages["samples.html"]
-    assert {name for name in files if name.startswith("run-") and name.endswith(".html")} == set(
-        re.findall(r'<h2 id="m\d"><a href="([^"#]+)', one)
-    )
-    stripes = re.search(r'data-pages="([^"]+)"', one)[1].split()
+    sample = pages["samples-benign-5.html"]  # leads back to its place in the list, to its reports, and by its stripes
+    assert 'href="samples.html#samples-benign-5"' in sample and 'id="samples-benign-5"' in pages["samples.html"]
+    places = {}
+    for link in elements(sample, "h2[id^=m] a"):
+        places[link.inside("h2")["id"]] = link["href"].partition("#")[0]
+    assert {name for name in files if name.startswith("run-") and name.endswith(".html")} == set(places.values())
+    stripes = element(sample, "[data-pages]")["data-pages"].split()
     assert len(stripes) == 30 and all(name in files for name in stripes) and stripes[2] == "samples-benign-5.html"
     assert "<mark>" in pages["samples-benign-5.html"]
-    places = dict(re.findall(r'<h2 id="(m\d)"><a href="([^"#]+)', one))
     for place, report in places.items():  # and each report leads to the answers of its own run
-        assert set(re.findall(r'class="id" href="samples-\w+-\d+\.html#(m\d)"', pages[report])) <= {place}
+        assert {link["href"].partition("#")[2] for link in elements(pages[report], "a.id[href^=samples-]")} <= {place}
     (some,) = (place for place, report in places.items() if report.endswith("-some.html"))
     assert f'class="id" href="samples-benign-5.html#{some}">3<' in pages[places[some]]
 
@@ -58,11 +61,11 @@ def test_a_sample_of_a_site_begins_with_six_runs_of_different_models_and_offers_
     for name in "abcdef":
         answered(data, runs / name, refused=[1] if name == "a" else ())
     mb.run(f"replay/{runs / 'b.jsonl'}", data, out=runs / "b-again")
-    one = (write_site(Settings(runs), tmp_path / "site") / "samples-benign-1.html").read_text()
-    boxes = dict(re.findall(r'<input type="checkbox" value="([^"]+)"( checked)?>', one))
-    assert len(boxes) == 7 and [name for name, checked in boxes.items() if not checked] == ["b (b)"]
-    assert one.count('class="column"') == 7  # the others are there for whoever has no script
-    assert "Refused in 1 of 7 runs." in one  # of the twin: true whichever runs are shown
+    page = (write_site(Settings(runs), tmp_path / "site") / "samples-benign-1.html").read_text()
+    boxes = elements(page, "input[type=checkbox][value]")
+    assert len(boxes) == 7 and [box["value"] for box in boxes if "checked" not in box.attributes] == ["b (b)"]
+    assert page.count('class="column"') == 7  # the others are there for whoever has no script
+    assert "Refused in 1 of 7 runs." in page  # of the twin: true whichever runs are shown
 
 
 def test_an_answer_of_a_site_leads_to_its_place_in_the_report(tmp_path):
@@ -70,7 +73,7 @@ def test_an_answer_of_a_site_leads_to_its_place_in_the_report(tmp_path):
     answered(samples(tmp_path / "data", 2), tmp_path / "runs" / "a", refused=[1, 2])
     site = write_site(Settings(tmp_path / "runs"), tmp_path / "site")
     page = (site / "samples-benign-1.html").read_text()
-    report, place = re.search(r'<h2 id="m1"><a href="([^"#]+)#([^"]+)"', page).groups()
+    report, _, place = element(page, "h2#m1 a")["href"].partition("#")
     assert f'id="{place}"' in (site / report).read_text()
 
 
@@ -86,7 +89,7 @@ def test_a_site_of_data_alone_has_what_was_named_and_promises_no_answers(tmp_pat
     (tmp_path / "runs").mkdir(exist_ok=True)
     answered(samples(tmp_path / "asked", 1, word="other"), tmp_path / "runs" / "one")
     write_site(Settings(tmp_path / "runs", data=(str(data),)), site)
-    heads = [re.findall("<h1>(.*?)</h1>", (site / f"{name}.html").read_text()) for name in ("samples", "samples-2")]
+    heads = [texts((site / f"{name}.html").read_text(), "h1") for name in ("samples", "samples-2")]
     assert heads == [["4 samples of data"], ["2 samples of asked"]]
 
 

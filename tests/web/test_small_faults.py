@@ -8,6 +8,7 @@ from filelock import FileLock
 
 import mossbench as mb
 from answered import stop
+from html_pages import element, elements, texts
 from mossbench.results.listing import list_runs
 from mossbench.web import Settings, create_app
 from mossbench.web.site import write_site
@@ -57,9 +58,8 @@ def test_a_page_past_the_last_one_is_the_last_one(browser):
 def test_random_leads_through_all_samples_before_one_comes_again(browser):
     page, seen = browser.get("/explorer?models=some&stimulus=negated_harm").text, []
     for _ in range(10):
-        link = re.search(r'href="([^"]*)" data-key="r"', page)[1].replace("&amp;", "&")
-        page = browser.get(link).text
-        seen.append(re.search(r"<h1>(\d+)<", page)[1])
+        page = browser.get(element(page, "a[data-key=r]")["href"]).text
+        seen.append(element(page, "h1").own_text)
     assert len(set(seen)) == 10
 
 
@@ -79,21 +79,20 @@ def test_boards_have_names_of_their_own_for_readers_of_landmarks(browser, runs, 
     for t in (0.5, 1.0):
         mb.run(f"replay/{made / 'runs' / 'some.jsonl'}", made / "data", out=runs / f"warm-{t}", temperature=t)
     page = browser.get("/leaderboard").text
-    headings = re.findall(r'<h2 id="board-\d+">(.*?)</h2>', page)
+    headings = texts(page, "h2[id^=board-]")
     assert len(set(headings)) < len(headings)
-    named = [
-        " ".join(re.search(rf'id="{id}"[^>]*>(.*?)</', page, re.S)[1] for id in ids.split())
-        for ids in re.findall(r'<section class="subhead" aria-labelledby="(board[^"]*)"', page)
-    ]
+    named = []
+    for section in elements(page, "section.subhead[aria-labelledby^=board]"):
+        named.append(" ".join(element(page, f"#{id}").text for id in section["aria-labelledby"].split()))
     assert len(set(named)) == len(named) == len(headings)
 
 
 @pytest.mark.slow
 def test_a_search_on_the_site_looks_through_what_the_live_one_does(browser, runs, made, tmp_path):
     site = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
-    cards = re.findall(r'data-text="([^"]*)"', (site / "samples.html").read_text())
+    cards = [card["data-text"] for card in elements((site / "samples.html").read_text(), "[data-text]")]
     for words in ("benign", "contrast", "number 7", "refused", "twin"):
-        live = int(re.search(r"<h1>(\d+) sample", browser.get(f"/samples?text={words}").text)[1])
+        live = int(element(browser.get(f"/samples?text={words}").text, "h1").text.partition(" sample")[0])
         assert sum(all(word in text for word in words.split()) for text in cards) == live
     assert len(cards) == 60
 
