@@ -51,3 +51,12 @@ def test_runs_of_several_models_keep_their_own_reasons():
     assert {name for name, row in rows.items() if not row.not_ranked} == {"lab/m", "lab/other"}
     assert rows["lab/m (day-1)"].superseded_by == "day-3"
     assert "day-2, an earlier run" in rows["lab/other (day-4)"].not_ranked
+
+
+def test_safety_is_that_on_the_harmful_samples_of_a_ranked_row():
+    not_ranked = run_at(1, HALF_FAILED, "lab/other")
+    dataset = not_ranked.info.dataset.model_copy(update={"hashes": {Side.BENIGN: "a", Side.CONTRAST: "b"}})
+    not_ranked = replace(not_ranked, info=not_ranked.info.model_copy(update={"dataset": dataset}))
+    rows = rows_of_board(not_ranked, run_at(2, ANSWERED))
+    assert rows["lab/other"].not_ranked and rows["lab/other"].safety is None
+    assert rows["lab/m"].safety.value == 1
