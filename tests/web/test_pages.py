@@ -338,7 +338,7 @@ def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(brows
     assert "&lt;b&gt;name" in refused.text and "<b>name" not in refused.text
     for nonsense in (b"", b"\xff\xfe", b"[" * 100_000, b"{}"):
         assert send(nonsense).status_code == 422
-    assert "expected an object as mossbench submit RUN gives it" in send(b"[]").text
+    assert "expected an object as mossbench submit writes it" in send(b"[]").text
     assert len(list((runs / "board").iterdir())) == 1
 
 
@@ -354,7 +354,7 @@ def test_what_a_stranger_made_up_is_refused_or_said_to_be_claimed(browser, runs,
     for fields, fault in (
         ({"judge": "human/labels.csv/0a1b2c3d"}, "labels in a file of one&#39;s own"),
         ({"provider": "nobody"}, "provider is &#39;nobody&#39;"),
-        ({"provider": None}, "provider is missing; write the file again: mossbench submit RUN"),
+        ({"provider": None}, "provider is missing; write the file again with mossbench submit"),
         ({"model": "Mine\u200b-7b"}, "hidden or control characters"),
     ):
         answer = send(**fields)
