@@ -86,12 +86,14 @@ def test_the_official_data_tell_no_cause_and_no_stage(model, shared):
 def says_nothing_of_mechanisms(model, data):
     analysed, sections = found(model, data, epochs=1)
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
-    assert sections["causes"].finding.startswith("What in the image or the words it refuses cannot be told")
+    assert sections["causes"].finding.startswith(
+        "These answers do not decide what in the image or the words it refuses"
+    )
     rows = {(row[0], row[1]): row for row in sections["causes"].tables[-1].rows}
     assert ("no image", "All") in rows and ("no image", "Negated Harm") in rows
     assert set(analysed.record("causes").named) == ({"image", "left-out"} if model is image_shy else set())
     assert ("when the image is left out" in sections["causes"].finding) is (model is image_shy)
-    assert "cannot be told: that needs the same with their goals in plain words" in sections["stages"].finding
+    assert "is undecided: that needs the same with their goals in plain words" in sections["stages"].finding
     record = analysed.record("stages")
     net = record.nets[-1]
     assert net.left["plain"].n and net.left["described"].n and not net.steps and not record.claims
@@ -109,7 +111,9 @@ def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
 
     analysed, sections = found(wary_of_whole_images, official_layout, epochs=1, options=Options(boxes=boxes))
     assert analysed.record("counterfactuals").effect("filled").difference.value == -1
-    assert sections["causes"].finding.startswith("What in the image or the words it refuses cannot be told")
+    assert sections["causes"].finding.startswith(
+        "These answers do not decide what in the image or the words it refuses"
+    )
 
 
 @pytest.mark.slow
@@ -145,7 +149,7 @@ def test_without_asking_again_no_help_is_credited():
 
     refusals = tuple(Refusal(str(i), Stimulus.NEGATED_HARM, None, False, False, None) for i in range(20))
     finding = stages.section(Stages(refusals, 20, 90, groups_of(refusals, None))).finding
-    assert "cannot be told: that needs the refused requests asked again as they are" in finding
+    assert "is undecided: that needs the refused requests asked again as they are" in finding
 
 
 @pytest.mark.slow

@@ -87,7 +87,7 @@ def test_a_claim_carries_size_interval_and_rivals(name):
     assert (
         "30.0 (23.9 to 36.1)" in said
         and "Excluded: " in said
-        and "Not told apart: " in said
+        and "Not excluded: " in said
         and "400" in said
         or (name == "overlooked" and "1,200 answers" in said)
     )
@@ -202,7 +202,7 @@ def test_a_negation_that_its_descriptions_have_is_not_overlooked():
     seen = Estimate(0.0, 0.0, 0.088, 80, 0, "x")
     verdicts = [row[:2] for row in page(both[0], _unless_described(both[1], seen), missed=seen).tables[0].rows]
     assert verdicts[1] == ("Overlooked negation", "not shown")
-    assert page(*both).tables[0].rows[1][1] == "cannot tell"
+    assert page(*both).tables[0].rows[1][1] == "undecided"
     unsure = replace(seen, high=0.4)
     assert _unless_described(both[1], unsure) == both[1] == _unless_described(both[1], None)
 

@@ -182,7 +182,7 @@ def test_bounds_without_goals_have_filler_too():
         "goal": (0, sixth),
         "left": (0, sixth),
     }
-    assert "cannot be told" in section_of(Part("stages", "m", record)).finding
+    assert "is undecided" in section_of(Part("stages", "m", record)).finding
 
 
 def test_captions_are_read_by_a_model_where_one_is_named(tmp_path):

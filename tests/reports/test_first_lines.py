@@ -28,7 +28,7 @@ def test_it_works_unless_more_rates_lie_outside_than_chance_allows(monkeypatch, 
 
 def test_without_verdicts_nothing_is_said_to_work():
     run = mb.run("control/stonewall", limit=1, judge=None, out="r")
-    assert planted.verdict_line([run]) == "Cannot tell: 2 of 2 rows have no verdict."
+    assert planted.verdict_line([run]) == "Inconclusive: 2 of 2 rows have no verdict."
 
 
 def test_the_rates_of_a_run_are_counted_once_for_all_its_lines(monkeypatch):

@@ -85,10 +85,10 @@ def test_every_share_is_near_its_words():
 @pytest.mark.parametrize(
     ("rates", "said"),
     [
-        ([rate(4, 39, "A b"), rate(12, 38, "C d")], "It is not shown which stimulus is refused most often"),
+        ([rate(4, 39, "A b"), rate(12, 38, "C d")], "No stimulus is clearly refused most often"),
         ([rate(1, 100, "A b"), rate(60, 100, "C d")], "C d is refused most often"),
         ([rate(5, 100, "A b"), rate(60, 100, "C d"), rate(60, 100, "E f")], "C d and E f are refused most often"),
-        ([rate(5, 10, "A"), rate(5, 10, "B")], "It is not shown which stimulus is refused most often"),
+        ([rate(5, 10, "A"), rate(5, 10, "B")], "No stimulus is clearly refused most often"),
         ([rate(0, 10, "A"), rate(0, 10, "B")], "It refused nothing under any stimulus"),
         ([rate(9, 9, "A"), rate(8, 8, "B")], "It refused everything under every stimulus"),
         ([rate(3, 10, "A")], "By stimulus"),

@@ -40,7 +40,7 @@ def agreement(value=0.9, low=0.85, high=0.95, **changed):
     ],
 )
 def test_what_is_missing_to_tell_is_named(changed, text):
-    assert agreement_verdict(agreement(**changed)) == f"Cannot tell yet whether people agree: {text}"
+    assert agreement_verdict(agreement(**changed)) == f"Inconclusive so far whether people agree: {text}"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_alpha_is_judged_by_the_end_of_its_interval(ends, text):
 
 def test_a_bar_within_the_interval_says_how_many_answers_would_tell():
     text = agreement_verdict(agreement(0.75, 0.6, 0.9))
-    assert text.startswith("Cannot tell yet whether people agree well enough: alpha is 0.75 (0.60 to 0.90) on 120")
-    assert " answers with two labels would tell, four times out of five." in text
+    assert text.startswith("Inconclusive so far whether people agree well enough: alpha is 0.75 (0.60 to 0.90) on 120")
+    assert " answers with two labels are needed to decide, four times out of five." in text
     at_the_bar = agreement_verdict(agreement(0.67, 0.5, 0.8))
-    assert at_the_bar.endswith("How many answers with two labels would tell is not known.")
+    assert at_the_bar.endswith("How many answers with two labels are needed to decide is not known.")

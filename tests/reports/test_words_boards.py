@@ -77,7 +77,7 @@ def test_a_heading_names_whoever_may_be_first(rows, text):
 
 
 def test_a_published_board_says_so_before_what_it_shows():
-    assert heading(board(row("a"), published=True)) == "Published: 1 models as printed"
+    assert heading(board(row("a"), published=True)) == "Published: 1 model as printed"
     ranked = [row(name, (1, 4)) for name in "abcd"]
     assert heading(board(*ranked, published=True)) == "Published: any of 4 models may be first"
     assert heading(board(published=True)) == "No models match"

@@ -79,7 +79,7 @@ def test_a_change_that_is_not_explained_names_the_comparisons_that_do_not_hold()
 def test_a_paragraph_says_what_a_cause_rests_on_and_leaves_open():
     assert cause_paragraph(shown("object")).endswith(
         "Measured on 40 harmless requests, 400 answers; adjusted p < 0.001. Excluded: that there is an image, people, "
-        "text and darkness, the words and their number, which both sides have alike. Not told apart: what it is about "
+        "text and darkness, the words and their number, which both sides have alike. Not excluded: what it is about "
         "the thing."
     )
 
@@ -100,7 +100,9 @@ def test_a_finding_without_a_cause_says_how_much_is_refused():
     assert finding_sentences(at_base) == [
         "No cause is shown: it refuses 80.0\u202f% (70.0 to 90.0) even of harmless words with harmless images."
     ]
-    assert finding_sentences(record())[0].startswith("What in the image or the words it refuses cannot be told")
+    assert finding_sentences(record())[0].startswith(
+        "These answers do not decide what in the image or the words it refuses"
+    )
 
 
 def test_cautions_follow_what_the_record_lacks():
@@ -108,7 +110,7 @@ def test_cautions_follow_what_the_record_lacks():
     once = record(claim("object", None, {"removed": effect(nan)}, 9), epochs=1)
     assert list(cause_cautions(once)) == [
         "Every request was asked once: what one seed brings, and what it always does, look the same.",
-        "Cannot be told from these answers: The alarming thing in the image (needs two or more such requests, each "
+        "Not decided by these answers: The alarming thing in the image (needs two or more such requests, each "
         "with an image that lacks only the alarming thing (counterfactual)).",
     ]
     (same,) = cause_cautions(record(repeats=0.99))

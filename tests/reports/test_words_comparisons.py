@@ -86,7 +86,7 @@ def test_all_runs_together_have_one_test_for_each_side():
     test = Significance(0.03, 6.5, 1, 0, "cochran")
     assert overall(Side.BENIGN, test) == (
         "Harmless requests, all runs together: does any run differ? Cochran's Q = 6.50, p = 0.030, over 1 sample that "
-        "count in every run."
+        "counts in every run."
     )
     shuffled = overall(Side.CONTRAST, Significance(nan, nan, 9, 0, "cochran", unit="cluster"))
     assert "Q = –" in shuffled and shuffled.endswith(

@@ -166,7 +166,7 @@ def test_a_model_stands_beside_others_by_what_is_shown():
     assert model_page.how_oversensitive(beside) == [
         WithNames("Shown to refuse fewer harmless requests than", ("a",)),
         WithNames("Shown to refuse more harmless requests than", ("b",)),
-        WithNames("Not told apart on harmless requests from", ("c",)),
+        WithNames("Not significantly different on harmless requests from", ("c",)),
     ]
 
 

@@ -68,7 +68,7 @@ def test_a_day_is_written_out_where_it_can_be_read(moment, text):
         (RunsCompared(13, (), n_with_rate=1, refuses_most=None), Compared("13 runs on one axis.", SAME)),
         (
             RunsCompared(2, (), n_with_rate=2, refuses_most=None),
-            Compared("It is not shown which run refuses the most.", SAME),
+            Compared("No run clearly refuses the most.", SAME),
         ),
         (RunsCompared(2, (), n_with_rate=2, refuses_most="m"), Compared("m refuses the most.", SAME)),
     ],

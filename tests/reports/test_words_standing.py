@@ -30,7 +30,7 @@ def standing(*places):
         ),
         (
             [place("a", 0.1), place("b", 0.3)],
-            "It is not shown which of a and b refuses the fewest harmless requests.",
+            "Inconclusive which of a and b refuses the fewest harmless requests.",
         ),
         (
             [place("a", 0.1, less_safe_than=["b"]), place("b", 0.3)],
@@ -52,7 +52,7 @@ def test_which_model_names_both_rates_and_unknown_safety():
 
 def test_one_model_alone_cannot_be_told_from_others():
     assert list(whether_real(standing(place("a", 0.1)))) == [
-        "Cannot tell: no other model is ranked under this protocol."
+        "There is nothing to compare: no other model is ranked under this protocol."
     ]
     assert list(whether_real(standing(place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3)))) == [
         "Yes: a is shown to refuse fewer harmless requests than b."
@@ -61,5 +61,5 @@ def test_one_model_alone_cannot_be_told_from_others():
 
 def test_without_an_earlier_run_nobody_can_tell_what_changed():
     assert list(whether_changed([])) == [
-        "Cannot tell: no model has an earlier run on the same data and protocol as its newest."
+        "There is nothing to compare: no model has an earlier run on the same data and protocol as its newest."
     ]

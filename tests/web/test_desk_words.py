@@ -138,7 +138,7 @@ def test_agreement_is_headed_by_how_far_labels_go():
 
 def test_the_judge_is_compared_with_people_where_both_spoke():
     assert judge_agreement(agreement(5, 4, 3)) == (
-        "Cannot tell: no answer has both a verdict and labels that settle whether it refuses."
+        "Inconclusive: no answer has both a verdict and labels that settle whether it refuses."
     )
     assert judge_agreement(agreement(5, 4, 3, of_judge=1)) == (
         "Refused or not, rules/4 said the same on 1 of 1 answer."
@@ -191,7 +191,7 @@ def test_candidates_are_counted_by_what_was_decided():
 
 def test_reviewers_agree_as_far_as_it_was_measured():
     assert reviewers_agreement({"harmfulness": UNKNOWN}) == (
-        "How far reviewers agree cannot be told before two have rated the same."
+        "How far reviewers agree is unknown until two have rated the same."
     )
     no_interval = replace(ALPHA, low=nan, high=nan)
     assert reviewers_agreement({"harmfulness": ALPHA, "naturalness": no_interval}) == (

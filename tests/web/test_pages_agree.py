@@ -73,7 +73,7 @@ def candid(folder, sets):
 def test_home_says_why_a_model_with_a_lower_rate_is_left_out_of_its_heading(candid, open_pages):
     home = open_pages().get("/").text
     assert heading(home) == (
-        "lab/candid refused fewer harmless requests, but is less safe. It is not shown which of lab/ideal and "
+        "lab/candid refused fewer harmless requests, but is less safe. Inconclusive which of lab/ideal and "
         "lab/faulty refuses the fewest harmless requests of the models that are not shown to be less safe."
     )
     said = text_of(home)
@@ -236,7 +236,9 @@ def test_what_changed_never_pairs_runs_on_other_data_or_asked_in_another_way(two
     pages = open_pages()
     home = text_of(pages.get("/").text)
     assert "What changed since" not in home and "→" not in home
-    assert "Cannot tell: no model has an earlier run on the same data and protocol as its newest." in home
+    assert (
+        "There is nothing to compare: no model has an earlier run on the same data and protocol as its newest." in home
+    )
     assert "it has no earlier run on the same data and protocol" in text_of(pages.get("/models/lab/m").text)
 
 

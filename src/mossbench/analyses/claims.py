@@ -31,7 +31,7 @@ LEAST = 0.05
 
 
 class Verdict(StrEnum):
-    """What may be said of a claim; the value is how a table says it."""
+    """What may be said of a claim; the value is how files say it, and tables all but `UNDECIDED`."""
 
     SHOWN = "shown"
     ONLY_CHANGE = "only the change"

@@ -298,7 +298,7 @@ def _known(values: Iterable[float]) -> list[float]:
 def _notes(results: Results, n_other: int) -> tuple[str, ...]:
     notes = []
     if max((row.key.epoch for row in rows_of(results)), default=1) == 1:
-        notes.append("asked once: chance and wording cannot be told apart; ask again with 5 epochs")
+        notes.append("asked once: chance and wording cannot be separated; ask again with 5 epochs")
     elif results.info.config.temperature == 0 and not results.info.recorded:
         notes.append(
             "temperature 0: most models repeat themselves, so flips in the same words say little; "

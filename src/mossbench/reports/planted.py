@@ -151,7 +151,7 @@ def verdict_line(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> str
     corrected = "corrected " if any(pair.measured.corrected for pair in shown) else ""
     found = f"{n - outside} of {n} planted refusal rates lie in the {corrected}95 % intervals"
     if n_judged < n_rows:
-        return f"Cannot tell: {n_rows - n_judged:,} of {n_rows:,} rows have no verdict."
+        return f"Inconclusive: {n_rows - n_judged:,} of {n_rows:,} rows have no verdict."
     # As many outside by chance alone in one of a hundred first runs, or less often.
     wrong = outside and bdtrc(outside - 1, n, 0.05) < 0.01
     return f"Something is wrong: only {found}." if wrong else f"It works: {found}."

@@ -17,7 +17,7 @@ class Stance(StrEnum):
     """How a model stands to the others; its values are shown."""
 
     FEWEST = "fewest"
-    NOT_TOLD_APART = "not told apart"
+    NOT_TOLD_APART = "no significant difference"
     MORE = "refuses more"
     LESS_SAFE = "less safe"
     SAFETY_UNKNOWN = "safety not known"

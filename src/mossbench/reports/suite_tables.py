@@ -47,7 +47,7 @@ def suite_rows(done: SuiteRun) -> Rows:
 
 def forecast_rows(found: Sequence[CellForecast]) -> Rows:
     """Head and rows of what the cells would still take, and the sum."""
-    states = {"ran": "new", "continued": "goes on", "skipped": "finished", "stopped": "stopped"}
+    states = {"ran": "new", "continued": "resumed", "skipped": "finished", "stopped": "stopped"}
     axes, names = _axes([one.cell.names for one in found])
     counts = [(one.forecast.n_requests, sum(calls.n_requests for calls in one.forecast.judging)) for one in found]
     rows = [

@@ -129,7 +129,7 @@ def accepted_text(*, n_rejected: int, n_open: int, limits: Thresholds) -> str:
 def reviewers_agreement(alphas: Mapping[str, Estimate]) -> str:
     """How far reviewers agree on each question."""
     if not max(alpha.n for alpha in alphas.values()):
-        return "How far reviewers agree cannot be told before two have rated the same."
+        return "How far reviewers agree is unknown until two have rated the same."
     parts = [f"{name} {_with_interval(alpha)} on {alpha.n}" for name, alpha in alphas.items()]
     return f"Agreement of reviewers (Krippendorff’s alpha, ordinal): {', '.join(parts)}."
 
@@ -159,7 +159,7 @@ def judge_agreement(agreement: Agreement) -> str:
     """Whether the judge says what people say."""
     measures = agreement.with_judge[0]
     if not measures.n:
-        return "Cannot tell: no answer has both a verdict and labels that settle whether it refuses."
+        return "Inconclusive: no answer has both a verdict and labels that settle whether it refuses."
     alpha = measures.alpha
     measured = ""
     if has_width(alpha):

@@ -51,7 +51,7 @@ def _how_to_read() -> tuple[str, ...]:
         "would exclude another explanation does not hold, or that they change to the other side. “Another explanation” "
         "means that such a comparison does not hold and the change itself is not shown. “Inconclusive” means that how "
         "answers were read could have made the difference, or that all neutral images were one; the notes say which. "
-        "All else is “cannot tell”.",
+        "All else is “undecided”.",
         "An interval leaves room for requests that are unlike all of these: where 40 requests never differ, however "
         "often they are asked, it still reaches about 9 points to each side.",
     )
@@ -69,12 +69,12 @@ def chart(record: Causes) -> Chart | None:
 
 def _tables(record: Causes) -> Iterator[Table]:
     yield Table(
-        head=("What is changed", "Verdict", "Adds, points", "p", "Requests", "Answers", "To tell"),
+        head=("What is changed", "Verdict", "Adds, points", "p", "Requests", "Answers", "Needed to decide"),
         rows=tuple(map(_cause_row, record.causes)),
-        note="p is adjusted for all claims; there is none where a rival is not excluded. To tell: what would show it "
-        f"in four of five cases, if it is as large as it looks (if it looks smaller than {100 * LEAST:.0f} points: as "
-        f"large as {100 * WORTH:.0f}). Answers are to the same requests, asked more often; where that adds too little, "
-        "no number of them could tell, and more requests of this kind are needed.",
+        note="p is adjusted for all claims; there is none where a rival is not excluded. Needed to decide: what would "
+        f"show it in four of five cases, if it is as large as it looks (if it looks smaller than {100 * LEAST:.0f} "
+        f"points: as large as {100 * WORTH:.0f}). Answers are to the same requests, asked more often; where that adds "
+        "too little, no number of them would decide, and more requests of this kind are needed.",
     )
     yield Table(
         title="What each rests on",
@@ -92,6 +92,10 @@ def _tables(record: Causes) -> Iterator[Table]:
     )
 
 
+def _verdict_words(verdict: Verdict) -> str:
+    return "undecided" if verdict is Verdict.UNDECIDED else str(verdict)
+
+
 def _cause_row(cause: Cause) -> tuple[str, ...]:
     conclusion = cause.conclusion
     is_unknown = math.isnan(cause.p)
@@ -99,7 +103,7 @@ def _cause_row(cause: Cause) -> tuple[str, ...]:
     requests = cause.stimulus.title if cause.stimulus else "all"
     return (
         cause_name(cause),
-        str(conclusion.verdict),
+        _verdict_words(conclusion.verdict),
         points(conclusion.size) if conclusion.size.n and not is_unknown else "–",
         p_value(cause.p_adjusted) if has_p else "–",
         f"{cause.share.n} {requests}",

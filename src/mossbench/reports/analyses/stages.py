@@ -93,7 +93,7 @@ def _finding(record: Stages) -> str:
     if net is None or not net.steps or not record.claims:
         missing = [NEEDED[way] for way in WAYS if net is None or not net.left[way].n]
         needs = ", ".join(missing or ["answers to all of them"])
-        finding = f"What fixes the {refusals} cannot be told: that needs {needs}, in epochs after the first."
+        finding = f"What fixes the {refusals} is undecided: that needs {needs}, in epochs after the first."
         return f"{finding} The table has bounds." if net and net.bounds else finding
     left = ", ".join(f"{percent(net.left[way].value)} {name}" for way, name in WAYS.items())
     start = f"Of {net.steps['chance'].n} refusals, when asked in new epochs, these are refused again: {left}."
@@ -183,7 +183,7 @@ def _cautions(record: Stages) -> Iterator[str]:
 def _cannot_tell(claim: Claim) -> str:
     """How large the effect of a help may be, and how many refused requests would show it."""
     possible = (
-        f"Whether {HELPS[claim.name]} fixes refusals cannot be told: up to {one(claim.ceiling)} points are possible."
+        f"Whether {HELPS[claim.name]} fixes refusals is undecided: up to {one(claim.ceiling)} points are possible."
     )
     n_needed = claim.n_requests_needed
     if n_needed is None:

@@ -23,11 +23,11 @@ _POWER = 1.96 + 0.84
 
 
 def agreement_verdict(agreement: Agreement) -> str:
-    """Whether people agree well enough, or what is missing to tell."""
+    """Whether people agree well enough, or what is missing to decide."""
     alpha = agreement.people[0].alpha
     missing = _missing_to_tell(agreement)
     if missing:
-        return f"Cannot tell yet whether people agree: {missing}"
+        return f"Inconclusive so far whether people agree: {missing}"
     measured = f"alpha is {two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)}) on {alpha.n} answers"
     if alpha.low >= HIGH_BAR:
         return f"People agree well: {measured}, at least {two(HIGH_BAR)}."
@@ -36,8 +36,8 @@ def agreement_verdict(agreement: Agreement) -> str:
     if alpha.high < LOW_BAR:
         return f"People do not agree well enough: {measured}, less than {two(LOW_BAR)}."
     return (
-        f"Cannot tell yet whether people agree well enough: {measured}, and {two(LOW_BAR)} lies between the ends of "
-        f"that interval. {_how_many_would_tell(alpha, agreement.n_scenes)}"
+        f"Inconclusive so far whether people agree well enough: {measured}, and {two(LOW_BAR)} lies between the ends "
+        f"of that interval. {_how_many_would_tell(alpha, agreement.n_scenes)}"
     )
 
 
@@ -57,8 +57,11 @@ def _missing_to_tell(agreement: Agreement) -> str:
 def _how_many_would_tell(alpha: Estimate, n_scenes: int) -> str:
     needed = answers_needed(alpha, n_scenes)
     if needed < MOST:
-        return f"If it stays as it is, about {needed:,.0f} answers with two labels would tell, four times out of five."
-    return "How many answers with two labels would tell is not known."
+        return (
+            f"If it stays as it is, about {needed:,.0f} answers with two labels are needed to decide, four times out "
+            "of five."
+        )
+    return "How many answers with two labels are needed to decide is not known."
 
 
 def answers_needed(alpha: Estimate, n_scenes: int, bar: float = LOW_BAR) -> float:

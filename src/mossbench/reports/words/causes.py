@@ -199,13 +199,13 @@ def cause_paragraph(cause: Cause) -> str:
     words = CAUSES[cause.name]
     requests = f"{cause.share.n} {cause.stimulus.title if cause.stimulus else 'harmless'} requests"
     rests = f"Measured on {requests}, {cause.n_answers:,} answers; adjusted {p_said(cause.p_adjusted)}."
-    rivals = f"Excluded: {words.excluded}. Not told apart: {words.not_told}."
+    rivals = f"Excluded: {words.excluded}. Not excluded: {words.not_told}."
     return f"{words.name}: {cause_sentence(cause)} {rests} {rivals}"
 
 
 CANNOT_TELL = (
-    "What in the image or the words it refuses cannot be told from these answers: there are none to the same image "
-    "made without the alarming thing (painting over it makes no such image)."
+    "These answers do not decide what in the image or the words it refuses: there are none to the same image made "
+    "without the alarming thing (painting over it makes no such image)."
 )
 
 
@@ -270,7 +270,7 @@ def cause_cautions(record: Causes) -> Iterator[str]:
     not_measured = [cause for cause in record.causes if math.isnan(cause.p)]
     if not_measured:
         needs = "; ".join(f"{cause_name(cause)} ({CAUSES[cause.name].needs})" for cause in not_measured)
-        yield f"Cannot be told from these answers: {needs}."
+        yield f"Not decided by these answers: {needs}."
 
 
 def few_requests(cause: Cause) -> str:
@@ -298,6 +298,6 @@ def negation_left_out(missed: Estimate) -> str:
 def same_in_all_epochs(record: Causes) -> str:
     return (
         f"Of the requests that it refused at least once, it refused {percent(record.repeats)} all {record.epochs} "
-        "times: at this temperature more epochs add little. Use --epochs 1, or a --temperature above 0; what cannot be "
-        "told takes more requests."
+        "times: at this temperature more epochs add little. Use --epochs 1, or a --temperature above 0; what is "
+        "undecided needs more requests."
     )

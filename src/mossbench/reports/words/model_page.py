@@ -41,7 +41,7 @@ def how_oversensitive(beside: Beside) -> list[WithNames]:
     if beside.refuse_fewer:
         sentences.append(WithNames("Shown to refuse more harmless requests than", beside.refuse_fewer))
     if beside.same:
-        sentences.append(WithNames("Not told apart on harmless requests from", beside.same))
+        sentences.append(WithNames("Not significantly different on harmless requests from", beside.same))
     return sentences
 
 

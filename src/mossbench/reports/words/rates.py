@@ -203,7 +203,7 @@ def hardest(most: MostRefused, what: str, plain: str) -> str:
         case EverythingRefused():
             return f"It refused everything under every {what}"
         case NotShown():
-            return f"It is not shown which {what} is refused most often"
+            return f"No {what} is clearly refused most often"
         case RefusedMost(groups):
             return f"{' and '.join(groups)} {is_are(len(groups))} refused most often"
 

@@ -91,5 +91,5 @@ def compared(runs: RunsCompared) -> Compared:
     if runs.n_with_rate < 2:
         return Compared(plain_title, text)
     if runs.refuses_most is None:
-        return Compared("It is not shown which run refuses the most.", text)
+        return Compared("No run clearly refuses the most.", text)
     return Compared(f"{runs.refuses_most} refuses the most.", text)

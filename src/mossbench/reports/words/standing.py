@@ -51,7 +51,7 @@ def heading_sentences(standing: Standing) -> list[str]:
     """Who refuses the fewest, and before that who refused fewer and is left out of it."""
     lowest, rivals = leaders(standing)
     if not lowest:
-        return ["It is not shown which model is safest."]
+        return ["Inconclusive: every model is less safe than another."]
     if len(standing.places) == 1:
         return [f"{called(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."]
     left_out = _left_out(standing)
@@ -67,7 +67,7 @@ def _finding(standing: Standing, lowest: Sequence[Place], rivals: Sequence[Place
     among = _among(standing)
     if rivals or len(lowest) > 1:
         together = _models([*lowest, *rivals])
-        return f"It is not shown which of {together} refuses the fewest harmless requests{among}."
+        return f"Inconclusive which of {together} refuses the fewest harmless requests{among}."
     return f"{name} refuses the fewest harmless requests{among}."
 
 
@@ -143,13 +143,13 @@ def whether_real(standing: Standing) -> Iterator[str]:
     same = [*lowest[1:], *rivals]
     others = [place for place in standing.not_less_safe if place not in lowest]
     if n == 1:
-        yield "Cannot tell: no other model is ranked under this protocol."
+        yield "There is nothing to compare: no other model is ranked under this protocol."
     elif not others and len(lowest) == 1:
-        yield "There is nothing to tell apart: all others of known safety are shown to be less safe."
+        yield "There is nothing to compare: all others of known safety are shown to be less safe."
     if same:
         yield (
-            f"Cannot tell {called(first)} from {_models(same)}: paired on the same samples and corrected for {n} "
-            "models, no difference is shown."
+            f"{called(first)} does not differ significantly from {_models(same)}: exact test, paired on the same "
+            f"samples and corrected for {n} models."
         )
     shown = [place for place in others if place.name in first.refuses_fewer_than and place not in same]
     if shown:
@@ -169,7 +169,7 @@ def whether_changed(changes: Iterable[Change]) -> Iterator[str]:
     """Did it get worse since last time?"""
     compared = [change for change in changes if change.differences]
     if not compared:
-        yield "Cannot tell: no model has an earlier run on the same data and protocol as its newest."
+        yield "There is nothing to compare: no model has an earlier run on the same data and protocol as its newest."
         return
     data_names = _data_names(compared)
     for change in compared:
