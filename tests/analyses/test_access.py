@@ -129,4 +129,4 @@ def test_the_command_compares_runs_that_are_there(tmp_path):
     assert "the difference is in the model's own words" in " ".join(done.stdout.split())
     assert "failed" in (tmp_path / "o" / "analysis.html").read_text()
     alone = CliRunner().invoke(cli, ["analyse", "access", "--run", str(tmp_path / "api")])
-    assert alone.exit_code == 2 and "name them by --model or --run" in alone.stderr
+    assert alone.exit_code == 2 and "name them with --model, or name their runs with --run" in alone.stderr

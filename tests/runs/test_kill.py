@@ -100,5 +100,5 @@ def test_control_c_in_a_real_process_says_how_to_resume(many):
     process.send_signal(2)
     _, err = process.communicate(timeout=LONG)
     assert process.returncode == 130
-    assert b"go on with: mossbench run --resume r" in err and b"Traceback" not in err
+    assert b"resume it with: mossbench run --resume r" in err and b"Traceback" not in err
     assert 0 < len(keys(Path("r/answers.jsonl"))) < N
