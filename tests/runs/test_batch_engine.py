@@ -979,7 +979,7 @@ def test_runs_says_what_is_out_and_control_c_does(openai, data, monkeypatch):
         signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(
-        Interrupted, match=rf"stopped. \d of {N} answers are saved, {N} rows are pending in 1 batch; go"
+        Interrupted, match=rf"stopped. \d of {N} answers are saved, {N} rows are pending in 1 batch; resume it"
     ):
         run(openai, data, out="runs/mine", progress=progress)
     shown = CliRunner().invoke(cli, ["runs"], env={"COLUMNS": "160"}, catch_exceptions=False)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import mossbench as mb
-from mossbench.models import connections
+from mossbench.models import retry_after
 from pictures import png
 from servers.fates import FATES, fate_server, faults_of, make_data, mixture
 
@@ -15,7 +15,7 @@ N = 60
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch):
-    monkeypatch.setattr(connections, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(retry_after, "FIRST_WAIT", 0.001)
 
 
 @pytest.mark.slow

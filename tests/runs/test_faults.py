@@ -13,7 +13,7 @@ import pytest
 
 import mossbench as mb
 from mossbench.errors import RunError
-from mossbench.models import connections
+from mossbench.models import connections, retry_after
 from mossbench.outcomes import Layer
 from pictures import png
 from servers.loopback import connected, reset, send, serve
@@ -59,7 +59,7 @@ def fault_for(number):
 
 @pytest.mark.slow
 def test_a_fifth_of_faults_leaves_every_sample_in_its_layer_and_invents_no_refusal(many, monkeypatch):
-    monkeypatch.setattr(connections, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(retry_after, "FIRST_WAIT", 0.001)
     seen = Counter()
 
     def reply(body, headers):
@@ -94,7 +94,7 @@ TERMS = openai_error("against our terms of service")
     ("said", "minds"), [((403, PAGE), {7}), ((403, TERMS), {0}), ((404, PAGE), set(range(40, 90)))]
 )
 def test_rows_that_a_firewall_minds_are_failed_rows_of_a_run_that_is_complete(many, monkeypatch, said, minds):
-    monkeypatch.setattr(connections, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(retry_after, "FIRST_WAIT", 0.001)
 
     def reply(body, headers):
         text = body["messages"][-1]["content"][0]["text"]
@@ -129,7 +129,7 @@ def test_what_every_row_meets_stops_the_run_with_its_cause_after_a_few_requests(
 )
 @pytest.mark.parametrize("wire", ["openai", "anthropic", "google"])
 def test_a_dead_address_is_named_and_stops_the_run(many, monkeypatch, wire, url, said):
-    monkeypatch.setattr(connections, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(retry_after, "FIRST_WAIT", 0.001)
     monkeypatch.setattr(connections, "_START_LIMIT", 0.005)
     look_up = socket.getaddrinfo
 
@@ -150,7 +150,7 @@ def test_a_dead_address_is_named_and_stops_the_run(many, monkeypatch, wire, url,
 
 @pytest.mark.slow
 def test_a_server_that_bears_few_at_a_time_is_asked_so_that_all_rows_come_through(many, monkeypatch):
-    monkeypatch.setattr(connections, "FIRST_WAIT", 0.005)
+    monkeypatch.setattr(retry_after, "FIRST_WAIT", 0.005)
     now, too_many, lock = 0, threading.Event(), threading.Lock()
 
     def reply(body, headers):

@@ -42,10 +42,10 @@ def test_a_run_stops_before_it_spends_more_and_goes_on_with_a_higher_limit(small
     done = mossbench(*run, "--max-tokens", "7", "--max-cost", "0.11")
     assert done.exit_code == 1, done.output
     assert len(requests) == 4  # 4 x 0.025; a fifth would exceed 0.11
-    said = re.search(r"not finished: stopped at --max-cost 0.11 after 0.1 USD: (.*)", done.stderr)[1]
+    said = re.search(r"not finished: stopped at the cost limit of 0.11 USD after 0.1 USD: (.*)", done.stderr)[1]
     assert said == (
-        "8 of 12 rows were not asked yet; go on, with a higher --max-cost, which counts what is spent already: "
-        "mossbench run --resume r"
+        "8 of 12 rows were not asked yet; what is spent already counts in a higher limit; resume it with: "
+        "mossbench run --resume r --max-cost USD"
     )
     results = mb.load_results("r")
     assert results.layers()[Layer.NOT_ASKED] == 8 and results.spent().total == pytest.approx(0.1)

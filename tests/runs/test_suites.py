@@ -285,7 +285,7 @@ def test_without_gates_the_exit_code_is_that_of_a_run(suite_file):
     Path("mine.py").write_text("def f(prompt): raise ValueError('x')")
     suite_file(PLAIN.replace("control/candid", "mine.py:f"))
     done = mossbench("run", "suite.toml", "--no-report")
-    assert done.exit_code == 1 and "6 of 6 rows failed or have no verdict, more than the share of" in done.output
+    assert done.exit_code == 1 and "6 of 6 rows failed or have no verdict, more than the allowed 5 %" in done.output
 
 
 @pytest.mark.slow
