@@ -238,7 +238,7 @@ def test_a_reply_that_was_paid_for_is_kept_when_the_next_one_fails(tmp_path):
             return Answer.failed("model", "out of credit")
         return Scripted()(prompt)
 
-    with pytest.raises(RunError, match="did not reply: error: out of credit; every reply before is kept"):
+    with pytest.raises(RunError, match="did not reply: error: out of credit; all earlier replies are kept"):
         from_model(tmp_path / "b", model)
     folder = BuildFolder(tmp_path / "b")
     assert len(list(folder.read("replies", asking.Reply))) == 2
@@ -252,7 +252,7 @@ def test_a_model_is_asked_for_as_much_as_may_be_spent_and_what_came_is_kept(tmp_
     dollar = {"python/Scripted": Price(input=0, output=1e6 / asking.WRITING.max_tokens)}  # for the longest reply
     model = Scripted()
     with pytest.raises(
-        RunError, match="the cost limit of 2 US dollars is reached, 2 were spent; every reply before is kept"
+        RunError, match="the cost limit of 2 US dollars is reached, 2 were spent; all earlier replies are kept"
     ):
         from_model(tmp_path / "b", model, prices=dollar, max_cost=2)
     assert len(model.prompts) == 2 and len(BuildFolder(tmp_path / "b").candidates()) > 0
