@@ -35,12 +35,12 @@ from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges.rules import read
 from mossbench.models import Prompt, Settings
 from mossbench.models.control import control
-from mossbench.models.control.gates import GATES
+from mossbench.models.control.answer_texts import write_reluctant
 from mossbench.models.control.names import CAUSES
 from mossbench.models.control.planted import _BY_EYE, _Asked, _is_harmful
-from mossbench.models.control.reading import read as read_request
+from mossbench.models.control.request_words import read as read_request
 from mossbench.models.control.sight import look
-from mossbench.models.control.wording import write_reluctant
+from mossbench.models.control.triggers import GATES
 from mossbench.outcomes import Kind
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Side, Stimulus
@@ -160,7 +160,7 @@ def sketched(stages: bool = False) -> Rows:
 
 def _others(first, asked, owners) -> dict[str, np.ndarray]:
     """Gates by fields, and others that no control has."""
-    from mossbench.models.control.gates import _grey
+    from mossbench.models.control.triggers import _grey
 
     def dark(one) -> float:
         return _grey(one.prompt.picture.data) if one.prompt.picture else 255.0

@@ -17,7 +17,7 @@ from mossbench.leaderboard.board_folder import load_board
 from mossbench.leaderboard.boards import make_boards
 from mossbench.leaderboard.checking import check_submission
 from mossbench.outcomes import Answer, Layer
-from mossbench.store.batches import chunks_out
+from mossbench.store.batch_log import chunks_out
 from openai_server import completion, serve
 from servers.batches import batch_server
 from servers.fates import right_text

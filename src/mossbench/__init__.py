@@ -71,6 +71,6 @@ def _with_checks(value: object, name: str) -> object:
 
     if not isfunction(value) or iscoroutinefunction(value):
         return value
-    from mossbench.plumbing.arguments import checked
+    from mossbench.plumbing.argument_checks import checked
 
     return _checked_functions.setdefault(name, checked(value, name))

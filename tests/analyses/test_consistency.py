@@ -9,7 +9,7 @@ import pytest
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import Options, Part
 from mossbench.analyses.consistency import measure
-from mossbench.analyses.wordings import FRAMES, arms, read_paraphrases
+from mossbench.analyses.rephrasings import FRAMES, arms, read_paraphrases
 from mossbench.datasets import load_dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import UsageError

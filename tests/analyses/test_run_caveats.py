@@ -14,7 +14,7 @@ from mossbench.datasets.arms import ARMS, PLAIN, joined, plan
 from mossbench.images.preparing import DEFAULT_LIMITS, JPEG, PNG, Limits, prepare
 from mossbench.images.retouching import blank
 from mossbench.outcomes import Key
-from mossbench.runs.asking import in_turn
+from mossbench.runs.row_asking import in_turn
 from mossbench.statistics import Effect, repeated_contrast
 from mossbench.store.run_folder import RunFolder
 

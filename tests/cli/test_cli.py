@@ -287,7 +287,7 @@ def test_a_full_stdout_is_one_message(small):
 def test_the_progress_line_says_which_rows_wait_for_what_and_until_when(capsys):
     from datetime import datetime, timedelta
 
-    from mossbench.cli.progress import progress_of
+    from mossbench.cli.progress_bar import progress_of
     from mossbench.models.connections import Waits
 
     until = datetime.now().astimezone() + timedelta(seconds=100)
@@ -300,7 +300,7 @@ def test_the_progress_line_says_which_rows_wait_for_what_and_until_when(capsys):
 
 def test_the_progress_line_counts_each_row_once(monkeypatch, capsys):
     from mossbench import outcomes
-    from mossbench.cli.progress import progress_of
+    from mossbench.cli.progress_bar import progress_of
     from mossbench.outcomes import Key, Kind, Layer, Outcome
     from mossbench.runs.progress import Progress
     from mossbench.samples import Side

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.cli.printing import console, safe
-from mossbench.plumbing.sheets import cell, uncell
+from mossbench.plumbing.spreadsheets import cell, uncell
 from pictures import png
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202eevil\rover"

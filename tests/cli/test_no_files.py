@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.outcomes import Layer
-from mossbench.plumbing.reading import open_file, parse_json, read_file
+from mossbench.plumbing.untrusted_files import open_file, parse_json, read_file
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings
 

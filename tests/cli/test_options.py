@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from mossbench.annotation.reviews import DEFAULT_THRESHOLDS
 from mossbench.cli import cli
 from mossbench.cli import options as shared_options
-from mossbench.cli.choices import engine_options, gather_trial_options, judge_options
+from mossbench.cli.option_groups import engine_options, gather_trial_options, judge_options
 from mossbench.cli.options import ConfigOption, Option, default_of, field_of_config
 from mossbench.datasets.arms import ARMS
 from mossbench.errors import UsageError

@@ -10,9 +10,9 @@ from rich.cells import cell_len
 from rich.table import Table
 from test_options import COMMANDS
 
-from mossbench.cli import cli, progress
+from mossbench.cli import cli, progress_bar
 from mossbench.cli.printing import console, fitting
-from mossbench.cli.progress import bar_line, clock
+from mossbench.cli.progress_bar import bar_line, clock
 from mossbench.outcomes import Key, Kind, Verdict, outcome
 from mossbench.runs.progress import Progress
 
@@ -92,8 +92,8 @@ def test_no_colour_leaves_no_codes(small, env):
 
 def test_without_a_terminal_there_is_a_line_every_ten_seconds(capsys, monkeypatch):
     now = 100.0
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
-    with progress.progress_of("m") as update:
+    monkeypatch.setattr(progress_bar.time, "monotonic", lambda: now)
+    with progress_bar.progress_of("m") as update:
         for i in range(1, 41):
             now += 1
             update(Progress(i, 40, Key("benign", str(i)), outcome(None, Verdict(kind=Kind.REFUSED))))
@@ -103,7 +103,7 @@ def test_without_a_terminal_there_is_a_line_every_ten_seconds(capsys, monkeypatc
 
 
 def test_a_resumed_run_says_that_its_rate_so_far_is_of_the_new_rows(capsys):
-    with progress.progress_of("m") as update:
+    with progress_bar.progress_of("m") as update:
         update(Progress(39, 40, Key("benign", "39"), outcome(None, Verdict(kind=Kind.REFUSED))))
         update(Progress(40, 40, Key("benign", "40"), outcome(None, Verdict(kind=Kind.REFUSED))))
     assert "40/40 rows" in (line := capsys.readouterr().err) and "of 2 new rows: benign refused" in line

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import mossbench as mb
 from mossbench.errors import UsageError
 from mossbench.outcomes import Layer
-from mossbench.transcripts.reading import strip_residue
+from mossbench.transcripts.recorded_answers import strip_residue
 
 ANSWER = "Fold it into a boat.\n\nThen float it."
 

@@ -1,6 +1,6 @@
 """Faults of a submission: many rows with the same one are one message, whatever their ids and texts look like."""
 
-from mossbench.leaderboard.faults import MOST_FAULTS, Fault, fault_messages, row_fault
+from mossbench.leaderboard.submission_faults import MOST_FAULTS, Fault, fault_messages, row_fault
 
 
 def test_a_fault_of_many_rows_is_said_once():

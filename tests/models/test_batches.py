@@ -5,7 +5,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mossbench.models.local.batches import cost, length, next_batch, seed_of
+from mossbench.models.local.grouping import cost, length, next_batch, seed_of
 from mossbench.models.model import Prompt, Settings
 
 PROMPTS = st.builds(

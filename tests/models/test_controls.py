@@ -25,10 +25,10 @@ from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
 from mossbench.images.preparing import DEFAULT_LIMITS, prepare
 from mossbench.models import load_model
+from mossbench.models.control.answer_texts import with_article
 from mossbench.models.control.names import CAUSES, PARAMETERS, parse
 from mossbench.models.control.planted import STIMULUS_OF
-from mossbench.models.control.reading import read, stance
-from mossbench.models.control.wording import with_article
+from mossbench.models.control.request_words import read, stance
 from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Layer
 from mossbench.reports.planted import pairs

@@ -11,7 +11,7 @@ from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.models import PRESETS, dated
 from mossbench.models.anthropic import AnthropicModel
 from mossbench.models.google import GoogleModel
-from mossbench.models.listing import check_presets
+from mossbench.models.offered import check_presets
 from mossbench.models.openai import OpenAIModel
 from mossbench.store.prices import PRICES, price_of
 from servers.loopback import serve_lists

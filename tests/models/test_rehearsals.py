@@ -15,9 +15,9 @@ from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
 from mossbench.judges.rules import read
 from mossbench.models import Prompt, Settings, load_model
+from mossbench.models.control.answer_texts import is_control_wording
 from mossbench.models.control.names import PARAMETERS
 from mossbench.models.control.rehearsal import value_of
-from mossbench.models.control.wording import is_control_wording
 from mossbench.outcomes import REFUSED_KINDS, Key, Kind, Layer
 from mossbench.reports.planted import as_meant
 from mossbench.reports.tables import planted_lines

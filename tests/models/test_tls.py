@@ -18,8 +18,8 @@ from mossbench.datasets import fetching
 from mossbench.errors import DataError, ModelError, RunError, UsageError
 from mossbench.models import load_model
 from mossbench.models.drawing import load_image_model
-from mossbench.models.listing import check_presets
 from mossbench.models.model import Denied, Overloaded, Prompt
+from mossbench.models.offered import check_presets
 from servers.asking import KEYS, ROOTS, name_of
 from servers.loopback import send, serve
 from servers.wire import completion, generated, message

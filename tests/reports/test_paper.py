@@ -15,7 +15,7 @@ import mossbench as mb
 import tables
 from answered import answered, samples
 from mossbench.cli import cli
-from mossbench.look.texts import tex
+from mossbench.look.text_templates import tex
 from mossbench.outcomes import Kind, Layer
 from mossbench.reports.paper import paper_files
 from mossbench.samples import Side

@@ -27,7 +27,7 @@ from mossbench.runs import budget
 from mossbench.runs.batches import calls, collecting, lookup, sending
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.engines import batch as engine_batch
-from mossbench.store.batches import chunks_out, rows_out, rows_out_text
+from mossbench.store.batch_log import chunks_out, rows_out, rows_out_text
 from mossbench.store.prices import Price
 from pictures import png
 from servers.asking import KEYS

@@ -10,7 +10,7 @@ from mossbench.models.replies import Reply
 from mossbench.outcomes import Key
 from mossbench.runs.batches.results import Delivered, Gap, find_gap, why_no_result
 from mossbench.samples import Side
-from mossbench.store.batches import Chunk
+from mossbench.store.batch_log import Chunk
 
 CHUNK = Chunk(name="c", state="out", batch="b1", rows=tuple(Key(Side.BENIGN, str(i)) for i in range(4)))
 WHY = Fault("BatchError", "it was not come to", lost=True)

@@ -20,7 +20,7 @@ from mossbench.runs import judging
 from mossbench.runs.budget import Budget
 from mossbench.runs.judging import execute_judging
 from mossbench.runs.judging_plan import batched_judge, plan_judging, poll_for
-from mossbench.store.batches import Chunk
+from mossbench.store.batch_log import Chunk
 from mossbench.store.prices import Price
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import JudgeRun, as_call

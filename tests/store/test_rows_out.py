@@ -7,7 +7,7 @@ import pytest
 from mossbench.outcomes import Key
 from mossbench.plumbing.lines import LineWriter
 from mossbench.samples import Side
-from mossbench.store.batches import Chunk, RowsOut, chunks_out, rows_out, rows_out_text
+from mossbench.store.batch_log import Chunk, RowsOut, chunks_out, rows_out, rows_out_text
 
 PATH = Path("batches.jsonl")
 ROWS = tuple(Key(Side.BENIGN, str(i)) for i in (1, 2, 3))

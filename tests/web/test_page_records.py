@@ -26,8 +26,8 @@ from mossbench.web import (
 from mossbench.web.changed_samples import ChangedSamples
 from mossbench.web.model_history import GroupTable, Headline, History
 from mossbench.web.pages import MessagePage, template_values
-from mossbench.web.progress import RunProgress
 from mossbench.web.run_line import RunLine
+from mossbench.web.run_progress import RunProgress
 
 RECORDS = {
     "agreement.html": (desk_pages.AtDesk, agreement.AgreementPage),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mossbench.web.progress import RunProgress
+from mossbench.web.run_progress import RunProgress
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError, bad_option, shortened, unknown_name
 from mossbench.messages import Message
 from mossbench.outcomes import Rule, parse_rule
-from mossbench.plumbing.reading import as_path
 from mossbench.plumbing.storage import plain
+from mossbench.plumbing.untrusted_files import as_path
 from mossbench.results.table import Results
 
 

@@ -16,7 +16,7 @@ from mossbench.plumbing.lines import LineWriter, until_lost
 from mossbench.protocols import OWN_ADDRESS
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.runs.asking import connections_of
+from mossbench.runs.row_asking import connections_of
 from mossbench.samples import Record
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder

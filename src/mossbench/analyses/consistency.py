@@ -14,7 +14,7 @@ from itertools import chain, combinations, product
 
 import numpy as np
 
-from mossbench.analyses import wordings
+from mossbench.analyses import rephrasings
 from mossbench.analyses.analysis import Options
 from mossbench.analyses.mean_differences import mean_within, unseen_share
 from mossbench.analyses.rows import partners, put, rows_of
@@ -87,15 +87,15 @@ Asked = dict[str, dict[int, float]]
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The harmless requests in other words, twice where the plain ones are asked more often than once."""
-    return [put(PLAIN, options.times), *wordings.arms(dataset, options.paraphrases, epochs=min(options.times, 2))]
+    return [put(PLAIN, options.times), *rephrasings.arms(dataset, options.paraphrases, epochs=min(options.times, 2))]
 
 
 def measure(results: Results, options: Options) -> Consistency:
     """How steady the run's model is over epochs, and over the arms that put the request in other words."""
     rule = options.rule
-    others = [arm.name for arm in results.info.arms if arm.name.startswith(wordings.PREFIX)]
+    others = [arm.name for arm in results.info.arms if arm.name.startswith(rephrasings.PREFIX)]
     by_arm = {OWN: rows_of(results)}
-    by_arm |= {name.removeprefix(wordings.PREFIX): rows_of(results, name) for name in others}
+    by_arm |= {name.removeprefix(rephrasings.PREFIX): rows_of(results, name) for name in others}
     sides: list[Steadiness] = []
     unsteady: list[tuple[Side, str, int, int]] = []
     differences: list[Difference] = []

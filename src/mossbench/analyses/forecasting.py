@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from mossbench.analyses.planning import AnalysisPlan
-from mossbench.runs.asking import answered
 from mossbench.runs.forecast import Forecast, forecast_run
+from mossbench.runs.row_asking import answered
 from mossbench.store.config import RunOptions
 from mossbench.store.prices import AnyPrices
 from mossbench.store.run_folder import RunFolder

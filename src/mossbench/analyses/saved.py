@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mossbench.analyses.analysis import ANALYSES, SAVED_OPTIONS, Analysed, Options
 from mossbench.errors import UsageError
-from mossbench.plumbing.reading import parse_json, read_file
+from mossbench.plumbing.untrusted_files import parse_json, read_file
 from mossbench.results.table import Results
 from mossbench.store.run_info import DatasetInfo
 

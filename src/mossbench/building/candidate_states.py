@@ -9,7 +9,7 @@ from mossbench.building.candidates import Candidate, Decision, Rating, Screened,
 from mossbench.building.folder import AnyBuild, BuildFolder, BuildSettings, open_build
 from mossbench.building.rating import DerivedState, counted_ratings, rated_state
 from mossbench.errors import DataError
-from mossbench.plumbing.reading import open_file, parse_json
+from mossbench.plumbing.untrusted_files import open_file, parse_json
 
 
 class Waiting(StrEnum):

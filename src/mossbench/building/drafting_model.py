@@ -22,7 +22,7 @@ from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Usage
-from mossbench.plumbing.reading import record_fault
+from mossbench.plumbing.untrusted_files import record_fault
 from mossbench.runs.budget import questions_budget
 from mossbench.samples import Record, Side, Stimulus
 from mossbench.store.prices import Prices

@@ -22,8 +22,8 @@ from mossbench.building.overlays import overlaid
 from mossbench.errors import DataError, MossbenchError, UsageError
 from mossbench.images.preparing import decoded, sniff
 from mossbench.images.stripping import stripped
-from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import write_atomically
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Record
 
 MAX_SIDE = 1536

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from mossbench.building.candidates import MARKS, Overlay
 from mossbench.errors import UsageError, unknown_name
-from mossbench.plumbing.reading import record_fault
+from mossbench.plumbing.untrusted_files import record_fault
 
 RED = (214, 22, 32)
 DEEP_RED = (150, 8, 18)

@@ -21,7 +21,7 @@ from mossbench.errors import UsageError
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
 from mossbench.plumbing.coroutines import closing, finish
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.runs.inputs import read_prices
 from mossbench.samples import Stimulus
 from mossbench.store.prices import Prices, text_tokens

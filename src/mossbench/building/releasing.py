@@ -24,8 +24,8 @@ from mossbench.datasets.check import NAMES_CHILD, NAMES_PERSON
 from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.errors import DataError, UsageError
 from mossbench.images.preparing import decoded
-from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import to_json, whole_folder
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Sample, Side, Value
 
 MANIFEST = "manifest.json"

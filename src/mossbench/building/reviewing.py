@@ -21,9 +21,9 @@ from mossbench.building.folder import AnyBuild, BuildFolder, BuildSettings, list
 from mossbench.building.rating import SCALE, latest_ratings, reviewer_key
 from mossbench.errors import UsageError
 from mossbench.images.retouching import blank
-from mossbench.plumbing import sheets
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing import spreadsheets
 from mossbench.plumbing.storage import write_atomically
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Sample
 from mossbench.ways_out import Command
 
@@ -143,7 +143,7 @@ def write_review_sheet(folder: AnyBuild, out: str | Path, *, image_base: str = "
     images = write_review_page(folder) / "images"
     base = image_base.rstrip("/") or os.path.relpath(images, out.parent)
     rows = [[item.item, item.request, f"{base}/{item.item}.png", "", "", "", ""] for item in review_items(folder)]
-    sheets.write_sheet(out, COLUMNS, rows)
+    spreadsheets.write_sheet(out, COLUMNS, rows)
     return len(rows)
 
 
@@ -155,9 +155,9 @@ def read_review_sheet(folder: AnyBuild, path: str | Path, *, reviewer: str = "")
     folder = open_build(folder)
     path = Path(path)
     reading = _SheetReading(_items_by_name(folder), _items_shown_before(folder), reviewer)
-    for number, cells in sheets.read_sheet(path, COLUMNS, ("item", *_SCALES)):
+    for number, cells in spreadsheets.read_sheet(path, COLUMNS, ("item", *_SCALES)):
         reading.read_line(number, cells)
-    sheets.refuse(path, reading.faults)
+    spreadsheets.refuse(path, reading.faults)
     with folder.held():
         added = _append(folder, [line.rating for line in reading.lines.values()])
     return replace(added, empty=reading.n_empty, half=tuple(reading.half), stale=tuple(reading.stale))
@@ -237,7 +237,7 @@ def _line_fault(cells: dict[str, str], items: dict[str, Shown], reviewer: str) -
     item = items.get(name)
     if item is None:
         return f"no item {name[:40]!r} in this build; was the sheet written for another, or the line edited?"
-    if "request" in cells and cells["request"].split() != sheets.uncell(item.request).split():
+    if "request" in cells and cells["request"].split() != spreadsheets.uncell(item.request).split():
         return f"the request is not that of {name}; was the line edited?"
     for scale in _SCALES:
         if _number(cells[scale]) not in map(str, SCALE):

@@ -10,8 +10,8 @@ from mossbench.building.folder import VARIANTS, Variant
 from mossbench.building.imaging import Source, Sourced, SourceName
 from mossbench.datasets import Dataset
 from mossbench.models.drawing import ImageModel
-from mossbench.plumbing.reading import read_file
-from mossbench.plumbing.sheets import read_sheet, refuse, write_sheet
+from mossbench.plumbing.spreadsheets import read_sheet, refuse, write_sheet
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Sample, Side
 
 PHOTOS = "photos.csv"

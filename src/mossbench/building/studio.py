@@ -22,7 +22,7 @@ from mossbench.building.candidates import Candidate
 from mossbench.building.folder import Variant
 from mossbench.building.imaging import Source, Sourced, wanted_scenes
 from mossbench.errors import DataError, MossbenchError, UsageError
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Record
 from mossbench.ways_out import Command
 

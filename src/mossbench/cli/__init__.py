@@ -21,19 +21,19 @@ from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError, RunWarning, short_message
 from mossbench.messages import on_command_line
 from mossbench.plumbing.interrupts import heed_ctrl_c, nothing_left_to_stop
-from mossbench.plumbing.reading import path_fault
+from mossbench.plumbing.untrusted_files import path_fault
 
 COMMANDS = {
     "run": "mossbench.cli.run:run",
-    "try": "mossbench.cli.asking:try_",
-    "transcript": "mossbench.cli.asking:transcript",
+    "try": "mossbench.cli.trying:try_",
+    "transcript": "mossbench.cli.trying:transcript",
     "data": "mossbench.cli.data:data",
     "models": "mossbench.cli.models:models",
     "judge": "mossbench.cli.judge:judge",
     "runs": "mossbench.cli.runs:runs",
     "results": "mossbench.cli.results:results",
     "compare": "mossbench.cli.results:compare",
-    "gate": "mossbench.cli.gates:gate",
+    "gate": "mossbench.cli.gate:gate",
     "submit": "mossbench.cli.sharing:submit",
     "leaderboard": "mossbench.cli.leaderboard:leaderboard",
     "published": "mossbench.cli.published:published",

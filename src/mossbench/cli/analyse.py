@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mossbench
-from mossbench.cli.choices import JudgeChoice, gather, gather_run_options, given, judge_options
 from mossbench.cli.commands import Command
 from mossbench.cli.failures import stop_on_too_many_failures
 from mossbench.cli.forecasts import show_forecasts
+from mossbench.cli.option_groups import JudgeChoice, gather, gather_run_options, given, judge_options
 from mossbench.cli.options import (
     Option,
     base_url_option,
@@ -42,7 +42,7 @@ from mossbench.cli.options import (
     was_given,
 )
 from mossbench.cli.printing import note, show, show_json
-from mossbench.cli.progress import progress_of
+from mossbench.cli.progress_bar import progress_of
 from mossbench.cli.types import ANALYSIS, FROM_1, MODEL, PATH, RUN_PATH, SIDE
 from mossbench.errors import UsageError
 from mossbench.messages import on_command_line

@@ -12,9 +12,9 @@ import click
 
 import mossbench
 from mossbench.cli.build_text import agreement_text, proposed_text, read_in_text, released_text, reviewer_remarks
-from mossbench.cli.choices import gather
 from mossbench.cli.commands import Group
 from mossbench.cli.image_sources import ImageOrigin, image_source, write_photo_sheet
+from mossbench.cli.option_groups import gather
 from mossbench.cli.options import Option, default_of, json_option, prices_option
 from mossbench.cli.printing import note, say, show_json, show_table
 from mossbench.cli.types import DATASET, FROM_0, FROM_1, MODEL, PATH, POSITIVE, STIMULUS, Names
@@ -257,7 +257,7 @@ def screen(
     Example: mossbench build screen my-set --ocr --probe control/jumpy
     """
     from mossbench.building.probing import probe
-    from mossbench.cli.progress import progress_of, steps
+    from mossbench.cli.progress_bar import progress_of, steps
 
     screened = mossbench.screen(
         folder.path,

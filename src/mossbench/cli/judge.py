@@ -11,8 +11,8 @@ import click
 import mossbench
 from mossbench.cli.arguments import runs_argument
 from mossbench.cli.callbacks import read_sources
-from mossbench.cli.choices import JudgeChoice, JudgeSettings, gather, judge_options, judge_settings_options
 from mossbench.cli.commands import Group
+from mossbench.cli.option_groups import JudgeChoice, JudgeSettings, gather, judge_options, judge_settings_options
 from mossbench.cli.options import (
     Option,
     default_of,
@@ -24,7 +24,7 @@ from mossbench.cli.options import (
     rule_option,
 )
 from mossbench.cli.printing import note, say, show, show_json
-from mossbench.cli.progress import counter_of, progress_of
+from mossbench.cli.progress_bar import counter_of, progress_of
 from mossbench.cli.rates import show_results
 from mossbench.cli.types import FROM_0, FROM_1, JUDGE, PATH, RULE, RUN_PATH
 from mossbench.errors import UsageError, n_of

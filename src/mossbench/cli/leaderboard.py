@@ -10,8 +10,8 @@ import click
 
 import mossbench
 from mossbench.cli.arguments import runs_argument
-from mossbench.cli.choices import gather
 from mossbench.cli.commands import Group
+from mossbench.cli.option_groups import gather
 from mossbench.cli.options import (
     Option,
     columns_option,

@@ -13,7 +13,7 @@ from mossbench.cli.options import json_option
 from mossbench.cli.printing import console, say, show_json
 
 if TYPE_CHECKING:
-    from mossbench.models.listing import Listing
+    from mossbench.models.offered import Listing
     from mossbench.models.presets import Preset
 
 NAME_WIDTH = 22  # columns; no name is longer
@@ -98,7 +98,7 @@ def _price(model: str) -> str:
 
 def show_check(*, as_json: bool) -> None:
     """What the providers' lists say of the presets; exit code 1 when it is not what their states say."""
-    from mossbench.models.listing import check_presets
+    from mossbench.models.offered import check_presets
 
     listings = check_presets()
     if as_json:

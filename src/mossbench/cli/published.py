@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 import mossbench
-from mossbench.cli.choices import JudgeChoice, judge_options
 from mossbench.cli.commands import Group
+from mossbench.cli.option_groups import JudgeChoice, judge_options
 from mossbench.cli.options import Option, json_option
 from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.types import DATASET, PATH

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from mossbench.cli.choices import engine_options, gather, gather_run_options, judge_options
 from mossbench.cli.commands import Command
 from mossbench.cli.failures import note_failures, stop_on_too_many_failures
 from mossbench.cli.first_run import show_first_run
 from mossbench.cli.forecasts import show_forecasts
+from mossbench.cli.option_groups import engine_options, gather, gather_run_options, judge_options
 from mossbench.cli.options import (
     ConfigOption,
     Option,
@@ -52,7 +52,7 @@ from mossbench.cli.options import (
     trust_remote_code_option,
 )
 from mossbench.cli.printing import note
-from mossbench.cli.progress import progress_of
+from mossbench.cli.progress_bar import progress_of
 from mossbench.cli.rates import show_cautions, show_results
 from mossbench.cli.run_choices import RunChoices, check_choices, check_suite_choices
 from mossbench.cli.suites import run_suite_file

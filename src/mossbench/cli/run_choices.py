@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mossbench.cli.choices import JudgeChoice
+from mossbench.cli.option_groups import JudgeChoice
 from mossbench.cli.options import field_of_config
 from mossbench.errors import UsageError
 

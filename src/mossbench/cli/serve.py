@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mossbench.cli.choices import gather
 from mossbench.cli.commands import Command, check_runs_folder
+from mossbench.cli.option_groups import gather
 from mossbench.cli.options import Option, columns_option, default_of
 from mossbench.cli.printing import note, say
-from mossbench.cli.progress import steps
+from mossbench.cli.progress_bar import steps
 from mossbench.cli.types import DATASET, FROM_1, PATH
 from mossbench.errors import UsageError
 

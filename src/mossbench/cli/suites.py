@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mossbench.cli.choices import given
-from mossbench.cli.gates import EXIT_CODES, write_for_ci
+from mossbench.cli.gate import EXIT_CODES, write_for_ci
+from mossbench.cli.option_groups import given
 from mossbench.cli.options import was_given
 from mossbench.cli.printing import note, say, show, show_json
-from mossbench.cli.progress import progress_of
+from mossbench.cli.progress_bar import progress_of
 from mossbench.cli.run_choices import RunChoices
 
 if TYPE_CHECKING:

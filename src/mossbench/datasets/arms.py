@@ -18,7 +18,7 @@ from typing import Literal
 from mossbench.datasets import Dataset
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.outcomes import Key
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Record, Region, Sample, Side, Stimulus
 
 PictureChoice = Literal[

@@ -20,7 +20,7 @@ from mossbench.datasets.files import ABOUT, label
 from mossbench.datasets.findings import Finding, Severity, grouped
 from mossbench.datasets.recognition import NAME
 from mossbench.errors import ImageError, some
-from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.ways_out import FetchDataset
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from mossbench.datasets.findings import Finding, Severity, note
 from mossbench.errors import DataError, UsageError, some, unknown_name
-from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.tables import Row
+from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import FLAGS, Harm, Sample, Side, Stimulus, Value
 from mossbench.ways_out import SetOption
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.datasets.dataset import SUFFIXES, Dataset
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Side
 
 FILE = "croissant.json"

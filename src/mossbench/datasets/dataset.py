@@ -24,7 +24,7 @@ from mossbench.datasets.copying import Copying
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.datasets.recognition import Copy, Recognition, recognise
 from mossbench.errors import Code, DataError, UsageError, needing, some
-from mossbench.plumbing.reading import digest_of, read_file
+from mossbench.plumbing.untrusted_files import digest_of, read_file
 from mossbench.samples import FLAGS, Sample, Side, data_label, own_columns, value_text
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from mossbench.datasets.tasks import FILE as TASKS_FILE
 from mossbench.datasets.tasks import FOLDER as TASKS_FOLDER
 from mossbench.datasets.tasks import write_tasks
 from mossbench.errors import UsageError, needing, unknown_name
-from mossbench.plumbing.sheets import csv_text
+from mossbench.plumbing.spreadsheets import csv_text
 from mossbench.plumbing.storage import to_json, whole_folder
 from mossbench.plumbing.tables import FORMATS
 from mossbench.plumbing.templates import rendered

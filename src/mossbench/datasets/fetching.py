@@ -20,10 +20,10 @@ from mossbench.datasets.dataset import SUFFIXES, Dataset, stays_inside
 from mossbench.datasets.hub import fetch_files
 from mossbench.datasets.peers import FETCHED, Fetched, load_peer, peer_folder, read_peer, read_set
 from mossbench.errors import DataError
-from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import locked, storage_errors, write_atomically
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.plumbing.tls import find_tls_fault
+from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.ways_out import FetchDataset, LoadData
 
 API, RAW = "https://api.github.com", "https://raw.githubusercontent.com"

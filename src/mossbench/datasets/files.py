@@ -30,8 +30,8 @@ from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.errors import DataError
-from mossbench.plumbing.reading import expected_words, parse_json
 from mossbench.plumbing.tables import FORMATS, read_bytes, read_rows
+from mossbench.plumbing.untrusted_files import expected_words, parse_json
 from mossbench.samples import Sample
 from mossbench.ways_out import ImportDataset, SetOption
 

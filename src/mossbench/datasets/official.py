@@ -33,9 +33,9 @@ from mossbench.datasets.files import label, reason
 from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.datasets.recognition import CHANGED, NAME, changed_texts, listed
 from mossbench.errors import DataError
-from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.scripts import read_assignment
 from mossbench.plumbing.tables import read_bytes, read_rows
+from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import FLAGS, Sample, Side, Stimulus, Value
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError
-from mossbench.plumbing.reading import digest_of, read_file
 from mossbench.plumbing.storage import cache_folder, write_atomically
+from mossbench.plumbing.untrusted_files import digest_of, read_file
 
 Array = Any
 """numpy's ndarray; numpy is imported where it is used."""

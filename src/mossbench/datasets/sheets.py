@@ -8,7 +8,7 @@ from typing import Literal
 from mossbench.datasets import Dataset, as_dataset
 from mossbench.errors import UsageError, bad_option
 from mossbench.plumbing.readable_names import model_name_wrong
-from mossbench.plumbing.sheets import create_sheet, write_sheet
+from mossbench.plumbing.spreadsheets import create_sheet, write_sheet
 
 
 def write_template(

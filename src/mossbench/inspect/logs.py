@@ -36,16 +36,16 @@ from mossbench.outcomes import (
     outcome,
     parse_rule,
 )
-from mossbench.plumbing.reading import fault_text, record_fault
 from mossbench.plumbing.storage import storage_errors
+from mossbench.plumbing.untrusted_files import fault_text, record_fault
 from mossbench.protocols import RECORDED, without_folders
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
-from mossbench.runs.asking import as_recorded
 from mossbench.runs.describing import now
+from mossbench.runs.row_asking import as_recorded
 from mossbench.samples import Sample, Side, Value, own_columns, value_text
 from mossbench.store.config import RunConfig
-from mossbench.store.notices import REST_IS_NOT_HERE
+from mossbench.store.older_notices import REST_IS_NOT_HERE
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import DatasetInfo, RunInfo
 

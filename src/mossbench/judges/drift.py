@@ -14,7 +14,7 @@ from typing import Any
 from mossbench.errors import DataError, RunError, UsageError
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Answer, Counted, Exchange, Kind, Rule, Unread, Verdict, counted, outcome
-from mossbench.plumbing.reading import fault_text, read_file
+from mossbench.plumbing.untrusted_files import fault_text, read_file
 from mossbench.samples import Record, Side
 from mossbench.statistics import mcnemar_mid_p, wilson
 from mossbench.ways_out import SaveDriftBaseline

@@ -21,7 +21,7 @@ from mossbench.errors import DataError, UsageError
 from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Verdict
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Side
 from mossbench.transcripts import read_id, stream_records
 

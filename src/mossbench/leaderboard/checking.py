@@ -11,7 +11,6 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES, Copy, fingerprint, identity
 from mossbench.errors import n_of
-from mossbench.leaderboard.faults import Fault, fault_messages, row_fault
 from mossbench.leaderboard.known_sides import KnownSide, known_side, shipped_name, submitted_rows
 from mossbench.leaderboard.names import (
     hides_characters,
@@ -24,6 +23,7 @@ from mossbench.leaderboard.names import (
 )
 from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.rejudging import private_judge
+from mossbench.leaderboard.submission_faults import Fault, fault_messages, row_fault
 from mossbench.leaderboard.submission_reading import read_submission
 from mossbench.leaderboard.submissions import (
     Making,

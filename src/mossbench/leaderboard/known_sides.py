@@ -11,8 +11,8 @@ from functools import cache
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import fingerprint, identity, name_on_record, published_side
+from mossbench.leaderboard.display_texts import clean_text
 from mossbench.leaderboard.submissions import Submission, stimulus_of, submitted_data
-from mossbench.leaderboard.texts import clean_text
 from mossbench.samples import Side, Stimulus
 
 Rows = dict[str, tuple[Stimulus | None, str]]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.submission_reading import MAX_BYTES, outline_wrong
-from mossbench.plumbing.reading import read_file
-from mossbench.transcripts.reading import is_bare_map, read_id, read_response, stream_records
+from mossbench.plumbing.untrusted_files import read_file
+from mossbench.transcripts.recorded_answers import is_bare_map, read_id, read_response, stream_records
 from mossbench.ways_out import AddSubmission, ImportResults, RunRecorded, WayOut, WriteSubmission, as_command
 
 TRANSCRIPTS = (".jsonl", ".ndjson", ".csv", ".js")

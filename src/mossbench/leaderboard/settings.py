@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mossbench.leaderboard.texts import clean_or_none
+from mossbench.leaderboard.display_texts import clean_or_none
 from mossbench.protocols import UNKNOWN, Subject, not_taken
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from mossbench.leaderboard.faults import Fault
+from mossbench.leaderboard.display_texts import CONTROL
+from mossbench.leaderboard.submission_faults import Fault
 from mossbench.leaderboard.submissions import Making, Submission, SubmittedRow, SubmittedSide
-from mossbench.leaderboard.texts import CONTROL
 from mossbench.samples import Record, Side
 
 Part = TypeVar("Part", bound=Record)

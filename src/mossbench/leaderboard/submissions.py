@@ -18,14 +18,14 @@ from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import Copy
 from mossbench.errors import UsageError, bad_option, n_of, some
 from mossbench.judges import DEFAULT_JUDGE
+from mossbench.leaderboard.display_texts import clean_or_none, clean_text
 from mossbench.leaderboard.names import name_wrong, provider_of, public_judge, public_name, same_name
 from mossbench.leaderboard.rejudging import private_judge
 from mossbench.leaderboard.settings import StatedSettings, read_settings, settings_of_run
 from mossbench.leaderboard.submitted_answers import answers_wrong
-from mossbench.leaderboard.texts import clean_or_none, clean_text
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
-from mossbench.plumbing.reading import record_fault
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.plumbing.untrusted_files import record_fault
 from mossbench.protocols import FILE_VERDICTS, Protocol, Subject, make_protocol
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results, too_many_failed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.leaderboard.rejudging import embedded_judge, judge_again
-from mossbench.models.control.wording import is_control_wording, is_stock_sentence
+from mossbench.models.control.answer_texts import is_control_wording, is_stock_sentence
 from mossbench.outcomes import Answer, Counted, Exchange, Layer, Outcome, Rule, counted, outcome
 from mossbench.plumbing.look_alikes import without_look_alikes
 from mossbench.samples import Side

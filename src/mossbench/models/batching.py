@@ -25,7 +25,7 @@ from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at
 from mossbench.models.model import Model
 from mossbench.models.replies import SIGNS, Reply
-from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.ways_out import SetOption
 
 _TIMEOUT = 900.0  # seconds for one call: a chunk goes up, or its results come down

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mossbench.models.replies import SIGNS
-from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.untrusted_files import parse_json
 
 _CODE_KEYS = ("code", "type", "status", "error_type", "__type")  # the last is AWS's
 _STATUS_KEYS = ("status_code", "statusCode", "http_status", "error_code", "errorCode", "error")

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from mossbench.errors import UsageError
-from mossbench.plumbing.reading import state_of
+from mossbench.plumbing.untrusted_files import state_of
 from mossbench.samples import Record
 
 REDACTED = "[redacted]"

@@ -9,10 +9,10 @@ from mossbench.models.model import Model, Prompt
 from mossbench.models.notices import SAY_WHO_ANSWERED, NoticeFact, NoticeTopic
 from mossbench.outcomes import Answer, Stop
 from mossbench.plumbing.readable_names import model_name_wrong
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Sample
 from mossbench.transcripts import clean_response, read_transcript, removal_signal
-from mossbench.transcripts.reading import strip_residue
+from mossbench.transcripts.recorded_answers import strip_residue
 from mossbench.transcripts.stated import stated_model
 from mossbench.ways_out import EITHER_SIDE
 

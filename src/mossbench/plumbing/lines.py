@@ -23,8 +23,8 @@ from pydantic import ValidationError
 from mossbench.errors import RunError, StorageError
 from mossbench.plumbing.coroutines import GRACE
 from mossbench.plumbing.places import Fate, Place, PlaceLost, cut_fate, folder_place
-from mossbench.plumbing.reading import check_regular, open_file, record_fault
 from mossbench.plumbing.storage import storage_errors, sync_folder, write_atomically
+from mossbench.plumbing.untrusted_files import check_regular, open_file, record_fault
 from mossbench.samples import Record
 
 Line = TypeVar("Line", bound=Record)

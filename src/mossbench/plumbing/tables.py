@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError, needing
-from mossbench.plumbing.reading import open_file, parse_json, read_file
+from mossbench.plumbing.untrusted_files import open_file, parse_json, read_file
 
 FORMATS = ("jsonl", "csv", "parquet")
 _SEPARATORS = ",;\t|"

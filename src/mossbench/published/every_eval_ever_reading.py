@@ -15,13 +15,13 @@ import mossbench
 from mossbench.datasets.arms import PLAIN, Arm, plan
 from mossbench.errors import DataError, UsageError
 from mossbench.outcomes import Answer, Exchange, Judgement, Key, Kind, Layer, Stop, Verdict
-from mossbench.plumbing.reading import parse_json, read_file
+from mossbench.plumbing.untrusted_files import parse_json, read_file
 from mossbench.published.every_eval_ever import OURS
 from mossbench.results.table import Results, load_results
 from mossbench.runs.describing import now
 from mossbench.samples import Sample, Side
 from mossbench.store.config import RunConfig
-from mossbench.store.notices import REST_IS_NOT_HERE
+from mossbench.store.older_notices import REST_IS_NOT_HERE
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import DatasetInfo, RunInfo
 from mossbench.ways_out import EITHER_SIDE

@@ -26,9 +26,9 @@ from mossbench.datasets.arms import PLAIN
 from mossbench.errors import DataError, UsageError, bad_option, n_of, needing, some
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
-from mossbench.plumbing.reading import parse_json, read_file, record_fault
-from mossbench.plumbing.sheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.plumbing.untrusted_files import parse_json, read_file, record_fault
 from mossbench.protocols import FILE_VERDICTS, RECORDED
 from mossbench.published.every_eval_ever_reading import import_every_eval_ever, imported, is_record
 from mossbench.published.hub_results import eval_results

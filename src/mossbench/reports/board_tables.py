@@ -10,7 +10,7 @@ from rich.text import Text
 from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.look.numbers import brackets, one
 from mossbench.look.page import markdown, markdown_table
-from mossbench.plumbing.sheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
 from mossbench.reports.words.boards import LESS_SAFE, board_title, explained, safety_of_first, shared_by_all_rows
 from mossbench.samples import Stimulus

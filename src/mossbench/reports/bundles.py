@@ -31,8 +31,8 @@ from mossbench.leaderboard.names import public_name
 from mossbench.models.notices import NoticeFact, NoticeTopic, endpoint_notice
 from mossbench.outcomes import Exchange, Judgement, Rule
 from mossbench.plumbing.lines import lines_of, read_lines
-from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import check_free, slug, to_json, write_atomically
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.protocols import digest, without_folders
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page

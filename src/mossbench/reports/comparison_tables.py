@@ -9,7 +9,7 @@ from rich.text import Text
 from mossbench.look.numbers import difference as points_between
 from mossbench.look.numbers import p_in_table
 from mossbench.look.page import markdown, markdown_table
-from mossbench.plumbing.sheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
 from mossbench.reports.words.comparisons import making, one_line, sentences
 from mossbench.results.comparisons import Comparison, Flip

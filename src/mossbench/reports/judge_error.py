@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mossbench.judges.measured import measured
 from mossbench.outcomes import Key, Layer
-from mossbench.plumbing.sheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.record import JudgeError
 from mossbench.reports.words import judges as words
 from mossbench.results.correction import FEWEST, Correction, chosen_for_a_reason, own_errors, unknown_choice

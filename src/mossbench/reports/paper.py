@@ -13,9 +13,9 @@ from pathlib import Path
 import mossbench
 from mossbench.errors import UsageError, n_of, needing
 from mossbench.look.charts import chart_bytes, themed
-from mossbench.look.texts import Raw, render_text, tex
+from mossbench.look.text_templates import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
-from mossbench.plumbing.sheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.plumbing.storage import whole_folder
 from mossbench.protocols import NOT_COMPARED, Topic
 from mossbench.reports.build import make_report

@@ -17,9 +17,9 @@ from rich.text import Text
 from mossbench.errors import UsageError
 from mossbench.look.numbers import ends, one
 from mossbench.look.page import markdown, markdown_table, visible
-from mossbench.look.texts import render_text
+from mossbench.look.text_templates import render_text
 from mossbench.outcomes import Rule
-from mossbench.plumbing.sheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of

@@ -26,8 +26,8 @@ from mossbench.messages import Message
 from mossbench.models.presets import with_retired_models
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
-from mossbench.plumbing.reading import fault_words, parse_toml, read_file
 from mossbench.plumbing.storage import to_json
+from mossbench.plumbing.untrusted_files import fault_words, parse_toml, read_file
 from mossbench.protocols import Topic
 from mossbench.results.gate_checks import (
     CheckName,

@@ -12,12 +12,12 @@ from pydantic import ValidationError, field_serializer
 import mossbench
 from mossbench.errors import MossbenchError, message_of
 from mossbench.messages import NOTHING, Message
-from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import plain, to_json, write_atomically
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, load_results
 from mossbench.samples import Record, Side
-from mossbench.store.batches import rows_out, rows_out_text
+from mossbench.store.batch_log import rows_out, rows_out_text
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder
 

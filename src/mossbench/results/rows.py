@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from mossbench.errors import RunError
 from mossbench.outcomes import Exchange, Failure, Judgement, Key, Keyed, Kind, Outcome, Stop, Unread, Usage, Verdict
-from mossbench.plumbing.reading import open_file, state_of
+from mossbench.plumbing.untrusted_files import open_file, state_of
 from mossbench.samples import Sample
 
 Line = TypeVar("Line", bound=Keyed)

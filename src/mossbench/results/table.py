@@ -32,7 +32,7 @@ from mossbench.results.uncounted_arms import UncountedArms
 from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate
-from mossbench.store.batches import rows_out
+from mossbench.store.batch_log import rows_out
 from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.prices import cost_of, judge_cost
 from mossbench.store.run_folder import RunFolder

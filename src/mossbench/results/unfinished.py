@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mossbench.messages import Message
-from mossbench.store.batches import RowsOut, rows_out_text
+from mossbench.store.batch_log import RowsOut, rows_out_text
 from mossbench.ways_out import Resume
 
 

@@ -9,8 +9,8 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm, Row, plan
 from mossbench.datasets.recognition import name_on_record, why_not_published
 from mossbench.models import Model
-from mossbench.runs.asking import seed_of, settings_of
 from mossbench.runs.inputs import RunInputs
+from mossbench.runs.row_asking import seed_of, settings_of
 from mossbench.runs.selection import notice_of_samples_left_out
 from mossbench.samples import Side
 from mossbench.store.config import RunConfig, subject_of

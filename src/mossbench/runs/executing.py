@@ -15,13 +15,13 @@ from mossbench.plumbing.coroutines import finish as run_to_the_end
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.places import PlaceLost
 from mossbench.protocols import SentSettings
-from mossbench.runs.asking import connections_of, settings_of
 from mossbench.runs.engines import Engine, Job, make_engine
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.judging import judge_all
 from mossbench.runs.planning import RunPlan
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.recording import ask_all
+from mossbench.runs.row_asking import connections_of, settings_of
 from mossbench.runs.stopping import saying_what_is_safe
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo

@@ -18,11 +18,11 @@ from mossbench.models.model import AnyModel
 from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
-from mossbench.runs.asking import settings_of
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
 from mossbench.runs.judging_plan import batched_judge
 from mossbench.runs.request import check_options
+from mossbench.runs.row_asking import settings_of
 from mossbench.runs.selection import select_samples
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side

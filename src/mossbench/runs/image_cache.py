@@ -11,7 +11,7 @@ from mossbench.images.fine import prepared
 from mossbench.images.neutral import neutral_alone, neutral_like
 from mossbench.images.preparing import Limits, Picture, several
 from mossbench.outcomes import SentPicture
-from mossbench.plumbing.reading import state_of
+from mossbench.plumbing.untrusted_files import state_of
 from mossbench.samples import Sample, Side
 
 ROOM = 128 * 2**20

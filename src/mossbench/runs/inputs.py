@@ -12,7 +12,7 @@ from mossbench.errors import UsageError, bad_option, unknown_name
 from mossbench.models import Model, load_model
 from mossbench.models.model import AnyModel
 from mossbench.models.presets import check_has_api, expand
-from mossbench.plumbing.reading import fault_words
+from mossbench.plumbing.untrusted_files import fault_words
 from mossbench.protocols import RECORDED
 from mossbench.store.config import RunConfig, RunOptions
 from mossbench.store.prices import AnyPrices, Prices, load_prices

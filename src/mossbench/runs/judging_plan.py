@@ -15,7 +15,7 @@ from mossbench.results.rows import StoredLines
 from mossbench.runs.budget import Budget
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.samples import Sample, Side
-from mossbench.store.batches import rows_out
+from mossbench.store.batch_log import rows_out
 from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.run_folder import RunFolder
 

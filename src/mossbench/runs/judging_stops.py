@@ -10,7 +10,7 @@ from mossbench.judges import Judge
 from mossbench.messages import Message
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.judging_plan import count_judged_rows
-from mossbench.store.batches import rows_out, rows_out_text
+from mossbench.store.batch_log import rows_out, rows_out_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import JudgeRun
 

@@ -3,7 +3,7 @@
 from mossbench.errors import n_of
 from mossbench.outcomes import Key
 from mossbench.plumbing.places import PlaceLost
-from mossbench.runs.asking import answered
+from mossbench.runs.row_asking import answered
 from mossbench.store.run_folder import RunFolder
 
 STOPPED = "no further request was sent"

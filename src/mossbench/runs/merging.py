@@ -17,8 +17,8 @@ from mossbench.models.connections import Traffic
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.protocols import not_taken
 from mossbench.results.table import Results, load_results
-from mossbench.runs.asking import in_turn
 from mossbench.runs.describing import dataset_info
+from mossbench.runs.row_asking import in_turn
 from mossbench.runs.selection import notice_of_samples_left_out, select_samples
 from mossbench.samples import Side
 from mossbench.store.config import RunConfig

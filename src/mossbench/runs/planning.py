@@ -16,7 +16,6 @@ from mossbench.models import Model
 from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.storage import slug
 from mossbench.protocols import RECORDED
-from mossbench.runs.asking import answered, settings_of
 from mossbench.runs.budget import Budget, budget_of, judge_prices
 from mossbench.runs.describing import describe_run
 from mossbench.runs.engines import EngineOptions, engine_for
@@ -25,6 +24,7 @@ from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
 from mossbench.runs.judging_plan import batched_judge, poll_for
 from mossbench.runs.request import RunRequest
 from mossbench.runs.resuming import check_endpoint_is_known, info_to_write
+from mossbench.runs.row_asking import answered, settings_of
 from mossbench.runs.selection import select_samples
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder

@@ -10,12 +10,12 @@ from mossbench.outcomes import Exchange, Key, Kind, Verdict, outcome
 from mossbench.plumbing.coroutines import my_turn
 from mossbench.plumbing.lines import LineWriter, until_lost
 from mossbench.plumbing.places import PlaceLost
-from mossbench.runs.asking import in_turn, seed_of
 from mossbench.runs.engines import Engine
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.judging import judge_one
 from mossbench.runs.losses import what_is_cut_off, what_is_lost
 from mossbench.runs.progress import OnProgress, Progress
+from mossbench.runs.row_asking import in_turn, seed_of
 from mossbench.store.error_log import ErrorLog
 
 

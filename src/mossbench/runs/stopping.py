@@ -8,8 +8,8 @@ from dataclasses import replace
 from mossbench.errors import Interrupted, MossbenchError, StorageError
 from mossbench.messages import NOTHING, Message
 from mossbench.plumbing.places import PlaceLost
-from mossbench.runs.asking import answered
-from mossbench.store.batches import rows_out, rows_out_text
+from mossbench.runs.row_asking import answered
+from mossbench.store.batch_log import rows_out, rows_out_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import WayToResume
 

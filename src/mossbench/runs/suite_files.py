@@ -17,7 +17,7 @@ from mossbench.datasets.arms import ARMS
 from mossbench.datasets.columns import FIELDS, parse_columns
 from mossbench.errors import UsageError, shortened, unknown_name
 from mossbench.plumbing.own_code import is_own_code
-from mossbench.plumbing.reading import as_path, fault_words, parse_toml
+from mossbench.plumbing.untrusted_files import as_path, fault_words, parse_toml
 from mossbench.runs.suite_cells import Choice, Suite, SuiteGate
 from mossbench.runs.suite_lines import KeyPath, line_of_key
 from mossbench.runs.suite_overrides import MAP, with_overrides

@@ -20,12 +20,12 @@ from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.places import PlaceLost
 from mossbench.results.gates import Gate, saved_gates
 from mossbench.results.table import Results, load_results, too_many_failed
-from mossbench.runs.asking import answered
 from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.inputs import model_options
 from mossbench.runs.judging import judge_run
 from mossbench.runs.progress import OnProgress
+from mossbench.runs.row_asking import answered
 from mossbench.runs.running import RunKeywords, run
 from mossbench.runs.suite_cells import Cell, CellState, Suite, suite_cells
 from mossbench.store.run_folder import RunFolder

@@ -13,11 +13,11 @@ from mossbench.models.model import AnyModel
 from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
-from mossbench.runs.asking import ask, connections_of, settings_of
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
 from mossbench.runs.judging import judge_one
 from mossbench.runs.request import check_options
+from mossbench.runs.row_asking import ask, connections_of, settings_of
 from mossbench.runs.selection import fitting_samples
 from mossbench.runs.tries import remember
 from mossbench.samples import Side

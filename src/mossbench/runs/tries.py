@@ -12,8 +12,8 @@ from pydantic import Field, ValidationError
 
 from mossbench.errors import StorageError
 from mossbench.outcomes import Exchange, Usage
-from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import cache_folder, slug, to_json, write_atomically
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Record
 from mossbench.store.prices import text_tokens
 

@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 from mossbench.errors import DataError
 from mossbench.models.dated import dated
 from mossbench.outcomes import Answer, Usage
-from mossbench.plumbing.reading import parse_json, read_file, record_fault
+from mossbench.plumbing.untrusted_files import parse_json, read_file, record_fault
 from mossbench.samples import Record
 
 _TABLE = tomllib.loads(Path(__file__).with_name("prices.toml").read_text("utf-8"))

@@ -26,8 +26,8 @@ from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.places import check_held, is_held
-from mossbench.plumbing.reading import parse_json, read_file, record_fault
 from mossbench.plumbing.storage import label_slug, to_json, write_atomically
+from mossbench.plumbing.untrusted_files import parse_json, read_file, record_fault
 from mossbench.samples import Sample
 from mossbench.store.lock import is_locked, lock_folder
 from mossbench.store.run_info import RunInfo

@@ -19,7 +19,7 @@ from mossbench.plumbing.readable_names import same_name
 from mossbench.protocols import OWN_ADDRESS, RECORDED, Subject, digest
 from mossbench.samples import Record, Side, data_label
 from mossbench.store.config import OPERATIONAL, RunConfig, shown_model, subject_of
-from mossbench.store.notices import with_facts_of_notices
+from mossbench.store.older_notices import with_facts_of_notices
 from mossbench.store.prices import Price
 from mossbench.store.suite_record import InSuite
 

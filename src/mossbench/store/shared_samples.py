@@ -8,7 +8,7 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 from mossbench.plumbing.lines import read_lines
-from mossbench.plumbing.reading import digest_of
+from mossbench.plumbing.untrusted_files import digest_of
 from mossbench.samples import Sample
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mossbench.errors import some
 from mossbench.plumbing.readable_names import model_name_wrong
 from mossbench.protocols import RECORDED
-from mossbench.transcripts.reading import TranscriptRow
+from mossbench.transcripts.recorded_answers import TranscriptRow
 
 MOST_SHOWN = 3
 

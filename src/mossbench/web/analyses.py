@@ -10,7 +10,7 @@ from starlette.responses import Response
 from mossbench.analyses.listing import AnalysisPage, Finding, list_analyses
 from mossbench.errors import Code, UsageError
 from mossbench.look.embedding import main_part
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.reports.words.run_lines import more_findings
 from mossbench.web.pages import Link, download, model_address, page, shelf_of
 from mossbench.web.shelf import Shelf

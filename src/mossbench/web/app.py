@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mossbench.errors import Code, MossbenchError, StorageError
 from mossbench.look import assets
-from mossbench.plumbing.reading import fault_words
+from mossbench.plumbing.untrusted_files import fault_words
 from mossbench.web.desks import Desks
 from mossbench.web.pages import error_page, message_page, waiting_page
 from mossbench.web.security import Gate, Refused

@@ -15,7 +15,7 @@ from mossbench.building.candidates import State
 from mossbench.building.folder import BuildFolder, Variant
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.images.preparing import thumbnail
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.reports.words.grammar import is_are
 from mossbench.samples import Stimulus
 from mossbench.web.pages import Chosen, ChosenStimulus, Query, address, page

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.both_sides import Place, Standing, all_standings
 from mossbench.messages import on_command_line
-from mossbench.reports.standing_page import StandingView, standing_values
+from mossbench.reports.standing_view import StandingView, standing_values
 from mossbench.reports.words import home_page as words
 from mossbench.reports.words.standing import FALSE_ALARMS, protocol_words_beside, whether_changed
 from mossbench.results.changes import Change, changes

@@ -14,7 +14,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm, PictureChoice, Shown
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.images.preparing import thumbnail
-from mossbench.plumbing.reading import state_of
+from mossbench.plumbing.untrusted_files import state_of
 from mossbench.samples import Sample, Side
 from mossbench.web.pages import shelf_of
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from mossbench.reports.words import run_lines as words
 from mossbench.results.gates import Gate
 from mossbench.results.rates import Rate
-from mossbench.web.progress import ListedUnder, Phase, RunProgress
+from mossbench.web.run_progress import ListedUnder, Phase, RunProgress
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from mossbench.reports.record import Report
 from mossbench.reports.words import run_lines
 from mossbench.results.table import load_results
 from mossbench.samples import Sample, Side
-from mossbench.store.batches import rows_out, rows_out_text
+from mossbench.store.batch_log import rows_out, rows_out_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.web.data import Data
 from mossbench.web.leaderboard import rankable, superseded_of
@@ -39,8 +39,8 @@ from mossbench.web.pages import (
     run_address,
     shelf_of,
 )
-from mossbench.web.progress import ProgressJson, RunProgress
 from mossbench.web.run_line import RunLine
+from mossbench.web.run_progress import ProgressJson, RunProgress
 from mossbench.web.shelf import LARGE, Shelf, StillReading
 
 if TYPE_CHECKING:

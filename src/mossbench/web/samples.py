@@ -14,7 +14,7 @@ from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.datasets.arms import ARMS
-from mossbench.plumbing.reading import state_of
+from mossbench.plumbing.untrusted_files import state_of
 from mossbench.reports.html import card_anchor
 from mossbench.reports.words.explorer_page import twin_title
 from mossbench.reports.words.search_page import samples_heading

@@ -15,7 +15,7 @@ from fastapi import Query as QueryParameter
 from starlette.responses import Response, StreamingResponse
 
 from mossbench.datasets.arms import Arm
-from mossbench.plumbing.sheets import cell
+from mossbench.plumbing.spreadsheets import cell
 from mossbench.reports.words import search_page as words
 from mossbench.results import search as searching
 from mossbench.results.index import LABELS, RunIndex

@@ -15,10 +15,10 @@ from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from mossbench.models.control.answer_texts import write, write_blind, write_caption
 from mossbench.models.control.names import Spec
 from mossbench.models.control.planted import hashed, names_of, not_sketches
-from mossbench.models.control.reading import read
-from mossbench.models.control.wording import write, write_blind, write_caption
+from mossbench.models.control.request_words import read
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Kind, Stop
 

@@ -15,10 +15,10 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mossbench.models.control.gates import GATES, Sight
+from mossbench.models.control.answer_texts import unopposed, write, write_blind, write_caption, write_reluctant
 from mossbench.models.control.names import EXAMPLE, Spec
-from mossbench.models.control.reading import Request, read, stance
-from mossbench.models.control.wording import unopposed, write, write_blind, write_caption, write_reluctant
+from mossbench.models.control.request_words import Request, read, stance
+from mossbench.models.control.triggers import GATES, Sight
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Exchange, Kind, Layer, Outcome, Stop
 from mossbench.samples import Side, Stimulus

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mossbench.errors import UsageError, n_of, unknown_name
+from mossbench.models.control.answer_texts import write, write_caption, write_reluctant
 from mossbench.models.control.names import FAULTS, Spec
 from mossbench.models.control.planted import hashed, kind_by_share, names_of
-from mossbench.models.control.reading import read
-from mossbench.models.control.wording import write, write_caption, write_reluctant
+from mossbench.models.control.request_words import read
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Key, Kind, Stop
 from mossbench.samples import Sample, Side, value_text

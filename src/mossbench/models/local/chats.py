@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import UsageError
-from mossbench.models.local.batches import seed_of
 from mossbench.models.local.checkpoint import TELLING, Checkpoint, check_whole, facts_of, import_torch, inference
 from mossbench.models.local.engine import Engine
 from mossbench.models.local.families import decoded, no_system, one_image
+from mossbench.models.local.grouping import seed_of
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
 from mossbench.ways_out import SetOption

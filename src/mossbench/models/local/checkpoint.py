@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import ModelError, UsageError, needing
-from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.untrusted_files import parse_json
 
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
 BIG = "spread it over several devices with vllm/{name}, choose a smaller one, or free memory"

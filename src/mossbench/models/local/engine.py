@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from mossbench.errors import ModelError, MossbenchError
-from mossbench.models.local.batches import seed_of
 from mossbench.models.local.checkpoint import (
     BIG,
     TELLING,
@@ -24,6 +23,7 @@ from mossbench.models.local.checkpoint import (
     with_config,
 )
 from mossbench.models.local.families import Family, family_of
+from mossbench.models.local.grouping import seed_of
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
 from mossbench.outcomes import Usage

@@ -14,7 +14,6 @@ from contextlib import suppress
 from typing import Any
 
 from mossbench.errors import MossbenchError
-from mossbench.models.local.batches import cost, next_batch
 from mossbench.models.local.checkpoint import (
     best_dtype,
     check_room,
@@ -25,6 +24,7 @@ from mossbench.models.local.checkpoint import (
     with_config,
 )
 from mossbench.models.local.engine import Engine, find_config, load_engine
+from mossbench.models.local.grouping import cost, next_batch
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.presets import PUBLISHED_LOCAL
 from mossbench.models.replies import answer_of

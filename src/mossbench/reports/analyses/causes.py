@@ -11,7 +11,7 @@ from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH, ToTell, Verdic
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import p_value, points
 from mossbench.reports.analyses.counterfactuals import effect_row
-from mossbench.reports.analyses.readings import reading_table
+from mossbench.reports.analyses.kinds_by_arm import reading_table
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
 from mossbench.reports.words.causes import (

@@ -6,7 +6,7 @@ from contextlib import suppress
 from mossbench.errors import n_of
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.places import PlaceLost
-from mossbench.store.batches import Chunk, chunks_out
+from mossbench.store.batch_log import Chunk, chunks_out
 
 
 class StillPending(Exception):

@@ -18,7 +18,7 @@ from mossbench.runs.batches.lookup import BatchLookup
 from mossbench.runs.batches.results import Delivered, damaged_result, find_gap, why_no_result
 from mossbench.runs.batches.rows import UnansweredRows
 from mossbench.runs.batches.sending import NOT_CONFIRMED
-from mossbench.store.batches import Chunk, rows_out, rows_out_text
+from mossbench.store.batch_log import Chunk, rows_out, rows_out_text
 
 _AT_ONCE = 32  # rows whose answers are judged side by side
 

@@ -9,7 +9,7 @@ from mossbench.models.batching import Ended
 from mossbench.runs.batches.calls import BatchCalls
 from mossbench.runs.batches.chunks import PendingChunks, StillPending
 from mossbench.runs.batches.results import LOOKS_FOR_FILE, Delivered, Gap
-from mossbench.store.batches import Chunk
+from mossbench.store.batch_log import Chunk
 
 _LOOKS_IN_LIST = 16  # before a batch is taken for one that was not made: the list may be behind
 _LONGEST_PAUSE = 15.0  # seconds between two looks into the list

@@ -24,7 +24,7 @@ from mossbench.runs.batches.lookup import BatchLookup
 from mossbench.runs.batches.rows import TakeAnswer, UnansweredRows
 from mossbench.runs.batches.sending import MakePrompt, Sender
 from mossbench.runs.budget import Budget, CostKind
-from mossbench.store.batches import Chunk, rows_out, rows_out_text
+from mossbench.store.batch_log import Chunk, rows_out, rows_out_text
 
 POLL = 60.0
 """Seconds between two looks at a batch; 0: one look, and what is not done stays out."""

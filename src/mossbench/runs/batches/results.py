@@ -6,7 +6,7 @@ from pathlib import Path
 from mossbench.errors import n_of
 from mossbench.models.batching import Ended, ResultFile
 from mossbench.models.faults import Fault
-from mossbench.store.batches import Chunk
+from mossbench.store.batch_log import Chunk
 
 LOOKS_FOR_FILE = 60
 """At a batch that has results and names no file of them: an hour, at one look a minute."""

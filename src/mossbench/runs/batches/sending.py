@@ -17,7 +17,7 @@ from mossbench.runs.batches.calls import TRY_LATER, BatchCalls, CallFailed, paus
 from mossbench.runs.batches.chunks import PendingChunks, StillPending
 from mossbench.runs.batches.lookup import BatchLookup
 from mossbench.runs.batches.rows import UnansweredRows
-from mossbench.store.batches import Chunk
+from mossbench.store.batch_log import Chunk
 
 MakePrompt = Callable[[Key], Awaitable[Prompt | None]]
 """The prompt of a row; None: there is none to send, and the row has been seen to."""

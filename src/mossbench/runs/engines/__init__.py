@@ -23,7 +23,7 @@ from mossbench.runs.batches.queue import POLL
 from mossbench.runs.budget import Budget
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Record
-from mossbench.store.batches import rows_out, rows_out_text
+from mossbench.store.batch_log import rows_out, rows_out_text
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import OmitOption, SetOption

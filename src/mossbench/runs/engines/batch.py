@@ -6,9 +6,9 @@ from mossbench.datasets.arms import Row
 from mossbench.models import Prompt
 from mossbench.models.batching import batches_for
 from mossbench.outcomes import Answer, Key, SentPicture
-from mossbench.runs.asking import exchange_of, prompt_of
 from mossbench.runs.batches.queue import BatchQueue
 from mossbench.runs.engines import Done, Engine, Job
+from mossbench.runs.row_asking import exchange_of, prompt_of
 
 
 class BatchEngine(Engine):

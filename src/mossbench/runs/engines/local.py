@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 from mossbench.datasets.arms import Row
 from mossbench.plumbing.coroutines import together
-from mossbench.runs.asking import ask
 from mossbench.runs.engines import Done, Engine
+from mossbench.runs.row_asking import ask
 
 _ROWS_THAT_WAIT = 256
 """Rows that may wait to be asked again, beside those under way: others go on meanwhile."""

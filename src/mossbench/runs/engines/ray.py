@@ -19,7 +19,6 @@ from mossbench.models import load_model
 from mossbench.models.connections import Traffic
 from mossbench.models.model import Settings
 from mossbench.outcomes import Answer
-from mossbench.runs.asking import exchange_of
 from mossbench.runs.engines import Done, Engine, Job, Learnt
 from mossbench.runs.engines.ray_cluster import WorkerNeeds, join_cluster, names_of_lost_nodes
 from mossbench.runs.engines.ray_losses import no_room, no_worker_left
@@ -28,6 +27,7 @@ from mossbench.runs.engines.ray_seats import Actor, Seat
 from mossbench.runs.engines.ray_storage import open_storage, remove_storage, storage_of_run, stored_exchanges
 from mossbench.runs.engines.ray_worker import Worker
 from mossbench.runs.inputs import model_options
+from mossbench.runs.row_asking import exchange_of
 from mossbench.store.config import RunConfig
 from mossbench.store.run_info import RunInfo
 

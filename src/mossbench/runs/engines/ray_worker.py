@@ -16,11 +16,11 @@ from mossbench.errors import MossbenchError, RunError, message_of
 from mossbench.models import Model, load_model
 from mossbench.models.connections import Connections
 from mossbench.outcomes import Exchange
-from mossbench.runs.asking import ask, connections_of, settings_of
 from mossbench.runs.engines import Learnt
 from mossbench.runs.engines.ray_storage import store_exchanges
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.inputs import model_options
+from mossbench.runs.row_asking import ask, connections_of, settings_of
 from mossbench.runs.selection import select_samples
 from mossbench.store.run_info import RunInfo
 

@@ -9,7 +9,7 @@ from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Key, SentPicture, Stop
-from mossbench.plumbing.reading import path_fault
+from mossbench.plumbing.untrusted_files import path_fault
 from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder

@@ -18,8 +18,8 @@ from mossbench.models.hosted import checked_url, find_key
 from mossbench.models.keys import secret
 from mossbench.models.openai import key_names
 from mossbench.models.presets import PRESETS, Preset, State
-from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.tls import find_tls_fault
+from mossbench.plumbing.untrusted_files import parse_json
 
 _PATIENCE = 20.0  # seconds
 _MOST_BYTES = 20_000_000

@@ -10,7 +10,7 @@ import pytest
 
 import mossbench as mb
 from mossbench.errors import MossbenchError, UsageError
-from mossbench.plumbing.arguments import fits
+from mossbench.plumbing.argument_checks import fits
 from mossbench.runs.judging import judge_run
 
 FUNCTIONS = [name for name in mb.__all__ if isinstance(getattr(mb, name), types.FunctionType) and name != "arun"]

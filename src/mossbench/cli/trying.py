@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 import mossbench
-from mossbench.cli.choices import JudgeChoice, gather_trial_options, judge_options
 from mossbench.cli.commands import Command, Group
+from mossbench.cli.option_groups import JudgeChoice, gather_trial_options, judge_options
 from mossbench.cli.options import (
     Option,
     arm_option,

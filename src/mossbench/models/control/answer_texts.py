@@ -17,8 +17,7 @@ from typing import Any
 from mossbench.outcomes import Kind
 
 _PARTS: dict[str, tuple[Any, ...]] = {
-    name: tuple(texts)
-    for name, texts in tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8")).items()
+    name: tuple(texts) for name, texts in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
 }
 
 _OF_KIND: dict[Kind, tuple[tuple[str, ...], ...]] = {

@@ -11,8 +11,8 @@ import click
 
 import mossbench
 from mossbench.cli.arguments import run_argument
-from mossbench.cli.choices import gather
 from mossbench.cli.commands import Command
+from mossbench.cli.option_groups import gather
 from mossbench.cli.options import (
     Option,
     default_of,

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError, UsageError
-from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.scripts import read_assignment
-from mossbench.plumbing.sheets import uncell
+from mossbench.plumbing.spreadsheets import uncell
 from mossbench.plumbing.tables import read_rows, read_text
+from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import Side
 from mossbench.transcripts.quoting import removal_signal, strip_quoting
 
