@@ -59,8 +59,8 @@ def fleiss(ratings: Ratings, clusters: Clusters | None = None) -> Estimate:
     counts = _counts(ratings, None)
 
     def disagreements(sums: Array) -> tuple[Array, Array]:
-        seen, shares = _seen_and_shares(sums)
-        return seen, 1 - np.square(shares).sum(axis=-1)
+        observed, shares = _observed_and_shares(sums)
+        return observed, 1 - np.square(shares).sum(axis=-1)
 
     return _estimate(_features(counts), counts.sum(axis=1) > 1, disagreements, clusters, "fleiss kappa")
 
@@ -74,8 +74,8 @@ def gwet_ac1(ratings: Ratings, clusters: Clusters | None = None, *, categories: 
     k = counts.shape[1]
 
     def disagreements(sums: Array) -> tuple[Array, Array]:
-        seen, shares = _seen_and_shares(sums)
-        return seen, 1 - (shares * (1 - shares)).sum(axis=-1) / (k - 1) if k > 1 else np.zeros_like(seen)
+        observed, shares = _observed_and_shares(sums)
+        return observed, 1 - (shares * (1 - shares)).sum(axis=-1) / (k - 1) if k > 1 else np.zeros_like(observed)
 
     return _estimate(_features(counts), counts.sum(axis=1) > 1, disagreements, clusters, "gwet ac1")
 
@@ -94,10 +94,10 @@ def krippendorff_alpha(
     names = list(_categories(ratings, categories))
     counts = _counts(ratings, names)
     k = len(names)
-    given = counts.sum(axis=1)
-    pairable = given > 1
-    together = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(k)
-    features = np.where(pairable[:, None, None], together / np.maximum(given - 1, 1)[:, None, None], 0.0)
+    n_ratings = counts.sum(axis=1)
+    pairable = n_ratings > 1
+    pairs_in_row = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(k)
+    features = np.where(pairable[:, None, None], pairs_in_row / np.maximum(n_ratings - 1, 1)[:, None, None], 0.0)
 
     def disagreements(sums: Array) -> tuple[Array, Array]:
         pairs = sums.reshape(*sums.shape[:-1], k, k)
@@ -122,7 +122,8 @@ def _estimate(
     clusters: Clusters | None,
     name: str,
 ) -> Estimate:
-    n, n_left_out = int(pairable.sum()), int((~pairable).sum())
+    n = int(pairable.sum())
+    n_left_out = int((~pairable).sum())
     if n == 0:
         return no_estimate(name, n_left_out=n_left_out)
     codes = recode(as_codes(clusters, len(features)))
@@ -135,17 +136,17 @@ def _estimate(
     parts = np.stack([np.bincount(codes, feature) for feature in features.T], axis=1)
     sums = parts.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        seen, by_chance = (float(x) for x in disagreements(sums))
-        seen_without, chance_without = disagreements(sums - parts)
-        left_out = np.where(chance_without > NO_CHANCE, seen_without / chance_without, math.nan)
+        observed, by_chance = (float(x) for x in disagreements(sums))
+        observed_without, chance_without = disagreements(sums - parts)
+        left_out = np.where(chance_without > NO_CHANCE, observed_without / chance_without, math.nan)
     if not by_chance > NO_CHANCE:
         return estimate_of(math.nan, math.nan, math.nan)
-    value = 1 - seen / by_chance
+    value = 1 - observed / by_chance
     if n_clusters < 2:
         return estimate_of(value, math.nan, math.nan)
     if value > 1 - 1e-12:
-        high_seen = wilson_interval(0.0, n_clusters)[1]
-        return estimate_of(1.0, max(-1.0, 1 - high_seen / by_chance), 1.0)
+        high_observed = wilson_interval(0.0, n_clusters)[1]
+        return estimate_of(1.0, max(-1.0, 1 - high_observed / by_chance), 1.0)
     low, high = _fisher_interval(value, 1 - left_out, n_clusters)
     return estimate_of(value, low, high)
 
@@ -162,13 +163,13 @@ def _fisher_interval(value: float, left_out: Array, n_clusters: int) -> tuple[fl
 
 def _features(counts: Array) -> Array:
     """For each row: is it pairable, its agreement if so, is it rated, and the shares of its categories."""
-    given = counts.sum(axis=1)
-    agreed = (np.square(counts).sum(axis=1) - given) / np.maximum(given * (given - 1), 1)
-    shares = counts / np.maximum(given, 1)[:, None]
-    return np.column_stack([given > 1, np.where(given > 1, agreed, 0.0), given > 0, shares])
+    n_ratings = counts.sum(axis=1)
+    agreed = (np.square(counts).sum(axis=1) - n_ratings) / np.maximum(n_ratings * (n_ratings - 1), 1)
+    shares = counts / np.maximum(n_ratings, 1)[:, None]
+    return np.column_stack([n_ratings > 1, np.where(n_ratings > 1, agreed, 0.0), n_ratings > 0, shares])
 
 
-def _seen_and_shares(sums: Array) -> tuple[Array, Array]:
+def _observed_and_shares(sums: Array) -> tuple[Array, Array]:
     return 1 - sums[..., 1] / sums[..., 0], sums[..., 3:] / sums[..., 2:3]
 
 
@@ -198,7 +199,8 @@ def _categories(ratings: Ratings, categories: Categories) -> dict[Hashable, int]
     used = {label for row in ratings for label in row if not _missing(label)}
     if categories is None:
         return {label: i for i, label in enumerate(sorted(used, key=lambda label: (str(type(label)), label)))}
-    if unknown := used - set(categories):
+    unknown = used - set(categories)
+    if unknown:
         raise ValueError(f"ratings outside the categories: {sorted(map(str, unknown))}")
     return {label: i for i, label in enumerate(categories)}
 
