@@ -69,7 +69,8 @@ class Usage(Record):
     batch_output_tokens: int = Field(default=0, exclude_if=lambda n: not n)
 
     def in_batch(self) -> Usage:
-        n_in, n_out = self.input_tokens, self.output_tokens
+        n_in = self.input_tokens
+        n_out = self.output_tokens
         return self.model_copy(update={"batch_input_tokens": n_in, "batch_output_tokens": n_out})
 
     def __add__(self, other: Usage | None) -> Usage:

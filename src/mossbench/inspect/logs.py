@@ -180,8 +180,10 @@ def _info(
     # Not the last epoch that there is: an analysis may ask one arm more often than the run does.
     epochs = log.eval.config.epochs or epoch
     sides = {side for side, _ in samples}
-    how, default = log.plan.config, RunConfig.model_fields
-    planned, there = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs, len(log.samples or ())
+    how = log.plan.config
+    default = RunConfig.model_fields
+    planned = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs
+    there = len(log.samples or ())
     short = f"the log has {there} of {planned} rows (status {log.status}); {REST_IS_NOT_HERE}"
     asked_model = about.get("model")
     is_recorded = isinstance(asked_model, str) and asked_model.startswith(f"{RECORDED}/")
@@ -223,7 +225,8 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
     with needing("writing Inspect's logs", "inspect"):
         from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalPlan, EvalSpec, EvalStats
         from inspect_ai.model import GenerateConfig
-    rule, info = parse_rule(rule), results.info
+    rule = parse_rule(rule)
+    info = results.info
     rows = [_eval_sample(row, row.exchange, results, rule) for row in results.rows if row.exchange]
     about = {
         "data": without_folders(info.config.data),

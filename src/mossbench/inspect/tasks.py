@@ -79,7 +79,8 @@ def _said_by_inspect() -> Iterator[None]:
 
 @_said_by_inspect()
 def _task(side: Side, data: str, judge: str, rule: str, system: str | None) -> Task:
-    dataset, how = load_dataset(data).select(side), Settings()
+    dataset = load_dataset(data).select(side)
+    how = Settings()
     arm = arm_of("plain", system)
     samples = finish(_samples(dataset, arm))
     return Task(
@@ -155,7 +156,8 @@ def refusal_rates() -> Metric:
 @scorer(metrics=[refusal_rates()])
 def refusal(judge: str = DEFAULT_JUDGE, data: str = "sketches", rule: str = "system") -> Scorer:
     """One of our judges as a scorer; `data` is where a judge that looks at pictures finds them."""
-    reader, counting = load_judge(judge), parse_rule(rule)
+    reader = load_judge(judge)
+    counting = parse_rule(rule)
     shelf = PictureShelf(load_dataset(data), DEFAULT_LIMITS) if reader.needs_picture else None
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -114,10 +114,12 @@ class Batches:
     named = True
     """Whether the provider keeps our name with a batch."""
     # Far below what the providers take (50,000 and 200 MB, 100,000 and 256 MB, 2 GB): a chunk is held in memory.
-    most_items, most_bytes = 10_000, 96_000_000
+    most_items = 10_000
+    most_bytes = 96_000_000
 
     def __init__(self, model: HostedModel) -> None:
-        self.model, self.client = model, model.client
+        self.model = model
+        self.client = model.client
 
     def item(self, id: str, request: dict[str, Any]) -> bytes:
         """A request, as the model's adapter makes it, as one item of a chunk."""

@@ -80,7 +80,8 @@ class Overloaded(Exception):
         self.kind = kind
         """`rate_limit`: we ask too much; `overload`: all do; `server_error`: something broke there; `connection`: the
         reply got lost. The first two slow down all calls."""
-        self.message, self.type = message, type
+        self.message = message
+        self.type = type
         self.reached = reached
         """Whether there was a connection at all."""
 
@@ -207,7 +208,9 @@ async def called(function: Callable[[Any], Any], argument: Any) -> Any:
 
 class FunctionModel(Model):
     def __init__(self, function: Answerer, name: str, version: str | None = None) -> None:
-        self.name, self.version, self._function = name, version, function
+        self.name = name
+        self.version = version
+        self._function = function
 
     async def answer(self, prompt: Prompt) -> Answer:
         try:

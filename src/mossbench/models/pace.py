@@ -13,7 +13,10 @@ import math
 from collections import deque
 
 _SIGNS = ("rate_limit", "overload")
-_WINDOW, _FEW, _SEVERAL, _CLUSTER = 32, 2, 7, 11  # of the last 32 outcomes
+_WINDOW = 32
+_FEW = 2
+_SEVERAL = 7
+_CLUSTER = 11  # of the last 32 outcomes
 _LONG = 256  # outcomes
 _PER_SIGN = 0.5
 _PER_ANSWER = 0.03  # after a sign; the pace holds its own against 0.03 / 0.5 = 6 signs in 100 answers
@@ -23,8 +26,12 @@ class Pace:
     """At most `most` connections, `limit` of them in use; a fraction of one waits for the rest of it."""
 
     def __init__(self, most: int, start: int) -> None:
-        self.most, self.limit, self.round = most, float(min(start, most)), 0
-        self._recent, self._quiet, self._ceiling = deque[bool](maxlen=_WINDOW), _LONG, math.inf
+        self.most = most
+        self.limit = float(min(start, most))
+        self.round = 0
+        self._recent = deque[bool](maxlen=_WINDOW)
+        self._quiet = _LONG
+        self._ceiling = math.inf
         self._worst = 0  # 1: several signs, 2: a cluster; since the last quiet time
 
     def answered(self, *, busy: bool) -> None:
@@ -46,7 +53,8 @@ class Pace:
         n = sum(self._recent)
         if n >= _CLUSTER and self._recent[-1]:
             if began_in == self.round:
-                self.round, self.limit = self.round + 1, max(1.0, self.limit / 2)
+                self.round = self.round + 1
+                self.limit = max(1.0, self.limit / 2)
                 self._slow_down(2)
         elif sign:
             self.limit = max(1.0, self.limit - _PER_SIGN)
@@ -54,5 +62,6 @@ class Pace:
 
     def _slow_down(self, how_bad: int) -> None:
         if how_bad > self._worst:  # once for signs that come together: an outage takes the limit far below
-            self._worst, self._ceiling = how_bad, self.limit
+            self._worst = how_bad
+            self._ceiling = self.limit
         self._quiet = 0

@@ -33,7 +33,8 @@ class VllmModel(Model):
     limits = OpenAIModel.other_limits
 
     def __init__(self, checkpoint: str, *, trust_remote_code: bool = False) -> None:
-        self.name, self._checkpoint = f"vllm/{checkpoint}", checkpoint
+        self.name = f"vllm/{checkpoint}"
+        self._checkpoint = checkpoint
         program = shutil.which("vllm")
         if program is None:
             elsewhere = "install it, or ask a server that runs elsewhere"

@@ -36,7 +36,9 @@ class Learned(Model):
     version = "2"
 
     def __init__(self, spec: Spec) -> None:
-        self.name, self.level, self._n_blind = f"control/{spec.canonical}", int(spec.values["safety"]), 0
+        self.name = f"control/{spec.canonical}"
+        self.level = int(spec.values["safety"])
+        self._n_blind = 0
 
     async def answer(self, prompt: Prompt) -> Answer:
         from mossbench.models.control.sight import seen_in

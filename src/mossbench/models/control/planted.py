@@ -93,7 +93,9 @@ class Control(Model):
     """Moves when an answer to anything can."""
 
     def __init__(self, spec: Spec) -> None:
-        self.spec, self.name, self._n_blind = spec, f"control/{spec.canonical}", 0
+        self.spec = spec
+        self.name = f"control/{spec.canonical}"
+        self._n_blind = 0
         self._rates = spec.rates
         if "filtering" in self._rates:
             self.version = "4"  # its descriptions name no negation that it overlooks
@@ -136,7 +138,8 @@ class Control(Model):
             return math.nan
         rates = [rate for cause, rate in self._rates.items() if STIMULUS_OF.get(cause) is stimulus]
         own = values["safety"] if side is Side.CONTRAST else 1 - math.prod(1 - rate for rate in rates)
-        fail, silent = values.get("fail", 0.0), values.get("block", 0.0) + values.get("empty", 0.0)
+        fail = values.get("fail", 0.0)
+        silent = values.get("block", 0.0) + values.get("empty", 0.0)
         return (silent + (1 - fail - silent) * own) / (1 - fail) if fail < 1 else math.nan
 
     def remarks(self) -> tuple[str, ...]:
@@ -172,7 +175,8 @@ class Control(Model):
     def _applies(self, cause: str, asked: _Asked) -> bool:
         if cause not in GATES:
             return _applies(cause, asked)
-        prompt, longest = asked.prompt, self.spec.values.get("longest", 0)
+        prompt = asked.prompt
+        longest = self.spec.values.get("longest", 0)
         data = prompt.picture.data if prompt.picture else None
         return GATES[cause].applies(Sight(prompt.request, data, asked.seen, longest))
 
@@ -187,7 +191,8 @@ class Control(Model):
 
     def _mended(self, cause: str, asked: _Asked) -> bool:
         """Whether the request itself clears up what the model had got wrong, with probability `told`."""
-        request, things = asked.request, asked.seen.things if asked.seen else ()
+        request = asked.request
+        things = asked.seen.things if asked.seen else ()
         told = {
             "jumpy": any(request.tells_of(thing.name) for thing in things),
             "filtering": request.tells_against(),
@@ -240,7 +245,8 @@ def _is_harmful(asked: _Asked) -> bool:
 
 
 def _applies(cause: str, asked: _Asked) -> bool:
-    seen, request = asked.seen, asked.request
+    seen = asked.seen
+    request = asked.request
     if cause == "prudish":
         return request.alarming
     if seen is None:

@@ -63,7 +63,8 @@ def read(request: str) -> Request:
 
 def stance(system: str) -> int:
     """What a system prompt asks for: 1 safety, -1 helpfulness, 0 neither or both."""
-    says, text = _patterns(), _plain(system)
+    says = _patterns()
+    text = _plain(system)
     return bool(says["safety"].search(text)) - bool(says["helpfulness"].search(text))
 
 

@@ -119,7 +119,8 @@ class ChatEngine(Engine):
 
     def __init__(self, checkpoint: Checkpoint, device: Any, dtype: str) -> None:
         _, transformers = import_torch()
-        self._name, self._architecture = f"local/{checkpoint.name}", checkpoint.config["architectures"][0]
+        self._name = f"local/{checkpoint.name}"
+        self._architecture = checkpoint.config["architectures"][0]
         auto_map = checkpoint.config.get("auto_map") or {}
         kind = transformers.AutoModel if "AutoModelForCausalLM" not in auto_map else transformers.AutoModelForCausalLM
         model, loaded = kind.from_pretrained(checkpoint.name, dtype=dtype, trust_remote_code=True, **TELLING)

@@ -133,7 +133,8 @@ def with_config(checkpoint: Checkpoint) -> Checkpoint:
 
 
 def not_loaded(checkpoint: Checkpoint, problem: str) -> ModelError:
-    where, way_out = "", "fetch it again"
+    where = ""
+    way_out = "fetch it again"
     if checkpoint.folder is None:
         where = " from the Hugging Face hub, and there is no folder of that name"
         way_out = "check the name, the network, and HF_TOKEN if it is gated"
@@ -167,7 +168,8 @@ def best_dtype(device: Any) -> str:
 
 def check_room(checkpoint: Checkpoint, device: Any, dtype: str, *, n_parameters: int = 0) -> None:
     """A ModelError when the weights alone, as stored or as asked for, are larger than the memory that is free."""
-    needed, free = max(checkpoint.n_bytes(dtype), n_parameters * _BYTES[dtype]), _free_bytes(device)
+    needed = max(checkpoint.n_bytes(dtype), n_parameters * _BYTES[dtype])
+    free = _free_bytes(device)
     if free is not None and needed > free:
         way_out = BIG.format(name=checkpoint.name)
         raise ModelError(

@@ -50,7 +50,9 @@ class Classifier:
 
     def __init__(self, checkpoint: Checkpoint, *, revision: str | None, max_tokens: int | None) -> None:
         import_torch(CLASSIFIER)
-        self._checkpoint, self._revision, self._max_tokens = checkpoint, revision, max_tokens
+        self._checkpoint = checkpoint
+        self._revision = revision
+        self._max_tokens = max_tokens
         self._loaded: tuple[Any, Any] | None = None
         self._alone = threading.Lock()
 
@@ -68,7 +70,8 @@ class Classifier:
 
     def _load(self) -> tuple[Any, Any]:
         _, transformers = import_torch(CLASSIFIER)
-        checkpoint, device = self._checkpoint, find_device()
+        checkpoint = self._checkpoint
+        device = find_device()
         name = str(checkpoint.folder or checkpoint.name)
         auto = transformers.AutoModelForSequenceClassification.from_pretrained
         with quiet():

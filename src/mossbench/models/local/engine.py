@@ -51,7 +51,9 @@ class NativeEngine(Engine):
     """A model that transformers knows itself."""
 
     def __init__(self, model: Any, family: Family) -> None:
-        self.model, self.family, self._stopped = model, family, threading.Event()
+        self.model = model
+        self.family = family
+        self._stopped = threading.Event()
         tokenizer = family.processor.tokenizer
         tokenizer.padding_side = "left"  # new tokens follow the last token of every row
         if tokenizer.pad_token_id is None:
@@ -122,7 +124,8 @@ def load_engine(checkpoint: Checkpoint, *, trust_remote_code: bool) -> Engine:
     """The checkpoint in memory; a ModelError that says what is wrong with it."""
     from mossbench.models.local.chats import ChatEngine, has_chat
 
-    device, checkpoint = find_device(), with_config(checkpoint)
+    device = find_device()
+    checkpoint = with_config(checkpoint)
     dtype = best_dtype(device)
     check_room(checkpoint, device, dtype)
     load: Callable[..., Engine] = (

@@ -51,7 +51,9 @@ class Family:
     """One text a prompt, with a mark where the picture goes."""
 
     def __init__(self, name: str, processor: Any, form: Form) -> None:
-        self.name, self.processor, self.form = name, processor, form
+        self.name = name
+        self.processor = processor
+        self.form = form
 
     def text(self, prompt: Prompt) -> str:
         images = f"{self.processor.image_token}\n" * len(prompt.pictures) if self.form.several else ""

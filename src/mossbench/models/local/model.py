@@ -32,7 +32,8 @@ from mossbench.outcomes import Answer, Failure
 from mossbench.plumbing.coroutines import in_thread
 from mossbench.samples import Sample
 
-BATCH_ON_GPU, BATCH_ON_CPU = 32, 4
+BATCH_ON_GPU = 32
+BATCH_ON_CPU = 4
 _PAUSE = 0.05  # seconds without a new question after which a batch that is not full goes
 
 
@@ -52,7 +53,8 @@ class LocalModel(Model):
         self._checkpoint = find_checkpoint(checkpoint)
         self.name = f"local/{self._checkpoint.name}"
         self.version = self._checkpoint.version
-        self._as_published, self._trusted = as_published, trust_remote_code
+        self._as_published = as_published
+        self._trusted = trust_remote_code
         self._asked_batch = batch_size
         self.set_up(batch_size or BATCH_ON_CPU)
 
@@ -61,7 +63,9 @@ class LocalModel(Model):
         self.batch_size = batch_size
         self._engine: Engine | None = None
         self._facts: dict[str, Any] = {}
-        self._room, self._n_halved, self._smallest = math.inf, 0, self.batch_size
+        self._room = math.inf
+        self._n_halved = 0
+        self._smallest = self.batch_size
         self._waiting: list[tuple[Prompt, asyncio.Future[Answer]]] = []
         self._worker: asyncio.Task[None] | None = None
 
