@@ -1,12 +1,11 @@
-"""How many requests may be in flight: more while answers come, fewer when a provider says that it is too much.
+"""How many requests may be in flight: more while answers come, fewer when a provider says that it is too busy.
 
-A pace starts modest. While at most one sign of too much (429, 503, 529) was seen lately every answer allows one more
-connection, so that they double with each round; else some thirty answers do. Each sign takes half a connection away: a
-round in which every request met one halves them, and one sign in a hundred answers costs nothing that the answers do
-not give back. Several signs in a short time show where it is too much: up to there the connections double again, and
-go on slowly, until there has been none for long. Signs and timeouts in a cluster mean that the provider is really
-overloaded: they halve the connections, once for all requests that were in flight together. Other faults of a server,
-and lost connections, say nothing of the pace.
+A pace starts low. While at most one busy sign (429, 503, 529) was seen recently every answer adds a connection, so that
+they double with each round; otherwise it takes about thirty answers. Each sign removes half a connection: a round in
+which every request got one halves them, and one sign in a hundred answers is soon made up for. Several signs in a short
+time show the limit: up to it the connections double again, and then grow slowly, until there has been no sign for long.
+Signs and timeouts in a cluster mean that the provider is really overloaded: they halve the connections, once for all
+requests that were in flight together. Other server errors, and lost connections, do not change the pace.
 """
 
 import math
@@ -32,7 +31,7 @@ class Pace:
         self._recent = deque[bool](maxlen=_WINDOW)
         self._quiet = _LONG
         self._ceiling = math.inf
-        self._worst = 0  # 1: several signs, 2: a cluster; since the last quiet time
+        self._worst = 0  # since the last quiet time; 1: several signs, 2: a cluster
 
     def answered(self, *, busy: bool) -> None:
         """An answer came; connections that nobody used (not `busy`) prove nothing."""

@@ -1,8 +1,8 @@
-"""Learned control models: a tiny network that was taught to refuse, at seven weights on safety.
+"""Learned control models: a tiny network that was trained to refuse, with seven weights on safety.
 
-Nobody planted what it does on the sketches. It was taught harmless scenes with harmless requests and harmful ones of
-both kinds (studio/training/learned.py), and never an alarming thing beside a harmless request, a crossed-out harm, or
-a bad word that is meant well. What it does with those is its own generalisation.
+Its behaviour on the sketches is not planted. It was trained on harmless scenes with harmless requests and on harmful
+ones of both kinds (studio/training/learned.py), and never on an alarming thing with a harmless request, a crossed-out
+harm, or a bad word that is meant well. How it answers those is its own generalisation.
 """
 
 from __future__ import annotations
