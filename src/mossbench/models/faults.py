@@ -213,8 +213,10 @@ _NO_CONNECTION = re.compile(r"ConnectError|ConnectTimeout|ClientConnector|gaierr
 
 def _unreachable(error: BaseException | None) -> bool:
     """Whether an error, or one that it was raised from, says that there was no connection."""
-    names = [base.__name__ for link in _chain(error) for base in type(link).__mro__]
-    return any(_NO_CONNECTION.search(name) for name in names)
+    for link in _chain(error):
+        if any(_NO_CONNECTION.search(base.__name__) for base in type(link).__mro__):
+            return True
+    return False
 
 
 def _status(error: BaseException) -> int | None:

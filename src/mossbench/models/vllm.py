@@ -98,7 +98,7 @@ class VllmModel(Model):
         self._log = tempfile.TemporaryFile()
         self._server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log)
         ends = time.monotonic() + START_LIMIT
-        while not await asyncio.to_thread(_is_ready, f"http://127.0.0.1:{port}/health"):
+        while not await asyncio.to_thread(is_ready, f"http://127.0.0.1:{port}/health"):
             if self._server.poll() is not None:
                 raise ModelError(f"{self.name} cannot be started: {self._last_words()}")
             if time.monotonic() > ends:
@@ -115,7 +115,8 @@ class VllmModel(Model):
         return f"{ended}; the end of its log: {redacted(' | '.join(lines[-3:]))[-600:] or 'empty'}"
 
 
-def _is_ready(url: str) -> bool:
+def is_ready(url: str) -> bool:
+    """Whether a server answers at an address."""
     try:
         with urllib.request.urlopen(url, timeout=5) as reply:
             return bool(reply.status == 200)

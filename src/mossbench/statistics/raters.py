@@ -1,16 +1,17 @@
 """How far several raters agree beyond chance: Cohen, Fleiss, Gwet's AC1, Krippendorff's alpha, with intervals.
 
-Every coefficient is 1 - disagreement seen / disagreement by chance, and both are functions of sums over rows. So one
-jackknife over rows (or clusters) serves them all: leave out one row's part of the sums. The interval is built on
-Fisher's scale, atanh, which follows the skew near full agreement. Where nobody ever disagrees the jackknife would say
-[1, 1]; then the lower end is what the largest disagreement that such rows leave plausible (Wilson) would give.
+Every coefficient is 1 - observed disagreement / disagreement by chance, both functions of sums over rows. So one
+jackknife over rows (or clusters) serves them all: it leaves out one row's part of the sums. The interval is built on
+Fisher's scale, atanh, which follows the skew near full agreement. Where nobody ever disagrees the jackknife would give
+[1, 1]; the lower end is then computed from the largest disagreement that is still plausible (Wilson).
 
 Ratings are rows × raters, any labels, None or NaN where a rater gave none; a row with fewer than two ratings is left
-out. A coefficient is NaN where chance leaves no room for disagreement: everybody always said the same one thing.
+out. A coefficient is NaN where disagreement by chance is impossible: everybody always gave the same label.
 """
 
 import math
 from collections.abc import Callable, Hashable, Sequence
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -196,9 +197,10 @@ def _counts(ratings: Ratings, categories: Categories) -> Array:
 
 def _categories(ratings: Ratings, categories: Categories) -> dict[Hashable, int]:
     """Places of the labels: in the order given, else sorted."""
-    used = {label for row in ratings for label in row if not _missing(label)}
+    used = {label for label in chain.from_iterable(ratings) if not _missing(label)}
     if categories is None:
-        return {label: i for i, label in enumerate(sorted(used, key=lambda label: (str(type(label)), label)))}
+        in_order = sorted(used, key=lambda label: (str(type(label)), label))
+        return {label: i for i, label in enumerate(in_order)}
     unknown = used - set(categories)
     if unknown:
         raise ValueError(f"ratings outside the categories: {sorted(map(str, unknown))}")

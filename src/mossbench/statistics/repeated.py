@@ -36,7 +36,7 @@ class Effect:
     n_answers: int
     bounds: tuple[float, float] = (-1.0, 1.0)
     n_clusters: int | None = None
-    """The independent units; None: not known, and the interval rests on the error alone."""
+    """The independent units; None: not known, and the interval uses the error alone."""
     n_changed: int | None = None
     """Of those, how many differ between the ways at all; None: not known."""
     again: float = math.nan
