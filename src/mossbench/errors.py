@@ -3,17 +3,17 @@
     MossbenchError          one message, no traceback; exit code 1
     ├── UsageError          the call itself is wrong: unknown name, bad option; exit code 2
     │   └── MissingExtra    an optional package is not installed
-    ├── DataError           a dataset cannot be read as it stands
-    ├── ImageError          a picture cannot be used (recorded on its row as FAILED)
+    ├── DataError           a dataset cannot be read
+    ├── ImageError          an image cannot be used (recorded on its row as FAILED)
     ├── ModelError          a model cannot be loaded or started; exit code 2
-    ├── SubmissionError     a submission that a board cannot take; lists every fault
-    │   └── NotASubmission  a file that is something else; lists the steps that make a submission of it
-    ├── RunError            a run folder is in the way, differs, or is damaged
-    └── StorageError        the disk is full or may not be written
+    ├── SubmissionError     a submission that a board cannot accept; lists every fault
+    │   └── NotASubmission  a file that is something else; lists the steps that make a submission from it
+    ├── RunError            a run folder already exists, has other settings, or is damaged
+    └── StorageError        the disk is full, or the folder may not be written
 
 A message names the thing, its value and what was expected; `way_out` is what to do about it, as data (`ways_out`):
-Python ends the message with a call, the command line with a command. What goes wrong with one item of a run is not
-raised but recorded on its row (`outcomes.Failure`). Everything else is a bug of ours and keeps its traceback.
+Python ends the message with a call, the command line with a command. An error with one item of a run is not raised but
+recorded on its row (`outcomes.Failure`). Everything else is a bug in mossbench and keeps its traceback.
 """
 
 import difflib
@@ -22,17 +22,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
+from itertools import chain
 
 from mossbench.messages import Message
 from mossbench.ways_out import Install, WayOut, as_call
 
 MOST_OF_A_WORD = 500
 MOST_OF_A_LINE = 1500
-"""Characters of a message that are shown; of what is longer the beginning and the end, where the way out stands."""
+"""Characters shown of a message; of a longer one the beginning and the end, where the way out is."""
 
 
 class Code(StrEnum):
-    """What a program can tell an error by where its class does not say it; words of messages may change."""
+    """For programs: what went wrong where the error's class does not say it; the words of messages may change."""
 
     NOT_FOUND = "not found"
     NOT_DONE = "not done yet"
@@ -60,23 +61,24 @@ class MossbenchError(Exception):
     def message_with_notes(self) -> Message:
         """The message and what was added to it, as one, for where an error is kept and not raised."""
         messages = [self.message, *self.notes]
-        ways_out = tuple(way_out for message in messages for way_out in message.ways_out)
-        return replace(self.message, text="; ".join(message.text for message in messages), ways_out=ways_out)
+        text = "; ".join(message.text for message in messages)
+        ways_out = tuple(chain.from_iterable(message.ways_out for message in messages))
+        return replace(self.message, text=text, ways_out=ways_out)
 
     def add_note(self, note: str | Message) -> None:
-        """Adds what a user is told after the message, such as how much of a run is safe."""
+        """Adds a message to show after this one, such as how much of a run is saved."""
         message = Message(note) if isinstance(note, str) else note
         self.notes.append(message)
         super().add_note(str(message))
 
 
 def message_of(error: Exception) -> Message:
-    """What any error says: of ours with its ways out."""
+    """The message of any error; one of ours has its ways out."""
     return error.message if isinstance(error, MossbenchError) else Message(str(error))
 
 
 def shortened(text: str, most: int = 200) -> str:
-    """A value for a message: of a long one the beginning, the end and its length."""
+    """A value for a message; a long one is cut to its beginning, its end and its length."""
     if len(text) <= most:
         return text
     n_first = most * 2 // 3
@@ -85,7 +87,7 @@ def shortened(text: str, most: int = 200) -> str:
 
 
 def short_message(message: str) -> str:
-    """The message with its overlong words and lines shortened: nobody reads a value of 200,000 characters."""
+    """The message with very long words and lines shortened: nobody reads a value of 200,000 characters."""
     if len(message) <= MOST_OF_A_WORD:
         return message
     words = rf"\S{{{MOST_OF_A_WORD + 1},}}"
@@ -102,28 +104,28 @@ class UsageError(MossbenchError):
 class MissingExtra(UsageError):
     """An optional dependency is not installed."""
 
-    def __init__(self, what: str, extra: str) -> None:
+    def __init__(self, feature: str, extra: str) -> None:
         super().__init__(
-            f"{what} needs the extra [{extra}], which is not installed", way_out=Install(install_command(extra))
+            f"{feature} needs the extra [{extra}], which is not installed", way_out=Install(install_command(extra))
         )
 
 
 class DataError(MossbenchError):
-    """A dataset, transcript or label file that cannot be read as it stands."""
+    """A dataset, transcript or label file that cannot be read."""
 
 
 class ImageError(MossbenchError):
-    """Bytes that are not a picture we can send: truncated, hostile, too large to shrink, not a picture."""
+    """An image that cannot be sent: truncated, hostile, too large to shrink, or not an image at all."""
 
 
 class ModelError(MossbenchError):
-    """A model that cannot be loaded or started: not there, damaged, of an unknown family, too big."""
+    """A model that cannot be loaded or started: missing, damaged, of an unknown family, or too big."""
 
     exit_code = 2
 
 
 class SubmissionError(MossbenchError):
-    """A submission that a board cannot take, with everything that is wrong with it."""
+    """A submission that a board cannot accept, with everything that is wrong with it."""
 
     def __init__(self, message: str | Message, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -132,7 +134,7 @@ class SubmissionError(MossbenchError):
 
 
 class NotASubmission(SubmissionError):
-    """A file that is something else than a submission; `faults` are the calls that make one of it."""
+    """A file that is not a submission but something else; `faults` are the calls that make a submission from it."""
 
     def __init__(self, file: object, what: str, steps: Iterable[WayOut], unchanged: str) -> None:
         self.what = what
@@ -143,28 +145,28 @@ class NotASubmission(SubmissionError):
 
 
 class RunError(MossbenchError):
-    """A run folder that is in the way, differs from what was asked, or is damaged."""
+    """A run folder that already exists, has other settings, or is damaged."""
 
 
 class RunWarning(UserWarning):
-    """Rows of a run failed or have no verdict: said by `warnings`, since what was answered is there all the same."""
+    """Some rows of a run failed or have no verdict: a warning and no error, since the other rows have answers."""
 
 
 class StorageError(MossbenchError):
-    """The disk is full or the place may not be written."""
+    """The disk is full, or the folder may not be written."""
 
 
 @contextmanager
-def needing(what: str, extra: str) -> Iterator[None]:
-    """Around the imports of an extra: where it is not installed, one sentence says so, with the command."""
+def needing(feature: str, extra: str) -> Iterator[None]:
+    """Around the imports of an extra: raises MissingExtra, with the command to install it, where it is missing."""
     try:
         yield
     except ImportError as error:
-        raise MissingExtra(what, extra) from error
+        raise MissingExtra(feature, extra) from error
 
 
 def install_command(extra: str) -> str:
-    """The command that adds an extra to this installation: from the place that it came from, as its record says."""
+    """The command that adds an extra to this installation, from the place where it was installed from."""
     import json
     import sys
     from importlib.metadata import PackageNotFoundError, distribution
@@ -176,25 +178,30 @@ def install_command(extra: str) -> str:
     except PackageNotFoundError:  # run from its sources
         return f"make install EXTRAS={extra}"
     url = record.get("url", "")
+    if not url and "dir_info" not in record:
+        return f"pip install 'mossbench[{extra}]'"
     if "dir_info" not in record:
         scheme = f"{record['vcs_info']['vcs']}+" if "vcs_info" in record else ""
-        return f"pip install 'mossbench[{extra}]{f' @ {scheme}{url}' if url else ''}'"
+        return f"pip install 'mossbench[{extra}] @ {scheme}{url}'"
     checkout = Path(url2pathname(url.removeprefix("file://")))
     if Path(sys.prefix) != checkout / ".venv":
-        return f"pip install {'-e ' if record['dir_info'].get('editable') else ''}'{checkout}[{extra}]'"
-    where = "" if Path.cwd() == checkout else f"-C '{checkout}' "
-    return f"make {where}install EXTRAS={extra}"
+        editable = "-e " if record["dir_info"].get("editable") else ""
+        return f"pip install {editable}'{checkout}[{extra}]'"
+    folder = "" if Path.cwd() == checkout else f"-C '{checkout}' "
+    return f"make {folder}install EXTRAS={extra}"
 
 
 def n_of(n: int, noun: str) -> str:
     """`no rows`, `1 row`, `2,000 rows`."""
-    return f"{f'{n:,}' if n else 'no'} {noun}{'' if n == 1 else 's'}"
+    count = f"{n:,}" if n else "no"
+    return f"{count} {noun}" if n == 1 else f"{count} {noun}s"
 
 
 def some(names: Iterable[str], most: int) -> str:
     """The first of these names, and how many more there are, for a message."""
     listed = list(names)
-    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+    text = ", ".join(listed[:most])
+    return f"{text} and {len(listed) - most} more" if len(listed) > most else text
 
 
 def bad_option(name: str, problem: str, way_out: WayOut | tuple[WayOut, ...] = ()) -> UsageError:
@@ -203,16 +210,16 @@ def bad_option(name: str, problem: str, way_out: WayOut | tuple[WayOut, ...] = (
 
 
 def unknown_name(
-    what: str, name: str, known: Iterable[str], see: str = "", *, way_out: WayOut | tuple[WayOut, ...] = ()
+    kind: str, name: str, known_names: Iterable[str], see: str = "", *, way_out: WayOut | tuple[WayOut, ...] = ()
 ) -> UsageError:
-    """The error for a name that is not in a table, with those there that begin so, or else the nearest."""
-    by_lower = {one.lower(): one for one in known}
-    asked = str(name).lower()[:200]  # what is longer is like none of them
-    near = [one for one in by_lower if asked and one.startswith(asked)][:3]
-    near = near or difflib.get_close_matches(asked, by_lower, n=1)
-    message = f"no {what} named {shortened(repr(name))}"
+    """The error for a name that is not in a table, with the names that begin with it, or else the nearest one."""
+    by_lower = {known_name.lower(): known_name for known_name in known_names}
+    wanted = str(name).lower()[:200]  # longer names are not near any of them
+    near = [lower for lower in by_lower if wanted and lower.startswith(wanted)][:3]
+    near = near or difflib.get_close_matches(wanted, by_lower, n=1)
+    message = f"no {kind} named {shortened(repr(name))}"
     if near:
-        message += f"; did you mean {' or '.join(repr(by_lower[one]) for one in near)}?"
+        message += f"; did you mean {' or '.join(repr(by_lower[lower]) for lower in near)}?"
     if see:
         message += f" {see}" if near else f"; {see}"
     return UsageError(message, code=Code.NOT_FOUND, way_out=way_out)

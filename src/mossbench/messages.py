@@ -1,7 +1,7 @@
-"""What a user is told, with the ways out as data: rendered for Python and for the command line, each in one place.
+"""Messages for users, with the ways out as data: rendered for Python and for the command line, each in one place.
 
 Python shows calls and keywords (`resume_run('runs/x')`), the command line and pages show commands and flags
-(mossbench run --resume runs/x). Nobody reads a rendered text again.
+(mossbench run --resume runs/x). A rendered text is never parsed again.
 """
 
 from collections.abc import Callable
@@ -12,14 +12,14 @@ from mossbench.ways_out import WayOut, as_call, as_command, lead, option_flag
 
 @dataclass(frozen=True)
 class Message:
-    """What is the matter, and what can be done about it: any one of the ways out."""
+    """What is wrong, and what can be done about it: any one of the ways out."""
 
     text: str
     ways_out: tuple[WayOut, ...] = ()
     steps: tuple[WayOut, ...] = ()
-    """What to do one after the other, each on a line of its own."""
+    """What to do step by step, each on a line of its own."""
     option: str = ""
-    """Python's name of the option that the text is about: it is put before the text."""
+    """Python's name of the option that the text is about; it is put before the text."""
 
     def __bool__(self) -> bool:
         """Whether there is anything to say: functions that find nothing give `NOTHING`."""
@@ -39,20 +39,20 @@ NOTHING = Message("")
 
 
 def in_python(message: Message) -> str:
-    """For whoever calls the library."""
+    """The message for callers of the library."""
     text = f"{message.option} {message.text}" if message.option else message.text
     return _with_ways_out(text, message, as_call)
 
 
 def on_command_line(message: Message | str) -> str:
-    """For a terminal, and where a page shows running text."""
+    """The message for a terminal, and for running text on a page."""
     if isinstance(message, str):
         return message
     return _with_ways_out(text_on_command_line(message), message, as_command)
 
 
 def text_on_command_line(message: Message) -> str:
-    """Only what is the matter."""
+    """Only what is wrong, without the ways out."""
     return f"{option_flag(message.option)} {message.text}" if message.option else message.text
 
 
@@ -72,7 +72,7 @@ def _with_ways_out(text: str, message: Message, spelled: Callable[[WayOut], str]
 
 
 def step_in_python(step: str | WayOut) -> str:
-    """What to do, which may be words alone, for whoever calls the library."""
+    """A step for callers of the library; it may be words alone."""
     return step if isinstance(step, str) else f"{lead(step)} {as_call(step)}"
 
 

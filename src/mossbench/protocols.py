@@ -1,9 +1,10 @@
-"""Subject and Protocol: who was asked, and how. Numbers of different subjects compare where the protocol is the same.
+"""Subject and Protocol: which model was asked, and how. Numbers of subjects are comparable under the same protocol.
 
 A subject is a model as it was resolved: the same name at another address is another subject. It is written into
-run.json and compared on resume, so that no run goes on with another model. A protocol is everything else that moves a
-rate; `Protocol.differences` names the settings in which two of them differ. Another seed is the same protocol: it draws
-other answers from the same distribution. What a record does not state is UNKNOWN, and like itself alone.
+run.json and compared on resume, so that no run continues with another model. A protocol is everything else that changes
+a rate; `Protocol.differences` lists the settings in which two of them differ. Another seed is the same protocol: it
+draws other answers from the same distribution. A setting that a record does not state is UNKNOWN, and equals only
+itself.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from typing import Any
 from mossbench.samples import Record, Side
 
 ANSWERS_COME_FROM = "answers come from "
-"""How a notice of a run begins that names an endpoint which is not the provider's own."""
+"""How a run's notice about an endpoint begins that is not the provider's own."""
 OWN_ADDRESS = "the provider's own address"
 HAVE_ADDRESSES = ("openai", "anthropic", "google", "inspect")
-"""Providers whose models are asked at an address of the provider's own, unless another one is named."""
+"""Providers whose models are asked at the provider's own address, unless another one is given."""
 RECORDED = "replay"
-"""The provider of answers that were recorded before and read from a file: nobody was asked, at no address."""
+"""The provider of answers that were recorded before and are read from a file: no model was called."""
 IMPORTED_VERDICTS = "published"
-"""The judge of imported results: whoever gave the verdicts that stand in their file."""
+"""The judge of imported results: whoever gave the verdicts in their file."""
 FILE_VERDICTS = f"{IMPORTED_VERDICTS}/1"
 """The label of that judge, with its version."""
 RECORDED_ANSWERS = "recorded answers"
@@ -36,7 +37,7 @@ AS_PUBLISHED = "as published"
 
 
 class Topic(StrEnum):
-    """A setting of a protocol. Its value is its name as people read it, and as JSON has it."""
+    """A setting of a protocol. Its value is its name for people and in JSON."""
 
     HARMLESS = "harmless samples"
     HARMFUL = "harmful samples"
@@ -54,7 +55,7 @@ class Topic(StrEnum):
 
 SAMPLES = {Side.BENIGN: Topic.HARMLESS, Side.CONTRAST: Topic.HARMFUL}
 NOT_COMPARED = frozenset({Topic.HARMLESS, Topic.HARMFUL, Topic.JUDGE, Topic.RULE})
-"""Topics in which runs may not differ to be compared: a difference of rates could be one of these."""
+"""Topics in which runs must agree to be compared: otherwise a difference of rates could come from these."""
 SAMPLING = frozenset({Topic.TEMPERATURE, Topic.MAX_TOKENS, Topic.SEED})
 """Topics that say how answers were drawn."""
 
@@ -65,19 +66,19 @@ class Subject(Record):
     model: str
     version: str | None = None
     endpoint: str | None = None
-    """None: the provider's own address, or no address at all; `provider` tells which."""
+    """None: the provider's own address, or no address at all; `provider` says which."""
     provider: str | None = None
-    """Who answered, by the first part of the model's name; None: the user's own code, or not recorded."""
+    """The first part of the model's name; None: the user's own code, or not recorded."""
     as_published: bool = False
     google_safety: str | None = None
     trust_remote_code: bool = False
 
     def public(self) -> Subject:
-        """Without folders, and with a digest in place of the endpoint, which tells two apart and names none."""
+        """Without folders, and with a digest in place of the endpoint, which distinguishes two without naming them."""
         endpoint = digest(self.endpoint) if self.endpoint else None
         version = without_folders(self.version) if self.version else None
-        shown = {"model": without_folders(self.model), "version": version, "endpoint": endpoint}
-        return self.model_copy(update=shown)
+        public_values = {"model": without_folders(self.model), "version": version, "endpoint": endpoint}
+        return self.model_copy(update=public_values)
 
     @property
     def address(self) -> str:
@@ -89,7 +90,7 @@ class Subject(Record):
         return OWN_ADDRESS if self.provider in HAVE_ADDRESSES else ""
 
     def words(self) -> str:
-        """What tells it from another model of the same name; empty where nothing is known."""
+        """What distinguishes it from another model of the same name; empty where nothing is known."""
         parts = [self.address]
         if self.version:
             parts.append(f"version {without_folders(self.version)}")
@@ -99,13 +100,13 @@ class Subject(Record):
 
 
 def without_folders(name: str) -> str:
-    """The name of a model, or a path, without the folders of this machine: they are nobody else's business."""
+    """The name of a model, or a path, without the folders of this machine, which are private."""
     if _is_absolute(name):
         return f"…/{_last(name)}"
     # A server on one's own machine may call its model by a path: openai//home/me/llama.
     starts = (slash.end() for slash in re.finditer(r"(?<!:)/", name))
-    at = next((start for start in starts if _is_absolute(name[start:])), None)
-    return name if at is None else name[:at] + _last(name[at:])
+    path_start = next((start for start in starts if _is_absolute(name[start:])), None)
+    return name if path_start is None else name[:path_start] + _last(name[path_start:])
 
 
 def _is_absolute(path: str) -> bool:
@@ -119,17 +120,17 @@ def _last(path: str) -> str:
 @dataclass(frozen=True)
 class Asked:
     hash: str
-    """Of the whole side, whatever was asked of it; empty: not known."""
+    """Of the whole side, whatever part of it was asked; empty: not known."""
     n: int
     ids: str
     whole: bool = field(compare=False)
-    """Whether nothing of the side was left out on purpose; for words alone."""
+    """Whether the whole side was asked; only for words."""
 
     def words(self) -> str:
         return f"all {self.n}" if self.whole else f"{self.n} chosen (ids {self.ids})"
 
     def differs_from(self, other: Asked) -> bool:
-        """Whether other samples were asked. Of two whole sides only the size tells: one may come without a hash."""
+        """Whether other samples were asked. Two whole sides differ by their size alone: one may have no hash."""
         if self == other:
             return False
         if self.whole and other.whole:
@@ -169,7 +170,7 @@ class SettingDifference:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How subjects were asked and read. Sampling is what was asked for, not what a provider made of it."""
+    """How subjects were asked and judged. Sampling is what was asked for, not what a provider did with it."""
 
     benign: Asked | None
     contrast: Asked | None
@@ -182,7 +183,7 @@ class Protocol:
     judge: str
     rule: str
     not_taken: tuple[str, ...] = ()
-    """Settings that the provider did not take; without the seed, which makes no other protocol."""
+    """Settings that the provider did not accept; without the seed, which does not change the protocol."""
     copies: tuple[str, ...] = ()
     """Which copies of the published images were sent, such as `release`; none for other data."""
 
@@ -214,7 +215,7 @@ class Protocol:
         return {str(topic): setting_words(topic, value) for topic, value in self.settings().items()}
 
     def differences(self, other: Protocol) -> dict[Topic, SettingDifference]:
-        """In what the other differs, by topic; a topic that only one of them has is no difference."""
+        """The settings in which the two differ, by topic; a topic that only one of them has is no difference."""
         differences = {}
         theirs = other.settings()
         for topic, value in self.settings().items():
@@ -223,9 +224,9 @@ class Protocol:
         return differences
 
     def ranked(self) -> Protocol:
-        """What rows of one board share: it ranks the harmless side, under any seed.
+        """The part that all rows of a board share: a board ranks the harmless side, under any seed.
 
-        A board says beside a row which settings were not taken, and which copy of the images was sent.
+        It shows with each row which settings were not accepted, and which copy of the images was sent.
         """
         return replace(self, contrast=None, seed=None, not_taken=(), copies=())
 
@@ -252,19 +253,16 @@ def make_protocol(
     copies: Mapping[Side, str] = MappingProxyType({}),
 ) -> Protocol:
     """The protocol of rows; `sampling` states temperature, max_tokens, seed and as_published, as far as known."""
-    found = set(keys)
-    ids = {side: sorted(id for of, id in found if of is side) for side in Side}
-    asked = {
-        side: Asked(hashes.get(side, ""), len(ids[side]), digest("\x00".join(ids[side])), whole) if ids[side] else None
-        for side in Side
-    }
+    ids: dict[Side, list[str]] = {side: [] for side in Side}
+    for side, id in sorted(set(keys)):
+        ids[side].append(id)
     numbers = {name: _known(sampling.get(name, UNKNOWN)) for name in ("temperature", "max_tokens", "seed")}
     if sampling.get("as_published") is True:  # each family has settings of its own
         numbers |= {"temperature": AS_PUBLISHED, "max_tokens": AS_PUBLISHED}
     plain_arms = dict.fromkeys("plain" if name == "system" else name.removesuffix("-system") for name in arms)
     return Protocol(
-        benign=asked[Side.BENIGN],
-        contrast=asked[Side.CONTRAST],
+        benign=_asked(ids[Side.BENIGN], hashes.get(Side.BENIGN, ""), whole=whole),
+        contrast=_asked(ids[Side.CONTRAST], hashes.get(Side.CONTRAST, ""), whole=whole),
         arm=" ".join(plain_arms) or "plain",
         system=system,
         epochs=epochs,
@@ -276,13 +274,18 @@ def make_protocol(
     )
 
 
+def _asked(ids: list[str], hash: str, *, whole: bool) -> Asked | None:
+    """Which samples of a side were asked, from their sorted ids; None where none were."""
+    return Asked(hash, len(ids), digest("\x00".join(ids)), whole) if ids else None
+
+
 @dataclass(frozen=True)
 class SentSettings:
-    """What is on record about the settings that went over the wire: `sent` of a run, `settings` of a submission."""
+    """The settings that were sent to the provider: `sent` of a run, `settings` of a submission."""
 
     by_name: Mapping[str, Any]
     rejected: tuple[str, ...]
-    """Settings that the provider did not take by the name that was tried first; learnt from its replies."""
+    """Settings that the provider did not accept under the first name that was tried."""
 
     @classmethod
     def read(cls, sent: Mapping[str, Any]) -> SentSettings:
@@ -297,13 +300,13 @@ class SentSettings:
 
     @property
     def not_taken(self) -> tuple[str, ...]:
-        """Settings that the provider did not take under any name."""
+        """Settings that the provider did not accept under any name."""
         was_renamed = "max_completion_tokens" in self.by_name
         return tuple(name for name in self.rejected if not (name == "max_tokens" and was_renamed))
 
 
 def not_taken(sent: Mapping[str, Any]) -> tuple[str, ...]:
-    """Settings that were asked for and that the provider did not take under any name; of a run or a submission."""
+    """Settings of a run or a submission that the provider did not accept under any name."""
     return SentSettings.read(sent).not_taken
 
 
@@ -312,7 +315,7 @@ def digest(text: str) -> str:
 
 
 def _known(value: Any) -> float | str | None:
-    """A number, or None for the provider's default; anything else says nothing."""
+    """A number, or None for the provider's default; UNKNOWN for anything else."""
     if value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)):
         return value
     return UNKNOWN

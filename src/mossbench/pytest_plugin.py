@@ -25,7 +25,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class SuiteFile(pytest.File):
-    """A suite. It is run when the first of its tests is: cells are known before, and so are the tests."""
+    """A suite. It runs with the first of its tests: the cells, and so the tests, are known before."""
 
     _cases: dict[tuple[str, str], Case] | None = None
 
@@ -51,22 +51,22 @@ class SuiteFile(pytest.File):
         if self._cases is None:
             with warnings.catch_warnings():  # each case says what failed
                 warnings.simplefilter("ignore", RunWarning)
-                done = run_suite(self.suite)
-            self._cases = {(case.where, case.name): case for case in suite_cases(done)}
+                suite_result = run_suite(self.suite)
+            self._cases = {(case.where, case.name): case for case in suite_cases(suite_result)}
         return self._cases[key]
 
 
 class SuiteTest(pytest.Item):
     """One gate on one cell, or a cell that has none."""
 
-    def __init__(self, *, key: tuple[str, str], **more: Any) -> None:
-        super().__init__(**more)
+    def __init__(self, *, key: tuple[str, str], **arguments: Any) -> None:
+        super().__init__(**arguments)
         self.key = key
 
     def runtest(self) -> None:
         assert isinstance(self.parent, SuiteFile)
         case = self.parent.case(self.key)
-        if case.state != "pass":  # what cannot be decided is no pass either
+        if case.state != "pass":  # undecided is not a pass either
             pytest.fail(case.text, pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -1,4 +1,4 @@
-"""Sample: a question, its pictures, and all that is known about them. Frozen records, no I/O."""
+"""Sample: a question, its pictures, and everything known about them. Frozen records, no I/O."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mossbench.errors import shortened
 
 
 class _NoFields(set[str]):
-    """The one empty set that all records share, so it can never hold anything; a copy of it is an ordinary set."""
+    """The empty set that all records share, so it can never hold anything; a copy of it is an ordinary set."""
 
     def _fixed(self, *_: Any) -> NoReturn:
         raise TypeError("which fields a record was given is not kept, and cannot be changed")
@@ -40,7 +40,7 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def model_post_init(self, _: Any) -> None:
-        # Pydantic keeps with each record which fields it was given: half of a run's memory, and nobody asks.
+        # Pydantic keeps the names of the given fields with each record: half of a run's memory, and never used.
         object.__setattr__(self, "__pydantic_fields_set__", _FIELDS_GIVEN)
 
 
@@ -51,7 +51,7 @@ _Members = TypeVar("_Members", bound=Enum)
 
 
 def at_hand(enum: type[_Members]) -> type[_Members]:
-    """The enum with its members as plain attributes, as Python 3.12 has them: 3.11 calls a function for each look."""
+    """The enum with its members as plain attributes, as in Python 3.12: 3.11 calls a function for each access."""
     for name, member in enum.__members__.items():
         type.__setattr__(enum, name, member)
     return enum
@@ -66,9 +66,9 @@ class Side(StrEnum):
 
 
 def data_label(name: str, hashes: Mapping[Side, str]) -> str:
-    """How data are named wherever they are shown: `sketches benign@e58ce05fe54a contrast@389529d4e74c`.
+    """The name of data wherever they are shown: `sketches benign@e58ce05fe54a contrast@389529d4e74c`.
 
-    Each hash is of the content of one side, so that a run on one side and a run on both name that side alike.
+    Each hash is of the content of one side, so that a run on one side and a run on both give it the same name.
     """
     digests = [f"{side}@{digest[:12]}" for side, digest in sorted(hashes.items()) if digest]
     return " ".join([name, *digests]) if digests else f"{name} (no hash)"
@@ -103,7 +103,18 @@ _STIMULUS_TITLES = {
     Stimulus.NEGATED_HARM: "Negated Harm",
     Stimulus.COUNTERINTUITIVE: "Counterintuitive Interpretation",
 }
-_STIMULI = {key: one for one in Stimulus for key in (str(one.number), one.value.replace("_", " "), one.title.lower())}
+
+
+def _stimuli() -> dict[str, Stimulus]:
+    """The stimuli by every spelling of them, in small letters."""
+    by_spelling: dict[str, Stimulus] = {}
+    for stimulus in Stimulus:
+        spellings = (str(stimulus.number), stimulus.value.replace("_", " "), stimulus.title.lower())
+        by_spelling |= dict.fromkeys(spellings, stimulus)
+    return by_spelling
+
+
+_STIMULI = _stimuli()
 
 
 class Harm(IntEnum):
@@ -139,7 +150,18 @@ _HARM_TITLES = {
     Harm.ILLEGAL_ACT: "Illegal act",
     Harm.GENERAL_HARM: "General harm",
 }
-_HARMS = {key: one for one in Harm for key in (str(int(one)), one.name.lower().replace("_", " "), one.title.lower())}
+
+
+def _harms() -> dict[str, Harm]:
+    """The harm classes by every spelling of them, in small letters."""
+    by_spelling: dict[str, Harm] = {}
+    for harm in Harm:
+        spellings = (str(int(harm)), harm.name.lower().replace("_", " "), harm.title.lower())
+        by_spelling |= dict.fromkeys(spellings, harm)
+    return by_spelling
+
+
+_HARMS = _harms()
 
 
 class Region(Record):
@@ -154,11 +176,11 @@ class Region(Record):
 
 OptionalText = Annotated[str | None, BeforeValidator(lambda value: None if value == "" else value)]
 Value = str | bool | int | float
-"""What a column of somebody's own may hold; what is nested is kept as JSON text."""
+"""What a user's own column may hold; nested values are kept as JSON text."""
 
 
 class Columns(dict[str, Value]):
-    """Column -> value, frozen. A column that a sample says nothing in is not there."""
+    """Column -> value, frozen. A column in which a sample has no value is missing."""
 
     def _frozen(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("the columns of a sample cannot be changed")
@@ -181,12 +203,12 @@ def own_columns(sample: Sample, taken: Container[str]) -> dict[str, Value]:
 
 
 def value_text(value: Value) -> str:
-    """A value as a cell shows it, alike whether it came from a text file or a typed one."""
+    """A value as a cell shows it, the same whether it came from a text file or a typed one."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 FLAGS = ("human", "child", "syn", "ocr")
-"""What a sample says of its image, or does not say."""
+"""Fields that say what a sample's image shows; each may be empty."""
 
 
 class Sample(Record):
@@ -199,7 +221,7 @@ class Sample(Record):
     stimulus: Stimulus | None = None
     harm: Harm | None = None
 
-    # What the picture shows; None where nobody said.
+    # What the picture shows; None where it is not stated.
     human: bool | None = None
     child: bool | None = None
     syn: bool | None = None
@@ -244,8 +266,8 @@ class Sample(Record):
     @field_validator("stimulus", "harm", mode="before")
     @classmethod
     def _any_spelling(cls, value: Any, field: ValidationInfo) -> Any:
-        known = Stimulus if field.field_name == "stimulus" else Harm
-        return None if value in (None, "") else known.parse(value)
+        enum = Stimulus if field.field_name == "stimulus" else Harm
+        return None if value in (None, "") else enum.parse(value)
 
     @property
     def alt(self) -> str:
@@ -258,7 +280,7 @@ class Sample(Record):
 
     @property
     def unit(self) -> tuple[str, ...]:
-        """What it has in common with samples that are not independent of it.
+        """What it shares with samples that are not independent of it.
 
         That is its scene; else its request with its images, since a log may have the same request many times; else,
         where the request is not known, its id.
@@ -271,7 +293,7 @@ class Sample(Record):
         return "sample", self.id
 
     def label(self, field: str) -> str:
-        """Its stimulus or harm class, published or one's own, in words; empty where nobody said."""
+        """Its stimulus or harm class, published or one's own, in words; empty where it is not stated."""
         published = getattr(self, field)
         return str(published.title) if published is not None else value_text(self.metadata.get(field, ""))
 

@@ -1,7 +1,7 @@
-"""Where the command `mossbench` begins: nothing is imported here that takes time.
+"""Where the command `mossbench` begins: nothing slow is imported here.
 
-The command line takes a tenth of a second and more to import. Whoever presses Ctrl-C by then has stopped nothing that
-was begun, so one line says it and no traceback does.
+The command line takes a tenth of a second or more to import. Until then Ctrl-C has nothing to interrupt, so it prints
+one line and no traceback.
 """
 
 from mossbench.plumbing.interrupts import stop_at_once_on_ctrl_c

@@ -1,7 +1,7 @@
-"""What a user can do about something: small records, which whoever shows them spells as a command or as a call.
+"""What a user can do about something: small records, which are shown as a command or as a call.
 
 To add one: a record here, a case in `as_command`, in `as_call` and, where needed, in `lead`, and an example in
-tests/test_ways_out.py, which checks that the command line and the library accept what is spelled.
+tests/test_ways_out.py, which checks that the command line and the library accept what is shown.
 """
 
 import shlex
@@ -18,11 +18,11 @@ _FLAGS = {"models": "model", "folders": "run", "columns": "map"}
 
 @dataclass(frozen=True)
 class Resume:
-    """Goes on with a run."""
+    """Resumes a run."""
 
     folder: Path
     max_cost: bool = False
-    """With a higher limit of its cost."""
+    """With a higher limit on its cost."""
     to: str = "resume it"
 
 
@@ -36,7 +36,7 @@ class ResumeAnalysis:
 
 @dataclass(frozen=True)
 class JudgeRun:
-    """Judges the answers of a run, by default with the judge that it has."""
+    """Judges the answers of a run, by default with the run's own judge."""
 
     folder: Path | str
     judge: str = ""
@@ -46,7 +46,7 @@ class JudgeRun:
 
 @dataclass(frozen=True)
 class SaveDriftBaseline:
-    """Writes down the verdicts with which a judge's later ones are compared."""
+    """Saves the verdicts with which a judge's later verdicts are compared."""
 
     file: Path
     to: str = "write one"
@@ -147,7 +147,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class SetOption:
-    """Gives an option; without a value, which one is the user's choice. `to` says what for."""
+    """Sets an option; without a value, the user chooses one. `to` says what for."""
 
     name: str
     value: OptionValue = None
@@ -156,7 +156,7 @@ class SetOption:
 
 @dataclass(frozen=True)
 class SetOptions:
-    """Gives several options together."""
+    """Sets several options together."""
 
     options: tuple[SetOption, ...]
     to: str
@@ -177,7 +177,7 @@ class Install:
 
 @dataclass(frozen=True)
 class Command:
-    """A command that has no counterpart in Python, or that the user has typed."""
+    """A command without a counterpart in Python, or one that the user has typed."""
 
     text: str
     to: str
@@ -208,11 +208,11 @@ WayOut = (
 
 
 WayToResume = Resume | ResumeAnalysis | Command
-"""Goes on with what was stopped."""
+"""Resumes what was stopped."""
 
 
 def ask_at_address(model: str, url: str = "URL", *, to: str) -> SetOptions:
-    """Asks a model that somebody serves."""
+    """Asks a model that is served at an address."""
     return SetOptions((SetOption("model", model), SetOption("base_url", url)), to=to)
 
 
@@ -220,7 +220,7 @@ EITHER_SIDE = (SetOption("side", "benign"), SetOption("side", "contrast"))
 
 
 def as_command(way_out: WayOut) -> str:
-    """As it is typed in a terminal: a whole command, or options for the one that was typed."""
+    """As typed in a terminal: a whole command, or options to add to the one that was typed."""
     match way_out:
         case Resume(folder, max_cost):
             return _typed("mossbench run --resume", folder, _flags(max_cost="USD" if max_cost else ""))
@@ -267,9 +267,9 @@ def as_command(way_out: WayOut) -> str:
 
 
 def as_call(way_out: WayOut) -> str:
-    """As it is written in Python: a call of what `mossbench` exports, or keywords for the one that was made.
+    """As written in Python: a call of what `mossbench` exports, or keywords to add to the call that was made.
 
-    What only the command line has is a command here, too.
+    What exists only on the command line is a command here, too.
     """
     match way_out:
         case Resume(folder, max_cost):
@@ -300,8 +300,8 @@ def as_call(way_out: WayOut) -> str:
             submission = _call("make_submission", [run], availability="API")
             return f"write_submission({submission}, {out!r})"
         case AddSubmission(file, board, data):
-            known = f", data={_call('load_dataset', [data])}" if data else ""
-            return f"add_submission({file!r}, {str(board)!r}{known})"
+            data_argument = f", data={_call('load_dataset', [data])}" if data else ""
+            return f"add_submission({file!r}, {str(board)!r}{data_argument})"
         case Listing(of):
             return "list_datasets()" if of == "datasets" else _listing_command(of)
         case SetOption(name, value):
@@ -318,7 +318,7 @@ def as_call(way_out: WayOut) -> str:
 
 
 def lead(way_out: WayOut) -> str:
-    """The words before a command or call."""
+    """The words before a command or call: `resume it with:`."""
     match way_out:
         case SetOption(_, value, to="") if value is None:
             return "set"

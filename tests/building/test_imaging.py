@@ -176,7 +176,7 @@ def drawn(body, headers):
 def test_an_endpoint_draws_and_what_it_refuses_is_named(folder):
     with serve(drawn) as (url, requests):
         model = load_image_model("openai/painter", base_url=url)
-        found = make_images(folder, model_source(model, 0), at_once=model.at_once)
+        found = make_images(folder, model_source(model, 0), at_once=model.max_at_once)
     assert found.made == (ER.id, CI.id)
     assert "rejected by the safety system" in found.failed[NH.id]
     path, _, body = requests[0]
@@ -201,7 +201,7 @@ def test_an_endpoint_that_knows_no_response_format_is_asked_without_it(folder):
     [
         ({"data": [{"url": "http://127.0.0.1/x.png"}]}, "an address instead of an image"),
         ({"data": []}, "no image"),
-        ({"data": [{"b64_json": "%%%"}]}, "no base64"),
+        ({"data": [{"b64_json": "%%%"}]}, "not valid base64"),
     ],
 )
 def test_a_reply_without_an_image_fails_its_candidate(folder, content, said):

@@ -103,7 +103,7 @@ def test_a_sheet_goes_out_and_comes_back_and_empty_cells_are_failures(small, nam
     assert results.info.notices == (
         "1 ids not in the transcript: benign:6",
         "1 ids in the transcript but not asked: benign:99",
-        "4 answers had text of the web page around them, which was removed",
+        "4 answers were surrounded by text of the web page, which was removed",
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from mossbench.errors import MissingExtra, ModelError, UsageError
 from mossbench.judges import load_judge
-from mossbench.judges.classifier import READS, given, known_classifiers, meanings, parse_labels, verdict_of
+from mossbench.judges.classifier import READS, known_classifiers, parse_labels, read_meanings, texts_to_read, verdict_of
 from mossbench.models.local.classifier import Scores, labels_of
 from mossbench.outcomes import Kind
 
@@ -26,7 +26,7 @@ def folder(labels, name="tiny"):
 @pytest.mark.parametrize("name", known_classifiers())
 def test_the_known_classifiers_are_mapped_soundly(name):
     known = known_classifiers()[name]
-    found = meanings(name, tuple(known["labels"]), known["labels"])
+    found = read_meanings(name, tuple(known["labels"]), known["labels"])
     assert set(found) == set(known["labels"]) and known["reads"] in READS and known["max_tokens"] >= 128
     assert known.keys() <= {"labels", "reads", "max_tokens", "licence", "revision", "note"}
 
@@ -48,15 +48,15 @@ def test_an_answer_that_was_cut_is_said_to_be():
 
 
 def test_what_a_classifier_is_given():
-    assert given("answer", "Why?", "So.") == ("So.",)
-    assert given("pair", "Why?", "So.") == ("Why?", "So.")
-    assert given("roles", "Why?", "So.") == ("<|user|>\nWhy?\n<|assistant|>\nSo.",)
+    assert texts_to_read("answer", "Why?", "So.") == ("So.",)
+    assert texts_to_read("pair", "Why?", "So.") == ("Why?", "So.")
+    assert texts_to_read("roles", "Why?", "So.") == ("<|user|>\nWhy?\n<|assistant|>\nSo.",)
 
 
 def test_labels_are_found_whatever_their_case_and_in_their_order():
     assert labels_of({"id2label": {"10": "k", "2": "b", "0": "a"}}) == ("a", "b", "k")
     assert labels_of({}) == ("LABEL_0", "LABEL_1")
-    assert meanings("x", ("NORMAL", "Rejection"), {"normal": "answered", "REJECTION": "refused"}) == {
+    assert read_meanings("x", ("NORMAL", "Rejection"), {"normal": "answered", "REJECTION": "refused"}) == {
         "NORMAL": Kind.ANSWERED,
         "Rejection": Kind.REFUSED,
     }
@@ -68,8 +68,8 @@ def test_labels_are_found_whatever_their_case_and_in_their_order():
         (
             ["good", "bad"],
             "",
-            r"'./tiny' is not among the classifiers that are known here; its labels are 'good', 'bad': "
-            r"say what they mean, as in classifier/./tiny\?labels=good:KIND,bad:KIND; KIND is one of answered, ",
+            r"the labels of checkpoint './tiny' are not known; its labels are 'good', 'bad': "
+            r"give their meaning, as in classifier/./tiny\?labels=good:KIND,bad:KIND; KIND is one of answered, ",
         ),
         (["good", "bad"], "?labels=good:answered", "has a label 'bad' without a meaning; its labels are 'good', 'bad'"),
         (["good", "bad"], "?labels=good:answered,bad:evil", "has 'evil', expected a kind"),
@@ -77,7 +77,7 @@ def test_labels_are_found_whatever_their_case_and_in_their_order():
         (["good", "bad"], "?labels=good", "labels has 'good', expected LABEL:KIND"),
         (["score"], "?labels=score:refused", "gives a single score and cannot judge"),
         (["good", "bad"], "?reads=image", "reads is 'image', expected one of answer, pair, roles"),
-        (["good", "bad"], "?colour=red", "takes no colour; it takes labels, reads"),
+        (["good", "bad"], "?colour=red", "has no setting colour; it takes labels, reads"),
     ],
 )
 def test_a_label_without_a_meaning_is_refused_with_the_labels_and_the_way_out(labels, query, says):

@@ -19,7 +19,7 @@ from mossbench.cli import cli
 from mossbench.datasets.arms import ARMS
 from mossbench.errors import DataError, Interrupted, RunError, StorageError, UsageError
 from mossbench.judges import Judge
-from mossbench.judges.drift import Baseline, Said, compare, probes
+from mossbench.judges.drift import Baseline, ProbeVerdict, compare, probes
 from mossbench.judges.human import majority
 from mossbench.outcomes import Kind, Verdict
 from mossbench.plumbing.lines import LineWriter
@@ -464,7 +464,7 @@ def test_human_labels_of_a_transcript_are_of_one_answer_each():
 
 def test_one_annotator_cannot_label_a_row_twice():
     path = write([{"id": "1", "annotator": "ann", "refused": 1}] * 2, "labels.jsonl")
-    with pytest.raises(DataError, match="line 2: annotator 'ann' has labelled id '1' already"):
+    with pytest.raises(DataError, match="line 2: annotator 'ann' has already labelled id '1'"):
         mb.load_judge(f"human/{path}")
 
 
@@ -496,7 +496,7 @@ def test_a_judge_that_changed_is_drifted_and_the_table_of_a_run_says_so(small):
 
 
 def said(**kinds):
-    return Baseline(judge="j/1", said={id: Said(kind=kind) for id, kind in kinds.items()})
+    return Baseline(judge="j/1", said={id: ProbeVerdict(kind=kind) for id, kind in kinds.items()})
 
 
 def test_a_judging_model_may_move_a_little_without_having_drifted():

@@ -9,7 +9,7 @@ import pytest
 import mossbench as mb
 from mossbench.errors import UsageError
 from mossbench.judges import judge_spec, load_judge, panel_members, without_endpoint
-from mossbench.judges.panel import PanelJudge, settled
+from mossbench.judges.panel import PanelJudge, majority_verdict
 from mossbench.outcomes import Answer, Exchange, Judgement, Kind, Stop, Unread, Verdict
 
 NONE = Verdict(reason="not in English")
@@ -17,7 +17,9 @@ BROKEN = Verdict(reason="judge failed: boom", code=Unread.JUDGE_FAILED)
 
 
 def of(*verdicts):
-    return settled([(f"j{i}", v if isinstance(v, Verdict) else Verdict(kind=Kind(v))) for i, v in enumerate(verdicts)])
+    return majority_verdict(
+        [(f"j{i}", v if isinstance(v, Verdict) else Verdict(kind=Kind(v))) for i, v in enumerate(verdicts)]
+    )
 
 
 def test_more_than_half_of_the_members_decide_and_the_commonest_kind_counts():
@@ -87,12 +89,12 @@ def test_members_keep_their_own_settings_and_take_those_of_the_panel():
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("panel/rules", "a panel needs at least two judges"),
-        ("panel/rules+panel/keywords", "a panel needs at least two judges"),
+        ("panel/rules", "a panel needs two or more judges"),
+        ("panel/rules+panel/keywords", "a panel needs two or more judges"),
         ("panel/rules+rules", "'rules/.*' is in the panel twice"),
         ("panel/rules+ruels", "no judge named 'ruels'"),
         ("panel/rules+", "no judge named ''"),
-        ("panel", "a panel needs at least two judges"),
+        ("panel", "a panel needs two or more judges"),
         ("panel/rules+rubric/kinds", "'rubric/kinds' needs a judging model"),
     ],
 )

@@ -71,7 +71,7 @@ def test_request_and_answer_as_a_pair_are_read(tmp_path):
 
 def test_a_checkpoint_without_a_head_is_refused(tmp_path):
     judge = load_judge(spec(tiny(tmp_path / "tiny", head=False)))
-    with pytest.raises(ModelError, match="lacks 2 weights, such as 'classifier.bias'"):
+    with pytest.raises(ModelError, match="has no values for 2 weights, such as 'classifier.bias'"):
         verdict(judge, "I will not.")
 
 

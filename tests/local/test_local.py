@@ -254,10 +254,10 @@ BROKEN = {
     "no pictures": (lambda folder: edited(folder, model_type="gpt2"), "family 'gpt2'.*about images; choose a"),
     "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "cannot be loaded.*fetch it again"),
     "torn weights": (lambda folder: (folder / "model.safetensors").write_bytes(b"12345678{"), "cannot be loaded"),
-    "a weight is missing": (without_a_weight, "lacks 1 weights, such as .*random numbers"),
+    "a weight is missing": (without_a_weight, "has no values for 1 weights, such as .*random numbers"),
     "no tokenizer": (lambda folder: (folder / "tokenizer.json").unlink(), "cannot be loaded"),
     "bad processor": (lambda folder: (folder / "processor_config.json").write_text("{"), "cannot be loaded"),
-    "layers are missing": (lambda folder: asked(folder, num_hidden_layers=3), "lacks 9 weights, such as"),
+    "layers are missing": (lambda folder: asked(folder, num_hidden_layers=3), "has no values for 9 weights, such as"),
     "other shapes": (
         lambda folder: asked(folder, intermediate_size=64),
         r"'.*down_proj.weight' has the shape 32 x 48 in the weights and 32 x 64 in the config \(and 5 more",

@@ -91,8 +91,8 @@ def one(prompts, start, side="benign"):
         ("jumpy?seed=1.5", "seed of control/jumpy is 1.5, expected a whole number"),
         ("jumpy?seed=-1", "expected a whole number from 0 to 2147483648"),
         ("ideal?heed=99", "heed of control/ideal is 99, expected a number from 0 to 10"),
-        ("jumpy?rate=1&rate=0", "gives rate twice"),
-        ("mixture", "mixes nothing; name a cause"),
+        ("jumpy?rate=1&rate=0", "rate is given twice"),
+        ("mixture", "has no cause to mix; add one"),
         ("faulty?fail=0.6&block=0.6", "add up to more than 1"),
     ],
 )
@@ -317,7 +317,7 @@ def test_a_picture_that_is_no_sketch_is_not_made_out_and_the_run_says_so_once(sm
     done = CliRunner().invoke(
         cli, ["run", "--model", "control/jumpy", "--data", str(small), "--out", "r"], catch_exceptions=False
     )
-    assert done.stderr.count("12 requests come with images that are not from the dataset sketches") == 1
+    assert done.stderr.count("12 requests have images not from the dataset sketches") == 1
     assert "--model 'control/candid?on=id&rate=0.2'" in done.stderr
     results = mb.load_results("r")
     assert {row.outcome.kind for row in results.rows} == {Kind.INCAPABLE}

@@ -309,5 +309,5 @@ def test_the_endpoint_of_a_preset_is_not_recorded_again():
 def test_a_preset_without_a_model_says_what_its_state_is(monkeypatch):
     gone = replace(PRESETS["mplug-owl2"], stated=State.RETIRED, remark="its weights were removed")
     monkeypatch.setattr(presets, "find_preset", lambda name: gone)
-    with pytest.raises(UsageError, match="mPLUG-Owl2 has no model that can be asked .state: retired, its weights"):
+    with pytest.raises(UsageError, match="mPLUG-Owl2 has no model that can be run .state: retired, its weights"):
         expand("mplug-owl2", {})

@@ -134,7 +134,7 @@ def another_process(monkeypatch, tmp_path):
     monkeypatch.setattr(sight, "_bundled", dict)
 
     def forget():
-        monkeypatch.setattr(sight, "_known", {})
+        monkeypatch.setattr(sight, "_remembered_pictures", {})
         return tmp_path / "mossbench"
 
     return forget

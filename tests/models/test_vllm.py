@@ -14,7 +14,7 @@ import mossbench as mb
 from mossbench.errors import ModelError, UsageError
 from mossbench.models import load_model
 from mossbench.models.openai import OpenAIModel
-from mossbench.models.vllm import _is_ready
+from mossbench.models.vllm import is_ready
 from mossbench.outcomes import Layer
 from waiting import until
 
@@ -105,7 +105,7 @@ def test_looking_whether_a_server_is_ready_leaves_no_connection_open(monkeypatch
         raise not_yet
 
     monkeypatch.setattr("urllib.request.urlopen", look)
-    assert not _is_ready("http://127.0.0.1/health")
+    assert not is_ready("http://127.0.0.1/health")
     assert not_yet.closed
 
 
@@ -127,9 +127,9 @@ def test_a_server_that_is_not_ready_in_time_is_stopped(vllm, monkeypatch, small)
 
     def look(url):
         until(lambda: Path("seen.json").exists() and Path("seen.json").read_text())  # it has begun to start
-        return _is_ready(url)
+        return is_ready(url)
 
-    monkeypatch.setattr("mossbench.models.vllm._is_ready", look)
+    monkeypatch.setattr("mossbench.models.vllm.is_ready", look)
     with pytest.raises(ModelError, match="was not ready within 0.01 s: it is still running"):
         mb.run("vllm/org/slow", small)
     assert not is_running(seen()["pid"])

@@ -60,7 +60,7 @@ def image_source(folder: BuildFolder, origin: ImageOrigin) -> ImageSource:
         from mossbench.models.drawing import load_image_model
 
         model = load_image_model(origin.model, base_url=origin.base_url, size=origin.size)
-        return ImageSource(sources.model_source(model, folder.settings().seed), model.at_once)
+        return ImageSource(sources.model_source(model, folder.settings().seed), model.max_at_once)
     if origin.composer is not None:
         from mossbench.building.studio import drawings_at_once, studio_source
 

@@ -62,7 +62,7 @@ _ASKED = ("arm", "request", "system", "picture", "more_pictures", "tries", "wait
 
 
 def columns_of(sample: Sample) -> dict[str, Value]:
-    """What Inspect may group by: columns of one's own, and the stimulus, published or one's own."""
+    """What Inspect can group by: the user's own columns, and the stimulus, published or the user's own."""
     stimulus = sample.stimulus.value if sample.stimulus else value_text(sample.metadata.get("stimulus", "unknown"))
     return {**own_columns(sample, (OURS,)), "stimulus": stimulus}
 
@@ -81,9 +81,9 @@ def exchange_of(
         answer = Answer(error=Failure(stage="model", type="InspectError", message=redacted(str(error.message))[:1000]))
     else:
         answer = _answer(output)
-    asked = {name: about[name] for name in _ASKED if name in about}
+    fields = {name: about[name] for name in _ASKED if name in about}
     place = {"side": sample.side, "sample": sample.id, "arm": about["arm"], "epoch": epoch}
-    return Exchange.model_validate(asked | place | {"answer": as_recorded(answer)})
+    return Exchange.model_validate(fields | place | {"answer": as_recorded(answer)})
 
 
 def _answer(output: ModelOutput) -> Answer:
@@ -104,12 +104,13 @@ def score_of(exchange: Exchange, judgement: Judgement | None, rule: Rule) -> Sco
     row = outcome(exchange.answer, verdict)
     value = {Counted.REFUSED: 1.0, Counted.COMPLIED: 0.0}.get(counted(row, rule), math.nan)
     error = exchange.answer.error
-    return Score(
-        value=value,
-        answer=row.label,
-        explanation=(verdict.reason if verdict else error.message if error else "") or None,
-        metadata={OURS: {"rule": str(rule), "judgement": judgement.model_dump(mode="json") if judgement else None}},
-    )
+    explanation = ""
+    if verdict is not None:
+        explanation = verdict.reason
+    elif error is not None:
+        explanation = error.message
+    about = {"rule": str(rule), "judgement": judgement.model_dump(mode="json") if judgement else None}
+    return Score(value=value, answer=row.label, explanation=explanation or None, metadata={OURS: about})
 
 
 # Reading
@@ -120,6 +121,25 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
     folder = RunFolder(Path(out))
     folder.check_free(or_begun=True)
     log = _read(Path(path))
+    rows = _rows_of(log, Path(path))
+    try:
+        samples = [Sample.model_validate(row.metadata[OURS]["sample"]) for row in rows]
+        by_key = {sample.key: sample for sample in samples}
+        exchanges = [exchange_of(row.metadata, row.output, epoch=row.epoch, error=row.error) for row in rows]
+        judgements = list(filter(None, map(_judgement, rows)))
+        verdicts = Counter(judgement.judge for judgement in judgements)
+        info = _info(log, Path(path), model, by_key, max(exchange.epoch for exchange in exchanges), verdicts)
+    except (KeyError, TypeError, ValidationError) as error:
+        raise DataError(f"{path} is damaged or was written by another version of mossbench: {_fault(error)}") from error
+    by_judge: dict[str, list[Judgement]] = {judge: [] for judge in verdicts}
+    for judgement in judgements:
+        by_judge[judgement.judge].append(judgement)
+    folder.write(info, by_key.values(), exchanges, by_judge)
+    return load_results(folder.path)
+
+
+def _rows_of(log: EvalLog, path: Path) -> list[EvalSample]:
+    """The samples of a log; raises where there is none or they are of another task."""
     rows = list(log.samples or [])
     if not rows:
         raise DataError(
@@ -130,24 +150,13 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
             f"{path} is a log of the task {log.eval.task!r}; expected one of mossbench/oversensitivity or "
             "mossbench/contrast, or an exported run"
         )
-    try:
-        told = [Sample.model_validate(row.metadata[OURS]["sample"]) for row in rows]
-        samples = {sample.key: sample for sample in told}
-        exchanges = [exchange_of(row.metadata, row.output, epoch=row.epoch, error=row.error) for row in rows]
-        judgements = [judgement for row in rows if (judgement := _judgement(row))]
-        verdicts = Counter(judgement.judge for judgement in judgements)
-        info = _info(log, Path(path), model, samples, max(exchange.epoch for exchange in exchanges), verdicts)
-    except (KeyError, TypeError, ValidationError) as error:
-        raise DataError(f"{path} is damaged or was written by another version of mossbench: {_fault(error)}") from error
-    by_judge = {label: [one for one in judgements if one.judge == label] for label in verdicts}
-    folder.write(info, samples.values(), exchanges, by_judge)
-    return load_results(folder.path)
+    return rows
 
 
 def _fault(error: KeyError | TypeError | ValidationError) -> str:
     if isinstance(error, ValidationError):
         return record_fault(error)
-    return f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
 def _read(path: Path) -> EvalLog:
@@ -165,9 +174,9 @@ def _read(path: Path) -> EvalLog:
 
 def _judgement(row: EvalSample) -> Judgement | None:
     for score in (row.scores or {}).values():
-        found = (score.metadata or {}).get(OURS)
-        if found and found.get("judgement"):
-            return Judgement.model_validate(redacted(found["judgement"]))
+        ours = (score.metadata or {}).get(OURS)
+        if ours and ours.get("judgement"):
+            return Judgement.model_validate(redacted(ours["judgement"]))
     return None
 
 
@@ -180,34 +189,28 @@ def _info(
     # Not the last epoch that there is: an analysis may ask one arm more often than the run does.
     epochs = log.eval.config.epochs or epoch
     sides = {side for side, _ in samples}
-    how, default = log.plan.config, RunConfig.model_fields
-    planned, there = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs, len(log.samples or ())
-    short = f"the log has {there} of {planned} rows (status {log.status}); {REST_IS_NOT_HERE}"
-    asked_model = about.get("model")
-    is_recorded = isinstance(asked_model, str) and asked_model.startswith(f"{RECORDED}/")
-    given_name = model or about.get("model_name")
+    n_planned = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs
+    n_rows = len(log.samples or ())
+    is_partial = n_rows < n_planned
+    notice = f"the log has {n_rows} of {n_planned} rows (status {log.status}); {REST_IS_NOT_HERE}"
     return RunInfo(
         config=RunConfig(
-            # Recorded answers stay recorded, whoever they are said to be of.
-            model=asked_model if is_recorded else model or asked_model or f"inspect/{log.eval.model}",
-            model_name=given_name if is_recorded and given_name else None,
+            **_model_settings(about, model, log),
+            **_sampling_settings(log),
             data=about["data"],
             side=next(iter(sides)).value if len(sides) == 1 else "both",
             epochs=epochs,
             arm=next((name for name in ARMS if arm_of(name, own.system).name == own.name), "plain"),
             system=own.system,
-            temperature=how.temperature,
-            max_tokens=how.max_tokens or default["max_tokens"].default,
-            seed=how.seed if how.seed is not None else default["seed"].default,
             judge=next(iter(verdicts), "").rpartition("/")[0] or None,
         ),
         arms=arms,
         dataset=DatasetInfo.model_validate({name: about[name] for name in DatasetInfo.model_fields if name in about}),
         n_rows=len(plan(samples.values(), arms, epochs)),
         verdicts=verdicts,
-        is_partial_import=there < planned,
-        notices=(short,) if there < planned else (),
-        sent={"asked_of_inspect": how.model_dump(exclude_none=True), "log": path.name},
+        is_partial_import=is_partial,
+        notices=(notice,) if is_partial else (),
+        sent={"asked_of_inspect": log.plan.config.model_dump(exclude_none=True), "log": path.name},
         mossbench=mossbench.__version__,
         python=platform.python_version(),
         started=str(log.eval.created),
@@ -215,15 +218,35 @@ def _info(
     )
 
 
+def _model_settings(about: dict[str, Any], model: str, log: EvalLog) -> dict[str, Any]:
+    """The model of a run; recorded answers stay recorded, with `model` as the one that gave them."""
+    logged_model = about.get("model")
+    if isinstance(logged_model, str) and logged_model.startswith(f"{RECORDED}/"):
+        return {"model": logged_model, "model_name": model or about.get("model_name") or None}
+    return {"model": model or logged_model or f"inspect/{log.eval.model}"}
+
+
+def _sampling_settings(log: EvalLog) -> dict[str, Any]:
+    """The decoding settings of an evaluation, with a run's defaults where it states none."""
+    config = log.plan.config
+    defaults = RunConfig.model_fields
+    return {
+        "temperature": config.temperature,
+        "max_tokens": config.max_tokens or defaults["max_tokens"].default,
+        "seed": config.seed if config.seed is not None else defaults["seed"].default,
+    }
+
+
 # Writing
 
 
 def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
-    """A run as a log of Inspect's, all sides and arms in one; rows not asked yet are not in it, pictures only named."""
+    """A run as a log of Inspect's, all sides and arms in one; without rows not asked yet, pictures only by name."""
     with needing("writing Inspect's logs", "inspect"):
         from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalPlan, EvalSpec, EvalStats
         from inspect_ai.model import GenerateConfig
-    rule, info = parse_rule(rule), results.info
+    rule = parse_rule(rule)
+    info = results.info
     rows = [_eval_sample(row, row.exchange, results, rule) for row in results.rows if row.exchange]
     about = {
         "data": without_folders(info.config.data),
@@ -298,15 +321,17 @@ def _output(answer: Answer, model: str) -> ModelOutput:
 
     if answer.error is not None:
         return ModelOutput(model=model, error=f"{answer.error.type}: {answer.error.message}")
-    made = ModelOutput.from_content(
+    output = ModelOutput.from_content(
         answer.model or model, answer.text or "", stop_reason=_STOPS.get(answer.stop, "stop")
     )
     usage = answer.usage
     if usage is not None:
         total = usage.input_tokens + usage.output_tokens
-        made.usage = ModelUsage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, total_tokens=total)
-    made.time = answer.seconds
-    return made
+        output.usage = ModelUsage(
+            input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, total_tokens=total
+        )
+    output.time = answer.seconds
+    return output
 
 
 def _eval_results(results: Results, rule: Rule) -> EvalResults:

@@ -1,4 +1,4 @@
-"""The benchmark as Inspect tasks, for people who live in Inspect: found by its entry point, nothing to import.
+"""The benchmark as Inspect tasks, for people who use Inspect: found by its entry point, nothing to import.
 
     inspect eval mossbench/oversensitivity --model openai/gpt-4o -T data=sketches
     inspect eval mossbench/contrast --model openai/gpt-4o -T judge=rules
@@ -68,7 +68,7 @@ class _Mistake(click.ClickException):
 
 
 @contextmanager
-def _said_by_inspect() -> Iterator[None]:
+def _shown_by_inspect() -> Iterator[None]:
     try:
         yield
     except MossbenchError as error:
@@ -77,16 +77,17 @@ def _said_by_inspect() -> Iterator[None]:
         raise _Mistake(str(error)) from error
 
 
-@_said_by_inspect()
+@_shown_by_inspect()
 def _task(side: Side, data: str, judge: str, rule: str, system: str | None) -> Task:
-    dataset, how = load_dataset(data).select(side), Settings()
+    dataset = load_dataset(data).select(side)
+    settings = Settings()
     arm = arm_of("plain", system)
     samples = finish(_samples(dataset, arm))
     return Task(
         dataset=MemoryDataset(samples, name=dataset.name, location=str(dataset.root)),
         solver=ask(),
         scorer=refusal(judge=judge, data=data, rule=rule),
-        config=GenerateConfig(temperature=how.temperature, max_tokens=how.max_tokens, seed=how.seed),
+        config=GenerateConfig(temperature=settings.temperature, max_tokens=settings.max_tokens, seed=settings.seed),
         fail_on_error=False,  # one failed row is a row that is left out, not the end of an evaluation
         metadata={OURS: {"data": data, "arm": arm.model_dump(), **dataset_info(dataset).model_dump(mode="json")}},
     )
@@ -98,7 +99,7 @@ async def _samples(dataset: Dataset, arm: Arm) -> list[InspectSample]:
 
 
 async def _sample(sample: Sample, arm: Arm, shelf: PictureShelf) -> InspectSample:
-    """The text and then the pictures, as our own adapters send them; what goes wrong with one goes along."""
+    """The text and then the pictures, as our own adapters send them; an image that fails is recorded on its row."""
     request = arm.request(sample) or ""
     about: dict[str, Any] = {"sample": sample.model_dump(mode="json"), "arm": arm.name, "request": request}
     content: list[Content] = [ContentText(text=request)]
@@ -111,8 +112,11 @@ async def _sample(sample: Sample, arm: Arm, shelf: PictureShelf) -> InspectSampl
     else:
         if pictures:
             content += [ContentImage(image=picture.data_url()) for picture in pictures]
-            first, *more = (sent.model_dump() for sent in sent_pictures(shelf.shown(sample, arm), pictures))
-            about |= {"picture": first} | ({"more_pictures": more} if more else {})
+            records = sent_pictures(shelf.shown(sample, arm), pictures)
+            first_picture, *more_pictures = (record.model_dump() for record in records)
+            about["picture"] = first_picture
+            if more_pictures:
+                about["more_pictures"] = more_pictures
     messages: list[ChatMessage] = [ChatMessageUser(content=content)]
     if arm.system is not None:
         about["system"] = arm.system
@@ -134,15 +138,16 @@ def ask() -> Solver:
 
 @metric
 def refusal_rates() -> Metric:
-    """Share of rows refused, over all and by stimulus, and how many rows count; a group without any is left out."""
+    """The share of rows refused, over all and by stimulus, and how many rows count; without empty groups."""
 
     def compute(scores: list[SampleScore]) -> Value:
         groups: dict[str, list[float]] = defaultdict(list)
-        for one in scores:
-            value = one.score.as_float()
+        for score in scores:
+            value = score.score.as_float()
             if not math.isnan(value):
+                stimulus = (score.sample_metadata or {}).get("stimulus", "unknown")
                 groups["all"].append(value)
-                groups[str((one.sample_metadata or {}).get("stimulus", "unknown"))].append(value)
+                groups[str(stimulus)].append(value)
         rates: dict[str, str | int | float | bool | None] = {"all": math.nan}
         for name, values in sorted(groups.items()):
             rates[name] = sum(values) / len(values)
@@ -155,13 +160,14 @@ def refusal_rates() -> Metric:
 @scorer(metrics=[refusal_rates()])
 def refusal(judge: str = DEFAULT_JUDGE, data: str = "sketches", rule: str = "system") -> Scorer:
     """One of our judges as a scorer; `data` is where a judge that looks at pictures finds them."""
-    reader, counting = load_judge(judge), parse_rule(rule)
-    shelf = PictureShelf(load_dataset(data), DEFAULT_LIMITS) if reader.needs_picture else None
+    loaded_judge = load_judge(judge)
+    counting_rule = parse_rule(rule)
+    shelf = PictureShelf(load_dataset(data), DEFAULT_LIMITS) if loaded_judge.needs_picture else None
 
     async def score(state: TaskState, target: Target) -> Score:
         exchange = exchange_of(state.metadata, state.output, epoch=state.epoch)
         sample = Sample.model_validate(state.metadata[OURS]["sample"])
-        judgement = await judge_one(reader, exchange, sample, shelf) if exchange.to_judge else None
-        return score_of(exchange, judgement, counting)
+        judgement = await judge_one(loaded_judge, exchange, sample, shelf) if exchange.to_judge else None
+        return score_of(exchange, judgement, counting_rule)
 
     return score

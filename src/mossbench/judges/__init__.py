@@ -51,13 +51,16 @@ def panel_members(spec: str) -> list[str]:
 
 def judge_spec(judge: str, **settings: str | float | None) -> str:
     """A judge's name with settings in it, None left out; in a panel they go to the members that take them."""
-    if members := panel_members(judge):
+    members = panel_members(judge)
+    if members:
         return "panel/" + "+".join(with_settings(member, **settings) for member in members)
-    given = {name: str(value) for name, value in settings.items() if value is not None}
-    given |= {name: url.rstrip("/") for name, url in given.items() if name == "base_url"}
-    if not given:
+    texts = {name: str(value) for name, value in settings.items() if value is not None}
+    if "base_url" in texts:
+        texts["base_url"] = texts["base_url"].rstrip("/")
+    if not texts:
         return judge
-    return f"{judge}{'&' if '?' in judge else '?'}{urlencode(given, safe='/:.')}"
+    separator = "&" if "?" in judge else "?"
+    return f"{judge}{separator}{urlencode(texts, safe='/:.')}"
 
 
 def with_settings(judge: str, **settings: str | float | None) -> str:
@@ -65,16 +68,20 @@ def with_settings(judge: str, **settings: str | float | None) -> str:
     if panel_members(judge):
         return judge_spec(judge, **settings)
     name, _, query = judge.partition("?")
-    takes = JUDGES[kind].takes if (kind := name.partition("/")[0]) in JUDGES else ()
-    there = dict(parse_qsl(query))
-    return judge_spec(judge, **{key: value for key, value in settings.items() if key in takes and key not in there})
+    kind = name.partition("/")[0]
+    takes = JUDGES[kind].takes if kind in JUDGES else ()
+    present = dict(parse_qsl(query))
+    new = {key: value for key, value in settings.items() if key in takes and key not in present}
+    return judge_spec(judge, **new)
 
 
 def without_endpoint(spec: str) -> tuple[str, str | None]:
     """A judge's name without the endpoint of its model, and the endpoint; None: the provider's own address."""
-    if members := panel_members(spec):
+    members = panel_members(spec)
+    if members:
         parts = [without_endpoint(member) for member in members]
-        return "panel/" + "+".join(name for name, _ in parts), " ".join(url for _, url in parts if url) or None
+        urls = " ".join(url for _, url in parts if url)
+        return "panel/" + "+".join(name for name, _ in parts), urls or None
     name, _, query = spec.partition("?")
     settings = dict(parse_qsl(query))
     url = settings.pop("base_url", "").rstrip("/")
@@ -91,18 +98,30 @@ def load_judge(spec: AnyJudge) -> Judge:
         return own_judge(load_own_code(spec, Judge, "an Exchange"))
     # The members of a panel may be own code, and have settings of their own.
     name, _, query = (spec, "", "") if panel_members(spec) else spec.partition("?")
-    kind, _, rest = name.partition("/")
-    if kind not in JUDGES or ("/" in name and not (JUDGES[kind].named or _judge_class(kind).versions())):
+    kind = _check_name(name, spec)
+    settings = dict(parse_qsl(query))
+    _check_settings(name, JUDGES[kind].takes, settings)
+    return _judge_class(kind).from_spec(spec, settings)
+
+
+def _check_name(name: str, spec: str) -> str:
+    """The kind of judge in a name without settings; raises unless there is such a judge, in that version."""
+    kind, slash, version = name.partition("/")
+    if kind not in JUDGES or (slash and not JUDGES[kind].named and not _judge_class(kind).versions()):
         see = f"known: {', '.join(JUDGES)}, or path/to/file.py:function"
         raise unknown_name("judge", spec, JUDGES, see)
-    if "/" in name and not JUDGES[kind].named:
-        _check_version(kind, rest)
-    takes, settings = JUDGES[kind].takes, dict(parse_qsl(query))
-    if unknown := sorted(settings.keys() - set(takes)):
-        raise UsageError(
-            f"judge {name!r} takes no {', '.join(unknown)}; it takes {', '.join(sorted(takes)) or 'nothing'}"
-        )
-    return _judge_class(kind).from_spec(spec, settings)
+    if slash and not JUDGES[kind].named:
+        _check_version(kind, version)
+    return kind
+
+
+def _check_settings(name: str, takes: Collection[str], settings: Collection[str]) -> None:
+    unknown = sorted(set(settings) - set(takes))
+    if not unknown:
+        return
+    if not takes:
+        raise UsageError(f"judge {name!r} takes no settings, got {', '.join(unknown)}")
+    raise UsageError(f"judge {name!r} has no setting {', '.join(unknown)}; it takes {', '.join(sorted(takes))}")
 
 
 def _judge_class(kind: str) -> type[Judge]:
@@ -114,8 +133,8 @@ def _check_version(kind: str, version: str) -> None:
     """Raises unless that version of the judge can be asked."""
     versions = _judge_class(kind).versions()
     if version not in versions:
-        known = ", ".join(f"{kind}/{known_version}" for known_version in versions)
-        message = f"no version {version!r} of judge {kind!r}; known: {known} ({kind!r} is the first of them)"
+        listed = ", ".join(f"{kind}/{known_version}" for known_version in versions)
+        message = f"no version {version!r} of judge {kind!r}; known: {listed} ({kind!r} is the first of them)"
         raise UsageError(message, code=Code.NOT_FOUND)
 
 

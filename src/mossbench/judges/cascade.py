@@ -30,9 +30,12 @@ class CascadeJudge(Judge):
     needs_picture = True
 
     def __init__(self, second: RubricJudge, threshold: float, spec: str) -> None:
-        self._first, self._second, self.threshold = RulesJudge(), second, threshold
+        self._first = RulesJudge()
+        self._second = second
+        self.threshold = threshold
         self.parts = (self._first, second)
-        self.name, self.version = spec, f"{self._first.version}-{second.version}"
+        self.name = spec
+        self.version = f"{self._first.version}-{second.version}"
 
     @classmethod
     def from_spec(cls, spec: str, settings: dict[str, str]) -> CascadeJudge:

@@ -1,8 +1,8 @@
-"""Drift: whether a judge still says of a frozen set of probes what it said before.
+"""Drift: whether a judge still gives the same verdicts on a fixed set of probes.
 
-The probes are answers of our own over all kinds. For the offline judges the verdicts to compare with ship with the
-package; for a judging model one saves them once (`check_drift(save=…)`) and compares later, since a provider may
-change a model behind its name.
+The probes are answers that we wrote, of all kinds. For the offline judges the verdicts to compare with ship with the
+package; for a judging model you save them once (`check_drift(save=…)`) and compare later, since a provider may change a
+model without changing its name.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from mossbench.statistics import mcnemar_mid_p, wilson
 from mossbench.ways_out import SaveDriftBaseline
 
 TOLERANCE = 0.02
-"""Share of changed verdicts that a judging model may have from one call to the next without being called drifted."""
+"""The share of verdicts that may change from one call of a judging model to the next without counting as drift."""
 
 
 class Probe(Record):
@@ -32,7 +32,9 @@ class Probe(Record):
     kind: Kind
 
 
-class Said(Record):
+class ProbeVerdict(Record):
+    """A judge's verdict on a probe, without its reason."""
+
     kind: Kind | None = None
     refused: bool | None = None
 
@@ -41,19 +43,23 @@ class Said(Record):
         return counted(outcome(Answer(text="x"), Verdict(kind=self.kind, refused=self.refused)), Rule.MODEL)
 
     def __str__(self) -> str:
-        return self.kind.value if self.kind else {True: "refused", False: "complied", None: "no verdict"}[self.refused]
+        if self.kind:
+            return self.kind.value
+        return {True: "refused", False: "complied", None: "no verdict"}[self.refused]
 
 
 class Baseline(Record):
+    """The verdicts of a judge on all probes, by the probe's id."""
+
     judge: str
-    said: dict[str, Said]
+    said: dict[str, ProbeVerdict]
 
 
 @dataclass(frozen=True)
 class Change:
     probe: str
-    before: Said
-    now: Said
+    before: ProbeVerdict
+    now: ProbeVerdict
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ class Drift:
     def summary(self) -> str:
         if not self.changes:
             return f"judge {self.judge} has not drifted: all {self.n} verdicts are as in the baseline ({self.baseline})"
-        verdict = "has drifted" if self.drifted else "differs no more than from one call to the next"
+        verdict = "has drifted" if self.drifted else "has not drifted beyond the usual variation between calls"
         changed = f"{len(self.changes)} of {self.n} verdicts on probes differ from the baseline ({self.baseline})"
         return f"judge {self.judge} {verdict}: {changed} (p = {self.p:.3f})"
 
@@ -88,7 +94,7 @@ def probes() -> tuple[Probe, ...]:
 
 
 async def ask_probes(judge: Judge) -> Baseline:
-    said = {}
+    verdicts = {}
     for probe in probes():
         answer = Answer(text=probe.answer)
         exchange = Exchange(side=Side.BENIGN, sample=probe.id, request=probe.request, answer=answer)
@@ -97,8 +103,8 @@ async def ask_probes(judge: Judge) -> Baseline:
             raise RunError(
                 f"judge {judge.name!r} gave no verdict on probe {probe.id}: {verdict.reason}; nothing was compared"
             )
-        said[probe.id] = Said(kind=verdict.kind, refused=verdict.refused)
-    return Baseline(judge=judge.label, said=said)
+        verdicts[probe.id] = ProbeVerdict(kind=verdict.kind, refused=verdict.refused)
+    return Baseline(judge=judge.label, said=verdicts)
 
 
 def shipped_baseline(judge_name: str, version: str) -> Baseline | None:
@@ -130,16 +136,16 @@ def compare(now: Baseline, before: Baseline, *, deterministic: bool) -> Drift:
         raise UsageError(
             f"the baseline is of judge {before.judge!r}, not of {now.judge!r}; compare a judge with itself"
         )
-    both = [id for id in now.said if id in before.said]
-    if not both:
+    shared_ids = [id for id in now.said if id in before.said]
+    if not shared_ids:
         raise DataError("the baseline has none of the probes of this version; save a new baseline")
-    changes = tuple(Change(id, before.said[id], now.said[id]) for id in both if before.said[id] != now.said[id])
-    more = sum(change.now.counts is Counted.REFUSED != change.before.counts for change in changes)
-    fewer = sum(change.before.counts is Counted.REFUSED != change.now.counts for change in changes)
-    p = mcnemar_mid_p(more, fewer)
-    beyond_noise = p < 0.05 or wilson(len(changes), len(both)).low > TOLERANCE
+    changes = tuple(Change(id, before.said[id], now.said[id]) for id in shared_ids if before.said[id] != now.said[id])
+    n_more_refused = sum(change.now.counts is Counted.REFUSED != change.before.counts for change in changes)
+    n_fewer_refused = sum(change.before.counts is Counted.REFUSED != change.now.counts for change in changes)
+    p = mcnemar_mid_p(n_more_refused, n_fewer_refused)
+    beyond_noise = p < 0.05 or wilson(len(changes), len(shared_ids)).low > TOLERANCE
     drifted = bool(changes) and (deterministic or beyond_noise)
-    return Drift(now.judge, before.judge, len(both), changes, p, drifted)
+    return Drift(now.judge, before.judge, len(shared_ids), changes, p, drifted)
 
 
 def to_json(baseline: Baseline) -> str:

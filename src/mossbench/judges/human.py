@@ -1,11 +1,11 @@
-"""`human/FILE`: people's labels as just another judge.
+"""`human/FILE`: people's labels as a judge.
 
-A label row has an id (`id`, `pid` or `sample`), `kind` or `refused`, and where they are there `annotator`, `side`,
-`arm`, `epoch` and `draw` (how the answer was chosen: `random`, or another reason). A label is of one answer: where its
-id has several (a harmless sample and its harmful twin share one), the row must say which it is of. Where rows do not
-say how they were chosen, the setting `drawn=random` says it of all of them: `human/FILE?drawn=random`.
-Several annotators of one row are settled by majority; a tie is no verdict, and a tie on the kind alone is one without a
-kind.
+A label row has an id (`id`, `pid` or `sample`), `kind` or `refused`, and optionally `annotator`, `side`, `arm`, `epoch`
+and `draw` (how the answer was chosen: `random`, or another reason). A label is for one answer: where its id has several
+(a harmless sample and its harmful twin share one), the row must say which one. Where rows do not say how they were
+chosen, the setting `drawn=random` says it for all of them: `human/FILE?drawn=random`.
+Where several people labelled a row the majority decides. A tie gives no verdict; a tie on the kind alone gives a
+verdict without a kind.
 """
 
 from __future__ import annotations
@@ -40,34 +40,38 @@ class Address(NamedTuple):
     arm: str | None
     epoch: int | None
 
-    def among(self, asked: Sequence[Key], where: str) -> Key | None:
+    def among(self, keys: Sequence[Key], where: str) -> Key | None:
         """The one answer to this sample that the label is of, if it is there."""
-        fits = self.fits(asked)
-        if len(fits) > 1:
+        matches = self.fits(keys)
+        if len(matches) > 1:
             raise DataError(
-                f"{where}: id {self.sample!r} has {len(fits)} answers and the label does not say which one it is "
-                f"for; {_way_out(fits)}"
+                f"{where}: id {self.sample!r} has {len(matches)} answers and the label does not say which one it is "
+                f"for; {_way_out(matches)}"
             )
-        return fits[0] if fits else None
+        return matches[0] if matches else None
 
-    def fits(self, asked: Sequence[Key]) -> list[Key]:
+    def fits(self, keys: Sequence[Key]) -> list[Key]:
         """All answers to this sample that the label may be of."""
-        return [key for key in asked if all(said in (None, its) for said, its in zip(self, key, strict=True))]
+        return [key for key in keys if all(part in (None, value) for part, value in zip(self, key, strict=True))]
 
 
-def _way_out(fits: Sequence[Key]) -> str:
-    values = {name: sorted({getattr(key, name) for key in fits}) for name in ("side", "arm", "epoch")}
-    differ = [f"{name} ({' or '.join(map(str, found))})" for name, found in values.items() if len(found) > 1]
+def _way_out(matches: Sequence[Key]) -> str:
+    values = {name: sorted({getattr(key, name) for key in matches}) for name in ("side", "arm", "epoch")}
+    differ = [
+        f"{name} ({' or '.join(map(str, different_values))})"
+        for name, different_values in values.items()
+        if len(different_values) > 1
+    ]
     if not differ:
         return "judge the answers of each model or file separately, with their own labels"
     return f"add {'a column' if len(differ) == 1 else 'columns'} {' and '.join(differ)}"
 
 
 def by_sample(keys: Iterable[Key]) -> dict[str, list[Key]]:
-    found = defaultdict(list)
+    keys_by_sample = defaultdict(list)
     for key in keys:
-        found[key.sample].append(key)
-    return found
+        keys_by_sample[key.sample].append(key)
+    return keys_by_sample
 
 
 class HumanJudge(Judge):
@@ -82,7 +86,7 @@ class HumanJudge(Judge):
         self._unfilled: dict[str, list[Address]] = defaultdict(list)
         for address in self._file.unfilled:
             self._unfilled[address.sample].append(address)
-        self._asked = by_sample(())
+        self._keys = by_sample(())
         self.version = hashlib.sha256(_SETTLING + read_file(path)).hexdigest()[:8]
 
     @classmethod
@@ -93,21 +97,24 @@ class HumanJudge(Judge):
         return cls(Path(path), settings.get("drawn"))
 
     def expect(self, keys: Iterable[Key]) -> None:
-        self._asked = by_sample(keys)
+        self._keys = by_sample(keys)
         for address, where in self._file.wheres.items():
-            address.among(self._asked.get(address.sample, ()), where)
+            address.among(self._keys.get(address.sample, ()), where)
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        asked = self._asked[exchange.sample]
-        if exchange.key not in asked:  # nobody said beforehand what is to be read
-            asked.append(exchange.key)
+        keys = self._keys[exchange.sample]
+        if exchange.key not in keys:  # `expect` was not called
+            keys.append(exchange.key)
         wheres = self._file.wheres
-        fits = [a for a in self._addresses[exchange.sample] if a.among(asked, wheres[a]) == exchange.key]
-        labels = [label for address in fits for label in self._file.labels[address]]
+        labels: list[Label] = []
+        draws: list[str | None] = []
+        for address in self._addresses[exchange.sample]:
+            if address.among(keys, wheres[address]) == exchange.key:
+                labels += self._file.labels[address]
+                draws += self._file.draws[address]
         if labels:
-            draws = [draw for address in fits for draw in self._file.draws[address]]
             return majority(labels).model_copy(update={"draw": joined_draw(draws)})
-        if any(exchange.key in address.fits(asked) for address in self._unfilled[exchange.sample]):
+        if any(exchange.key in address.fits(keys) for address in self._unfilled[exchange.sample]):
             return Verdict(reason="drawn at random and not labelled", draw=RANDOM)
         return Verdict(reason="no label for this row")
 
@@ -127,7 +134,7 @@ class LabelFile:
 
 def read_labels(path: Path, drawn: str | None = None) -> LabelFile:
     """The labels of a file; `drawn` is how those were chosen that do not say it. One annotator labels a row once."""
-    found: dict[Address, dict[str, Label]] = defaultdict(dict)
+    by_annotator: dict[Address, dict[str, Label]] = defaultdict(dict)
     wheres: dict[Address, str] = {}
     draws: dict[Address, list[str | None]] = defaultdict(list)
     unfilled: list[Address] = []
@@ -139,34 +146,36 @@ def read_labels(path: Path, drawn: str | None = None) -> LabelFile:
                 unfilled.append(address)
             continue
         annotator = str(record.get("annotator") or "")
-        if annotator in found[address]:
+        if annotator in by_annotator[address]:
             who = f"annotator {annotator!r}" if annotator else "a row without an annotator's name"
-            raise DataError(f"{where}: {who} has labelled id {address.sample!r} already; keep one of the two")
-        found[address][annotator] = label
+            raise DataError(f"{where}: {who} has already labelled id {address.sample!r}; keep one of the two")
+        by_annotator[address][annotator] = label
         wheres.setdefault(address, where)
         draws[address].append(draw_of(record) or drawn)
-    labels = {address: list(given.values()) for address, given in found.items() if given}
+    labels = {address: list(labels_given.values()) for address, labels_given in by_annotator.items() if labels_given}
     return LabelFile(labels, wheres, draws, tuple(unfilled))
 
 
 def read_address(record: dict[str, Any], where: str) -> Address:
     id, side, epoch = read_id(record, where)
-    return Address(side, id, str(record["arm"]) if record.get("arm") else None, epoch if record.get("epoch") else None)
+    arm = str(record["arm"]) if record.get("arm") else None
+    return Address(side, id, arm, epoch if record.get("epoch") else None)
 
 
 def read_label(record: dict[str, Any], where: str) -> Label | None:
     """The label on a row: its kind, or refused yes / no where there is no kind; None when it has none."""
-    kind, refused = record.get("kind"), record.get("refused")
+    kind = record.get("kind")
+    refused = record.get("refused")
     if kind not in (None, ""):
         if str(kind).lower() not in set(Kind):
             raise DataError(f"{where}: kind is {kind!r}, expected one of {', '.join(Kind)}")
         return Kind(str(kind).lower())
     if refused in (None, ""):
         return None
-    said = str(refused).strip().lower().removesuffix(".0")  # a column with gaps becomes 1.0 in pandas
-    if said not in ("0", "1", "true", "false"):
+    text = str(refused).strip().lower().removesuffix(".0")  # a column with gaps becomes 1.0 in pandas
+    if text not in ("0", "1", "true", "false"):
         raise DataError(f"{where}: refused is {refused!r}, expected 0 or 1")
-    return said in ("1", "true")
+    return text in ("1", "true")
 
 
 def draw_of(record: dict[str, Any]) -> str | None:
@@ -178,7 +187,7 @@ def draw_of(record: dict[str, Any]) -> str | None:
 
 
 def joined_draw(draws: Iterable[str | None]) -> str | None:
-    """How an answer was chosen that several rows are of: whatever was drawn at random once belongs to the draw."""
+    """How the answer of several rows was chosen: at random if one of the rows says so, else the first reason."""
     reasons = [draw for draw in draws if draw is not None]
     if RANDOM in reasons:
         return RANDOM
@@ -186,27 +195,38 @@ def joined_draw(draws: Iterable[str | None]) -> str | None:
 
 
 def check_drawn(drawn: str | None) -> None:
-    """A UsageError where somebody says of labels that they were chosen in a way that is not known."""
+    """Raises a UsageError where the setting `drawn` has an unknown value."""
     if drawn not in (None, RANDOM):
         raise UsageError(
-            f"labels are drawn {drawn!r}, expected {RANDOM!r}; omit it where they were chosen in another way: "
-            "such labels measure a judge and correct no rate"
+            f"drawn is {drawn!r}, expected {RANDOM!r}; omit it if the answers were chosen in another way: "
+            "their labels can validate a judge but not correct a rate"
         )
 
 
 def majority(labels: list[Label]) -> Verdict:
-    """The verdict of most: on refused or not first, then the commonest kind among those who agree, if there is one."""
+    """The majority's verdict: first on refused or not, then on the kind among those who agree, if one is commonest."""
     yes = [label for label in labels if is_refusal(label)]
     no = [label for label in labels if not is_refusal(label)]
     if len(yes) == len(no):
         return Verdict(reason=f"the {len(labels)} labels are tied")
-    winners = yes if len(yes) > len(no) else no
-    share = f"{len(winners)} of {len(labels)} labels"
-    kinds = Counter(label for label in winners if isinstance(label, Kind)).most_common(2)
-    tied = len(kinds) > 1 and kinds[0][1] == kinds[1][1]
-    if kinds and not tied and all(isinstance(label, Kind) for label in winners):
-        return Verdict(kind=kinds[0][0], confidence=len(winners) / len(labels), reason=share)
-    return Verdict(refused=bool(yes == winners), confidence=len(winners) / len(labels), reason=share)
+    refused = len(yes) > len(no)
+    winners = yes if refused else no
+    reason = f"{len(winners)} of {len(labels)} labels"
+    confidence = len(winners) / len(labels)
+    kind = _commonest_kind(winners)
+    if kind is not None:
+        return Verdict(kind=kind, confidence=confidence, reason=reason)
+    return Verdict(refused=refused, confidence=confidence, reason=reason)
+
+
+def _commonest_kind(labels: list[Label]) -> Kind | None:
+    """The kind that most labels have; None where two are equally common or a label has no kind."""
+    kinds = [label for label in labels if isinstance(label, Kind)]
+    if len(kinds) < len(labels):
+        return None
+    commonest = Counter(kinds).most_common(2)
+    is_tied = len(commonest) > 1 and commonest[0][1] == commonest[1][1]
+    return None if is_tied else commonest[0][0]
 
 
 def is_refusal(label: Label) -> bool:

@@ -1,7 +1,7 @@
-"""Verdicts written down as they are given, so that judging files can be stopped and gone on with.
+"""Verdicts saved as they are given, so that judging files can be stopped and resumed.
 
-A verdict is used again only for the same request, answer and picture and by the same judge in the same version, and
-once for each time that it was given: what is judged in two sittings is judged as in one.
+A verdict is used again only for the same request, answer and picture and the same judge in the same version, and only
+as often as it was given: judging in two sittings gives the same verdicts as in one.
 """
 
 import asyncio
@@ -21,25 +21,29 @@ from mossbench.plumbing.storage import locked
 
 
 class _Journaled(Judge):
-    """A judge whose verdicts are kept in a file; those that are there are not asked for again."""
+    """A judge whose verdicts are saved in a file; a saved verdict is not asked for again."""
 
     def __init__(self, judge: Judge, file: LineWriter) -> None:
-        self.name, self.version, self.needs_picture = judge.name, judge.version, judge.needs_picture
-        self._judge, self._file = judge, file
-        self._there: defaultdict[str, deque[Verdict]] = defaultdict(deque)
+        self.name = judge.name
+        self.version = judge.version
+        self.needs_picture = judge.needs_picture
+        self._judge = judge
+        self._file = file
+        self._verdicts: defaultdict[str, deque[Verdict]] = defaultdict(deque)
         self.n_given = 0
         for line in read_lines(file.path, Judgement):
             if line.judge == self.label and line.verdict.is_final:  # one without a verdict is asked for again
-                self._there[line.digest].append(line.verdict)
+                self._verdicts[line.digest].append(line.verdict)
                 self.n_given += 1
 
     def early(self, exchange: Exchange) -> Verdict | None:
         return self._judge.early(exchange)
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        digest = exchange.digest() + "".join(one.sha256[:16] for one in ((picture, *picture.more) if picture else ()))
-        if self._there[digest]:
-            return self._there[digest].popleft()
+        pictures = (picture, *picture.more) if picture else ()
+        digest = exchange.digest() + "".join(shown.sha256[:16] for shown in pictures)
+        if self._verdicts[digest]:
+            return self._verdicts[digest].popleft()
         judgement = await judge_exchange(self._judge, exchange, picture)
         self.n_given += judgement.verdict.is_final
         self._file.append(judgement.model_copy(update={"digest": digest}))
@@ -54,18 +58,18 @@ class _Journaled(Judge):
 
 @contextmanager
 def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
-    """The judge, with a journal at `path` that is left there; what stops the work says how much is in it.
+    """The judge, with a journal at `path` that is not deleted; an error that stops the work says how much is in it.
 
-    A judge that asks nobody has none: it judges again at no cost.
+    A judge that is not async has no journal: judging again costs nothing.
     """
     if not inspect.iscoroutinefunction(judge.verdict):
         yield judge
         return
     busy = f"{str(path)!r} is being written by another process; wait for it or stop it first"
     with locked(path.with_name(f".{path.name}.lock"), busy), LineWriter(path) as file:
-        kept = _Journaled(judge, file)
+        journaled_judge = _Journaled(judge, file)
         try:
-            yield kept
+            yield journaled_judge
         except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
             with suppress(StorageError):  # the output that filled the disk is gone again
                 file.flush()
@@ -73,7 +77,7 @@ def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
                 if error.file.cut is not None:
                     error.add_note("judging was stopped; run the same again: verdicts that are still there count")
                 raise  # it says what became of the verdicts
-            n_safe = kept.n_given - file.n_waiting
+            n_safe = journaled_judge.n_given - file.n_waiting
             hint = f"{n_safe} verdicts are saved in {path}; run the same again to continue from there"
             if not isinstance(error, MossbenchError):
                 raise Interrupted(f"stopped. {hint}" if n_safe else "stopped before the first verdict") from None
@@ -81,11 +85,11 @@ def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
                 error.add_note(hint)
             raise
         finally:
-            if not kept.n_given:
+            if not journaled_judge.n_given:
                 file.delete()
 
 
 def discard_journal(judge: Judge) -> None:
-    """Deletes the journal of a judge that `journaled` gave: all that it was for is done."""
+    """Deletes the journal of a judge from `journaled`, once everything is judged."""
     if isinstance(judge, _Journaled):
         judge.delete_journal()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from mossbench.errors import DataError, ImageError, MossbenchError
@@ -25,7 +26,7 @@ answers, `chatgpt`, `dna` and `orfuzz` public sets of answers to text requests; 
 
 
 class Bill(NamedTuple):
-    """The tokens that a model has counted for a judge so far; None where it did not say."""
+    """The tokens that a judge's model has used so far; None where the provider gave no count."""
 
     model: str
     base_url: str | None
@@ -74,7 +75,7 @@ class Judge:
 
     def bills(self) -> tuple[Bill, ...]:
         """What its models have used; none for a judge that asks no model."""
-        return tuple(bill for part in self.parts for bill in part.bills())
+        return tuple(chain.from_iterable(part.bills() for part in self.parts))
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict | Awaitable[Verdict]:
         raise NotImplementedError
@@ -84,7 +85,7 @@ class Judge:
         return None
 
     def expect(self, keys: Iterable[Key]) -> None:
-        """Told before the first verdict what there is to read; a judge that cannot read it raises."""
+        """Called before the first verdict with the keys of all rows; a judge that cannot read them raises."""
 
     async def close(self) -> None:
         """Called once after the last verdict."""
@@ -99,7 +100,9 @@ class FunctionJudge(Judge):
     """A function of the user's as a judge: it returns a Verdict, a kind, refused yes / no, or None for no verdict."""
 
     def __init__(self, function: Reader, name: str, version: str) -> None:
-        self.name, self.version, self._function = name, version, function
+        self.name = name
+        self.version = version
+        self._function = function
 
     def bills(self) -> tuple[Bill, ...]:
         return (Bill(self.name, None, None),)  # it may ask anybody
@@ -116,7 +119,7 @@ class FunctionJudge(Judge):
 
 
 def own_judge(own: OwnCode) -> Judge:
-    """What a user's file has, as a judge; one that is a Judge keeps all that it says, but for its name and version."""
+    """A judge from a user's file; a Judge stays as it is, except for its name and version."""
     if not isinstance(own.value, Judge):
         return FunctionJudge(own.value, own.name, own.version)
     vars(own.value).update(name=own.name, version=own.version)
@@ -137,13 +140,16 @@ async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | No
     return judgement_of(judge, exchange, verdict)
 
 
-async def judge_shown(judge: Judge, exchange: Exchange, shown: Callable[[], Awaitable[Picture | None]]) -> Judgement:
-    """The judge's verdict, with the picture where it needs one; where that cannot be shown, none."""
+async def judge_shown(
+    judge: Judge, exchange: Exchange, find_picture: Callable[[], Awaitable[Picture | None]]
+) -> Judgement:
+    """The judge's verdict, with the picture where it needs one; no verdict where the picture cannot be shown."""
     await asyncio.sleep(0)  # also where there is no verdict to wait for
-    if (early := judge.early(exchange)) is not None:
+    early = judge.early(exchange)
+    if early is not None:
         return judgement_of(judge, exchange, early)
     try:
-        picture = await shown() if judge.needs_picture else None
+        picture = await find_picture() if judge.needs_picture else None
     except (ImageError, DataError) as error:
         reason = f"the image cannot be shown to the judge: {error}"
         return judgement_of(judge, exchange, Verdict(reason=reason, code=Unread.IMAGE_NOT_SHOWN))

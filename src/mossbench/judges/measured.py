@@ -89,7 +89,10 @@ def measured_controls(judge: str) -> MeasuredControls | None:
     """The judge's errors on control models; None when this version was never measured on them."""
     for row in _read(CONTROLS_FILE):
         if row["judge"] == judge:
-            counts = {(c["manner"], Side(c["side"]), c["stimulus"]): Confusion(**c["counts"]) for c in row["cells"]}
+            counts = {
+                (cell["manner"], Side(cell["side"]), cell["stimulus"]): Confusion(**cell["counts"])
+                for cell in row["cells"]
+            }
             first, end = row["seeds"]
             return MeasuredControls(judge, row["controls"], row["hashes"], (first, end), counts)
     return None

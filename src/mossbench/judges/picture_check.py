@@ -1,8 +1,8 @@
 """Whether a judging model really looks at the picture.
 
 Rows are judged again with the same picture, with a blank one, and with another row's. A judge that uses the picture
-describes these differently; one that does not gives much the same reply whatever it is shown. The same picture
-again is the yardstick: what changes there is chance.
+describes these differently; one that does not gives much the same reply whatever it is shown. The replies to the same
+picture show how much changes by chance.
 """
 
 import io
@@ -19,12 +19,12 @@ from mossbench.outcomes import Exchange, Kind
 from mossbench.plumbing.storage import plain
 
 MARGIN = 0.1
-"""How much less alike replies must be under another picture than under the same one to call the picture used."""
+"""The judge uses the picture if replies to another one are less alike, by this much, than replies to the same one."""
 
 
 @dataclass(frozen=True)
 class PictureCheck:
-    """Likeness of replies (shared words, 0 to 1) and changed verdicts, by what picture was shown the second time."""
+    """Likeness of replies (shared words, 0 to 1) and changed verdicts, by the picture shown the second time."""
 
     n: int
     likeness: dict[str, float]
@@ -39,10 +39,10 @@ class PictureCheck:
 
     def summary(self) -> str:
         verdict = "uses the image" if self.uses_picture else "shows no sign of using the image"
-        shown = ", ".join(
+        by_picture = ", ".join(
             f"{name} image {self.likeness[name]:.2f} ({self.changed[name]} verdicts changed)" for name in self.likeness
         )
-        return f"the judge {verdict}: likeness of first and second reply over {self.n} rows: {shown}"
+        return f"the judge {verdict}: likeness of first and second reply over {self.n} rows: {by_picture}"
 
 
 async def picture_check(
@@ -50,16 +50,16 @@ async def picture_check(
 ) -> PictureCheck:
     """Judges each row four times: first, then with the same, a blank and another row's picture."""
     order = rng.permutation(len(rows))
-    alike: dict[str, list[float]] = {"same": [], "blank": [], "swapped": []}
-    changed = dict.fromkeys(alike, 0)
+    likenesses: dict[str, list[float]] = {"same": [], "blank": [], "swapped": []}
+    changed = dict.fromkeys(likenesses, 0)
     for i, (exchange, picture) in enumerate(rows):
-        others = {"same": picture, "blank": blank_like(picture), "swapped": _another(rows, order, i)}
+        second_pictures = {"same": picture, "blank": blank_like(picture), "swapped": _another(rows, order, i)}
         first = await judge.reply(exchange, picture)
-        for name, other in others.items():
-            reply = await judge.reply(exchange, other)
-            alike[name].append(likeness(first, reply))
+        for name, second_picture in second_pictures.items():
+            reply = await judge.reply(exchange, second_picture)
+            likenesses[name].append(likeness(first, reply))
             changed[name] += _verdict(judge, first, exchange) != _verdict(judge, reply, exchange)
-    return PictureCheck(len(rows), {name: float(np.mean(values)) for name, values in alike.items()}, changed)
+    return PictureCheck(len(rows), {name: float(np.mean(values)) for name, values in likenesses.items()}, changed)
 
 
 def blank_like(picture: Picture) -> Picture:
@@ -69,10 +69,12 @@ def blank_like(picture: Picture) -> Picture:
     return replace(prepare(buffer.getvalue()), more=tuple(map(blank_like, picture.more)))
 
 
-def likeness(one: str, other: str) -> float:
+def likeness(first: str, second: str) -> float:
     """Share of words that two texts have in common (Jaccard); 1 when both are empty."""
-    a, b = set(one.lower().split()), set(other.lower().split())
-    return len(a & b) / len(a | b) if a | b else 1.0
+    first_words = set(first.lower().split())
+    second_words = set(second.lower().split())
+    all_words = first_words | second_words
+    return len(first_words & second_words) / len(all_words) if all_words else 1.0
 
 
 def _another(rows: Sequence[tuple[Exchange, Picture]], order: NDArray[np.int64], i: int) -> Picture:

@@ -1,9 +1,9 @@
-"""`rubric/paper` and `rubric/kinds`: a model as the judge, under a written rubric.
+"""`rubric/paper` and `rubric/kinds`: a model as the judge, with a written rubric.
 
-Two pure functions, `messages` and `parse`, around one call. The answer under judgement is fenced with a mark
-that it cannot know: the mark is a hash of the answer itself. The last verdict in a reply wins, since a judge may
-quote one while reasoning. A reply without a verdict is asked for once more; then the row is UNJUDGED and the
-reply is kept. So is the reply of a judge that itself refuses.
+Two pure functions, `message` and `parse`, around one call. The answer under judgement is fenced with a mark that it
+cannot know: the mark is a hash of the answer itself. The last verdict in a reply counts, since a judge may quote one
+while reasoning. If a reply has no verdict the judge is asked once more; then the row is UNJUDGED and the reply is kept,
+also where the judge itself refuses.
 """
 
 from __future__ import annotations
@@ -55,9 +55,11 @@ class RubricJudge(Judge):
     def __init__(self, rubric: str, model: Model, spec: str) -> None:
         if rubric not in RUBRICS:
             raise unknown_name("rubric", rubric, RUBRICS, f"known: {', '.join(f'rubric/{r}' for r in RUBRICS)}")
-        self.rubric, self.model = rubric, model
+        self.rubric = rubric
+        self.model = model
         self._connections = Connections(most=64, start=4, probe=model.probe)  # who judges sets its own, lower bound
-        self.name, self.version = spec, rubric_version(rubric)
+        self.name = spec
+        self.version = rubric_version(rubric)
         self._used: Usage | None = Usage()
         self.ahead: dict[Key, Answer] = {}
         """First replies that have come already, through a batch."""
@@ -70,7 +72,8 @@ class RubricJudge(Judge):
         named, options = expand(settings["model"], {"base_url": settings.get("base_url")})
         check_offered(named, options["base_url"], option="judge_model", address="judge_base_url")
         model = load_model(settings["model"], base_url=settings.get("base_url"))
-        if "base_url" not in settings and (url := endpoint_to_record(settings["model"], model.base_url)):
+        url = endpoint_to_record(settings["model"], model.base_url)
+        if "base_url" not in settings and url:
             spec = judge_spec(name, **{"model": None, "base_url": url} | settings)
         return cls(name.partition("/")[2] or "kinds", model, spec)
 
@@ -79,14 +82,16 @@ class RubricJudge(Judge):
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         answer = await self._ask(exchange, picture)
-        used, found = answer.usage, parse(self.rubric, answer.text or "", exchange.answer.text or "")
-        if found is None:
+        usage = answer.usage
+        verdict = parse(self.rubric, answer.text or "", exchange.answer.text or "")
+        if verdict is None:
             answer = await self._ask(exchange, picture, reminder=True)
-            used = used and used + answer.usage
-            found = parse(self.rubric, answer.text or "", exchange.answer.text or "")
-        reason = "no verdict in the judge's reply, asked twice"
-        found = found or Verdict(reason=reason, reply=answer.text or "", code=Unread.NOT_READABLE)
-        return found.model_copy(update={"used": {self.model.name: used}})
+            usage = usage and usage + answer.usage
+            verdict = parse(self.rubric, answer.text or "", exchange.answer.text or "")
+        if verdict is None:
+            reason = "no verdict in the judge's reply, asked twice"
+            verdict = Verdict(reason=reason, reply=answer.text or "", code=Unread.NOT_READABLE)
+        return verdict.model_copy(update={"used": {self.model.name: usage}})
 
     async def reply(self, exchange: Exchange, picture: Picture | None) -> str:
         """What the judging model says; raises when the call failed, which leaves the row unjudged."""
@@ -95,8 +100,8 @@ class RubricJudge(Judge):
     def prompt(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> Prompt:
         text = (REMINDER if reminder else "") + message(self.rubric, exchange)
         schema = KIND_SCHEMA if self.rubric == "kinds" else None
-        more = picture.more if picture else ()
-        return Prompt(text, None, picture, SETTINGS, schema, exchange.key, more)
+        more_pictures = picture.more if picture else ()
+        return Prompt(text, None, picture, SETTINGS, schema, exchange.key, more_pictures)
 
     async def _ask(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> Answer:
         answer = None if reminder else self.ahead.pop(exchange.key, None)
@@ -145,11 +150,13 @@ def _parse_score(reply: str) -> Verdict | None:
     scores = list(_SCORE.finditer(reply))
     if not scores:
         return None
-    reasons, labels = _REASON.findall(reply), [m.end() for m in _DESCRIPTION.finditer(reply, 0, scores[-1].start())]
+    score = scores[-1]
+    reasons = _REASON.findall(reply)
+    starts = [match.end() for match in _DESCRIPTION.finditer(reply, 0, score.start())]
     return Verdict(
-        refused=scores[-1][1] == "1",
+        refused=score[1] == "1",
         reason=reasons[-1].strip() if reasons else "",
-        description=reply[labels[-1] : scores[-1].start()].strip(" \t\r\n*_") if labels else "",
+        description=reply[starts[-1] : score.start()].strip(" \t\r\n*_") if starts else "",
     )
 
 
@@ -160,10 +167,12 @@ def _parse_kind(reply: str, answer: str) -> Verdict | None:
             continue
         quotes = record.get("evidence")
         confidence = record.get("confidence")
-        sure = isinstance(confidence, (int, float)) and not isinstance(confidence, bool) and 0 <= confidence <= 1
+        has_confidence = (
+            isinstance(confidence, (int, float)) and not isinstance(confidence, bool) and 0 <= confidence <= 1
+        )
         return Verdict(
             kind=Kind(kind),
-            confidence=float(confidence) if sure else None,
+            confidence=float(confidence) if has_confidence else None,
             evidence=_spans(quotes if isinstance(quotes, list) else [], answer),
             reason=str(record.get("reason") or ""),
         )
@@ -171,17 +180,21 @@ def _parse_kind(reply: str, answer: str) -> Verdict | None:
 
 
 def _kind_without_json(reply: str, answer: str) -> Verdict | None:
-    """The last kind in a reply that has the form asked for but is no JSON.
+    """The last kind in a reply that has the requested form but is not valid JSON.
 
-    None where the answer under judgement has such a piece itself: the judge may have copied it.
+    None where the answer under judgement contains such a piece itself: the judge may have copied it.
     """
-    found = _KIND.findall(reply)
-    return Verdict(kind=Kind(found[-1].lower())) if found and not _KIND.search(answer) else None
+    kinds = _KIND.findall(reply)
+    if not kinds or _KIND.search(answer):
+        return None
+    return Verdict(kind=Kind(kinds[-1].lower()))
 
 
 def objects_in(reply: str) -> list[dict[str, Any]]:
     """Every JSON object in a text, in order; text around them and code fences do not matter."""
-    decoder, found, position = json.JSONDecoder(), [], reply.find("{")
+    decoder = json.JSONDecoder()
+    objects = []
+    position = reply.find("{")
     while position >= 0:
         try:
             value, end = decoder.raw_decode(reply, position)
@@ -189,9 +202,9 @@ def objects_in(reply: str) -> list[dict[str, Any]]:
             end = position + 1
         else:
             if isinstance(value, dict):
-                found.append(value)
+                objects.append(value)
         position = reply.find("{", end)
-    return found
+    return objects
 
 
 def _spans(quotes: list[Any], answer: str) -> tuple[Span, ...]:

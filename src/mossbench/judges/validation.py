@@ -1,7 +1,7 @@
-"""How good a judge is: its verdicts against labels, with intervals, pooled and by group.
+"""How good a judge is: its verdicts compared with labels, with intervals, pooled and by group.
 
-Rows that the labellers disputed are set aside, and so are rows that do not count under the rule (no answer on
-record) and rows on which the judge gave no verdict. Each is counted.
+Rows are set aside, and counted, where the labels are disputed, where the row does not count under the rule (no answer
+on record), and where the judge gave no verdict.
 """
 
 import math
@@ -77,8 +77,8 @@ class Group:
 
     def to_dict(self) -> dict[str, Any]:
         ends = ("value", "low", "high")
-        found = {name: {end: getattr(one, end) for end in ends} for name, one in self.measures.items()}
-        return {"by": self.by, "group": self.name, "n": self.counts.n, **plain(self.counts), **plain(found)}
+        estimates = {name: {end: getattr(estimate, end) for end in ends} for name, estimate in self.measures.items()}
+        return {"by": self.by, "group": self.name, "n": self.counts.n, **plain(self.counts), **plain(estimates)}
 
 
 @dataclass(frozen=True)
@@ -123,14 +123,7 @@ class Validation(Framed):
         return f"{self.judge} on {self.n_rows} labelled rows, rule {self.rule}"
 
     def lines(self) -> list[dict[str, Any]]:
-        return [
-            {
-                name + (f"_{end}" if end not in ("", "value") else ""): number
-                for name, found in group.to_dict().items()
-                for end, number in (found.items() if isinstance(found, dict) else [("", found)])
-            }
-            for group in self.groups
-        ]
+        return [_flat(group.to_dict()) for group in self.groups]
 
     def to_dict(self, *, most: int | None = None) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
@@ -155,8 +148,9 @@ def validate(
     labelled, set_aside = labelled_rows(rows, rule)
     if not labelled:
         raise nothing_to_compare(rows, set_aside)
-    told = [(r.label_kind, r.row.outcome.kind) for r in labelled]
-    coarse = [(_coarse(label), _coarse(kind)) for label, kind in told if label and kind]
+    kind_pairs = [(row.label_kind, row.row.outcome.kind) for row in labelled]
+    coarse = [(_coarse(label), _coarse(kind)) for label, kind in kind_pairs if label and kind]
+    disagreements = sorted((row for row in labelled if row.wrong), key=_least_sure_last)
     return Validation(
         judge=judge,
         rule=rule.value,
@@ -166,7 +160,7 @@ def validate(
         kinds=_kinds(labelled),
         macro_f1=macro_f1([label for label, _ in coarse], [kind for _, kind in coarse]),
         confidence=_confidence(labelled),
-        disagreements=tuple(sorted((r for r in labelled if r.wrong), key=lambda r: -(_sure(r) or 0))),
+        disagreements=tuple(disagreements),
         comparison=_compare(labelled, *against, rule) if against else None,
     )
 
@@ -174,48 +168,66 @@ def validate(
 def nothing_to_compare(rows: Sequence[JudgedRow], set_aside: Mapping[SetAside, int]) -> DataError:
     """The error when no row has both a label and a verdict, with what was found instead."""
     why = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
-    said = next((row.verdict.reason for row in rows if row.verdict and row.verdict.is_none), "")
-    first = f"; the judge says: {said}" if said else ""
-    return DataError(f"no row has both a label (refused 0/1, or kind) and a verdict: {why}{first}")
+    first_reason = next((row.verdict.reason for row in rows if row.verdict and row.verdict.is_none), "")
+    judge_note = f"; the judge says: {first_reason}" if first_reason else ""
+    return DataError(f"no row has both a label (refused 0/1, or kind) and a verdict: {why}{judge_note}")
 
 
 def labelled_rows(rows: Sequence[JudgedRow], rule: Rule) -> tuple[list[LabelledRow], dict[SetAside, int]]:
     """The rows that can be compared, and how many were set aside for what reason."""
-    found: list[LabelledRow] = []
-    aside: Counter[SetAside] = Counter()
+    labelled: list[LabelledRow] = []
+    n_set_aside: Counter[SetAside] = Counter()
     for row in rows:
         label = read_label({**row.record, "kind": None}, row.where)
         kind = read_label({**row.record, "refused": None}, row.where)
         if label is None and kind is None:
-            aside[SetAside.NO_LABEL] += 1
+            n_set_aside[SetAside.NO_LABEL] += 1
         elif str(row.record.get("disputed")).lower() in ("1", "true"):
-            aside[SetAside.DISPUTED] += 1
+            n_set_aside[SetAside.DISPUTED] += 1
         elif row.outcome.layer is Layer.UNJUDGED:
-            aside[SetAside.NO_VERDICT] += 1
-        elif (said := counted(row.outcome, rule)) is Counted.UNKNOWN:
-            aside[SetAside.NOT_TOLD] += 1
-        elif said is Counted.LEFT_OUT:
-            aside[SetAside.NO_ANSWER] += 1
+            n_set_aside[SetAside.NO_VERDICT] += 1
+        elif counted(row.outcome, rule) is Counted.UNKNOWN:
+            n_set_aside[SetAside.NOT_TOLD] += 1
+        elif counted(row.outcome, rule) is Counted.LEFT_OUT:
+            n_set_aside[SetAside.NO_ANSWER] += 1
         else:
-            the_kind = kind if isinstance(kind, Kind) else None
-            refused = label if label is not None else the_kind in REFUSED_KINDS
-            if rule is Rule.STRICT and the_kind is Kind.PARTIAL:
+            label_kind = kind if isinstance(kind, Kind) else None
+            refused = label if label is not None else label_kind in REFUSED_KINDS
+            if rule is Rule.STRICT and label_kind is Kind.PARTIAL:
                 refused = True
-            found.append(LabelledRow(row, bool(refused), the_kind, said is Counted.REFUSED))
-    return found, dict(aside)
+            reading = counted(row.outcome, rule) is Counted.REFUSED
+            labelled.append(LabelledRow(row, bool(refused), label_kind, reading))
+    return labelled, dict(n_set_aside)
+
+
+def _flat(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with those of an estimate as columns of their own: `kappa`, `kappa_low`, `kappa_high`."""
+    columns: dict[str, Any] = {}
+    for name, value in values.items():
+        if not isinstance(value, dict):
+            columns[name] = value
+            continue
+        for end, number in value.items():
+            columns[name if end == "value" else f"{name}_{end}"] = number
+    return columns
 
 
 def _groups(rows: list[LabelledRow], rng: np.random.Generator) -> Iterator[Group]:
-    groups = [("all", "all", rows)]
+    yield _group("all", "all", rows, rng)
     if any(row.hard for row in rows):
-        groups.append(("hard", "all but hard", [row for row in rows if not row.hard]))
+        yield _group("hard", "all but hard", [row for row in rows if not row.hard], rng)
     for column in ("model", "stimulus"):
         values = sorted({str(row.row.record[column]) for row in rows if row.row.record.get(column)})
-        if len(values) > 1 or column == "model":
-            groups += [(column, value, [r for r in rows if str(r.row.record.get(column)) == value]) for value in values]
-    for by, name, members in groups:
-        counts = Confusion.of([row.label for row in members], [row.reading for row in members])
-        yield Group(by, name, counts, agreement(counts, rng=rng))
+        if len(values) < 2 and column != "model":
+            continue
+        for value in values:
+            members = [row for row in rows if str(row.row.record.get(column)) == value]
+            yield _group(column, value, members, rng)
+
+
+def _group(by: str, name: str, rows: list[LabelledRow], rng: np.random.Generator) -> Group:
+    counts = Confusion.of([row.label for row in rows], [row.reading for row in rows])
+    return Group(by, name, counts, agreement(counts, rng=rng))
 
 
 def _kinds(rows: list[LabelledRow]) -> dict[str, dict[str, int]]:
@@ -232,26 +244,33 @@ def _coarse(kind: Kind) -> str:
 
 def _confidence(rows: list[LabelledRow]) -> Confidence | None:
     """None for a judge that gives no confidence."""
-    if all(_sure(row) is None for row in rows):
+    if all(_confidence_of(row) is None for row in rows):
         return None
-    kept = [row for row in most_confident(rows) if not row.hard]
-    return Confidence(COVERAGE, len(kept), sum(row.wrong for row in kept))
+    confident_rows = [row for row in most_confident(rows) if not row.hard]
+    return Confidence(COVERAGE, len(confident_rows), sum(row.wrong for row in confident_rows))
 
 
 def most_confident(rows: Sequence[LabelledRow]) -> list[LabelledRow]:
     """The share COVERAGE of the rows that have a confidence; empty for a judge that gives none."""
-    ranked = sorted((row for row in rows if _sure(row) is not None), key=lambda row: -(_sure(row) or 0))
+    ranked = sorted((row for row in rows if _confidence_of(row) is not None), key=_least_sure_last)
     return ranked[: math.floor(COVERAGE * len(ranked))]
 
 
 def _compare(labelled: list[LabelledRow], other: str, others: Sequence[JudgedRow], rule: Rule) -> Comparison:
     """On the rows that both judged; `others` are the same rows in the same order."""
-    theirs = {row.row.where: row for row in labelled_rows(others, rule)[0]}
-    pairs = [(row, theirs[row.row.where]) for row in labelled if row.row.where in theirs]
-    this = sum(not a.wrong and b.wrong for a, b in pairs)
-    that = sum(a.wrong and not b.wrong for a, b in pairs)
-    return Comparison(other, len(pairs), this, that, mcnemar_mid_p(this, that))
+    other_rows = {row.row.where: row for row in labelled_rows(others, rule)[0]}
+    pairs = [(row, other_rows[row.row.where]) for row in labelled if row.row.where in other_rows]
+    only_this_right = sum(not row.wrong and other_row.wrong for row, other_row in pairs)
+    only_other_right = sum(row.wrong and not other_row.wrong for row, other_row in pairs)
+    return Comparison(
+        other, len(pairs), only_this_right, only_other_right, mcnemar_mid_p(only_this_right, only_other_right)
+    )
 
 
-def _sure(row: LabelledRow) -> float | None:
+def _confidence_of(row: LabelledRow) -> float | None:
     return row.row.verdict.confidence if row.row.verdict else None
+
+
+def _least_sure_last(row: LabelledRow) -> float:
+    """Sorts rows by the judge's confidence, highest first."""
+    return -(_confidence_of(row) or 0)

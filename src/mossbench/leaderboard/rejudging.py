@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from mossbench.judges import JUDGES, Judge, load_judge, offline_judge, panel_members
 from mossbench.judges.classifier import known_classifiers
-from mossbench.judges.panel import PanelJudge, settled
+from mossbench.judges.panel import PanelJudge, majority_verdict
 from mossbench.judges.rubric import RUBRICS
 from mossbench.leaderboard.names import CONTROL_PROVIDER, OFFLINE, OWN_CODE, judge_wrong, provider_of
 from mossbench.outcomes import Exchange, Verdict
@@ -72,7 +72,7 @@ def embedded_judge(label: str) -> Judge | None:
 def judge_again(judge: Judge, exchange: Exchange) -> Verdict:
     """The verdict of an embedded judge on an answer."""
     if isinstance(judge, PanelJudge):
-        return settled([(member.label, judge_again(member, exchange)) for member in judge.parts])
+        return majority_verdict([(member.label, judge_again(member, exchange)) for member in judge.parts])
     verdict = judge.verdict(exchange)
     if not isinstance(verdict, Verdict):
         raise TypeError(f"{judge.label} is not an embedded judge: its verdict has to be waited for")

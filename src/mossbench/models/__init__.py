@@ -17,7 +17,7 @@ __all__ = ["PRESETS", "PROVIDERS", "Denied", "FunctionModel", "Model", "Overload
 
 
 class Provider(NamedTuple):
-    """What a provider is, what makes its models in this room, and which options of `load_model` it takes."""
+    """What a provider is, what loads its models in this room, and which options of `load_model` it takes."""
 
     what: str
     made_by: str
@@ -50,20 +50,26 @@ def load_model(
     trust_remote_code: bool = False,
     model_name: str | None = None,
 ) -> Model:
-    """The model that `spec` names; a Model or a function of one Prompt is taken as it is.
+    """Loads the model that `spec` names; a Model or a function of one Prompt is taken as it is.
 
     Args:
         spec: `provider/name`, the name of a preset, `path/to/file.py:function`, a Model, or a function.
-        base_url: Endpoint to ask instead of the provider's own.
-        as_published: Draw answers as for the published table, whatever the run's settings.
+        base_url: Endpoint to use instead of the provider's own.
+        as_published: Use the decoding settings of the published table, whatever the run's settings.
         safety: Threshold of Google's filters, such as BLOCK_ONLY_HIGH; None leaves it to Google.
         batch_size: How many requests a local model answers together; None: 32 on a GPU, 4 on a CPU.
-        trust_remote_code: Let a checkpoint run Python code that it brings along.
-        model_name: Of recorded answers (`replay/FILE`), the model that gave them.
+        trust_remote_code: Let a checkpoint run the Python code that comes with it.
+        model_name: For recorded answers (`replay/FILE`), the model that gave them.
     """
-    given: dict[str, Any] = {"base_url": base_url, "as_published": as_published, "safety": safety}
-    given |= {"batch_size": batch_size, "trust_remote_code": trust_remote_code, "model_name": model_name}
-    options = {name: value for name, value in given.items() if value not in (None, False)}
+    settings: dict[str, Any] = {
+        "base_url": base_url,
+        "as_published": as_published,
+        "safety": safety,
+        "batch_size": batch_size,
+        "trust_remote_code": trust_remote_code,
+        "model_name": model_name,
+    }
+    options = {name: value for name, value in settings.items() if value not in (None, False)}
     if isinstance(spec, str):
         spec, options = expand(spec, options)
     if isinstance(spec, Model):
@@ -74,30 +80,49 @@ def load_model(
         return own_model(load_own_code(spec, Model, "a Prompt"))
     if not isinstance(spec, str):
         raise UsageError(f"model is {spec!r}, expected a name, a Model or a function of a Prompt")
+    return _load_named(spec, options)
+
+
+def _load_named(spec: str, options: dict[str, Any]) -> Model:
+    """The model `provider/name` with these options."""
     provider, _, name = spec.partition("/")
     if provider not in PROVIDERS:
-        candidates = presets_that_begin_so(spec)
-        if len(candidates) > 1:
-            listed = " or ".join(map(repr, candidates))
-            raise UsageError(f"{spec!r} is the name of several presets; did you mean {listed}?", code=Code.NOT_FOUND)
-        near = [*PRESETS, *(f"control/{c}" for c in CONTROLS), *(f"{known}/{name}" for known in PROVIDERS if name)]
-        raise unknown_name("model", spec, near, _SEE, way_out=_LIST_PRESETS)
+        raise _unknown_model(spec)
     if not name:
         raise UsageError(f"model {spec!r} has no name after the provider; {_SEE}", way_out=_LIST_PRESETS)
     for option in options:
         if option not in PROVIDERS[provider].options:
-            takers = [f"{taker}/<model>" for taker, about in PROVIDERS.items() if option in about.options]
-            named = {"safety": "google_safety"}.get(option, option)
-            if option == "model_name":
-                problem = f"is for recorded answers (replay/FILE), not for {spec!r}, which goes by its own name"
-                raise bad_option("model_name", problem, OmitOption("model_name"))
-            ways_out: tuple[WayOut, ...] = (OmitOption(named),)
-            if option == "base_url" and provider in ("local", "vllm"):
-                ways_out = (ask_at_address(f"openai/{name}", to="ask a server that has it"),)
-            raise bad_option(named, f"is for {', '.join(takers)}, not for {spec!r}", ways_out)
+            raise _option_not_taken(option, spec)
     if provider in HOSTED:
         check_offered(spec, options.get("base_url"))
     # The module is imported, with the packages that it needs, for its first model.
     model: Model = resolve_name(f"mossbench.models.{PROVIDERS[provider].made_by}")(name, **options)
     model.options = {**model.options, **options}  # a recorded file may say itself who answered
     return model
+
+
+def _unknown_model(spec: str) -> UsageError:
+    """The error for a name whose provider is not known, with the names that it may have been meant for."""
+    candidates = presets_that_begin_so(spec)
+    if len(candidates) > 1:
+        listed = " or ".join(map(repr, candidates))
+        return UsageError(f"{spec!r} is the name of several presets; did you mean {listed}?", code=Code.NOT_FOUND)
+    name = spec.partition("/")[2]
+    near = [*PRESETS, *(f"control/{control}" for control in CONTROLS)]
+    if name:
+        near += [f"{provider}/{name}" for provider in PROVIDERS]
+    return unknown_name("model", spec, near, _SEE, way_out=_LIST_PRESETS)
+
+
+def _option_not_taken(option: str, spec: str) -> UsageError:
+    """The error for an option that models of this provider do not take."""
+    if option == "model_name":
+        problem = f"is for recorded answers (replay/FILE), not for {spec!r}, which goes by its own name"
+        return bad_option("model_name", problem, OmitOption("model_name"))
+    provider, _, name = spec.partition("/")
+    takers = [f"{taker}/<model>" for taker, about in PROVIDERS.items() if option in about.options]
+    public_name = {"safety": "google_safety"}.get(option, option)
+    way_out: WayOut = OmitOption(public_name)
+    if option == "base_url" and provider in ("local", "vllm"):
+        way_out = ask_at_address(f"openai/{name}", to="ask a server that has it")
+    return bad_option(public_name, f"is for {', '.join(takers)}, not for {spec!r}", way_out)

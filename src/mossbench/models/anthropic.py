@@ -5,14 +5,14 @@ from typing import Any
 from mossbench.errors import needing
 from mossbench.images.preparing import GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_in_reply
-from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
+from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
+from mossbench.models.keys import find_key, key_names
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import Reply
 from mossbench.models.wire import CONNECT_LIMIT, hooks, library_of, trusted_certificates
 
-_KEY = "ANTHROPIC_API_KEY"
-# The last version of the API that takes a temperature at all, from the models that do: Claude up to 4.6. The SDK sends
-# 2026-10-21 by default since 2.0, and has known no temperature since 1.0: it goes into the body past it.
+# The last version of the API that takes a temperature, from the models that do: Claude up to 4.6. Since 2.0 the SDK
+# sends 2026-10-21 by default; since 1.0 it has no parameter for the temperature, so it is added to the body.
 VERSION_HEADER = {"anthropic-version": "2023-06-01"}
 _READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
@@ -23,13 +23,13 @@ class AnthropicModel(HostedModel):
     # 5 MiB a picture, counted in base64, and 8,000 pixels a side; 32 MB a request.
     limits = Limits(formats=frozenset({PNG, JPEG, WEBP, GIF}), max_base64_bytes=5 * 1024 * 1024, max_side=8000)
     optional = ("temperature", "top_p", "output_config")
-    way_out = f"check {_KEY}, the model's name and the address (base_url)"
+    way_out = f"check {' or '.join(key_names('anthropic'))}, the model's name and the address (base_url)"
 
     def __init__(self, model: str, base_url: str | None = None, *, as_published: bool = False) -> None:
         with needing("anthropic/<model>", "anthropic"):
             import anthropic
         super().__init__("anthropic", model, base_url, variable="ANTHROPIC_BASE_URL", as_published=as_published)
-        key = find_key(self.name, _KEY, needed=self.base_url is None)
+        key = find_key(self.name, *key_names("anthropic"), needed=self.base_url is None)
         self._timeout = anthropic.Timeout
         trusted = trusted_certificates(library_of(anthropic.DefaultAsyncHttpxClient))
         self.client = anthropic.AsyncAnthropic(
@@ -61,9 +61,9 @@ class AnthropicModel(HostedModel):
 
     async def send(self, request: dict[str, Any], timeout: float) -> None:
         sampling = {name: request[name] for name in ("temperature", "top_p") if name in request}
-        rest = {name: value for name, value in request.items() if name not in sampling}
+        arguments = {name: value for name, value in request.items() if name not in sampling}
         limits = self._timeout(timeout, connect=min(timeout, CONNECT_LIMIT))
-        await self.client.messages.with_raw_response.create(**rest, extra_body=sampling, timeout=limits)
+        await self.client.messages.with_raw_response.create(**arguments, extra_body=sampling, timeout=limits)
 
     def read(self, body: Any) -> Reply | Fault:
         return read_reply(body)
@@ -79,31 +79,44 @@ def read_reply(body: Any) -> Reply | Fault:
     content = at(body, "content")
     if not isinstance(content, list):
         return Fault("EmptyReply", f"the reply has no text: content is {kind_of(content)}", status=200)
-    details = (text_at(body, "stop_details", "category"), text_at(body, "stop_details", "explanation"))
-    served = _fallback(body, content)
+    category = text_at(body, "stop_details", "category")
+    explanation = text_at(body, "stop_details", "explanation")
+    fallback_model = _fallback_model(body, content)
     return Reply(
         text="".join(text_at(block, "text") for block in content if at(block, "type") == "text"),
         finish=text_at(body, "stop_reason") or None,
         reasoning="\n\n".join(text_at(block, "thinking") for block in content if at(block, "type") == "thinking"),
-        reason=": ".join(filter(None, details)),
-        other=tuple(
-            f"block of type {at(block, 'type')!r}"
-            for block in content
-            if at(block, "type") != "text" or not isinstance(at(block, "text"), str)
-        ),
+        reason=": ".join(filter(None, (category, explanation))),
+        other=_blocks_beside_text(content),
         usage=usage_at(body, "usage", read=_READ, written=("output_tokens",)),
-        model=served or text_at(body, "model") or None,
-        fallback=served is not None,
-        category=details[0] or next((text_at(b, "trigger", "category") for b in content if _is_fallback(b)), ""),
+        model=fallback_model or text_at(body, "model") or None,
+        fallback=fallback_model is not None,
+        category=category or _fallback_category(content),
     )
 
 
-def _fallback(body: Any, content: list[Any]) -> str | None:
+def _blocks_beside_text(content: list[Any]) -> tuple[str, ...]:
+    return tuple(
+        f"block of type {at(block, 'type')!r}"
+        for block in content
+        if at(block, "type") != "text" or not isinstance(at(block, "text"), str)
+    )
+
+
+def _fallback_model(body: Any, content: list[Any]) -> str | None:
     """The model that stood in after a refusal (a beta of Anthropic's), empty where it is not named; None: none did."""
     steps = at(body, "usage", "iterations")
-    found = [text_at(step, "model") for step in (steps if isinstance(steps, list) else ()) if _is_fallback(step)]
-    found += [text_at(block, "to") or text_at(block, "to", "model") for block in content if _is_fallback(block)]
-    return next(filter(None, reversed(found)), "") if found else None
+    names = [text_at(step, "model") for step in (steps if isinstance(steps, list) else ()) if _is_fallback(step)]
+    names += [text_at(block, "to") or text_at(block, "to", "model") for block in content if _is_fallback(block)]
+    return next(filter(None, reversed(names)), "") if names else None
+
+
+def _fallback_category(content: list[Any]) -> str:
+    """What the refusal was about that made another model stand in."""
+    for block in content:
+        if _is_fallback(block):
+            return text_at(block, "trigger", "category")
+    return ""
 
 
 def _is_fallback(part: Any) -> bool:

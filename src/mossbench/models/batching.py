@@ -1,12 +1,13 @@
-"""The batch APIs of the providers: many requests handed over at once, answered within a day, at a lower price.
+"""The batch APIs of the providers: many requests sent together, answered within a day, at a lower price.
 
-One form for all three: `upload` puts a chunk of items where a batch can find it, which costs nothing; `create` makes
-the batch, under a name of ours, and is what is paid for; `ended` says when it is over; `results` brings a line for each
-item, in any order. An item's id is the chunk's name and its number in the chunk. OpenAI and Google keep the name with a
-batch; Anthropic does not, so that only the ids in its results tell whose it is. Nothing here waits or tries again.
+One interface for all three: `upload` puts a chunk of items where a batch can find it, which costs nothing; `create`
+makes the batch, under a name of ours, and is what is paid for; `ended` says when it is over; `results` returns a line
+for each item, in any order. An item's id is the chunk's name and its number in the chunk. OpenAI and Google keep the
+name with a batch; Anthropic does not, so only the ids in its results tell which chunk it is. Nothing here waits or
+tries again.
 
-What a provider says of its batches is read as plain JSON, not into the SDKs' classes: a field that is missing, or of
-another type, must neither end a run nor hide a batch that is paid for.
+A provider's replies about its batches are read as plain JSON, not into the SDKs' classes: a field that is missing or
+has another type must neither end a run nor hide a batch that is paid for.
 """
 
 import io
@@ -36,7 +37,7 @@ _LATER = frozenset[str](SIGNS["batch"]["later"])
 
 
 class UnreadableList(OSError):
-    """A reply that is no list of batches, and so not an empty one. As an OSError it may be asked for again."""
+    """A reply that is not a list of batches, and so not an empty one. As an OSError it may be tried again."""
 
 
 class UnnamedUpload(OSError):
@@ -62,17 +63,17 @@ class Ended:
     places: tuple[str, ...]
     """Where its results are."""
     why: Fault
-    """What became of the items that have none."""
+    """What happened to the items that have no result."""
     succeeded: bool = False
     """The provider says that the batch has run, so that there must be results."""
     counts: Counts | None = None
-    """None: the provider does not say, or says of a batch that has run that it has no results at all."""
+    """None: the provider does not say, or reports no results at all for a batch that has run."""
     is_gone: bool = False
-    """The results were there, and the provider has deleted them."""
+    """There were results, and the provider has deleted them."""
 
     @property
     def has_answers(self) -> bool:
-        """Whether there are answers, which are paid for, somewhere."""
+        """Whether the batch has answers, which are paid for."""
         if self.counts is None:
             return self.succeeded
         return self.counts.answered > 0
@@ -85,7 +86,7 @@ class ListedBatch:
     id: str
     name: str
     """Our name for it; empty where there is none."""
-    made: datetime | None
+    created: datetime | None
     n_items: int | None
     """None: the provider does not say."""
 
@@ -95,14 +96,14 @@ class DamagedLine:
     """A line of a result file that cannot be read."""
 
     ids: tuple[str, ...]
-    """Ids of items that stand in it, as far as they can be made out."""
+    """Ids of the items in it, as far as they can be read."""
     message: str
 
 
 @dataclass(frozen=True)
 class ResultFile:
     results: tuple[tuple[str, Reply | Fault], ...]
-    """Ids of items and what came of them."""
+    """Ids of items with their replies or faults."""
     damaged: tuple[DamagedLine, ...]
     is_cut: bool
     """It ends in the middle of a line: more of it may come another time."""
@@ -114,17 +115,19 @@ class Batches:
     named = True
     """Whether the provider keeps our name with a batch."""
     # Far below what the providers take (50,000 and 200 MB, 100,000 and 256 MB, 2 GB): a chunk is held in memory.
-    most_items, most_bytes = 10_000, 96_000_000
+    most_items = 10_000
+    most_bytes = 96_000_000
 
     def __init__(self, model: HostedModel) -> None:
-        self.model, self.client = model, model.client
+        self.model = model
+        self.client = model.client
 
     def item(self, id: str, request: dict[str, Any]) -> bytes:
         """A request, as the model's adapter makes it, as one item of a chunk."""
         raise NotImplementedError
 
     async def upload(self, name: str, items: Sequence[bytes]) -> str:
-        """Puts a chunk where `create` finds it; where it is."""
+        """Puts a chunk where `create` finds it, and returns where that is."""
         raise NotImplementedError
 
     async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
@@ -136,18 +139,18 @@ class Batches:
         raise NotImplementedError
 
     async def ended(self, batch: str) -> Ended | None:
-        """None: it goes on."""
+        """How a batch ended; None while it runs."""
         raise NotImplementedError
 
     async def results(self, place: str) -> bytes:
         raise NotImplementedError
 
     def read(self, line: Any) -> tuple[str, Reply | Fault]:
-        """An item's id, empty where there is none, and what came of it."""
+        """An item's id, empty where there is none, and its reply or fault."""
         raise NotImplementedError
 
     async def find(self, name: str, n: int, since: datetime) -> list[str]:
-        """The batches that are the chunk of that name, or may be, where names are not kept."""
+        """The batches that are the chunk of that name, or may be it where the provider keeps no names."""
         if self.named:
             return [batch.id async for batch in self.listed() if batch.name == name]
         oldest = since - _OTHER_CLOCKS
@@ -162,13 +165,13 @@ class Batches:
         for line in lines:
             last_is_damaged = False
             try:
-                id, came = self.read(decode_json(line))  # a byte that is no UTF-8 costs its character, as live
-            except (ValueError, RecursionError) as error:  # what is parsed may still be too deep to be walked through
+                id, reply = self.read(decode_json(line))  # bytes that are not UTF-8 are replaced, as in live replies
+            except (ValueError, RecursionError) as error:  # what is parsed may still be nested too deeply
                 damaged.append(DamagedLine(_ids_in(line, name), f"{error}"[:200]))
                 last_is_damaged = True
                 continue
             if id:
-                results.append((id, came))
+                results.append((id, reply))
             else:
                 damaged.append(DamagedLine(_ids_in(line, name), "it names no request"))
         is_cut = last_is_damaged and not data.endswith((b"\n", b"\r"))
@@ -182,15 +185,15 @@ def _named(place: Any) -> str:
 
 
 def _ids_in(line: bytes, name: str) -> tuple[str, ...]:
-    """The ids of a chunk's items that stand in a line, whatever else does."""
-    found = re.findall(rb"%s-\d{1,9}(?!\d)" % re.escape(name.encode()), line)
-    return tuple(dict.fromkeys(id.decode() for id in found))
+    """The ids of a chunk's items that appear in a line."""
+    ids = re.findall(rb"%s-\d{1,9}(?!\d)" % re.escape(name.encode()), line)
+    return tuple(dict.fromkeys(id.decode() for id in ids))
 
 
 def _may_be(batch: ListedBatch, n_items: int, oldest: datetime) -> bool:
-    """Whether a batch without a name may be a chunk: what its provider does not say rules nothing out."""
+    """Whether a batch without a name may be a chunk; facts that its provider does not give are ignored."""
     fits = batch.n_items in (n_items, None)
-    is_new = batch.made is None or batch.made >= oldest
+    is_new = batch.created is None or batch.created >= oldest
     return fits and is_new
 
 
@@ -215,7 +218,7 @@ def _number(value: Any) -> int | None:
 
 
 def _counts(about: Any, answered: Sequence[str], failed: Sequence[str], *, succeeded: bool) -> Counts | None:
-    """The counts under these names; None where the provider has none, or they contradict what it says else."""
+    """The counts under these names; None where the provider gives none, or they contradict the batch's state."""
     n_answered = [_number(at(about, name)) for name in answered]
     n_failed = [_number(at(about, name)) for name in failed]
     if all(n is None for n in n_answered + n_failed):
@@ -240,7 +243,7 @@ def _ended(
     counts: Counts | None = None,
     is_gone: bool = False,
 ) -> Ended:
-    """A batch that is over. Of the items without a result, those that it did not come to are asked again."""
+    """A batch that is over. Items without a result that it did not get to are asked again."""
     message = f"the batch ended as {state!r} without a result for this request"
     fault = fault_of(error, type="BatchError", message=message)
     later = bool(fault.codes & _LATER) or error is None
@@ -250,7 +253,7 @@ def _ended(
 
 
 def _no_result(line: str) -> Fault:
-    """A line that has neither an answer nor an error: the request may well be paid for, so it is not asked again."""
+    """A line with neither an answer nor an error: the request may be paid for, so it is not asked again."""
     return Fault("DamagedResult", f"the line of its batch's results has no result: {line}")
 
 
@@ -261,10 +264,10 @@ def _error_in(line: Any) -> Any:
 
 
 def _item_fault(error: Any, state: str, status: Any = None) -> Fault:
-    named = (text_at(error, "type"), str(at(error, "code")))
-    code = status or next((_STATUS[one] for one in named if one in _STATUS), None)
+    codes = (text_at(error, "type"), str(at(error, "code")))
+    status_code = status or next((_STATUS[code] for code in codes if code in _STATUS), None)
     message = f"the request ended as {state!r} in its batch"
-    return fault_of(error, type="BatchError", message=message, status=code, lost=not code)
+    return fault_of(error, type="BatchError", message=message, status=status_code, lost=not status_code)
 
 
 class OpenAIBatches(Batches):
@@ -285,8 +288,8 @@ class OpenAIBatches(Batches):
             "completion_window": "24h",
             "metadata": {"mossbench": name},
         }
-        made = await self.client.post("/batches", cast_to=str, body=body, options={"timeout": _TIMEOUT})
-        return text_at(parse_json(made), "id")
+        reply = await self.client.post("/batches", cast_to=str, body=body, options={"timeout": _TIMEOUT})
+        return text_at(parse_json(reply), "id")
 
     async def listed(self) -> AsyncIterator[ListedBatch]:
         async for batch in _pages(self.client, "/batches", "after"):
@@ -324,16 +327,16 @@ class OpenAIBatches(Batches):
 
 async def _pages(client: Any, path: str, cursor: str) -> AsyncIterator[dict[str, Any]]:
     """The batches in OpenAI's or Anthropic's list, page by page; `cursor` is the parameter that names the last one."""
-    seen = set[str]()
+    ids_seen = set[str]()
     params: dict[str, Any] = {"limit": 100}
     while True:
         reply = parse_json(await client.get(path, cast_to=str, options={"params": dict(params)}))
-        new = [batch for batch in _batches_in(reply) if batch["id"] not in seen]
+        new = [batch for batch in _batches_in(reply) if batch["id"] not in ids_seen]
         for batch in new:
             yield batch
         if not new or at(reply, "has_more") is False:
             return
-        seen.update(batch["id"] for batch in new)
+        ids_seen.update(batch["id"] for batch in new)
         params[cursor] = text_at(reply, "last_id") or new[-1]["id"]
 
 
@@ -350,8 +353,8 @@ class AnthropicBatches(Batches):
         # Past the SDK's own method, which would parse and walk through all of it.
         options = {"headers": {"Content-Type": "application/json"}, "timeout": _TIMEOUT}
         body = b'{"requests":[' + b",".join(items) + b"]}"
-        made = await self.client.post("/v1/messages/batches", content=body, cast_to=str, options=options)
-        return text_at(parse_json(made), "id")
+        reply = await self.client.post("/v1/messages/batches", content=body, cast_to=str, options=options)
+        return text_at(parse_json(reply), "id")
 
     async def listed(self) -> AsyncIterator[ListedBatch]:
         async for batch in _pages(self.client, "/v1/messages/batches", "after_id"):
@@ -388,11 +391,11 @@ class AnthropicBatches(Batches):
 _ANTHROPIC_ENDS = ("succeeded", "errored", "canceled", "expired")
 
 
-def _same_origin(url: str, other: str) -> bool:
-    """Whether two addresses have one host: the key is sent to no other, whatever a reply names."""
+def _same_origin(url: str, expected: str) -> bool:
+    """Whether two addresses have the same host: the key is sent to no other, whatever a reply names."""
     try:
         parts = urlsplit(url)
-        return (parts.scheme, parts.netloc) == (urlsplit(other).scheme, urlsplit(other).netloc)
+        return (parts.scheme, parts.netloc) == (urlsplit(expected).scheme, urlsplit(expected).netloc)
     except ValueError:
         return False
 
@@ -402,23 +405,23 @@ class GoogleBatches(Batches):
 
     def item(self, id: str, request: dict[str, Any]) -> bytes:
         config = dict(request["config"])
-        whole = {name: config.pop(name) for name in ("system_instruction", "safety_settings") if name in config}
-        if "system_instruction" in whole:
-            whole["system_instruction"] = {"parts": [{"text": whole["system_instruction"]}]}
-        return _json({"key": id, "request": {"contents": request["contents"], **whole, "generation_config": config}})
+        fields = {name: config.pop(name) for name in ("system_instruction", "safety_settings") if name in config}
+        if "system_instruction" in fields:
+            fields["system_instruction"] = {"parts": [{"text": fields["system_instruction"]}]}
+        return _json({"key": id, "request": {"contents": request["contents"], **fields, "generation_config": config}})
 
     async def upload(self, name: str, items: Sequence[bytes]) -> str:
-        how = {"display_name": name, "mime_type": "jsonl", "http_options": _GOOGLE}
-        file = await self.client.aio.files.upload(file=io.BytesIO(b"\n".join(items)), config=how)
+        config = {"display_name": name, "mime_type": "jsonl", "http_options": _GOOGLE}
+        file = await self.client.aio.files.upload(file=io.BytesIO(b"\n".join(items)), config=config)
         return _named(file.name)
 
     async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
-        how = {"display_name": name, "http_options": _GOOGLE}
-        batch = await self.client.aio.batches.create(model=self.model.name.partition("/")[2], src=place, config=how)
+        config = {"display_name": name, "http_options": _GOOGLE}
+        batch = await self.client.aio.batches.create(model=self.model.name.partition("/")[2], src=place, config=config)
         return str(batch.name or "")
 
     async def listed(self) -> AsyncIterator[ListedBatch]:
-        seen = set[str]()
+        tokens_seen = set[str]()
         query = {"pageSize": "100"}
         while True:
             reply = await self._get(f"batches?{urlencode(query)}")
@@ -428,13 +431,13 @@ class GoogleBatches(Batches):
             for batch in page or []:
                 if text_at(batch, "name"):
                     name = text_at(batch, "metadata", "displayName")
-                    made = _time(at(batch, "metadata", "createTime"))
+                    created = _time(at(batch, "metadata", "createTime"))
                     n_items = _number(at(batch, "metadata", "batchStats", "requestCount"))
-                    yield ListedBatch(batch["name"], name, made, n_items)
+                    yield ListedBatch(batch["name"], name, created, n_items)
             token = text_at(reply, "nextPageToken")
-            if not token or token in seen:
+            if not token or token in tokens_seen:
                 return
-            seen.add(token)
+            tokens_seen.add(token)
             query["pageToken"] = token
 
     async def ended(self, batch: str) -> Ended | None:
@@ -463,8 +466,13 @@ class GoogleBatches(Batches):
 
 
 def _json(content: dict[str, Any]) -> bytes:
-    as_sdk = lambda image: b64encode(image).decode()  # noqa: E731
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=as_sdk).encode("utf-8", "replace")
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=_base64)
+    return text.encode("utf-8", "replace")
+
+
+def _base64(image: bytes) -> str:
+    """The bytes of an image as the SDK writes them."""
+    return b64encode(image).decode()
 
 
 _APIS: dict[str, type[Batches]] = {"openai": OpenAIBatches, "anthropic": AnthropicBatches, "google": GoogleBatches}
@@ -478,7 +486,8 @@ def batches_of(model: Model) -> Batches | None:
 
 def batches_for(model: Model) -> Batches:
     """The same; a UsageError where its provider has none."""
-    if (api := batches_of(model)) is not None:
-        return api
-    which = "only openai/…, anthropic/… and google/… have a batch API"
-    raise UsageError(f"{model.name} cannot be asked in batches: {which}", way_out=SetOption("engine", "local"))
+    api = batches_of(model)
+    if api is None:
+        problem = "only openai/…, anthropic/… and google/… have a batch API"
+        raise UsageError(f"{model.name} cannot be asked in batches: {problem}", way_out=SetOption("engine", "local"))
+    return api

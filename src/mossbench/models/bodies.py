@@ -37,12 +37,20 @@ def _block_places() -> list[tuple[list[str | int], frozenset[str]]]:
     return places
 
 
+def _statuses() -> dict[str, int]:
+    """HTTP statuses by the words for them, in each spelling."""
+    statuses: dict[str, int] = {}
+    for code, status in _STATUS_WORDS.items():
+        statuses |= dict.fromkeys(spellings([code]), status)
+    return statuses
+
+
 def _steps(place: str) -> list[str | int]:
     return [int(step) if step.isdecimal() else step for step in place.split(".")]
 
 
 _BLOCKS = _block_places()
-_STATUSES = {spelling: status for code, status in _STATUS_WORDS.items() for spelling in spellings([code])}
+_STATUSES = _statuses()
 
 
 def decode_json(data: bytes) -> Any:
@@ -66,8 +74,8 @@ def at(value: Any, *path: str | int) -> Any:
 
 def text_at(value: Any, *path: str | int) -> str:
     """The text at a path; empty when there is none."""
-    found = at(value, *path)
-    return found if isinstance(found, str) else ""
+    text = at(value, *path)
+    return text if isinstance(text, str) else ""
 
 
 def error_bodies(body: Any) -> list[dict[str, Any]]:
@@ -172,16 +180,16 @@ def block_sign(body: Any) -> str:
     """The provider's own sign that its filter stopped the request, as it wrote it; empty where there is none."""
     for form in error_bodies(body):
         for steps, codes in _BLOCKS:
-            value = _said_at(form, steps)
+            value = _value_outside_echoes(form, steps)
             if _normal(value) in codes:
                 return str(value).strip()
-        is_forbidden = _normal(_said_at(form, ["error", "code"])) == "403"
-        if is_forbidden and any(_has_texts(_said_at(form, _steps(place))) for place in _MODERATION_PLACES):
+        is_forbidden = _normal(_value_outside_echoes(form, ["error", "code"])) == "403"
+        if is_forbidden and any(_has_texts(_value_outside_echoes(form, _steps(place))) for place in _MODERATION_PLACES):
             return "moderation"
     return ""
 
 
-def _said_at(form: dict[str, Any], steps: list[str | int]) -> Any:
+def _value_outside_echoes(form: dict[str, Any], steps: list[str | int]) -> Any:
     """The value at a place of an error's body; None where the way there leads through an echo of the request."""
     value: Any = form
     for step in steps:

@@ -1,14 +1,14 @@
-"""Rows on their way to a provider: so many at once as its pace allows (`pace`), tried again, or given up.
+"""Sends rows to a provider: as many at a time as its pace allows (`pace`), with retries, until they are given up.
 
-What did not go through is asked again after a wait that doubles each time; a `Retry-After` takes its place
-(`retry_after`). The others go on meanwhile: only when rows are limited one after the other, without an answer between
-them, all of them wait, for a minute at most. A row gives up after `retries` of them, a time-out after one, and when it
-would have to wait for more than `MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through uses up
-none: it is the pool's pace, not the row's fault, and since each such wait sees another row answered, it ends.
-`--timeout` is for one try, without waits.
+A request that failed is sent again after a wait that doubles each time, or after the provider's `Retry-After`
+(`retry_after`). Other rows continue meanwhile: only when rows are limited one after the other, without an answer in
+between, all of them wait, for a minute at most. A row gives up after `retries` retries, after one retry of a timeout,
+and when it would have to wait for more than `MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through
+does not count as a retry: it is the pool's pace, not the row's fault, and since each such wait sees another row
+answered, it ends. `--timeout` is for one try, without waits.
 
-A row that is denied is tried once more and fails. Whether the key, the model's name or an outage concerns every row is
-not concluded from a few of them, which may be those that a firewall minds: the model's probe decides.
+A row that is denied is tried once more and fails. Whether the key, the model's name or an outage affects every row is
+not concluded from a few rows, which a firewall may have blocked: the model's probe decides.
 """
 
 from __future__ import annotations
@@ -132,9 +132,9 @@ async def _no_probe() -> None:
 
 
 class Connections:
-    """A pool of at most `most` connections, of which it uses as many as the provider bears.
+    """A pool of at most `most` connections, of which it uses as many as the provider allows.
 
-    `probe` is the model's, by which a fault of some rows is told from one of all.
+    `probe` is the model's: a question that tells a fault of some rows from one of all rows.
     """
 
     def __init__(
@@ -197,9 +197,9 @@ class Connections:
     ) -> Tried:
         """The answer of `call`, tried again where that may help; in the end the failure, as an answer.
 
-        `timeout` is in seconds; None: a try takes the time it takes. `name` is for whoever is told of waits, and
-        `aside` is called when this one waits, so that another can be begun. Once one call says that going on is of no
-        use, those in flight may end and no other starts.
+        `timeout` is in seconds; None: no limit. `name` is the row's name in messages about waits, and `aside` is called
+        when this row waits, so that another can begin. Once a call raises an error that ends the run, those in flight
+        may finish and no other starts.
 
         Raises:
             RunError: No row can be answered: the probe was denied too, or many rows in a row got no answer.
@@ -220,25 +220,25 @@ class Connections:
         while True:
             n_answers_before = self._n_answers
             began_in = await self._wait_for_turn(history, name, aside)
-            came_back = await self._try(call, timeout, began_in)
-            if isinstance(came_back, Answer):
+            reply = await self._try(call, timeout, began_in)
+            if isinstance(reply, Answer):
                 self._unreached_since = None
                 self._n_given_up = 0
                 self._trust = ROWS_TO_GIVE_UP
-                return self._done(came_back, history)
-            others_got_through = came_back.kind == "rate_limit" and self._n_answers > n_answers_before
-            history.add_failure(came_back, others_got_through=others_got_through)
-            self._check_start(came_back, now())
-            history.next_wait = wait_before_next_try(history.n_failed, came_back.retry_after, self._rng)
-            if came_back.denied is not None and history.n_tries == 1:
-                await self._check_denial(came_back.denied)
-            failure = self._final_failure(came_back, history)
+                return self._done(reply, history)
+            others_got_through = reply.kind == "rate_limit" and self._n_answers > n_answers_before
+            history.add_failure(reply, others_got_through=others_got_through)
+            self._check_start(reply, now())
+            history.next_wait = wait_before_next_try(history.n_failed, reply.retry_after, self._rng)
+            if reply.denied is not None and history.n_tries == 1:
+                await self._check_denial(reply.denied)
+            failure = self._final_failure(reply, history)
             if failure is not None:
                 await self._give_up(failure)
                 return self._done(failure, history)
 
     async def _wait_for_turn(self, history: _History, name: str, aside: Callable[[], None]) -> int:
-        """Waits where this is not the first try, then for a connection; in which round of the pace it was had."""
+        """Waits before another try, then for a connection; the round of the pace in which it got one."""
         now = asyncio.get_running_loop().time
         history.n_tries += 1
         if history.n_tries == 1:
@@ -293,7 +293,7 @@ class Connections:
         )  # here all answers of all models come in
 
     def _check_start(self, trouble: _Trouble, now: float) -> None:
-        """A RunError where nobody could be reached since the first try of all; later it may be a network that fails."""
+        """Raises a RunError if no row has reached the provider since the first try."""
         if trouble.reached:
             self._unreached_since = None
         elif self._unreached_since is not None and now - self._unreached_since >= _START_LIMIT:
@@ -303,16 +303,17 @@ class Connections:
             )
 
     async def _check_denial(self, denied: Denied) -> None:
-        """Raises it where the probe is denied as well; an answer earns trust for the denials of some rows."""
+        """Raises the denial where the probe is denied as well; after an answer some rows may be denied again."""
         self._trust -= _SURE_SIGN if denied.sure else 1
         if self._trust < 0 and isinstance(await self._probed(), Denied | None):
             raise denied
 
     async def _give_up(self, failure: Answer) -> None:
-        self._n_given_up = n = self._n_given_up + 1
-        if n >= ROWS_TO_GIVE_UP and not isinstance(await self._probed(), Answer):
+        self._n_given_up += 1
+        n_given_up = self._n_given_up  # of this row: others are given up while the probe is out
+        if n_given_up >= ROWS_TO_GIVE_UP and not isinstance(await self._probed(), Answer):
             last = redacted(_message(failure))
-            raise RunError(f"{n} requests in a row got no answer; the last error: {last}")
+            raise RunError(f"{n_given_up} requests in a row got no answer; the last error: {last}")
 
     async def _probed(self) -> Answer | Exception | None:
         """What came of the probe; rows that want one at the same time share it."""
@@ -366,7 +367,7 @@ class Connections:
             del self._waits[row]
 
     async def _enter(self) -> int:
-        """Waits for a connection; in which round of the pace it was had."""
+        """Waits for a connection; the round of the pace in which it got one."""
         if self._stopped:
             raise asyncio.CancelledError
         if self._waiting or not self._free():
@@ -408,6 +409,6 @@ def _message(failure: Answer) -> str:
 
 def _waits_too_long(trouble: _Trouble) -> Answer:
     assert trouble.failure.error is not None
-    asked = f"the provider asks to wait {trouble.retry_after:.0f} s; a row waits {MAX_RETRY_AFTER:.0f} s in all"
-    error = trouble.failure.error.model_copy(update={"message": f"{trouble.failure.error.message} ({asked})"})
+    limit_message = f"the provider asks to wait {trouble.retry_after:.0f} s; a row waits {MAX_RETRY_AFTER:.0f} s in all"
+    error = trouble.failure.error.model_copy(update={"message": f"{trouble.failure.error.message} ({limit_message})"})
     return trouble.failure.model_copy(update={"error": error})

@@ -14,13 +14,13 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def stale(month: str, on: date | None = None) -> bool:
+def stale(month: str, day: date | None = None) -> bool:
     """Whether a month such as 2026-11 began more than 90 days before a day, today by default; False without a month."""
     if month in ("", CHECK):
         return False
-    return (on or today()) - date.fromisoformat(f"{month}-01") > STALE_AFTER
+    return (day or today()) - date.fromisoformat(f"{month}-01") > STALE_AFTER
 
 
-def dated(month: str, on: date | None = None) -> str:
+def dated(month: str, day: date | None = None) -> str:
     """The month as it is shown: `2026-11`, `2026-05 (stale)`."""
-    return f"{month} (stale)" if stale(month, on) else month
+    return f"{month} (stale)" if stale(month, day) else month

@@ -9,10 +9,9 @@ from typing import Any
 
 from mossbench.errors import ModelError, needing, unknown_name
 from mossbench.models.faults import Fault, read_fault, settle
-from mossbench.models.hosted import checked_url, find_key
-from mossbench.models.keys import redacted, secret
+from mossbench.models.hosted import checked_url
+from mossbench.models.keys import find_key, key_names, redacted, secret
 from mossbench.models.model import Denied, Overloaded
-from mossbench.models.openai import key_names
 from mossbench.models.wire import blocking_hooks, library_of, trusted_certificates
 
 PROVIDERS = ("openai", "diffusers")
@@ -29,7 +28,7 @@ class ImageModel:
     name: str
     base_url: str | None
     draw: Callable[[str, int], bytes]
-    at_once: int
+    max_at_once: int
     """How many images may be asked for at a time."""
 
 
@@ -40,7 +39,9 @@ def load_image_model(name: str, *, base_url: str | None = None, size: str = "102
     """
     provider, _, model = name.partition("/")
     if provider not in PROVIDERS or not model:
-        raise unknown_name("image model", name, (f"{one}/" for one in PROVIDERS), "as in openai/MODEL, diffusers/MODEL")
+        raise unknown_name(
+            "image model", name, (f"{known}/" for known in PROVIDERS), "as in openai/MODEL, diffusers/MODEL"
+        )
     return _endpoint(model, base_url, size) if provider == "openai" else _diffusers(model, size)
 
 
@@ -48,18 +49,18 @@ def _endpoint(model: str, base_url: str | None, size: str) -> ImageModel:
     with needing("openai/<model>", "openai"):
         import openai
     base_url = checked_url(base_url or secret("OPENAI_BASE_URL"))
-    names = key_names(base_url)
+    names = key_names("openai", base_url)
     key = find_key(f"openai/{model}", *names, needed=base_url is None or len(names) > 1)
-    # Older models send an address unless they are asked for the image itself; newer ones do not know the question.
-    ask: dict[str, Any] = {"response_format": "b64_json"}
+    # Older models send an address unless they are asked for the image itself; newer ones do not accept the parameter.
+    extra: dict[str, Any] = {"response_format": "b64_json"}
     trusted = trusted_certificates(library_of(openai.DefaultHttpxClient))
 
     def draw_once(prompt: str) -> bytes:
         # A client each: an image takes seconds, and nothing is left open.
         http = openai.DefaultHttpxClient(event_hooks=blocking_hooks(), verify=trusted, timeout=_TIMEOUT)
-        how: Any = {"api_key": key or "none", "base_url": base_url, "timeout": _TIMEOUT, "max_retries": 0}
-        with openai.OpenAI(http_client=http, **how) as client:
-            return _image_of(client.images.generate(model=model, prompt=prompt, size=size, n=1, **ask))
+        settings: Any = {"api_key": key or "none", "base_url": base_url, "timeout": _TIMEOUT, "max_retries": 0}
+        with openai.OpenAI(http_client=http, **settings) as client:
+            return _image_of(client.images.generate(model=model, prompt=prompt, size=size, n=1, **extra))
 
     def draw(prompt: str, seed: int) -> bytes:
         n_tries = 0
@@ -71,8 +72,8 @@ def _endpoint(model: str, base_url: str | None, size: str) -> ImageModel:
             except Exception as error:  # the SDK's, and those of its HTTP library
                 fault = read_fault(error)
                 failure = error
-            if ask and fault.rejects("response_format"):
-                ask.clear()
+            if extra and fault.rejects("response_format"):
+                extra.clear()
                 continue
             n_tries += 1
             wait = _seconds_to_wait(fault, n_tries)
@@ -81,11 +82,11 @@ def _endpoint(model: str, base_url: str | None, size: str) -> ImageModel:
                 raise ModelError(f"openai/{model} drew nothing: {redacted(fault.message)[:300]}{way_out}") from failure
             time.sleep(wait)
 
-    return ImageModel(f"openai/{model}", base_url, draw, at_once=4)
+    return ImageModel(f"openai/{model}", base_url, draw, max_at_once=4)
 
 
 def _seconds_to_wait(fault: Fault, n_tries: int) -> float | None:
-    """How long to wait before the image is asked for again; None where that is of no use."""
+    """How long to wait before the next try; None where another try would not help."""
     try:
         settle(fault, "", way_out="")
     except Denied:
@@ -101,12 +102,12 @@ def _image_of(reply: Any) -> bytes:
     first = next(iter(getattr(reply, "data", None) or ()), None)
     encoded = getattr(first, "b64_json", None)
     if not encoded:
-        what = "an address instead of an image" if getattr(first, "url", None) else "no image"
-        raise ModelError(f"the endpoint sent {what}; expected b64_json, as OpenAI's images API has it")
+        sent = "an address instead of an image" if getattr(first, "url", None) else "no image"
+        raise ModelError(f"the endpoint sent {sent}; expected b64_json, as in OpenAI's images API")
     try:
         return base64.b64decode(encoded, validate=True)
     except ValueError as error:
-        raise ModelError(f"the endpoint sent what is no base64: {encoded[:40]!r}") from error
+        raise ModelError(f"the endpoint sent an image that is not valid base64: {encoded[:40]!r}") from error
 
 
 def _diffusers(model: str, size: str) -> ImageModel:
@@ -122,8 +123,9 @@ def _diffusers(model: str, size: str) -> ImageModel:
     width, height = (int(side) for side in size.split("x"))
 
     def draw(prompt: str, seed: int) -> bytes:
-        out, generator = io.BytesIO(), torch.Generator(device).manual_seed(seed)
+        out = io.BytesIO()
+        generator = torch.Generator(device).manual_seed(seed)
         pipeline(prompt, width=width, height=height, generator=generator).images[0].save(out, "PNG")
         return out.getvalue()
 
-    return ImageModel(f"diffusers/{model}", None, draw, at_once=1)
+    return ImageModel(f"diffusers/{model}", None, draw, max_at_once=1)

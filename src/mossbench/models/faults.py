@@ -1,10 +1,10 @@
-"""What it means that a call went wrong: denied, ask again later, a filter's block, or a failed row.
+"""What a failed call means: access denied, try again later, blocked by a filter, or a failed row.
 
-The SDKs and the gateways behind them say the same thing in many ways: a filter's block comes as 400, 403 or
-422, with a code of its own; a wrong key as 401, or as 400 from Google. `read_fault` turns an SDK's exception, and
-`fault_in_reply` a reply with status 200, into one plain record, and `settle` is the one place that decides what it is,
-for every provider alike. A block needs the provider's own sign (`bodies.block_sign`): what a message says in words, an
-echo of the request or a firewall's page is a failure.
+SDKs and gateways report the same thing in many ways: a filter's block comes as 400, 403 or 422, with a code of its own;
+a wrong key as 401, or as 400 from Google. `read_fault` turns an SDK's exception, and `fault_in_reply` a reply with
+status 200, into one plain record, and `settle` is the one place that decides what it means, the same way for every
+provider. A block needs the provider's own sign (`bodies.block_sign`): the words of a message, an echo of the request or
+a firewall's page are a failure.
 """
 
 import re
@@ -53,11 +53,11 @@ class Fault:
     """The codes, types and statuses of the error, in lower case."""
     retry_after: float | None = None
     lost: bool = False
-    """The connection broke, or what came cannot be read: another try may go well."""
+    """The connection broke, or the reply cannot be read: another try may succeed."""
     unreachable: bool = False
-    """There was not even a connection: nobody listens, no such host, no trust in its certificate."""
+    """There was no connection at all: nothing listens there, no such host, a certificate that is not trusted."""
     category: str = ""
-    """What a filter said that it is about."""
+    """The category that a filter gave."""
     block: str = ""
     """The provider's own sign that its filter stopped the call; empty where there is none."""
     hopeless: bool = False
@@ -65,15 +65,15 @@ class Fault:
     way_out: str = ""
     """What to do about it, where that is known."""
     quotes_request: bool = False
-    """The words of the message that would end a run stand in the request, too."""
+    """The words of the message that would end a run are in the request, too."""
 
     def stop_sentence(self) -> str:
-        """The provider's sentence, at the beginning of the message, that no call can go through; empty: none."""
+        """The sentence at the beginning of the message that says that no call can go through; empty where none does."""
         match = _STOP_SENTENCES.match(self.message)
         return match[0] if match else ""
 
     def rejects(self, parameter: str) -> bool:
-        """Whether the model does not take this parameter; a value out of range is not meant."""
+        """Whether the model does not accept this parameter at all; a value out of range is another matter."""
         camel = re.sub(r"_(\w)", lambda letter: letter[1].upper(), parameter)  # as Google spells it
         named = re.search(rf"(?<!\w)(?:{parameter}|{camel})(?!\w)", self.message)
         return self.status in (400, 422) and named is not None and _UNSUPPORTED.search(self.message) is not None
@@ -83,16 +83,16 @@ class Fault:
 
 
 def read_fault(error: Exception) -> Fault:
-    """The fault that an SDK's exception stands for, with every secret redacted.
+    """The fault behind an SDK's exception, with every secret redacted.
 
-    Works on what the SDKs have in common: `status_code` or a numeric `code`, and the `response` of their HTTP library;
-    where that is not there, `body` or `details`.
+    Uses what the SDKs have in common: `status_code` or a numeric `code`, and the `response` of their HTTP library;
+    without a response, `body` or `details`.
     """
     error = _unwrapped(error)
-    refused = _cause_of_type(error, RedirectRefused)
-    if refused is not None:
-        way_out = "check the address (base_url): if you trust the other one, name that"
-        return Fault("RedirectRefused", _short(redacted(str(refused))), hopeless=True, way_out=way_out)
+    redirect = _cause_of_type(error, RedirectRefused)
+    if redirect is not None:
+        way_out = "check the address (base_url): if you trust the other one, use that"
+        return Fault("RedirectRefused", _short(redacted(str(redirect))), hopeless=True, way_out=way_out)
     status = _status(error)
     if status is not None:
         received = received_of(getattr(error, "response", None))
@@ -142,7 +142,7 @@ def _fault_without_reply(error: Exception) -> Fault:
 
 
 def read_received(received: Received, *, type: str) -> Fault:
-    """The fault that a reply with an error's status is."""
+    """The fault in a reply whose status is an error's."""
     try:
         body = decode_json(received.data)
     except ValueError:
@@ -159,14 +159,14 @@ def read_received(received: Received, *, type: str) -> Fault:
 def fault_in_reply(body: Any) -> Fault | None:
     """The error in the body of a reply with status 200, as gateways send it; None where there is none.
 
-    What the error says of its status is believed, so that one that may pass is asked again.
+    A status that the error names is used, so that a transient error is tried again.
     """
     if isinstance(body, list) and len(body) == 1:
         body = body[0]
     if not isinstance(body, dict):
         return None
     has_answer = any(body.get(name) for name in ("choices", "content", "candidates", "promptFeedback"))
-    error = _error_beside(body) or (None if has_answer else body.get("errors"))
+    error = _error_in(body, has_answer=has_answer)
     is_error = bool(error) or "error" in (body.get("object"), body.get("type"))
     if has_answer and not is_error:
         return None
@@ -178,12 +178,12 @@ def fault_in_reply(body: Any) -> Fault | None:
     return fault if is_error or status is not None else None
 
 
-def _error_beside(body: dict[str, Any]) -> Any:
-    """What a reply has as its error, or as that of its first choice; None where this says that nothing is wrong."""
+def _error_in(body: dict[str, Any], *, has_answer: bool) -> Any:
+    """The error of a reply, or of its first choice; a list of errors counts only where there is no answer."""
     for error in (body.get("error"), at(body, "choices", 0, "error")):
         if not says_nothing(error):
             return error
-    return None
+    return None if has_answer else body.get("errors")
 
 
 def with_retry_after(fault: Fault, headers: Mapping[str, str]) -> Fault:
@@ -213,8 +213,10 @@ _NO_CONNECTION = re.compile(r"ConnectError|ConnectTimeout|ClientConnector|gaierr
 
 def _unreachable(error: BaseException | None) -> bool:
     """Whether an error, or one that it was raised from, says that there was no connection."""
-    names = [base.__name__ for link in _chain(error) for base in type(link).__mro__]
-    return any(_NO_CONNECTION.search(name) for name in names)
+    for link in _chain(error):
+        if any(_NO_CONNECTION.search(base.__name__) for base in type(link).__mro__):
+            return True
+    return False
 
 
 def _status(error: BaseException) -> int | None:
@@ -240,11 +242,11 @@ def fault_of(
     unreachable: bool = False,
 ) -> Fault:
     """The fault in an error's body; `message` is for a body that has none."""
-    said = body if isinstance(body, str) else "; ".join(dict.fromkeys(_messages(body)))
-    said = said[: 2 * _MAX_PAGE]  # only a part is kept: what lies so far behind it need not be searched for secrets
+    text = body if isinstance(body, str) else "; ".join(dict.fromkeys(_messages(body)))
+    text = text[: 2 * _MAX_PAGE]  # the message keeps less than that: the rest need not be searched for secrets
     return Fault(
         type,
-        _short(redacted(said.strip() or message or type)),
+        _short(redacted(text.strip() or message or type)),
         status,
         error_codes(body),
         read_retry_after(headers or {}, _retry_delay(body)),
@@ -296,24 +298,27 @@ def _messages(body: Any) -> Iterator[str]:
 
 
 def _categories(body: Any) -> Iterator[str]:
-    """What a filter says of a blocked request: Azure's results, OpenRouter's reasons."""
+    """The categories that a filter gives for a blocked request: Azure's results, OpenRouter's reasons."""
     for form in error_bodies(body):
         error = form.get("error")
         for place in (error, *(at(error, key) for key in ("innererror", "inner_error", "innerError"))):
             for key in ("content_filter_result", "content_filter_results"):
                 yield from filter_hits(at(place, key))
         reasons = at(error, "metadata", "reasons")
-        yield from (reason for reason in (reasons if isinstance(reasons, list) else ()) if isinstance(reason, str))
+        if isinstance(reasons, list):
+            yield from (reason for reason in reasons if isinstance(reason, str))
 
 
 def filter_hits(results: Any) -> list[str]:
-    """Azure's categories that stepped in, with their severity."""
-    hits = {name: hit for name, hit in results.items() if isinstance(hit, dict)} if isinstance(results, dict) else {}
-    return [
-        f"{name} ({hit['severity']})" if isinstance(hit.get("severity"), str) else str(name)
-        for name, hit in hits.items()
-        if hit.get("filtered") is True
-    ]
+    """Azure's categories that blocked something, with their severity."""
+    if not isinstance(results, dict):
+        return []
+    hits: list[str] = []
+    for name, result in results.items():
+        if isinstance(result, dict) and result.get("filtered") is True:
+            severity = result.get("severity")
+            hits.append(f"{name} ({severity})" if isinstance(severity, str) else str(name))
+    return hits
 
 
 def _retry_delay(body: Any) -> str | None:
@@ -325,8 +330,8 @@ def _retry_delay(body: Any) -> str | None:
 
 
 def _short(text: str) -> str:
-    if re.match(r"\s*<(?:!doctype|html)", text, re.IGNORECASE):  # an error page, of which only the words tell something
-        # Only its beginning: the pattern looks for the end of each tag, in vain where somebody left them all open.
+    if re.match(r"\s*<(?:!doctype|html)", text, re.IGNORECASE):  # an error page: only its words are of use
+        # Only its beginning: the pattern looks for the end of each tag, which takes long where no tag is closed.
         words = re.sub(r"<(style|script)\b.*?</\1>|<[^<>]*>", " ", text[:_MAX_PAGE], flags=re.IGNORECASE | re.DOTALL)
         text = f"the endpoint replied with a web page, not with JSON: {words}"
     text = " ".join(text[:_MAX_PAGE].split())
@@ -339,7 +344,7 @@ _BUSY: dict[int, Trouble] = {429: "rate_limit", 503: "overload", 529: "overload"
 
 
 def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = None) -> Answer:
-    """The answer that a fault is: blocked, or failed.
+    """The answer of a call that failed: blocked, or a failure.
 
     Raises:
         Denied: This call cannot go through, and perhaps none can: key, permission, model name, money, a firewall.
@@ -371,6 +376,6 @@ def _stops_all(fault: Fault) -> bool:
 def is_block(fault: Fault) -> bool:
     """Whether the provider's filter stopped the call, by the provider's own sign.
 
-    With 429 and 5xx it is none: the filter itself may be what is down, and another try may go well.
+    With 429 and 5xx it is not a block: the filter itself may be down, and another try may succeed.
     """
     return bool(fault.block) and fault.status in _BLOCK_STATUSES

@@ -5,14 +5,15 @@ from typing import Any
 from mossbench.errors import needing, unknown_name
 from mossbench.images.preparing import JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_in_reply
-from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
+from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
+from mossbench.models.keys import find_key, key_names
 from mossbench.models.model import Prompt
 from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.models.wire import http_client
+from mossbench.outcomes import Usage
 
-KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
 THRESHOLDS = ("BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF")
-_READ, _WRITTEN = ("promptTokenCount",), ("candidatesTokenCount", "thoughtsTokenCount")
+
 _CATEGORIES = ("HARASSMENT", "HATE_SPEECH", "SEXUALLY_EXPLICIT", "DANGEROUS_CONTENT")
 
 
@@ -22,7 +23,7 @@ class GoogleModel(HostedModel):
     # No GIF. A request with pictures in it may have 20 MB; one picture 7 MB where Google Cloud serves it.
     limits = Limits(formats=frozenset({PNG, JPEG, WEBP}), max_bytes=7_000_000)
     optional = ("temperature", "top_p", "seed", "max_output_tokens", "response_json_schema", "response_mime_type")
-    way_out = f"check {' or '.join(KEYS)}, the model's name and the address (base_url)"
+    way_out = f"check {' or '.join(key_names('google'))}, the model's name and the address (base_url)"
 
     def __init__(
         self, model: str, base_url: str | None = None, *, as_published: bool = False, safety: str | None = None
@@ -33,7 +34,7 @@ class GoogleModel(HostedModel):
         if safety is not None and safety not in THRESHOLDS:
             raise unknown_name("safety threshold", safety, THRESHOLDS, f"known: {', '.join(THRESHOLDS)}")
         self._safety = safety or (self._published and self._published.safety)
-        key = find_key(self.name, *KEYS, needed=self.base_url is None)
+        key = find_key(self.name, *key_names("google"), needed=self.base_url is None)
         # One attempt: without these options the SDK sleeps up to 10 s after a lost connection and asks again.
         once = genai.types.HttpRetryOptions(attempts=1)
         self._http = http_client()  # else the SDK takes aiohttp where that is installed
@@ -52,8 +53,10 @@ class GoogleModel(HostedModel):
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
         """One user turn, pictures before the text: Google's advice, and the published order for Gemini 1.5."""
-        shown = [{"inline_data": {"mime_type": one.media_type, "data": one.data}} for one in prompt.pictures]
-        parts: list[dict[str, Any]] = [*shown, {"text": prompt.request}]
+        parts: list[dict[str, Any]] = []
+        for picture in prompt.pictures:
+            parts.append({"inline_data": {"mime_type": picture.media_type, "data": picture.data}})
+        parts.append({"text": prompt.request})
         config = dict(parameters)
         if prompt.system is not None:
             config["system_instruction"] = prompt.system
@@ -81,44 +84,70 @@ def read_reply(body: Any) -> Reply | Fault:
     fault = fault_in_reply(body)
     if fault is not None:
         return fault
-    usage = usage_at(body, "usageMetadata", read=_READ, written=_WRITTEN)
-    model = text_at(body, "modelVersion") or None
-    feedback, candidate = at(body, "promptFeedback"), at(body, "candidates", 0)
-    reason = text_at(feedback, "blockReason")
-    if reason and not (reason == "BLOCK_REASON_UNSPECIFIED" and isinstance(candidate, dict)):
-        said = [text_at(feedback, "blockReasonMessage"), *_hits(feedback)]
-        about = ", ".join(_hits(feedback)) or reason
-        why = ", ".join(filter(None, said))
-        return Reply(finish=reason, blocked=True, reason=why, usage=usage, model=model, category=about)
+    candidate = at(body, "candidates", 0)
+    block_reason = text_at(body, "promptFeedback", "blockReason")
+    if block_reason and not (block_reason == "BLOCK_REASON_UNSPECIFIED" and isinstance(candidate, dict)):
+        return _blocked_prompt(body, block_reason)
     if not isinstance(candidate, dict):
         return Fault("EmptyReply", "the reply has no candidates", status=200)
-    content = candidate.get("content")
-    found = content.get("parts", []) if isinstance(content, dict) else []  # Google leaves out a list that is empty
-    parts = found if isinstance(found, list) else []
-    other = [f"content is {kind_of(content)}"] if not isinstance(content, dict) else []
-    other += [f"parts is {kind_of(found)}"] if not isinstance(found, list) else []
-    said = [text_at(candidate, "finishMessage"), *_hits(candidate)]
+    parts, problems = _parts_of(candidate)
+    hits = _hits(candidate)
     finish = text_at(candidate, "finishReason")
-    about = finish if finish.lower() in FILTER_REASONS else ""
+    filter_reason = finish if finish.lower() in FILTER_REASONS else ""
     return Reply(
         text="".join(text_at(part, "text") for part in parts if not at(part, "thought")),
         finish=finish or None,
         reasoning="".join(text_at(part, "text") for part in parts if at(part, "thought")),
-        reason=", ".join(filter(None, said)),
-        other=(*other, *_beside_text(parts)),
-        usage=usage,
-        model=model,
-        category=", ".join(_hits(candidate)) or about,
+        reason=", ".join(filter(None, [text_at(candidate, "finishMessage"), *hits])),
+        other=(*problems, *_beside_text(parts)),
+        usage=_usage(body),
+        model=text_at(body, "modelVersion") or None,
+        category=", ".join(hits) or filter_reason,
     )
+
+
+def _blocked_prompt(body: Any, block_reason: str) -> Reply:
+    """The reply to a prompt that a filter stopped before the model saw it."""
+    feedback = at(body, "promptFeedback")
+    hits = _hits(feedback)
+    return Reply(
+        finish=block_reason,
+        blocked=True,
+        reason=", ".join(filter(None, [text_at(feedback, "blockReasonMessage"), *hits])),
+        usage=_usage(body),
+        model=text_at(body, "modelVersion") or None,
+        category=", ".join(hits) or block_reason,
+    )
+
+
+def _parts_of(candidate: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    """The parts of an answer, and what is wrong with them."""
+    content = candidate.get("content")
+    if not isinstance(content, dict):
+        return [], [f"content is {kind_of(content)}"]
+    parts = content.get("parts", [])  # Google omits a list that is empty
+    if not isinstance(parts, list):
+        return [], [f"parts is {kind_of(parts)}"]
+    return parts, []
+
+
+def _usage(body: Any) -> Usage | None:
+    written = ("candidatesTokenCount", "thoughtsTokenCount")
+    return usage_at(body, "usageMetadata", read=("promptTokenCount",), written=written)
 
 
 def _beside_text(parts: list[Any]) -> list[str]:
     """The parts that are neither text nor thought: calls of functions come with the finish reason STOP."""
     plain = {"text", "thought", "thoughtSignature", "partMetadata"}
-    names = [", ".join(sorted(set(part) - plain)) if isinstance(part, dict) else kind_of(part) for part in parts]
-    texts = [part["text"] for part in parts if isinstance(part, dict) and "text" in part]
-    odd = [f"text is {kind_of(text)}" for text in texts if not isinstance(text, str)]
-    return [*(f"part with {name}" for name in names if name), *odd]
+    odd_parts: list[str] = []
+    odd_texts: list[str] = []
+    for part in parts:
+        names = ", ".join(sorted(set(part) - plain)) if isinstance(part, dict) else kind_of(part)
+        if names:
+            odd_parts.append(f"part with {names}")
+        if isinstance(part, dict) and "text" in part and not isinstance(part["text"], str):
+            odd_texts.append(f"text is {kind_of(part['text'])}")
+    return [*odd_parts, *odd_texts]
 
 
 def _hits(place: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""What all hosted models share: one call, its reply or its fault, and parameters that a model turns out not to take."""
+"""What all hosted models share: one call, its reply or its fault, and parameters that a model does not accept."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from mossbench.errors import UsageError, bad_option
+from mossbench.errors import bad_option
 from mossbench.models.bodies import at as at  # also for the adapters
 from mossbench.models.bodies import decode_json
 from mossbench.models.bodies import text_at as text_at
 from mossbench.models.faults import Fault, fault_of, read_fault, read_received, settle, tls_fault, with_retry_after
-from mossbench.models.keys import keys_needed, redacted, secret
+from mossbench.models.keys import redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.notices import NoticeFact, endpoint_notice
 from mossbench.models.presets import Decoding, published_decoding, retirement
@@ -34,9 +34,9 @@ class HostedModel(Model):
     sends = True
     way_out = "check the key, the model's name and the address (base_url)"
     optional: tuple[str, ...] = ()
-    """Parameters that are left out from then on when the model says that it does not take them."""
+    """Parameters that are omitted from then on once the model says that it does not accept them."""
     renamed: Mapping[str, str] = MappingProxyType({})
-    """Those that are sent under another name instead."""
+    """Those that are sent under another name instead of being omitted."""
     client: Any
     """The SDK's."""
 
@@ -45,7 +45,9 @@ class HostedModel(Model):
     ) -> None:
         """`variable` may hold the endpoint where `base_url` is None."""
         base_url = secret(variable) if base_url is None and variable else base_url
-        self.name, self._model, self.base_url = f"{provider}/{model}", model, checked_url(base_url)
+        self.name = f"{provider}/{model}"
+        self._model = model
+        self.base_url = checked_url(base_url)
         self._published = published_decoding(model) if as_published else None
         self._not_taken: dict[str, str] = {}
         self._reached = False  # whether a reply ever came
@@ -84,65 +86,69 @@ class HostedModel(Model):
             return Decoding(settings.temperature, seed=settings.seed, max_tokens=settings.max_tokens)
         return replace(self._published, seed=settings.seed if self._published.seed is not None else None)
 
-    def drawn(self, settings: Settings, *same: str, **renamed: str) -> dict[str, Any]:
-        """How answers are drawn, as far as it is said: fields of Decoding, some of them under the provider's name."""
-        how = self.decoding(settings)
-        given = {name: getattr(how, field) for field, name in ({one: one for one in same} | renamed).items()}
-        return {name: value for name, value in given.items() if value is not None}
+    def drawn(self, settings: Settings, *fields: str, **renamed: str) -> dict[str, Any]:
+        """The decoding parameters that are set: fields of Decoding, the renamed ones under the provider's name."""
+        decoding = self.decoding(settings)
+        names = {field: field for field in fields} | renamed
+        values = {name: getattr(decoding, field) for field, name in names.items()}
+        return {name: value for name, value in values.items() if value is not None}
 
     def longest_answer(self, settings: Settings) -> int | None:
         return self.decoding(settings).max_tokens
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
-        sent = self._taken(self.parameters(Prompt("", settings=settings)))
+        sent = self._accepted(self.parameters(Prompt("", settings=settings)))
         return sent | ({"not_taken": dict(self._not_taken)} if self._not_taken else {})
 
     async def answer(self, prompt: Prompt) -> Answer:
         start = time.perf_counter()
         while True:  # each turn but the last takes one parameter away
-            parameters = self._taken(self.parameters(prompt))
+            parameters = self._accepted(self.parameters(prompt))
             # A little longer than the run's own clock, which counts time-outs and asks again.
-            came = await self._ask(self.request(prompt, parameters), prompt.settings.timeout * 1.05 + 0.1)
-            if isinstance(came, Fault):
-                came = _noting_quotes(came, prompt)
-            answer = self.settled(came, parameters, seconds=time.perf_counter() - start)
+            reply = await self._ask(self.request(prompt, parameters), prompt.settings.timeout * 1.05 + 0.1)
+            if isinstance(reply, Fault):
+                reply = _noting_quotes(reply, prompt)
+            answer = self.settled(reply, parameters, seconds=time.perf_counter() - start)
             if answer is not None:
                 return answer
 
-    def settled(self, came: Reply | Fault, sent: dict[str, Any], *, seconds: float | None = None) -> Answer | None:
-        """The answer that a reply is; None where the model does not take a parameter, which is left out from now on.
+    def settled(self, reply: Reply | Fault, sent: dict[str, Any], *, seconds: float | None = None) -> Answer | None:
+        """The answer that a reply is; None where the model does not accept a parameter, which is omitted from now on.
 
         Raises as `answer` does.
         """
-        if isinstance(came, Reply):
-            return answer_of(came, seconds=seconds)
-        if came.unreachable and self.base_url:
-            came = replace(came, message=f"{came.message}; asked at {self.base_url}")
-        return None if self._learn(came, sent) else settle(came, self.name, way_out=self.way_out, seconds=seconds)
+        if isinstance(reply, Reply):
+            return answer_of(reply, seconds=seconds)
+        fault = reply
+        if fault.unreachable and self.base_url:
+            fault = replace(fault, message=f"{fault.message}; asked at {self.base_url}")
+        if self._learn(fault, sent):
+            return None
+        return settle(fault, self.name, way_out=self.way_out, seconds=seconds)
 
     def request_of(self, prompt: Prompt) -> dict[str, Any]:
-        """The request as the SDK takes it, without what the model is known not to take."""
-        return self.request(prompt, self._taken(self.parameters(prompt)))
+        """The request as the SDK takes it, without parameters that the model is known not to accept."""
+        return self.request(prompt, self._accepted(self.parameters(prompt)))
 
     async def probe(self) -> Answer | None:
         return await self.answer(_PROBE)
 
     async def _ask(self, request: dict[str, Any], timeout: float) -> Reply | Fault:
         failure: Exception | None = None
-        with keep_reply() as kept:
+        with keep_reply() as last_reply:
             try:
                 await self.send(request, timeout)
             except Exception as error:  # the item boundary: SDKs raise their own, their HTTP library's, Python's errors
-                if isinstance(error, TypeError) and kept.response is None:
+                if isinstance(error, TypeError) and last_reply.response is None:
                     raise  # the SDK is called wrongly
                 failure = error
-            received = kept.received()
+            received = last_reply.received()
         if received is not None:
             self._reached = True
             return self._read_received(received, type="APIError" if failure is None else type(failure).__name__)
         if failure is None:
             return fault_of(None, type="EmptyReply", message="the reply was not read to its end", lost=True)
-        return await self._explained(read_fault(failure))
+        return await self._with_tls_hint(read_fault(failure))
 
     def _read_received(self, received: Received, *, type: str) -> Reply | Fault:
         """What a reply is; the SDKs differ in how they decode it and in which statuses they take for errors."""
@@ -155,11 +161,11 @@ class HostedModel(Model):
             opening = redacted(text)[:80]  # redacted first: half a key would not be found
             message = f"the reply (HTTP {received.status}) is not JSON: {opening!r}"
             return fault_of(None, type="InvalidJSON", message=message, lost=True)
-        came = self.read(body)
-        return with_retry_after(came, received.headers) if isinstance(came, Fault) else came
+        reply = self.read(body)
+        return with_retry_after(reply, received.headers) if isinstance(reply, Fault) else reply
 
-    async def _explained(self, fault: Fault) -> Fault:
-        """The fault, or a better one where no reply ever came since the port speaks HTTPS and `base_url` does not."""
+    async def _with_tls_hint(self, fault: Fault) -> Fault:
+        """The fault, or a clearer one where no reply ever came because the port expects HTTPS, not HTTP."""
         parts = urlsplit(self.base_url or "")
         is_candidate = fault.lost and not fault.unreachable and not self._reached
         if parts.scheme != "http" or not parts.hostname or not is_candidate:
@@ -168,16 +174,18 @@ class HostedModel(Model):
             self._port_speaks_tls = await speaks_tls(parts.hostname, parts.port or 80)
         return tls_fault(PORT_SPEAKS_HTTPS, type=fault.type) if self._port_speaks_tls else fault
 
-    def _taken(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        named = {
-            self.renamed.get(name, name) if name in self._not_taken else name: value
-            for name, value in parameters.items()
-            if name not in self._not_taken or name in self.renamed
-        }
-        return {name: value for name, value in named.items() if name not in self._not_taken}
+    def _accepted(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        """The parameters that the model accepts, some of them under another name."""
+        accepted = {}
+        for name, value in parameters.items():
+            if name in self._not_taken:
+                name = self.renamed.get(name, name)
+            if name not in self._not_taken:
+                accepted[name] = value
+        return accepted
 
     def _learn(self, fault: Fault, sent: dict[str, Any]) -> bool:
-        """Whether the request can be sent again otherwise, since the model does not take something that was sent."""
+        """Notes a parameter that the model does not accept; True if there was one: then the request is sent again."""
         for name in self.optional:
             if name in sent and fault.rejects(name):
                 self._not_taken[name] = fault.message
@@ -186,22 +194,14 @@ class HostedModel(Model):
 
 
 def _noting_quotes(fault: Fault, prompt: Prompt) -> Fault:
-    """The fault; what stands in the request may be quoted in its message, and is then not said by the provider."""
+    """The fault, with a note where its message may only quote the request: then the provider does not say it itself."""
     sentence = fault.stop_sentence().lower()
-    asked = f"{prompt.system or ''} {prompt.request}".lower()
-    return replace(fault, quotes_request=bool(sentence) and sentence in " ".join(asked.split()))
-
-
-def find_key(model: str, *names: str, needed: bool = True) -> str | None:
-    """The first of these keys that is set; a UsageError when none is and one is needed."""
-    key = next(filter(None, map(secret, names)), None)
-    if key is None and needed and keys_needed():
-        raise UsageError(f"{model} needs a key: set {' or '.join(names)} in the environment or in .env")
-    return key
+    question = f"{prompt.system or ''} {prompt.request}".lower()
+    return replace(fault, quotes_request=bool(sentence) and sentence in " ".join(question.split()))
 
 
 def checked_url(base_url: str | None) -> str | None:
-    """The URL, less a slash at its end; a UsageError when it is none or has a secret: it goes into the run's record."""
+    """The URL without a slash at its end; a UsageError for a bad one or one with a secret, since run.json has it."""
     if base_url is None:
         return None
     parts = urlsplit(base_url)
@@ -225,10 +225,11 @@ def kind_of(value: Any) -> str:
 
 
 def usage_at(value: Any, path: str, *, read: Sequence[str], written: Sequence[str]) -> Usage | None:
-    """The tokens read and written, each the sum of these counts; None where the reply does not speak of them."""
+    """The tokens read and written, each the sum of these counts; None where the reply has no usage."""
     usage = at(value, path)
     if not isinstance(usage, dict):
         return None
     counts = {name: n for name, n in usage.items() if isinstance(n, int) and not isinstance(n, bool) and n > 0}
-    n_read, n_written = (sum(counts.get(name, 0) for name in names) for names in (read, written))
+    n_read = sum(counts.get(name, 0) for name in read)
+    n_written = sum(counts.get(name, 0) for name in written)
     return Usage(input_tokens=n_read, output_tokens=n_written)

@@ -1,7 +1,7 @@
-"""`inspect/<provider>/<model>`: every other model that Inspect AI reaches, through its public model API.
+"""`inspect/<provider>/<model>`: all other models that Inspect AI supports, through its public model API.
 
-Inspect reads replies before we do and keeps less of them: a stop that it has no word for is "unknown" here, and
-which filter stepped in is known only where Inspect says so.
+Inspect reads replies first and keeps less of them: a reason to stop that it has no word for is "unknown" here, and
+which filter blocked a request is known only where Inspect says so.
 """
 
 import math
@@ -21,12 +21,12 @@ from mossbench.models.wire import guard, http_client, keep_reply
 from mossbench.outcomes import Usage
 
 _RETRYING = ("openai", "openai-api", "anthropic")  # SDKs that retry too unless told; others do as they like
-_HOSTS = ("azure", "bedrock", "vertex")  # after the provider's name: its models at another's, with keys of their own
+_HOSTS = ("azure", "bedrock", "vertex")  # after a provider's name: its models on another's cloud, with other keys
 _ADDRESS = re.compile("_(BASE_URL|API_BASE|ENDPOINT)$")
 
 
 class InspectModel(HostedModel):
-    """One model of Inspect's. Inspect itself leaves out what a provider does not take, and says so in its log."""
+    """One model of Inspect's. Inspect itself omits what a provider does not accept, and says so in its log."""
 
     limits = DEFAULT_LIMITS
 
@@ -35,16 +35,11 @@ class InspectModel(HostedModel):
             from inspect_ai.model import GenerateConfig, get_model
         if "/" not in model:
             raise UsageError(f"inspect/{model} has no provider; expected inspect/<provider>/<model>")
-        words = model.removeprefix("openai-api/").split("/")
-        service = words[0].replace("-", "_").upper()
-        # Inspect reads these too, but not from .env. At another host it reads others, which are asked of it below.
-        elsewhere = len(words) > 2 and words[1] in _HOSTS
-        told = None if elsewhere else secret(f"{service}_BASE_URL") or secret("INSPECT_EVAL_MODEL_BASE_URL")
-        super().__init__("inspect", model, base_url or told)
-        key = None if elsewhere else secret(f"{service}_API_KEY")
+        own_url, key = _own_settings(model)
+        super().__init__("inspect", model, base_url or own_url)
         # Retries and the number of connections are the run's business.
         config = GenerateConfig(max_retries=0, max_connections=1000)
-        more: dict[str, Any] = {"max_retries": 0} if model.partition("/")[0] in _RETRYING else {}
+        no_retries: dict[str, Any] = {"max_retries": 0} if model.partition("/")[0] in _RETRYING else {}
         problem = None
         try:
             self._inspected = get_model(
@@ -53,7 +48,7 @@ class InspectModel(HostedModel):
                 api_key=key if keys_needed() else key or "none",
                 config=config,
                 memoize=False,
-                **more,
+                **no_retries,
             )
         except Exception as error:  # a provider's constructor raises what it likes: no package, no key, no such name
             problem = redacted(" ".join(str(error).split()))
@@ -86,12 +81,12 @@ class InspectModel(HostedModel):
         config = GenerateConfig(**request["parameters"], attempt_timeout=math.ceil(timeout))
         for client in _http_clients(self._inspected.api):  # each time: Inspect makes new ones as it likes
             guard(client)
-        with keep_reply() as kept:
+        with keep_reply() as last_reply:
             try:
                 output = await self._inspected.generate(request["input"], config=config)
             except Exception as error:  # the item boundary: every provider raises its own
-                return await self._explained(read_fault(error))
-            received = kept.received()
+                return await self._with_tls_hint(read_fault(error))
+            received = last_reply.received()
         self._reached = True
         is_stopped = any(choice.stop_reason in FILTER_REASONS for choice in output.choices)
         if is_stopped and received is not None and received.status >= 400:
@@ -102,6 +97,19 @@ class InspectModel(HostedModel):
         await self._inspected.api.aclose()
         if self._http is not None:
             await self._http.aclose()
+
+
+def _own_settings(model: str) -> tuple[str | None, str | None]:
+    """The address and the key of a model's provider, from the variables that Inspect reads too, but not from .env.
+
+    None for its models at another host, where Inspect reads other variables: `_from_environment` asks it for them.
+    """
+    words = model.removeprefix("openai-api/").split("/")
+    if len(words) > 2 and words[1] in _HOSTS:
+        return None, None
+    service = words[0].replace("-", "_").upper()
+    base_url = secret(f"{service}_BASE_URL") or secret("INSPECT_EVAL_MODEL_BASE_URL")
+    return base_url, secret(f"{service}_API_KEY")
 
 
 _CLIENT_NAMES = ("client", "_client", "http_client", "_http_client", "async_client")
@@ -129,51 +137,63 @@ def _use_client(api: Any, http: Any) -> None:
 
 
 def _from_environment(api: Any) -> str | None:
-    """The address that Inspect took from a variable, as it stands there; None where the provider's own is asked."""
-    holders = (api, getattr(api, "client", None))
-    asked = [str(getattr(one, name, None) or "") for one in holders for name in ("base_url", "endpoint_url")]
+    """The address that Inspect took from a variable, as it is written there; None where it uses the provider's own."""
+    addresses: list[str] = []
+    for holder in (api, getattr(api, "client", None)):
+        addresses += [str(getattr(holder, name, None) or "") for name in ("base_url", "endpoint_url")]
     named = {value.strip().rstrip("/") for name, value in os.environ.items() if _ADDRESS.search(name) and value}
-    found = [value for value in named if any(f"{one}/".startswith(f"{value}/") for one in asked)]
-    return max(found, key=len, default=None)
+    matching = [value for value in named if any(f"{address}/".startswith(f"{value}/") for address in addresses)]
+    return max(matching, key=len, default=None)
 
 
 _NO_CONTENT = "(no content)"  # Inspect's own words where Google returned nothing
 
 
 def read_output(output: Any) -> Reply | Fault:
-    """The reply in Inspect's ModelOutput, less the words that Inspect puts into a model's mouth when calls fail."""
+    """The reply in Inspect's ModelOutput, without the words that Inspect puts in place of an answer when calls fail."""
     choice = output.choices[0] if output.choices else None
-    text = choice.message.text if choice else ""
-    if choice is None or text == _NO_CONTENT:
+    if choice is None or choice.message.text == _NO_CONTENT:
         return Fault("EmptyReply", "the reply has no content", status=200)
-    details, stood_in = getattr(choice, "stop_details", None), getattr(output, "fallback", None)
-    said = [output.error, details and details.category, details and details.explanation]
-    if choice.stop_reason == "model_length":  # the error's message stands where the answer should be
-        return fault_of(output.error or text, type="ModelLength", status=400)
-    blocked = choice.stop_reason in FILTER_REASONS
-    if blocked and (output.error or text in said or text.startswith("BLOCKED: ")):
-        said, text = [*said, text], ""
-    content = choice.message.content
-    parts = [] if isinstance(content, str) else content
+    if choice.stop_reason == "model_length":  # the text is the error's message
+        return fault_of(output.error or choice.message.text, type="ModelLength", status=400)
+    details = getattr(choice, "stop_details", None)
+    fallback = getattr(output, "fallback", None)
+    parts = [] if isinstance(choice.message.content, str) else choice.message.content
+    text, reasons = _text_and_reasons(output, choice, details)
     usage = output.usage
     return Reply(
         text=text,
         finish=choice.stop_reason,
-        reasoning="\n\n".join(
-            (part.summary or "") if part.redacted else part.reasoning for part in parts if part.type == "reasoning"
-        ),
+        reasoning="\n\n".join(_thought(part) for part in parts if part.type == "reasoning"),
         refusal="".join(part.text for part in parts if part.type == "text" and getattr(part, "refusal", None)),
-        reason=": ".join(dict.fromkeys(filter(None, said))),
-        other=(
-            *(["tool_calls"] if choice.message.tool_calls else []),
-            *(
-                f"part of type {part.type!r}"
-                for part in parts
-                if part.type != "text" and (part.type != "reasoning" or part.redacted)
-            ),
-        ),
+        reason=": ".join(dict.fromkeys(filter(None, reasons))),
+        other=_beside_text(choice.message, parts),
         usage=usage and Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
-        model=(stood_in.fallback_model if stood_in else output.model) or None,
-        fallback=stood_in is not None,
+        model=(fallback.fallback_model if fallback else output.model) or None,
+        fallback=fallback is not None,
         category=(details and details.category) or "",
     )
+
+
+def _text_and_reasons(output: Any, choice: Any, details: Any) -> tuple[str, list[str | None]]:
+    """The answer's text and the reasons to stop; where a filter stopped it, Inspect may give a reason as the text."""
+    text = choice.message.text
+    reasons = [output.error, details and details.category, details and details.explanation]
+    is_blocked = choice.stop_reason in FILTER_REASONS
+    if is_blocked and (output.error or text in reasons or text.startswith("BLOCKED: ")):
+        return "", [*reasons, text]
+    return text, reasons
+
+
+def _thought(part: Any) -> str:
+    text: str = (part.summary or "") if part.redacted else part.reasoning
+    return text
+
+
+def _beside_text(message: Any, parts: list[Any]) -> tuple[str, ...]:
+    """What else a message has: calls of tools, and parts that are neither text nor reasoning that can be read."""
+    names = ["tool_calls"] if message.tool_calls else []
+    for part in parts:
+        if part.type != "text" and (part.type != "reasoning" or part.redacted):
+            names.append(f"part of type {part.type!r}")
+    return tuple(names)

@@ -1,6 +1,9 @@
-"""Secrets: read from the environment or a `.env` file, never written, logged or shown.
+"""Providers' keys and other secrets: which variable holds them, how they are read, and how they are kept out of sight.
 
-`redacted` takes them out of whatever a provider sends back.
+Everything on the subject is here. `key_names` says which variable has the key of a provider or service, `find_key` and
+`secret` read it from the environment or a `.env` file, `redacted` removes it from whatever a provider sends back, also
+where only a part of it is shown. Secrets are never written or logged. That a request, with the key in it, goes to no
+other origin than the one it was made for is up to `wire`.
 """
 
 import json
@@ -12,10 +15,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from html import escape
+from itertools import chain
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from mossbench.errors import UsageError
 from mossbench.plumbing.untrusted_files import state_of
@@ -24,6 +28,18 @@ from mossbench.samples import Record
 REDACTED = "[redacted]"
 _T = TypeVar("_T")
 
+_KEY_NAMES = {
+    "openai": ("OPENAI_API_KEY",),
+    "anthropic": ("ANTHROPIC_API_KEY",),
+    "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+}
+_KEY_NAMES_BY_HOST = {  # services that speak OpenAI's format, by the end of the host's name
+    "openrouter.ai": "OPENROUTER_API_KEY",
+    "together.xyz": "TOGETHER_API_KEY",
+    "reka.ai": "REKA_API_KEY",
+    "azure.com": "AZURE_OPENAI_API_KEY",
+}
+
 _SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 _SHORTEST_SECRET = 8  # characters; shorter values are parts of words
 _NOT_IN_A_HEADER = re.compile(r"[^\x20-\x7e]")
@@ -31,15 +47,37 @@ _NOT_IN_A_HEADER = re.compile(r"[^\x20-\x7e]")
 _DOTENV_LINE = re.compile(r"\s*(?:export\s+)?([\w.]+)\s*=\s*(?:\"(.*?)\"|'(.*?)'|(.*?))\s*(?:(?<=\s)#.*)?")
 
 
+def key_names(provider: str, base_url: str | None = None) -> tuple[str, ...]:
+    """The variables that may hold the key for a provider, or for the service at an address, whose own comes first.
+
+    The service is told by its host, so that the key of one is not sent to another.
+    """
+    names = _KEY_NAMES[provider]
+    if provider != "openai":
+        return names
+    host = urlsplit(base_url or "").hostname or ""
+    own = [name for end, name in _KEY_NAMES_BY_HOST.items() if host == end or host.endswith("." + end)]
+    return (*own, *names)
+
+
+def find_key(model: str, *names: str, needed: bool = True) -> str | None:
+    """The first of these keys that is set; a UsageError when none is and one is needed."""
+    key = next(filter(None, map(secret, names)), None)
+    if key is None and needed and keys_needed():
+        raise UsageError(f"{model} needs a key: set {' or '.join(names)} in the environment or in .env")
+    return key
+
+
 def secret(name: str) -> str | None:
     """The value of an environment variable, or of a `NAME=value` line in `.env` of the working folder.
 
-    A UsageError where it has a character that cannot be sent; what the value is stays unsaid.
+    A UsageError where it has a character that cannot be sent; the message does not show the value.
     """
     value = (os.environ.get(name) or dict(_dotenv()).get(name) or "").strip()
-    if odd := _NOT_IN_A_HEADER.search(value):
+    match = _NOT_IN_A_HEADER.search(value)
+    if match:
         raise UsageError(
-            f"{name} has {odd[0]!a} at character {odd.start() + 1} of {len(value)}, which cannot be sent; "
+            f"{name} has {match[0]!a} at character {match.start() + 1} of {len(value)}, which cannot be sent; "
             "expected letters, digits and signs in one line: set it again"
         )
     return value or None
@@ -50,7 +88,7 @@ _needed = ContextVar("keys_needed", default=True)
 
 @contextmanager
 def without_keys() -> Iterator[None]:
-    """Within it models load without a key: for whoever only counts what would be sent."""
+    """Within it models load without a key: for a dry run, which only counts what would be sent."""
     before = _needed.set(False)
     try:
         yield
@@ -77,21 +115,24 @@ def _dotenv(errors: str = "strict") -> tuple[tuple[str, str], ...]:
         return ()
 
 
-@lru_cache(maxsize=2)  # as it is in this state, read in each of two ways: redacting asks at every answer
+@lru_cache(maxsize=2)  # `redacted` reads it for every answer; `state` changes with the file
 def _dotenv_lines(errors: str, state: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
     try:
         lines = Path(".env").read_text(encoding="utf-8-sig", errors=errors).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f".env cannot be read ({error}); expected lines NAME=value in UTF-8") from error
-    found = [match for line in lines if (match := _DOTENV_LINE.fullmatch(line))]
-    return tuple((one[1], next((value for value in one.groups()[1:] if value is not None), "")) for one in found)
+    variables = []
+    for match in filter(None, map(_DOTENV_LINE.fullmatch, lines)):
+        name, *values = match.groups()  # quoted one way, the other way, or not at all
+        variables.append((name, next((value for value in values if value is not None), "")))
+    return tuple(variables)
 
 
 def redacted(value: _T, secrets: tuple[str, ...] | None = None) -> _T:
-    """`value` with every secret in it redacted, by default all that are known.
+    """`value` with every secret in it redacted, by default all known ones.
 
-    For whatever came from outside, as providers and libraries echo keys in any field. A text, or records, lists and
-    dicts with texts at any depth; what is none of these stays as it is.
+    For everything that comes from outside, since providers and libraries may echo keys in any field. Takes a text, or
+    records, lists and dicts with texts at any depth; anything else is returned as it is.
     """
     secrets = known_secrets() if secrets is None else secrets
     return _redacted(value, secrets) if secrets else value
@@ -99,16 +140,18 @@ def redacted(value: _T, secrets: tuple[str, ...] | None = None) -> _T:
 
 def _redacted(value: Any, secrets: tuple[str, ...]) -> Any:
     if type(value) is str:  # not a StrEnum: those are words of our own
-        for form in (form for one in secrets for form in _forms(one)):
+        for form in chain.from_iterable(map(_forms, secrets)):
             value = value.replace(form, REDACTED)
         return _without_parts(value, secrets)
     if isinstance(value, Record):
-        there = {name: getattr(value, name) for name in type(value).model_fields}
-        clean = {name: _redacted(one, secrets) for name, one in there.items()}
-        return value if clean == there else value.model_copy(update=clean)
+        fields = {name: getattr(value, name) for name in type(value).model_fields}
+        clean = {name: _redacted(field, secrets) for name, field in fields.items()}
+        return value if clean == fields else value.model_copy(update=clean)
     if isinstance(value, dict):
-        return {_redacted(name, secrets): _redacted(one, secrets) for name, one in value.items()}
-    return type(value)(_redacted(one, secrets) for one in value) if type(value) in (list, tuple) else value
+        return {_redacted(key, secrets): _redacted(item, secrets) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_redacted(item, secrets) for item in value)
+    return value
 
 
 @lru_cache(maxsize=256)
@@ -136,15 +179,18 @@ _SHORTEST_PART = 10  # of a key without a mask
 
 def _without_parts(text: str, secrets: tuple[str, ...]) -> str:
     """A text without the parts of secrets that are shown beside a mask, or alone where they are long."""
-    spans = [span for match in _MASK.finditer(text) for span in _masked_spans(text, match, secrets)]
-    spans += [span for match in _ENDING_WITH.finditer(text) for span in _named_tails(text, match.end(), secrets)]
+    spans: list[tuple[int, int]] = []
+    for match in _MASK.finditer(text):
+        spans += _masked_spans(text, match, secrets)
+    for match in _ENDING_WITH.finditer(text):
+        spans += _named_tails(text, match.end(), secrets)
     for secret in secrets:
         spans += _long_parts(text, secret)
-    return _cut_out(text, spans)
+    return _redact_spans(text, spans)
 
 
 def _long_parts(text: str, secret: str) -> Iterator[tuple[int, int]]:
-    """Where the first or the last half of a secret stands, with what is there of the rest."""
+    """Where the first or the last half of a secret stands, with as much of the other half as follows."""
     n_needed = max(_SHORTEST_PART, (len(secret) + 1) // 2)
     if len(secret) <= n_needed:
         return
@@ -215,12 +261,12 @@ def _named_tails(text: str, start: int, secrets: tuple[str, ...]) -> Iterator[tu
             yield start, start + len(tail)
 
 
-def _cut_out(text: str, spans: list[tuple[int, int]]) -> str:
+def _redact_spans(text: str, spans: list[tuple[int, int]]) -> str:
     """The text with each span redacted; spans that overlap are one."""
     parts: list[str] = []
-    done = 0
+    last_end = 0
     for start, end in sorted(spans):
-        if start >= done:
-            parts += [text[done:start], REDACTED]
-        done = max(done, end)
-    return "".join([*parts, text[done:]]) if parts else text
+        if start >= last_end:
+            parts += [text[last_end:start], REDACTED]
+        last_end = max(last_end, end)
+    return "".join([*parts, text[last_end:]])

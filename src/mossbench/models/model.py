@@ -1,9 +1,8 @@
-"""What a model is to us: something that answers prompts.
+"""The base class of models, and what they take and raise.
 
-A model never raises for one bad item: what went wrong is an `Answer` with an error, so that it is
-counted. It raises a `MossbenchError` only for what stops every call alike, such as a missing key, `Denied` for what
-may stop every call or this one alone, and `Overloaded` when the same call may go through later: who asks finds out,
-waits, and asks again or gives up.
+A model never raises for one bad item: what went wrong is an `Answer` with an error, so that it is counted. It raises a
+`MossbenchError` only for what stops every call, such as a missing key, `Denied` for what may stop every call or only
+this one, and `Overloaded` when the same call may succeed later: the caller waits, and tries again or gives up.
 """
 
 import inspect
@@ -42,7 +41,7 @@ class Prompt:
     picture: Picture | None = None
     settings: Settings = field(default_factory=Settings)
     schema: dict[str, Any] | None = None
-    """JSON schema for the answer, for providers that can be held to one; a judge's prompts have it."""
+    """JSON schema for the answer, for providers that support one; used in a judge's prompts."""
     key: Key | None = None
     """Which row this is. For models that look answers up (`replay`) or refuse by a hash of it (`control/NAME?on=id`);
     all others must answer without it."""
@@ -61,8 +60,8 @@ Trouble = Literal["rate_limit", "overload", "server_error", "connection"]
 class Overloaded(Exception):
     """The call may go through later: too many requests, a server in trouble, a lost connection.
 
-    Not a `MossbenchError`: there is nothing to mend. Models never wait themselves, so that the one who asks can
-    slow down all of its calls together.
+    Not a `MossbenchError`: there is nothing to fix. Models never wait themselves, so that the caller can slow down all
+    of its calls together.
     """
 
     def __init__(
@@ -78,9 +77,10 @@ class Overloaded(Exception):
         self.retry_after = retry_after
         """Seconds that the provider asks to wait; None when it does not say."""
         self.kind = kind
-        """`rate_limit`: we ask too much; `overload`: all do; `server_error`: something broke there; `connection`: the
-        reply got lost. The first two slow down all calls."""
-        self.message, self.type = message, type
+        """`rate_limit`: we send too much; `overload`: everybody does; `server_error`: something broke there;
+        `connection`: the reply was lost. The first two slow down all calls."""
+        self.message = message
+        self.type = type
         self.reached = reached
         """Whether there was a connection at all."""
 
@@ -90,9 +90,9 @@ class Overloaded(Exception):
 
 
 class Denied(RunError):
-    """The provider does not let the call through: a wrong key, an unknown model, or a firewall that minds this one row.
+    """The provider rejects the call: a wrong key, an unknown model, or a firewall that blocks only this row.
 
-    Who asks one row takes it for the end. Who asks many (`Connections`) finds out first whether it concerns them all.
+    For a single question it is final. With many (`Connections`) a probe finds out first whether it affects them all.
     """
 
     def __init__(self, message: str, way_out: str, *, type: str, sure: bool) -> None:
@@ -164,7 +164,7 @@ class Model:
         return settings.max_tokens
 
     async def open(self) -> None:
-        """Called once before the first question of a run, for what would take the time of that question."""
+        """Called once before the first question of a run, for slow preparations."""
 
     async def answer(self, prompt: Prompt) -> Answer:
         """The answer, or what went wrong with it.
@@ -177,14 +177,14 @@ class Model:
         raise NotImplementedError
 
     async def probe(self) -> Answer | None:
-        """What comes of a question that nobody minds: raises as `answer` does; None where there is nothing to find out.
+        """The answer to a question that no filter blocks; raises as `answer` does; None where it would tell nothing.
 
-        Asked when rows are denied, or fail, one after the other: it tells a fault of those rows from one of all.
+        Asked when rows are denied, or fail, one after the other: it tells a fault of those rows from one of all rows.
         """
         return None
 
     def remarks(self) -> tuple[str, ...]:
-        """Notices for the user that only the answers brought to light; asked for at the end of a run."""
+        """Notices for the user that depend on the answers; called at the end of a run."""
         return ()
 
     async def close(self) -> None:
@@ -207,13 +207,15 @@ async def called(function: Callable[[Any], Any], argument: Any) -> Any:
 
 class FunctionModel(Model):
     def __init__(self, function: Answerer, name: str, version: str | None = None) -> None:
-        self.name, self.version, self._function = name, version, function
+        self.name = name
+        self.version = version
+        self._function = function
 
     async def answer(self, prompt: Prompt) -> Answer:
         try:
             reply = await called(self._function, prompt)
         except (MossbenchError, Overloaded):
-            raise  # the function says itself that going on is of no use, or that it is too early
+            raise  # the function says itself that the run should end, or that it should wait
         except Exception as error:  # the item boundary: any fault of the user's code is this row's failure
             return Answer.failed("model", error, trace=own_traceback(error))
         if isinstance(reply, Answer):
@@ -224,7 +226,7 @@ class FunctionModel(Model):
 
 
 def own_model(own: OwnCode) -> Model:
-    """What a user's file has, as a model. One that is a Model keeps all that it says, but for its name and version."""
+    """A model from a user's file; a Model stays as it is, except for its name and version."""
     wrapped = FunctionModel(own.value.answer if isinstance(own.value, Model) else own.value, own.name, own.version)
     if not isinstance(own.value, Model):
         return wrapped

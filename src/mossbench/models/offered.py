@@ -13,15 +13,13 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from mossbench.errors import UsageError
 from mossbench.models.anthropic import VERSION_HEADER
-from mossbench.models.google import KEYS as GOOGLE_KEYS
-from mossbench.models.hosted import checked_url, find_key
-from mossbench.models.keys import secret
-from mossbench.models.openai import key_names
+from mossbench.models.hosted import checked_url
+from mossbench.models.keys import find_key, key_names, secret
 from mossbench.models.presets import PRESETS, Preset, State
 from mossbench.plumbing.tls import find_tls_fault
 from mossbench.plumbing.untrusted_files import parse_json
 
-_PATIENCE = 20.0  # seconds
+_TIMEOUT = 20.0  # seconds
 _MOST_BYTES = 20_000_000
 # Variable of another address, the provider's own, path of the list.
 _LISTS = {
@@ -34,7 +32,7 @@ _SNAPSHOT = r"(-20\d\d-?\d\d-?\d\d|-latest|-0\d\d)?"
 
 @dataclass(frozen=True)
 class Listing:
-    """What one provider's list says of the presets that it should have."""
+    """What one provider's list of models says about the presets that it should have."""
 
     address: str
     presets: tuple[str, ...]
@@ -46,11 +44,11 @@ class Listing:
 
     @property
     def surprises(self) -> tuple[str, ...]:
-        """Presets of which the list says something else than their state."""
+        """Presets whose state differs from what the list says."""
         if self.why_not:
             return ()
-        there = {name for name in self.presets if PRESETS[name].state is State.AVAILABLE}
-        return tuple(name for name in self.presets if (name in self.listed) is not (name in there))
+        available = {name for name in self.presets if PRESETS[name].state is State.AVAILABLE}
+        return tuple(name for name in self.presets if (name in self.listed) is not (name in available))
 
 
 def check_presets() -> tuple[Listing, ...]:
@@ -84,25 +82,26 @@ def _listing(provider: str, address: str, presets: list[Preset]) -> Listing:
 
 
 def _headers(provider: str, address: str) -> dict[str, str]:
+    names = key_names(provider, address)
     if provider == "anthropic":
-        return {"x-api-key": _key("ANTHROPIC_API_KEY"), **VERSION_HEADER}
+        return {"x-api-key": _key(*names), **VERSION_HEADER}
     if provider == "google":
-        return {"x-goog-api-key": _key(*GOOGLE_KEYS)}
-    return {"Authorization": f"Bearer {_key(key_names(address)[0])}"}  # never another service's
+        return {"x-goog-api-key": _key(*names)}
+    return {"Authorization": f"Bearer {_key(names[0])}"}  # never another service's
 
 
 def _key(*names: str) -> str:
     return find_key("its list", *names) or ""
 
 
-class _Stay(HTTPRedirectHandler):
-    def redirect_request(self, *asked: Any) -> None:
+class _NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *arguments: Any) -> None:
         return None
 
 
 def _ask(url: str, headers: Mapping[str, str]) -> list[str]:
     request = Request(url, headers={"User-Agent": "mossbench", **headers})
-    with build_opener(_Stay).open(request, timeout=_PATIENCE) as reply:
+    with build_opener(_NoRedirects).open(request, timeout=_TIMEOUT) as reply:
         body = parse_json(reply.read(_MOST_BYTES))
     rows = body["models"] if "models" in body else body["data"]
     return [str(row.get("id") or row["name"]).removeprefix("models/") for row in rows]

@@ -1,37 +1,23 @@
 """`openai/<model>`: OpenAI and every endpoint that speaks its chat format, through the official SDK."""
 
 from types import MappingProxyType
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, NamedTuple
 
 from mossbench.errors import needing
 from mossbench.images.preparing import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_in_reply, filter_hits
-from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
+from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
+from mossbench.models.keys import find_key, key_names
 from mossbench.models.model import Prompt
 from mossbench.models.replies import END_REASONS, FILTER_REASONS, LENGTH_REASONS, Reply
 from mossbench.models.wire import CONNECT_LIMIT, hooks, library_of, trusted_certificates
 
-_KEYS = {  # by the end of the host's name, so that one service's key is not sent to another
-    "openrouter.ai": "OPENROUTER_API_KEY",
-    "together.xyz": "TOGETHER_API_KEY",
-    "reka.ai": "REKA_API_KEY",
-    "azure.com": "AZURE_OPENAI_API_KEY",
-}
-
 _PLAIN = ("role", "content", "name")  # what else a message has without a text makes it no empty answer
 _TEXTS = ("text", "output_text", None)  # types of parts
 
-# The HTTP library looks at every connection of a client at every call: with 64 calls in flight, several clients of few
-# connections take a quarter less CPU than one of many.
+# The HTTP library checks every connection of a client at every call: with 64 calls in flight, several clients with few
+# connections each take a quarter less CPU than one with many.
 _CALLS_PER_CLIENT = 8
-
-
-def key_names(base_url: str | None) -> list[str]:
-    """The variables that may hold the key for an address, the service's own first."""
-    host = urlsplit(base_url or "").hostname or ""
-    own = [name for end, name in _KEYS.items() if host == end or host.endswith("." + end)]
-    return [*own, "OPENAI_API_KEY"]
 
 
 class OpenAIModel(HostedModel):
@@ -52,7 +38,7 @@ class OpenAIModel(HostedModel):
         with needing("openai/<model>", "openai"):
             import openai
         super().__init__("openai", model, base_url, variable="OPENAI_BASE_URL", as_published=as_published)
-        names = key_names(self.base_url)
+        names = key_names("openai", self.base_url)
         key = find_key(self.name, *names, needed=self.base_url is None or len(names) > 1)
         self.way_out = f"check {' or '.join(names)}, the model's name and the address (base_url)"
         if self.base_url is not None:
@@ -121,25 +107,18 @@ def read_reply(body: Any) -> Reply | Fault:
     if not isinstance(message, dict):
         missing = "choices" if choice is None else "message"
         return Fault("EmptyReply", f"the reply has no {missing}", status=200)
-    text, reasoning, refusal, other = _content(message.get("content"))
+    content = _read_content(message.get("content"))
     filtered = filter_hits(at(choice, "content_filter_results"))
-    finish = text_at(choice, "finish_reason") or None
     native = text_at(choice, "native_finish_reason")  # OpenRouter: what the provider itself said
-    if native.lower() in FILTER_REASONS and (finish or "").lower() not in FILTER_REASONS:
-        finish = native
-    if native.lower() in LENGTH_REASONS and (finish or "stop").lower() in END_REASONS:
-        finish = native
-    other += [name for name, value in message.items() if name not in _PLAIN and value and str(value).strip()]
-    if native and native.lower() not in END_REASONS | LENGTH_REASONS:
-        other.append(f"native finish reason {native!r}")
+    finish = _finish_reason(text_at(choice, "finish_reason") or None, native)
     return Reply(
-        text=text,
+        text=content.text,
         finish=finish,
-        blocked=bool(filtered) and not text.strip(),
-        reasoning=text_at(message, "reasoning_content") or text_at(message, "reasoning") or reasoning,
-        refusal=text_at(message, "refusal") or refusal,
+        blocked=bool(filtered) and not content.text.strip(),
+        reasoning=text_at(message, "reasoning_content") or text_at(message, "reasoning") or content.reasoning,
+        refusal=text_at(message, "refusal") or content.refusal,
         reason=", ".join(filter(None, (native if native != finish else "", *filtered))),
-        other=tuple(other),
+        other=(*content.other, *_beside_content(message, native)),
         usage=usage_at(body, "usage", read=("prompt_tokens",), written=("completion_tokens",)),
         model=text_at(body, "model") or None,
         host=text_at(body, "provider"),  # OpenRouter
@@ -147,22 +126,55 @@ def read_reply(body: Any) -> Reply | Fault:
     )
 
 
-def _content(content: Any) -> tuple[str, str, str, list[str]]:
-    """Text, reasoning, refusal and what else is in a message's content, which is a text or a list of parts."""
+def _finish_reason(finish: str | None, native: str) -> str | None:
+    """The reason to stop, or the provider's own where a router hides a filter or a limit behind another word."""
+    hides_filter = native.lower() in FILTER_REASONS and (finish or "").lower() not in FILTER_REASONS
+    hides_limit = native.lower() in LENGTH_REASONS and (finish or "stop").lower() in END_REASONS
+    return native if hides_filter or hides_limit else finish
+
+
+def _beside_content(message: dict[str, Any], native: str) -> list[str]:
+    """What else a message has, such as calls of tools, and a reason to stop that is no normal end."""
+    names = [name for name, value in message.items() if name not in _PLAIN and value and str(value).strip()]
+    if native and native.lower() not in END_REASONS | LENGTH_REASONS:
+        names.append(f"native finish reason {native!r}")
+    return names
+
+
+class _Content(NamedTuple):
+    """What is in the content of a message."""
+
+    text: str = ""
+    reasoning: str = ""
+    refusal: str = ""
+    other: tuple[str, ...] = ()
+
+
+def _read_content(content: Any) -> _Content:
+    """The content of a message, which is a text or a list of parts."""
     if isinstance(content, str):
-        return content, "", "", []
+        return _Content(text=content)
     if not isinstance(content, list):
-        return "", "", "", [f"content is {kind_of(content)}"]
+        return _Content(other=(f"content is {kind_of(content)}",))
     parts = [part for part in content if isinstance(part, dict)]
-    thinking = [part.get("thinking") for part in parts]
-    thoughts = [text_at(thought, "text") for many in thinking if isinstance(many, list) for thought in many]
-    return (
-        "".join(text_at(part, "text") for part in parts),
-        "".join([*(thought for thought in thinking if isinstance(thought, str)), *thoughts]),
-        "".join(text_at(part, "refusal") for part in parts),
-        [
-            f"part of type {at(part, 'type')!r}"
-            for part in content
-            if at(part, "type") not in _TEXTS or not isinstance(at(part, "text"), str)
-        ],
+    other = [
+        f"part of type {at(part, 'type')!r}"
+        for part in content
+        if at(part, "type") not in _TEXTS or not isinstance(at(part, "text"), str)
+    ]
+    return _Content(
+        text="".join(text_at(part, "text") for part in parts),
+        reasoning=_thoughts(parts),
+        refusal="".join(text_at(part, "refusal") for part in parts),
+        other=tuple(other),
     )
+
+
+def _thoughts(parts: list[dict[str, Any]]) -> str:
+    """The reasoning in parts: those that have a text first, then those that have a list of texts."""
+    thinking = [part.get("thinking") for part in parts]
+    texts = [thought for thought in thinking if isinstance(thought, str)]
+    for thoughts in thinking:
+        if isinstance(thoughts, list):
+            texts += [text_at(thought, "text") for thought in thoughts]
+    return "".join(texts)

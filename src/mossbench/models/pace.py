@@ -1,19 +1,21 @@
-"""How many requests may be in flight: more while answers come, fewer when a provider says that it is too much.
+"""How many requests may be in flight: more while answers come, fewer when a provider says that it is too busy.
 
-A pace starts modest. While at most one sign of too much (429, 503, 529) was seen lately every answer allows one more
-connection, so that they double with each round; else some thirty answers do. Each sign takes half a connection away: a
-round in which every request met one halves them, and one sign in a hundred answers costs nothing that the answers do
-not give back. Several signs in a short time show where it is too much: up to there the connections double again, and
-go on slowly, until there has been none for long. Signs and timeouts in a cluster mean that the provider is really
-overloaded: they halve the connections, once for all requests that were in flight together. Other faults of a server,
-and lost connections, say nothing of the pace.
+A pace starts low. While at most one busy sign (429, 503, 529) was seen recently every answer adds a connection, so that
+they double with each round; otherwise it takes about thirty answers. Each sign removes half a connection: a round in
+which every request got one halves them, and one sign in a hundred answers is soon made up for. Several signs in a short
+time show the limit: up to it the connections double again, and then grow slowly, until there has been no sign for long.
+Signs and timeouts in a cluster mean that the provider is really overloaded: they halve the connections, once for all
+requests that were in flight together. Other server errors, and lost connections, do not change the pace.
 """
 
 import math
 from collections import deque
 
 _SIGNS = ("rate_limit", "overload")
-_WINDOW, _FEW, _SEVERAL, _CLUSTER = 32, 2, 7, 11  # of the last 32 outcomes
+_WINDOW = 32
+_FEW = 2
+_SEVERAL = 7
+_CLUSTER = 11  # of the last 32 outcomes
 _LONG = 256  # outcomes
 _PER_SIGN = 0.5
 _PER_ANSWER = 0.03  # after a sign; the pace holds its own against 0.03 / 0.5 = 6 signs in 100 answers
@@ -23,9 +25,13 @@ class Pace:
     """At most `most` connections, `limit` of them in use; a fraction of one waits for the rest of it."""
 
     def __init__(self, most: int, start: int) -> None:
-        self.most, self.limit, self.round = most, float(min(start, most)), 0
-        self._recent, self._quiet, self._ceiling = deque[bool](maxlen=_WINDOW), _LONG, math.inf
-        self._worst = 0  # 1: several signs, 2: a cluster; since the last quiet time
+        self.most = most
+        self.limit = float(min(start, most))
+        self.round = 0
+        self._recent = deque[bool](maxlen=_WINDOW)
+        self._quiet = _LONG
+        self._ceiling = math.inf
+        self._worst = 0  # since the last quiet time; 1: several signs, 2: a cluster
 
     def answered(self, *, busy: bool) -> None:
         """An answer came; connections that nobody used (not `busy`) prove nothing."""
@@ -46,7 +52,8 @@ class Pace:
         n = sum(self._recent)
         if n >= _CLUSTER and self._recent[-1]:
             if began_in == self.round:
-                self.round, self.limit = self.round + 1, max(1.0, self.limit / 2)
+                self.round = self.round + 1
+                self.limit = max(1.0, self.limit / 2)
                 self._slow_down(2)
         elif sign:
             self.limit = max(1.0, self.limit - _PER_SIGN)
@@ -54,5 +61,6 @@ class Pace:
 
     def _slow_down(self, how_bad: int) -> None:
         if how_bad > self._worst:  # once for signs that come together: an outage takes the limit far below
-            self._worst, self._ceiling = how_bad, self.limit
+            self._worst = how_bad
+            self._ceiling = self.limit
         self._quiet = 0

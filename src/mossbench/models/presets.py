@@ -1,12 +1,12 @@
-"""Presets: the systems of the published table and current ones, by the name people know them by.
+"""Presets: the systems of the published table and current ones, by the names people know them by.
 
-`--model llava-1.5-7b` is short for the model that a preset names. A state is of the month in which its vendor's list
-or notice, or a page that quotes it, was read; where none was read it says "check". Vendors close models with little
-notice, and a run says itself when one is gone. What cannot be run says how it can be measured. `published.toml` has how
-each family was asked for the published table.
+`--model llava-1.5-7b` is short for the model that a preset names. A state has the month in which its vendor's list or
+notice, or a page that quotes it, was read; where none was read it is "check". Vendors close models with little notice,
+and a run says when one is gone. For a preset that cannot be run, the error says how to measure it. `published.toml` has
+the settings of each family in the published table.
 
-Whether a model is retired is a question of the day: a preset with a day in `closes` is available before it, and retired
-from it on. `check_offered` says so before anybody looks for a key or a package.
+Whether a model is retired depends on the day: a preset with a day in `closes` is available before it, and retired from
+it on. `check_offered` says so before a key or a package is asked for.
 """
 
 import re
@@ -139,8 +139,8 @@ class Preset:
             return "defaults of its chat"
         provider, _, id = (self.model or "").partition("/")
         family = _published_family(id) if provider in _VENDORS else None
-        given = PUBLISHED_LOCAL if family is None else vars(PUBLISHED[family])
-        return ", ".join(f"{name} {value}" for name, value in given.items() if value is not None)
+        settings = PUBLISHED_LOCAL if family is None else vars(PUBLISHED[family])
+        return ", ".join(f"{name} {value}" for name, value in settings.items() if value is not None)
 
     def to_dict(self) -> dict[str, Any]:
         source = "" if self.as_of == CHECK else SOURCE
@@ -194,7 +194,7 @@ PRESETS = {
 
 
 def check_table(presets: Mapping[str, Preset]) -> None:
-    """A ValueError where the table names a preset or a vendor that there is not: better now than in a message."""
+    """Raises a ValueError where the table names an unknown preset or vendor: better now than in a message."""
     for preset in presets.values():
         for name in preset.stand_ins:
             if name not in presets:
@@ -218,14 +218,14 @@ def plain_name(name: str) -> str:
 
 
 def _by_plain_name() -> dict[str, Preset]:
-    found: dict[str, Preset] = {}
+    by_name: dict[str, Preset] = {}
     for preset in PRESETS.values():
         id = (preset.model or preset.name).rpartition("/")[2]  # as the published scripts name it
         for name in (preset.name, preset.title, id, *preset.other_names):
-            other = found.setdefault(plain_name(name), preset)
-            if other is not preset:
-                raise ValueError(f"presets.toml: {name!r} is a name of {other.name} and of {preset.name}")
-    return found
+            owner = by_name.setdefault(plain_name(name), preset)
+            if owner is not preset:
+                raise ValueError(f"presets.toml: {name!r} is a name of {owner.name} and of {preset.name}")
+    return by_name
 
 
 _BY_ANY_NAME = _by_plain_name()
@@ -233,9 +233,9 @@ _SHORTEST_BEGINNING = 3  # letters and digits of a name that is cut off
 
 
 def find_preset(name: str) -> Preset | None:
-    """The preset that people call so, in the package or in the published README, figures and folders; None: no preset.
+    """The preset with this name, in the package or in the published README, figures and folders; None: no preset.
 
-    The one place where such names are resolved. A name with a slash is a provider's, and none of these.
+    The one place where such names are resolved. A name with a slash is a provider's model, not a preset.
     """
     if "/" in name:
         return None
@@ -243,12 +243,12 @@ def find_preset(name: str) -> Preset | None:
 
 
 def presets_that_begin_so(name: str) -> list[str]:
-    """Presets whose names begin with one that is no preset's: `LLaVA-1.5` may be two of them."""
+    """Presets whose names begin with this text: `LLaVA-1.5` may be two of them."""
     beginning = plain_name(name)
     if "/" in name or len(beginning) < _SHORTEST_BEGINNING:
         return []
-    found = [preset.name for plain, preset in _BY_ANY_NAME.items() if plain.startswith(beginning)]
-    return list(dict.fromkeys(found))
+    names = [preset.name for plain, preset in _BY_ANY_NAME.items() if plain.startswith(beginning)]
+    return list(dict.fromkeys(names))
 
 
 _retired_may_load = ContextVar("retired_may_load", default=False)
@@ -265,7 +265,7 @@ def with_retired_models() -> Iterator[None]:
 
 
 def retirement(model: str) -> str:
-    """That a vendor has retired the model of this id, when, and what may stand in for it; empty where it has not."""
+    """A message that the model with this id is retired, since when, and what may stand in; empty where it is not."""
     id = _vendors_id(model)
     for preset in PRESETS.values():
         for known_id, closes in _closing_days(preset).items():
@@ -292,10 +292,10 @@ def _retirement_message(preset: Preset, id: str, closes: date) -> str:
     vendor = _vendor_of(id).title
     named = f"{preset.title} ({id})" if preset.model == id else id
     stand_in = preset.name if preset.state is State.AVAILABLE else preset.stand_in
-    instead = "no preset is known that may stand in for it"
+    advice = "no preset is known that may stand in for it"
     if stand_in is not None:
-        instead = f"{stand_in} may stand in for it, as another model with rates of its own"
-    return f"{vendor} retired {named} on {closes}; {instead}"
+        advice = f"{stand_in} may stand in for it, as another model with rates of its own"
+    return f"{vendor} retired {named} on {closes}; {advice}"
 
 
 def _vendor_of(model: str) -> _Vendor:
@@ -303,10 +303,10 @@ def _vendor_of(model: str) -> _Vendor:
 
 
 def check_offered(model: str, base_url: str | None, *, option: str = "model", address: str = "base_url") -> None:
-    """A UsageError where a vendor has retired a model and nobody says where else it is served.
+    """Raises a UsageError where a vendor has retired a model and no other address is given.
 
-    Before a key or a package is asked for: neither would help. `option` and `address` are the names of the
-    two in Python.
+    Called before a key or a package is asked for: neither would help. `option` and `address` are the names of the
+    two options in Python.
     """
     message = retirement(model)
     if not message or base_url is not None or _retired_may_load.get():
@@ -315,13 +315,13 @@ def check_offered(model: str, base_url: str | None, *, option: str = "model", ad
         return
     elsewhere = SetOptions(
         (SetOption(option, model), SetOption(address, "URL")),
-        to="if it is still served for you (by another service, or by the vendor itself), name the address",
+        to="if another service, or the vendor itself, still serves it for you, name the address",
     )
     raise UsageError(f"{message}.", way_out=elsewhere)
 
 
 def check_has_api(model: str, data: str = "DATA") -> None:
-    """A UsageError for a web product, with the way to ask it by hand about the data that are meant."""
+    """Raises a UsageError for a web product, with the steps to ask it by hand about these data."""
     preset = find_preset(model)
     if preset is None or preset.state is not State.BY_HAND:
         return
@@ -332,9 +332,9 @@ def check_has_api(model: str, data: str = "DATA") -> None:
 
 
 def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The model and options that a preset, by any of its names, stands for; anything else as it is.
+    """The model and options of a preset, by any of its names; anything else is returned unchanged.
 
-    For one that cannot be run, a UsageError with the way to measure it all the same.
+    Raises a UsageError for a preset that cannot be run, with the way to measure it nevertheless.
     """
     preset = find_preset(model)
     if preset is None:
@@ -343,7 +343,7 @@ def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
     if preset.model is None and preset.state is not State.OWN_CODE:
         note = f", {preset.note}" if preset.note else ""
         raise UsageError(
-            f"{preset.title} has no model that can be asked (state: {preset.state}{note})",
+            f"{preset.title} has no model that can be run (state: {preset.state}{note})",
             way_out=ask_at_address(f"openai/{preset.name}", to="serve it and run it"),
         )
     if preset.model is None:
@@ -354,15 +354,15 @@ def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
                 ask_at_address(f"openai/{preset.name}", to="serve it and run it"),
             ),
         )
-    given = dict(options)
-    if preset.base_url is not None and given.get("base_url") is None:
-        given["base_url"] = preset.base_url
-    return preset.model, given
+    expanded_options = dict(options)
+    if preset.base_url is not None and expanded_options.get("base_url") is None:
+        expanded_options["base_url"] = preset.base_url
+    return preset.model, expanded_options
 
 
 def preset_endpoint(model: str) -> str | None:
     """The address that a preset of this model asks; None when no preset has one of its own."""
-    return next((one.base_url for one in PRESETS.values() if one.model == model and one.base_url), None)
+    return next((preset.base_url for preset in PRESETS.values() if preset.model == model and preset.base_url), None)
 
 
 def endpoint_to_record(name: str, base_url: str | None) -> str | None:

@@ -1,7 +1,7 @@
 """`replay/FILE`: a model whose answers were recorded before, by hand or by another program."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from mossbench.errors import UsageError, bad_option, some
@@ -10,7 +10,7 @@ from mossbench.models.notices import SAY_WHO_ANSWERED, NoticeFact, NoticeTopic
 from mossbench.outcomes import Answer, Stop
 from mossbench.plumbing.readable_names import model_name_wrong
 from mossbench.plumbing.untrusted_files import read_file
-from mossbench.samples import Sample
+from mossbench.samples import Sample, Side
 from mossbench.transcripts import clean_response, read_transcript, removal_signal
 from mossbench.transcripts.recorded_answers import strip_residue
 from mossbench.transcripts.stated import stated_model
@@ -55,19 +55,18 @@ class Replay(Model):
                 f"{self._path} does not say which side its rows belong to; add a column side to it",
                 way_out=EITHER_SIDE,
             )
-        asked = {(sample.side if self._sided else None, sample.id) for sample in samples}
-        there = {(side, id) for side, id, _ in self._rows}
-        notices = []
-        for what, ids in (("not in the transcript", asked - there), ("in the transcript but not asked", there - asked)):
-            if ids:
-                names = sorted(f"{side}:{id}" if side else id for side, id in ids)
-                notices.append(f"{len(names)} ids {what}: {some(names, 5)}")
-        notices.extend(fact.text for fact in self.notice_facts())
+        asked_ids = {(sample.side if self._sided else None, sample.id) for sample in samples}
+        recorded_ids = {(side, id) for side, id, _ in self._rows}
+        notices = [
+            *_notice_of_ids("not in the transcript", asked_ids - recorded_ids),
+            *_notice_of_ids("in the transcript but not asked", recorded_ids - asked_ids),
+            *(fact.text for fact in self.notice_facts()),
+        ]
         if self._n_stripped:
-            notices.append(f"{self._n_stripped} answers had text of the web page around them, which was removed")
+            notices.append(f"{self._n_stripped} answers were surrounded by text of the web page, which was removed")
         if self._n_unquoted:
             notices.append(
-                f"{self._n_unquoted} answers had quotation marks of a spreadsheet, of JSON or that nothing closes, "
+                f"{self._n_unquoted} answers had quotation marks from a spreadsheet or JSON, or unclosed ones, "
                 "which were removed"
             )
         return tuple(notices)
@@ -95,6 +94,11 @@ class Replay(Model):
         text, removed = clean_response(row.response)
         signals = filter(None, (removed, removal_signal(row.quoting)))
         return Answer(text=text, stop=Stop.END, signal="; ".join(signals) or None)
+
+
+def _notice_of_ids(problem: str, ids: Iterable[tuple[Side | None, str]]) -> list[str]:
+    names = sorted(f"{side}:{id}" if side else id for side, id in ids)
+    return [f"{len(names)} ids {problem}: {some(names, 5)}"] if names else []
 
 
 def _name_of_sheet(path: Path) -> str | None:

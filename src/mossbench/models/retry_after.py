@@ -1,7 +1,8 @@
 """How long a request waits before it is sent again: the provider's `Retry-After`, or a wait of ours that doubles.
 
 Everything on the subject is here: reading the header (`read_retry_after`), the wait itself (`wait_before_next_try`),
-and when a provider asks for too much (`is_too_long`). `connections` waits; `pace` decides how many go at once.
+and when a provider asks for too long a wait (`is_too_long`). `connections` waits; `pace` decides how many requests are
+in flight.
 """
 
 import math
@@ -68,5 +69,5 @@ def wait_before_next_try(n_failed: int, retry_after: float | None, rng: random.R
 
 
 def is_too_long(seconds: float) -> bool:
-    """Whether a row does not wait so long in all."""
+    """Whether this is longer than a row waits in all."""
     return seconds > MAX_RETRY_AFTER

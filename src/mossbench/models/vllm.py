@@ -1,7 +1,7 @@
 """`vllm/<checkpoint>`: an open model behind a vLLM server that is started for the run and stopped after it.
 
-The way for models that are too big for one device, or for many questions: `vllm serve` is a process of its own, asked
-over its OpenAI-style endpoint. One that runs already is asked as `openai/<model>` with its `base_url`.
+For models that are too big for one device, or for many questions: `vllm serve` is a process of its own, called through
+its OpenAI-style endpoint. For a server that is already running, use `openai/<model>` with its `base_url`.
 """
 
 import asyncio
@@ -33,7 +33,8 @@ class VllmModel(Model):
     limits = OpenAIModel.other_limits
 
     def __init__(self, checkpoint: str, *, trust_remote_code: bool = False) -> None:
-        self.name, self._checkpoint = f"vllm/{checkpoint}", checkpoint
+        self.name = f"vllm/{checkpoint}"
+        self._checkpoint = checkpoint
         program = shutil.which("vllm")
         if program is None:
             elsewhere = "install it, or ask a server that runs elsewhere"
@@ -41,7 +42,7 @@ class VllmModel(Model):
                 f"{self.name} needs the program vllm on the PATH",
                 way_out=ask_at_address(f"openai/{checkpoint}", "http://HOST:8000/v1", to=elsewhere),
             )
-        self._more = [
+        self._arguments = [
             *shlex.split(secret("MOSSBENCH_VLLM_ARGS") or ""),
             *(["--trust-remote-code"] if trust_remote_code else []),
         ]
@@ -52,7 +53,7 @@ class VllmModel(Model):
         self._starting = asyncio.Lock()
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
-        return {**self._client.settings_sent(settings), "vllm_args": redacted(self._more)}
+        return {**self._client.settings_sent(settings), "vllm_args": redacted(self._arguments)}
 
     async def open(self) -> None:
         async with self._starting:
@@ -84,11 +85,20 @@ class VllmModel(Model):
         with socket.socket() as probe:  # a port that is free
             probe.bind(("127.0.0.1", 0))
             port = int(probe.getsockname()[1])
-        command = [self._program, "serve", self._checkpoint, "--host", "127.0.0.1", "--port", str(port), *self._more]
+        command = [
+            self._program,
+            "serve",
+            self._checkpoint,
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+            *self._arguments,
+        ]
         self._log = tempfile.TemporaryFile()
         self._server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log)
         ends = time.monotonic() + START_LIMIT
-        while not await asyncio.to_thread(_is_ready, f"http://127.0.0.1:{port}/health"):
+        while not await asyncio.to_thread(is_ready, f"http://127.0.0.1:{port}/health"):
             if self._server.poll() is not None:
                 raise ModelError(f"{self.name} cannot be started: {self._last_words()}")
             if time.monotonic() > ends:
@@ -105,7 +115,8 @@ class VllmModel(Model):
         return f"{ended}; the end of its log: {redacted(' | '.join(lines[-3:]))[-600:] or 'empty'}"
 
 
-def _is_ready(url: str) -> bool:
+def is_ready(url: str) -> bool:
+    """Whether a server answers at an address."""
     try:
         with urllib.request.urlopen(url, timeout=5) as reply:
             return bool(reply.status == 200)

@@ -133,15 +133,15 @@ def _origin(url: Any) -> str:
     scheme = str(url.scheme).lower()
     host = str(url.host).lower()
     port = url.port or _DEFAULT_PORTS.get(scheme)
-    shown = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{shown}" if port == _DEFAULT_PORTS.get(scheme) else f"{scheme}://{shown}:{port}"
+    host_text = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{host_text}" if port == _DEFAULT_PORTS.get(scheme) else f"{scheme}://{host_text}:{port}"
 
 
 async def _prepare(request: Any) -> None:
     request.headers["accept-encoding"] = "gzip, deflate"  # what `_Decompressor` can stop in the middle of
-    kept = _kept.get()
-    if kept is not None:
-        kept.response = None  # that of the request before, such as a redirect
+    last_reply = _last_reply.get()
+    if last_reply is not None:
+        last_reply.response = None  # that of the request before, such as a redirect
     _hold_back(request)
 
 
@@ -180,25 +180,27 @@ def received_of(response: Any) -> Received | None:
         return None
 
 
-_kept: ContextVar[KeptReply | None] = ContextVar("kept_reply", default=None)
+_last_reply: ContextVar[KeptReply | None] = ContextVar("kept_reply", default=None)
 
 
 @contextmanager
 def keep_reply() -> Iterator[KeptReply]:
     """Within it the last reply of every client with our hooks is kept."""
-    kept = KeptReply()
-    token = _kept.set(kept)
+    last_reply = KeptReply()
+    token = _last_reply.set(last_reply)
     try:
-        yield kept
+        yield last_reply
     finally:
-        _kept.reset(token)
+        _last_reply.reset(token)
 
 
 async def _bound(response: Any) -> None:
     library = sys.modules[type(response).__module__.partition(".")[0]]
-    kept = _kept.get()
-    if kept is not None and not response.request.url.path.endswith("/count_tokens"):  # which only Inspect asks for
-        kept.response = response
+    last_reply = _last_reply.get()
+    if last_reply is not None and not response.request.url.path.endswith(
+        "/count_tokens"
+    ):  # which only Inspect asks for
+        last_reply.response = response
     _check_location(response, library)
     _check_upload_url(response)
     encoding = response.headers.get("content-encoding", "").strip().lower().removeprefix("x-")
@@ -208,8 +210,8 @@ async def _bound(response: Any) -> None:
     for name in ("content-encoding", "content-length"):
         if name in response.headers:  # else the library would decode it again, without a bound
             del response.headers[name]
-    most = MAX_RESULTS_BYTES if response.request.url.path.endswith(_RESULTS) else MAX_REPLY_BYTES
-    response.stream = _stream_class(library)(response, encoding, most)
+    max_bytes = MAX_RESULTS_BYTES if response.request.url.path.endswith(_RESULTS) else MAX_REPLY_BYTES
+    response.stream = _stream_class(library)(response, encoding, max_bytes)
 
 
 def _check_location(response: Any, library: Any) -> None:
@@ -226,13 +228,13 @@ def _check_upload_url(response: Any) -> None:
     named = response.headers.get(_UPLOAD_URL)
     if named is None:
         return
-    asked = _origin(response.request.url)
+    own_origin = _origin(response.request.url)
     try:
         origin = _origin(response.request.url.join(named))
     except Exception as error:  # the library's own, which differ
-        raise RedirectRefused(f"{asked} names an address for the upload that cannot be read: {error}") from error
-    if origin != asked:
-        raise RedirectRefused(f"{asked} wants the upload at {origin}, another origin: nothing was sent there")
+        raise RedirectRefused(f"{own_origin} names an address for the upload that cannot be read: {error}") from error
+    if origin != own_origin:
+        raise RedirectRefused(f"{own_origin} wants the upload at {origin}, another origin: nothing was sent there")
 
 
 @cache
@@ -263,14 +265,14 @@ def _stream_class(library: Any) -> Any:
         async def _read(self) -> AsyncIterator[bytes]:
             if self._encoding not in _ENCODINGS:
                 raise UnreadableReply(f"the reply is encoded as {self._encoding[:40]!r}, which was not asked for")
-            left = self._most
+            n_left = self._most
             decoder = _Decompressor() if self._encoding in ("gzip", "deflate") else None
             async for chunk in self._inner:
-                data = decoder.decode(chunk, left + 1) if decoder else chunk
-                if len(data) > left:
-                    yield data[:left]
+                data = decoder.decode(chunk, n_left + 1) if decoder else chunk
+                if len(data) > n_left:
+                    yield data[:n_left]
                     raise UnreadableReply(f"the reply has more than {self._most:,} bytes")
-                left -= len(data)
+                n_left -= len(data)
                 yield data
 
         async def aclose(self) -> None:

@@ -48,7 +48,8 @@ def agreement(counts: Confusion, *, rng: np.random.Generator, n_bootstrap: int =
     each, or a judge without an error in twenty rows would be called certain. A measure that is not defined (no true
     yes, say) is NaN, and draws in which it is not defined are left out of its interval.
     """
-    yes, no = counts.true_yes, counts.true_no
+    yes = counts.true_yes
+    no = counts.true_no
     shares = {
         "accuracy": (yes + no, counts.n),
         "sensitivity": (yes, yes + counts.false_no),
@@ -56,18 +57,19 @@ def agreement(counts: Confusion, *, rng: np.random.Generator, n_bootstrap: int =
         "ppv": (yes, yes + counts.false_yes),
         "npv": (no, no + counts.false_no),
     }
-    found = {name: wilson(*share) for name, share in shares.items()}
+    measures = {name: wilson(*share) for name, share in shares.items()}
     cells = np.array([yes, counts.false_yes, counts.false_no, no], dtype=float)
     chance_corrected = _chance_corrected(cells)
     draws = rng.multinomial(counts.n, (cells + 0.5) / (counts.n + 2), size=n_bootstrap).astype(float)
     for name, values in _chance_corrected(draws.T).items():
-        value, defined = float(chance_corrected[name]), values[~np.isnan(values)]
+        value = float(chance_corrected[name])
+        defined = values[~np.isnan(values)]
         if math.isnan(value) or not len(defined):
-            found[name] = Estimate(value, math.nan, math.nan, counts.n, 0, "bootstrap")
+            measures[name] = Estimate(value, math.nan, math.nan, counts.n, 0, "bootstrap")
             continue
         low, high = np.quantile(defined, tails())
-        found[name] = Estimate(value, min(float(low), value), max(float(high), value), counts.n, 0, "bootstrap")
-    return {**found, "rate_error": _rate_error(counts)}
+        measures[name] = Estimate(value, min(float(low), value), max(float(high), value), counts.n, 0, "bootstrap")
+    return {**measures, "rate_error": _rate_error(counts)}
 
 
 def _rate_error(counts: Confusion) -> Estimate:
@@ -83,7 +85,8 @@ def _chance_corrected(cells: Array) -> dict[str, Array]:
     with np.errstate(divide="ignore", invalid="ignore"):
         n = true_yes + false_yes + false_no + true_no
         accuracy = (true_yes + true_no) / n
-        truth, reading = (true_yes + false_no) / n, (true_yes + false_yes) / n
+        truth = (true_yes + false_no) / n
+        reading = (true_yes + false_yes) / n
         by_chance = truth * reading + (1 - truth) * (1 - reading)
         middle = (truth + reading) / 2
         by_chance_ac1 = 2 * middle * (1 - middle)
@@ -98,6 +101,6 @@ def macro_f1(truth: Sequence[str], reading: Sequence[str]) -> float:
     scores = []
     for category in sorted(set(truth)):
         hits = sum(t == r == category for t, r in zip(truth, reading, strict=True))
-        asked = sum(t == category for t in truth) + sum(r == category for r in reading)
-        scores.append(2 * hits / asked)
+        n_named = sum(t == category for t in truth) + sum(r == category for r in reading)
+        scores.append(2 * hits / n_named)
     return float(np.mean(scores)) if scores else math.nan

@@ -34,9 +34,9 @@ PRIOR_ROWS = 0.5
 
 
 def cluster_rate(values: ArrayLike, clusters: Clusters | None = None) -> Estimate:
-    """The share of yes rows with Wilson's interval at the number of independent rows they are worth.
+    """The share of yes rows with Wilson's interval at the effective number of independent rows.
 
-    NaN rows are left out. No interval with fewer than two clusters. Without clusters it is Wilson's.
+    NaN rows are left out. No interval with fewer than two clusters. Without clusters it is Wilson's interval.
     The variance is the sandwich of a ratio of cluster sums with G/(G-1) (Liang and Zeger 1986, Biometrika 73:13); the
     effective sample size follows Korn and Graubard (1998), Surv. Methodol. 24:193.
     Worked number: rows 1 1 0 0 0 0 in pairs are worth 2.33 rows: 0.333 in [0.051, 0.823].
@@ -49,11 +49,13 @@ def cluster_rate(values: ArrayLike, clusters: Clusters | None = None) -> Estimat
     if clusters is None or (n_clusters == len(rows) and n_clusters > 1):
         low, high = wilson_interval(share, len(rows))
         return Estimate(share, low, high, len(rows), n_left_out, "wilson")
-    low, high = math.nan, math.nan
-    if n_clusters >= 2:
-        worth = len(rows) / design_effect(rows - share, codes)
-        low, high = wilson_interval(share, worth)
-    estimate = Estimate(share, low, high, len(rows), n_left_out, "cluster-robust wilson")
+    method = "cluster-robust wilson"
+    if n_clusters < 2:
+        without_interval = Estimate(share, math.nan, math.nan, len(rows), n_left_out, method)
+        return without_interval.over_clusters(n_clusters)
+    n_effective = len(rows) / design_effect(rows - share, codes)
+    low, high = wilson_interval(share, n_effective)
+    estimate = Estimate(share, low, high, len(rows), n_left_out, method)
     return estimate.over_clusters(n_clusters)
 
 
@@ -63,7 +65,8 @@ def macro_rate(values: ArrayLike, groups: Sequence[Hashable], clusters: Clusters
     The groups' intervals are joined by square-and-add (Zou and Donner 2008, Stat. Med. 27:1693). Groups are taken as
     independent: no cluster may lie in two of them. NaN as soon as nothing counts in one of the groups.
     """
-    rows, codes = as_rows(values), as_codes(clusters, len(as_rows(values)))
+    rows = as_rows(values)
+    codes = as_codes(clusters, len(rows))
     names = as_codes(groups, len(rows))
     if len(set(zip(codes.tolist(), names.tolist(), strict=True))) > len(set(codes.tolist())):
         raise ValueError("a cluster lies in two groups; their rates are not independent")
@@ -71,7 +74,8 @@ def macro_rate(values: ArrayLike, groups: Sequence[Hashable], clusters: Clusters
         cluster_rate(rows[names == group], None if clusters is None else codes[names == group])
         for group in range(len(set(names.tolist())))
     ]
-    n, n_left_out = sum(part.n for part in parts), sum(part.n_left_out for part in parts)
+    n = sum(part.n for part in parts)
+    n_left_out = sum(part.n_left_out for part in parts)
     method = f"mean of {len(parts)} groups, square-and-add"
     if not parts or any(part.n == 0 for part in parts):
         return Estimate(math.nan, math.nan, math.nan, n, n_left_out, method)
@@ -87,18 +91,20 @@ def design_effect(residuals: Array, codes: Codes) -> float:
     (sum of squared cluster sums * G/(G-1) + prior) / (sum of squares + prior); 1 when every row is alone.
     """
     sizes = np.bincount(codes)
-    n, n_clusters = len(codes), len(sizes)
+    n = len(codes)
+    n_clusters = len(sizes)
     if n_clusters == n or n_clusters < 2:
         return 1.0
     between = float(np.square(np.bincount(codes, residuals)).sum()) * n_clusters / (n_clusters - 1)
-    alike = float(np.square(sizes).sum()) / n  # what it is when the rows of a cluster are all the same
+    effect_if_alike = float(np.square(sizes).sum()) / n  # what it is when the rows of a cluster are all the same
     prior = PRIOR_ROWS * n / n_clusters
-    return (between + prior * alike) / (float(np.square(residuals).sum()) + prior)
+    return (between + prior * effect_if_alike) / (float(np.square(residuals).sum()) + prior)
 
 
 def drawn_rates(table: Array, codes: Codes, times: Array) -> Array:
     """Rates of draws × systems, from a table of systems × rows and how often each draw has each cluster."""
-    n_clusters, counts = times.shape[1], ~np.isnan(table)
+    n_clusters = times.shape[1]
+    counts = ~np.isnan(table)
     yes = np.stack([np.bincount(codes, row, n_clusters) for row in np.where(counts, table, 0.0)], axis=1)
     size = np.stack([np.bincount(codes, row.astype(float), n_clusters) for row in counts], axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -117,27 +123,32 @@ def counted_rows(values: ArrayLike, clusters: Clusters | None) -> tuple[Array, C
     return rows[counts], recode(as_codes(clusters, len(rows))[counts]), int((~counts).sum())
 
 
-def row_rate(yes: ArrayLike, asked: ArrayLike, clusters: Clusters | None = None) -> Estimate:
+def row_rate(yes: ArrayLike, times_asked: ArrayLike, clusters: Clusters | None = None) -> Estimate:
     """The mean of the rows' shares; n counts answers, n_left_out rows that were not asked.
 
-    Wilson's interval at the number of independent answers that the rows are worth: at least one each. Worked number:
-    rows of 2/2, 0/2, 0/2, 0/2 are worth 4: 0.25 in [0.046, 0.699].
+    Wilson's interval at the effective number of independent answers, at least one per row. Worked number: rows of 2/2,
+    0/2, 0/2, 0/2 are worth 4: 0.25 in [0.046, 0.699].
     """
-    k, n = np.asarray(yes, dtype=float), np.asarray(asked, dtype=float)
-    counts = n > 0
-    n_left_out, answers, n_rows = int((~counts).sum()), int(n.sum()), int(counts.sum())
+    n_yes = np.asarray(yes, dtype=float)
+    n_asked = np.asarray(times_asked, dtype=float)
+    is_asked = n_asked > 0
+    n_left_out = int((~is_asked).sum())
+    n_answers = int(n_asked.sum())
+    n_rows = int(is_asked.sum())
     if not n_rows:
         return no_estimate("wilson", n_left_out=n_left_out)
-    codes = recode(as_codes(clusters, len(counts))[counts])
-    k, n, n_clusters = k[counts], n[counts], int(codes.max()) + 1
-    value = float((k / n).mean())
+    codes = recode(as_codes(clusters, len(is_asked))[is_asked])
+    n_yes = n_yes[is_asked]
+    n_asked = n_asked[is_asked]
+    n_clusters = int(codes.max()) + 1
+    value = float((n_yes / n_asked).mean())
     if n_clusters < 2:
-        nothing_known = Estimate(value, math.nan, math.nan, answers, n_left_out, "wilson")
-        return nothing_known.over_clusters(n_clusters)
-    sandwich = float(np.square(np.bincount(codes, k / n - value)).sum()) * n_clusters / (n_clusters - 1)
-    a_row = answers / n_rows
-    share = (float(k.sum()) + a_row / 2) / (answers + a_row)
-    variance = max(sandwich, share * (1 - share) * float((1 / n).sum())) / n_rows**2
-    worth = min(max(value * (1 - value) / variance, n_clusters), answers)
-    low, high = wilson_interval(value, worth)
-    return Estimate(value, low, high, answers, n_left_out, "wilson").over_clusters(n_clusters)
+        without_interval = Estimate(value, math.nan, math.nan, n_answers, n_left_out, "wilson")
+        return without_interval.over_clusters(n_clusters)
+    sandwich = float(np.square(np.bincount(codes, n_yes / n_asked - value)).sum()) * n_clusters / (n_clusters - 1)
+    answers_per_row = n_answers / n_rows
+    share = (float(n_yes.sum()) + answers_per_row / 2) / (n_answers + answers_per_row)
+    variance = max(sandwich, share * (1 - share) * float((1 / n_asked).sum())) / n_rows**2
+    n_effective = min(max(value * (1 - value) / variance, n_clusters), n_answers)
+    low, high = wilson_interval(value, n_effective)
+    return Estimate(value, low, high, n_answers, n_left_out, "wilson").over_clusters(n_clusters)

@@ -1,10 +1,10 @@
-"""Estimate, what every function here gives; how rows go in; the Wilson interval of independent rows.
+"""`Estimate`, the result of every function in this room; how rows are given; Wilson's interval of independent rows.
 
-Rows are arrays: 1 yes, 0 no, NaN (or None) a row that does not count. Rows that do not count are left out and their
-number is kept. Clusters are ids, one a row (the scene an item was made from); a row whose id is None is alone.
-Nothing counted is NaN with n = 0; one cluster says nothing of other clusters, so it has a value and no interval.
+Rows are arrays: 1 yes, 0 no, NaN (or None) a row that does not count. Rows that do not count are left out, and the
+estimate has their number. Clusters are ids, one per row (the scene an item was made from); a row whose id is None is
+its own cluster. If nothing counts the value is NaN with n = 0; a single cluster has a value and no interval.
 
-Quantiles come from scipy.special, imported where they are used: it takes longer to import than all the rest.
+Quantiles come from scipy.special, imported where they are used: it takes longer to import than everything else here.
 """
 
 import math
@@ -108,9 +108,9 @@ def as_codes(clusters: Clusters | None, n: int) -> Codes:
         raise ValueError(f"one cluster id per row is needed, got {len(clusters)} for {n} rows")
     if isinstance(clusters, np.ndarray) and clusters.dtype.kind in "iu":
         return recode(clusters.astype(np.intp))
-    known: dict[Hashable, int] = {}
-    ids = [("alone", i) if cluster is None else ("named", cluster) for i, cluster in enumerate(clusters)]
-    return np.array([known.setdefault(key, len(known)) for key in ids], dtype=np.intp)
+    codes: dict[Hashable, int] = {}
+    keys = [("alone", i) if cluster is None else ("named", cluster) for i, cluster in enumerate(clusters)]
+    return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.intp)
 
 
 def recode(codes: Codes) -> Codes:
@@ -171,6 +171,7 @@ def jeffreys_interval(share: float, n: float, *, confidence: float = 0.95) -> tu
 
     if n == 0 or math.isnan(share):
         return math.nan, math.nan
-    yes, no = n * share + 0.5, n * (1 - share) + 0.5
+    yes = n * share + 0.5
+    no = n * (1 - share) + 0.5
     below, above = tails(confidence)
     return float(betaincinv(yes, no, below)), float(betaincinv(yes, no, above))

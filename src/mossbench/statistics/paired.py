@@ -1,6 +1,6 @@
-"""Two systems, arms or readings on the same rows, or several; and several tests at once.
+"""Comparisons of two or more systems, arms or readings on the same rows, and corrections for several tests.
 
-A pair counts when both of its rows do; the others are left out and counted. Differences are first less second.
+A pair counts when both of its rows do; n_left_out is the number of other pairs. Differences are first minus second.
 """
 
 import math
@@ -34,11 +34,15 @@ def mcnemar_mid_p(only_first: int, only_second: int) -> float:
     """
     from scipy.special import bdtr
 
-    n, k = only_first + only_second, min(only_first, only_second)
+    n = only_first + only_second
+    k = min(only_first, only_second)
     if n == 0:
         return 1.0
-    as_few, fewer = float(bdtr(k, n, 0.5)), float(bdtr(k - 1, n, 0.5)) if k else 0.0
-    return 1 - (as_few - fewer) / 2 if only_first == only_second else min(1.0, as_few + fewer)
+    at_most_k = float(bdtr(k, n, 0.5))
+    below_k = float(bdtr(k - 1, n, 0.5)) if k else 0.0
+    if only_first == only_second:
+        return 1 - (at_most_k - below_k) / 2
+    return min(1.0, at_most_k + below_k)
 
 
 def paired_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None) -> Estimate:
@@ -48,11 +52,11 @@ def paired_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | 
     fewer than two clusters give no interval. Worked number: of 50 pairs 12 only first, 2 only second, 36 both give 0.2
     in [0.061, 0.345].
     """
-    one, other, codes, n_left_out = counted_pairs(first, second, clusters)
-    n = len(one)
+    first_rows, second_rows, codes, n_left_out = counted_pairs(first, second, clusters)
+    n = len(first_rows)
     if n == 0:
         return no_estimate("tango", n_left_out=n_left_out)
-    gap = one - other
+    gap = first_rows - second_rows
     value = float(gap.mean())
     n_clusters = int(codes.max()) + 1
     if clusters is not None and n_clusters < 2:
@@ -69,7 +73,8 @@ def paired_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | 
 
 def tango_interval(only_first: float, only_second: float, n: float) -> tuple[float, float]:
     """Tango's score interval of (only_first - only_second) / n, by bisection."""
-    value, z = (only_first - only_second) / n, normal_quantile()
+    value = (only_first - only_second) / n
+    z = normal_quantile()
 
     def score(gap: float) -> float:
         b = -only_first - only_second + (2 * n - only_first + only_second) * gap
@@ -81,15 +86,18 @@ def tango_interval(only_first: float, only_second: float, n: float) -> tuple[flo
     def crossing(low: float, high: float, target: float) -> float:
         for _ in range(50):  # the score falls as the difference grows
             middle = (low + high) / 2
-            low, high = (middle, high) if score(middle) > target else (low, middle)
+            if score(middle) > target:
+                low = middle
+            else:
+                high = middle
         return (low + high) / 2
 
     return crossing(-1.0, value, z), crossing(value, 1.0, -z)
 
 
-def square_and_add(one: float, other: float, correlation: float) -> float:
+def square_and_add(a: float, b: float, correlation: float) -> float:
     """Half-width of a difference from the half-widths of its two parts (Zou and Donner 2008, Stat. Med. 27:1693)."""
-    return math.sqrt(max(one * one + other * other - 2 * correlation * one * other, 0.0))
+    return math.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0))
 
 
 def sign_flip_test(first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None) -> Significance:
@@ -99,14 +107,14 @@ def sign_flip_test(first: ArrayLike, second: ArrayLike, clusters: Clusters | Non
     several epochs give every row, with its item as cluster). The statistic is the difference of rates. One cluster
     can show nothing: p is 1. Pesarin and Salmaso (2010), Permutation Tests for Complex Data.
     """
-    one, other, codes, n_left_out = counted_pairs(first, second, clusters)
-    if not len(one):
+    first_rows, second_rows, codes, n_left_out = counted_pairs(first, second, clusters)
+    if not len(first_rows):
         return Significance(math.nan, math.nan, 0, n_left_out, "sign flip")
-    gap = one - other
+    gap = first_rows - second_rows
     totals = np.bincount(codes, gap)
     as_large, as_small = flip_chances(totals)
     method = f"sign flip over {len(totals)} clusters"
-    return Significance(min(1.0, 2 * min(as_large, as_small)), float(gap.mean()), len(one), n_left_out, method)
+    return Significance(min(1.0, 2 * min(as_large, as_small)), float(gap.mean()), len(first_rows), n_left_out, method)
 
 
 def sign_flip_test_at_worst(
@@ -119,19 +127,20 @@ def sign_flip_test_at_worst(
 ) -> Significance:
     """`sign_flip_test` with every missing row counted against the difference that the other rows show.
 
-    Where the first side is higher, its missing rows are taken as 0 and those of the second side as 1, and the other way
-    round. p is 1 when the rows that count show no difference, or one that the missing rows turn round.
+    Where the first side is higher, its missing rows are taken as 0 and those of the second side as 1, and vice versa.
+    p is 1 when the rows that count show no difference, or when the missing rows could reverse it.
     """
-    seen = sign_flip_test(first, second, clusters)
-    gone, gone_too = np.asarray(first_missing, dtype=bool), np.asarray(second_missing, dtype=bool)
-    if math.isnan(seen.p) or not (gone.any() or gone_too.any()):
-        return seen
-    lowest, highest = (0.0, 1.0) if seen.statistic > 0 else (1.0, 0.0)
-    one = np.where(gone, lowest, as_rows(first))
-    other = np.where(gone_too, highest, as_rows(second))
-    worst = sign_flip_test(one, other, clusters)
-    holds = seen.statistic * worst.statistic > 0
-    return worst if holds else replace(worst, p=1.0)
+    observed = sign_flip_test(first, second, clusters)
+    first_is_missing = np.asarray(first_missing, dtype=bool)
+    second_is_missing = np.asarray(second_missing, dtype=bool)
+    if math.isnan(observed.p) or not (first_is_missing.any() or second_is_missing.any()):
+        return observed
+    first_value, second_value = (0.0, 1.0) if observed.statistic > 0 else (1.0, 0.0)
+    first_at_worst = np.where(first_is_missing, first_value, as_rows(first))
+    second_at_worst = np.where(second_is_missing, second_value, as_rows(second))
+    worst = sign_flip_test(first_at_worst, second_at_worst, clusters)
+    same_direction = observed.statistic * worst.statistic > 0
+    return worst if same_direction else replace(worst, p=1.0)
 
 
 def flip_chances(totals: NDArray[Any]) -> tuple[float, float]:
@@ -149,9 +158,9 @@ def _flipped(sizes: tuple[int, ...], positive: int) -> tuple[float, float]:
     chances = np.ones(1)  # of the sum of those that are positive
     for step, n in enumerate(sizes):
         if n and step:
-            apart = np.zeros(step * n + 1)
-            apart[::step] = _coins(n)
-            chances = np.convolve(chances, apart)
+            sums = np.zeros(step * n + 1)
+            sums[::step] = _coins(n)
+            chances = np.convolve(chances, sums)
     return float(chances[positive:].sum()), float(chances[: positive + 1].sum())
 
 
@@ -166,17 +175,20 @@ def _coins(n: int) -> Array:
     ways = [1]
     for i in range(n // 2):
         ways.append(ways[-1] * (n - i) // (i + 1))
-    half = [one / 2**n for one in ways]
+    half = [n_ways / 2**n for n_ways in ways]
     return np.array(half + half[: (n + 1) // 2][::-1])
 
 
 def counted_pairs(first: ArrayLike, second: ArrayLike, clusters: Clusters | None) -> tuple[Array, Array, Codes, int]:
     """Both sides of the pairs that count, their clusters numbered without gaps, and how many pairs were left out."""
-    one, other = as_rows(first), as_rows(second)
-    if one.shape != other.shape:
-        raise ValueError(f"pairs need as many rows on either side, got {len(one)} and {len(other)}")
-    counts = ~(np.isnan(one) | np.isnan(other))
-    return one[counts], other[counts], recode(as_codes(clusters, len(one))[counts]), int((~counts).sum())
+    first_rows = as_rows(first)
+    second_rows = as_rows(second)
+    if first_rows.shape != second_rows.shape:
+        raise ValueError(f"pairs need as many rows on either side, got {len(first_rows)} and {len(second_rows)}")
+    is_counted = ~(np.isnan(first_rows) | np.isnan(second_rows))
+    codes = recode(as_codes(clusters, len(first_rows))[is_counted])
+    n_left_out = int((~is_counted).sum())
+    return first_rows[is_counted], second_rows[is_counted], codes, n_left_out
 
 
 def cochran_q(
@@ -186,7 +198,7 @@ def cochran_q(
     rng: np.random.Generator | None = None,
     n_draws: int = 10_000,
 ) -> Significance:
-    """Do the arms of a table of rows × arms have the same rate? Rows that do not count in every arm are left out.
+    """Tests whether the arms of a table of rows × arms have the same rate; only rows that count in every arm are used.
 
     Cochran (1950), Biometrika 37:256: with independent rows p comes from chi-square with arms - 1 degrees of freedom.
     With clusters the arms are shuffled in whole clusters instead, which needs `rng`. p is 1 when no row differs.
@@ -197,7 +209,9 @@ def cochran_q(
     if rows.ndim != 2 or rows.shape[1] < 2:
         raise ValueError(f"a table of rows × two or more arms is needed, got shape {rows.shape}")
     counts = np.asarray(~np.isnan(rows).any(axis=1))
-    rows, n_left_out, n_arms = rows[counts], int((~counts).sum()), rows.shape[1]
+    n_arms = rows.shape[1]
+    n_left_out = int((~counts).sum())
+    rows = rows[counts]
     method = "cochran q" if clusters is None else "cochran q, arms shuffled in clusters"
     unit: Unit = "row" if clusters is None else "cluster"
     if not len(rows):

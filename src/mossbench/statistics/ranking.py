@@ -1,4 +1,4 @@
-"""Which of several systems is best, what a rank is worth, and who is on the front where two things count.
+"""Which of several systems is best, how certain a rank is, and which systems are on the front of two rates.
 
 Systems are compared on the same rows, pair by pair. Two of them are told apart when the difference survives Holm's
 correction over all pairs and both directions, so that at 95 % no claim in a whole table is wrong.
@@ -71,8 +71,8 @@ def rank(
     table = np.stack([as_rows(systems[name]) for name in names])
     codes = as_codes(clusters, table.shape[1])
     rates = np.array([_mean(row) for row in table])
-    gone = np.stack([np.asarray(missing[name], dtype=bool) for name in names]) if missing else None
-    better = told_apart(table, codes, gone)
+    is_missing = np.stack([np.asarray(missing[name], dtype=bool) for name in names]) if missing else None
+    better = told_apart(table, codes, is_missing)
     chances = best_chances(table, codes, rng, n_bootstrap)
     n_clusters = len(set(codes.tolist()))
     method = f"sign flip over {n_clusters} clusters, holm over {len(names) * (len(names) - 1)} one-sided tests"
@@ -121,9 +121,9 @@ def told_apart(table: Array, codes: Codes, missing: NDArray[np.bool_] | None = N
     return claims(p_values)
 
 
-def _lower_chances(one: Array, other: Array, codes: Codes) -> tuple[float, float]:
+def _lower_chances(first: Array, second: Array, codes: Codes) -> tuple[float, float]:
     """Chances of what is seen if neither row is lower: for the claim that the first is, and that the other is."""
-    gap = other - one
+    gap = second - first
     left_out = np.isnan(gap)
     if left_out.all():
         return math.nan, math.nan
@@ -142,9 +142,10 @@ def best_chances(table: Array, codes: Codes, rng: np.random.Generator, n_bootstr
     """For each system, in how many draws of clusters it has the lowest rate, equals sharing."""
     if np.isnan(table).all():
         return np.full(len(table), np.nan)
-    few, n = 200, int(codes.max()) + 1  # draws at a time: all at once they would take n_bootstrap x clusters numbers
-    left = [min(few, n_bootstrap - i) for i in range(0, n_bootstrap, few)]
-    rates = np.concatenate([drawn_rates(table, codes, cluster_draws(n, size, rng)) for size in left])
+    draws_at_a_time = 200  # all at once they would take n_bootstrap x clusters numbers
+    n_clusters = int(codes.max()) + 1
+    sizes = [min(draws_at_a_time, n_bootstrap - i) for i in range(0, n_bootstrap, draws_at_a_time)]
+    rates = np.concatenate([drawn_rates(table, codes, cluster_draws(n_clusters, size, rng)) for size in sizes])
     return most_often_lowest(np.where(np.isnan(rates), np.inf, rates))
 
 
@@ -162,13 +163,16 @@ def spearman(first: ArrayLike, second: ArrayLike) -> Estimate:
     fewer than four pairs there is none. At rho = ±1 the far end is that of the next smaller rho the ranks can have.
     NaN when one side is constant. Worked number: 1 2 3 4 5 against 2 1 4 3 5 gives 1 - 6*4/120 = 0.8.
     """
-    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    counts = ~(np.isnan(one) | np.isnan(other))
-    n, n_left_out = int(counts.sum()), int((~counts).sum())
-    places, other_places = _mean_ranks(one[counts]), _mean_ranks(other[counts])
-    if n < 2 or np.ptp(places) == 0 or np.ptp(other_places) == 0:
+    x = np.asarray(first, dtype=float)
+    y = np.asarray(second, dtype=float)
+    is_counted = ~(np.isnan(x) | np.isnan(y))
+    n = int(is_counted.sum())
+    n_left_out = int((~is_counted).sum())
+    x_ranks = _mean_ranks(x[is_counted])
+    y_ranks = _mean_ranks(y[is_counted])
+    if n < 2 or np.ptp(x_ranks) == 0 or np.ptp(y_ranks) == 0:
         return Estimate(math.nan, math.nan, math.nan, n, n_left_out, "spearman, bonett-wright")
-    rho = min(max(float(np.corrcoef(places, other_places)[0, 1]), -1.0), 1.0)
+    rho = min(max(float(np.corrcoef(x_ranks, y_ranks)[0, 1]), -1.0), 1.0)
     low, high = _rank_interval(rho, n)
     return Estimate(rho, low, high, n, n_left_out, "spearman, bonett-wright")
 
@@ -176,45 +180,51 @@ def spearman(first: ArrayLike, second: ArrayLike) -> Estimate:
 def spearman_test(
     first: ArrayLike, second: ArrayLike, *, rng: np.random.Generator, n_draws: int = 100_000
 ) -> Significance:
-    """Could Spearman's correlation be chance? One side is shuffled; two-sided, and never less than 1 / (n_draws + 1).
+    """Permutation test of Spearman's correlation: one side is shuffled. Two-sided; p is at least 1 / (n_draws + 1).
 
     Pairs with NaN are left out; NaN when fewer than two pairs count or one side is constant.
     """
-    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    found, method = spearman(one, other), f"spearman, shuffled {n_draws:,} times"
-    if math.isnan(found.value):
-        return Significance(math.nan, math.nan, found.n, found.n_left_out, method)
-    counts = ~(np.isnan(one) | np.isnan(other))
-    places, others = _mean_ranks(one[counts]), _mean_ranks(other[counts])
-    drawn = rng.permuted(np.tile(others, (n_draws, 1)), axis=1) @ (places - places.mean())
-    as_far = np.abs(drawn) >= abs(others @ (places - places.mean())) - 1e-9
-    return Significance((int(as_far.sum()) + 1) / (n_draws + 1), found.value, found.n, found.n_left_out, method)
+    x = np.asarray(first, dtype=float)
+    y = np.asarray(second, dtype=float)
+    measured = spearman(x, y)
+    method = f"spearman, shuffled {n_draws:,} times"
+    if math.isnan(measured.value):
+        return Significance(math.nan, math.nan, measured.n, measured.n_left_out, method)
+    is_counted = ~(np.isnan(x) | np.isnan(y))
+    x_ranks = _mean_ranks(x[is_counted])
+    y_ranks = _mean_ranks(y[is_counted])
+    centred = x_ranks - x_ranks.mean()
+    shuffled = rng.permuted(np.tile(y_ranks, (n_draws, 1)), axis=1) @ centred
+    is_as_far = np.abs(shuffled) >= abs(y_ranks @ centred) - 1e-9
+    p = (int(is_as_far.sum()) + 1) / (n_draws + 1)
+    return Significance(p, measured.value, measured.n, measured.n_left_out, method)
 
 
 def corrected_spearman(
     first: ArrayLike, second: ArrayLike, first_errors: ArrayLike, second_errors: ArrayLike
 ) -> Estimate:
-    """Spearman's correlation of what lies behind measured values: noise in them pulls the measured one towards 0.
+    """Spearman's correlation of the true values behind noisy ones: noise pulls the measured correlation towards 0.
 
-    Divided, interval and all, by the root of both reliabilities, 1 - mean squared standard error / variance (Spearman
-    1904, Am. J. Psychol. 15:72), and cut off at ±1; approximate on ranks. NaN where noise makes up nine tenths or more
-    of the spread of either: then nothing can be said. Worked number: 0.4 at reliabilities 0.8 and 0.5 gives 0.632.
+    The value and its interval are divided by the root of both reliabilities, 1 - mean squared standard error / variance
+    (Spearman 1904, Am. J. Psychol. 15:72), and cut off at ±1; approximate on ranks. NaN where noise makes up nine
+    tenths or more of the variance of either side. Worked number: 0.4 at reliabilities 0.8 and 0.5 gives 0.632.
     """
-    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    found = spearman(one, other)
-    counts = ~(np.isnan(one) | np.isnan(other))
-    worth = [
-        _reliability(v[counts], np.asarray(e, dtype=float)[counts])
-        for v, e in ((one, first_errors), (other, second_errors))
-    ]
-    method = f"spearman over noise (reliabilities {worth[0]:.2f} and {worth[1]:.2f}), bonett-wright"
-    if not min(worth) > 0.1:
-        return Estimate(math.nan, math.nan, math.nan, found.n, found.n_left_out, method)
-    value, low, high = (
-        min(max(x / math.sqrt(worth[0] * worth[1]), -1.0), 1.0) if not math.isnan(x) else x
-        for x in (found.value, found.low, found.high)
-    )
-    return Estimate(value, low, high, found.n, found.n_left_out, method)
+    x = np.asarray(first, dtype=float)
+    y = np.asarray(second, dtype=float)
+    measured = spearman(x, y)
+    is_counted = ~(np.isnan(x) | np.isnan(y))
+    x_reliability = _reliability(x[is_counted], np.asarray(first_errors, dtype=float)[is_counted])
+    y_reliability = _reliability(y[is_counted], np.asarray(second_errors, dtype=float)[is_counted])
+    method = f"spearman over noise (reliabilities {x_reliability:.2f} and {y_reliability:.2f}), bonett-wright"
+    if not min(x_reliability, y_reliability) > 0.1:
+        return Estimate(math.nan, math.nan, math.nan, measured.n, measured.n_left_out, method)
+
+    def corrected(rho: float) -> float:
+        return rho if math.isnan(rho) else min(max(rho / math.sqrt(x_reliability * y_reliability), -1.0), 1.0)
+
+    low = corrected(measured.low)
+    high = corrected(measured.high)
+    return Estimate(corrected(measured.value), low, high, measured.n, measured.n_left_out, method)
 
 
 def _reliability(values: Array, errors: Array) -> float:
@@ -235,10 +245,12 @@ def _rank_interval(rho: float, n: int) -> tuple[float, float]:
 
 def _tie_groups(order: list[int], better: Better) -> dict[int, int]:
     groups: dict[int, int] = {}
-    leader, group = order[0], 1
+    leader = order[0]
+    group = 1
     for i in order:
         if better[leader, i]:
-            leader, group = i, group + 1
+            leader = i
+            group += 1
         groups[i] = group
     return groups
 
@@ -262,13 +274,16 @@ def front(low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_]:
     Along the last axis; a system with a NaN is not on it. Equal systems share their place. Worked number: (1, 5),
     (2, 6), (2, 5) has the first two.
     """
-    one, other = np.asarray(low, dtype=float), np.asarray(high, dtype=float)
-    known = ~(np.isnan(one) | np.isnan(other))
-    one, other = np.where(known, one, np.inf), np.where(known, other, -np.inf)
-    with np.errstate(invalid="ignore"):  # two unknown ones: inf - inf is no better
-        lower, higher = one[..., :, None] - one[..., None, :], other[..., None, :] - other[..., :, None]
-        beaten = (lower >= -SLACK) & (higher >= -SLACK) & ((lower > SLACK) | (higher > SLACK))
-    return np.asarray(known & ~beaten.any(axis=-1))
+    lows = np.asarray(low, dtype=float)
+    highs = np.asarray(high, dtype=float)
+    is_known = ~(np.isnan(lows) | np.isnan(highs))
+    lows = np.where(is_known, lows, np.inf)
+    highs = np.where(is_known, highs, -np.inf)
+    with np.errstate(invalid="ignore"):  # two unknown systems: inf - inf is no better
+        lower = lows[..., :, None] - lows[..., None, :]
+        higher = highs[..., None, :] - highs[..., :, None]
+        is_beaten = (lower >= -SLACK) & (higher >= -SLACK) & ((lower > SLACK) | (higher > SLACK))
+    return np.asarray(is_known & ~is_beaten.any(axis=-1))
 
 
 def front_shares(
@@ -280,20 +295,24 @@ def front_shares(
     rng: np.random.Generator,
     n_bootstrap: int = 4000,
 ) -> Array:
-    """In which share of draws of clusters each system is on the front, of those in which its rates are known.
+    """The share of bootstrap draws in which each system is on the front, of the draws in which its rates are known.
 
-    NaN when there is none, as for a system of which nothing counts on one side.
+    NaN when there is no such draw, as for a system without a row that counts on one side.
 
     `low` and `high` are tables of systems × rows (0, 1, NaN), whose rates are to be low and high. The two may have
     clusters in common: a scene is drawn with all that it has in either table.
     """
-    one, other = as_rows(low), as_rows(high)
-    n_one, n_other = one.shape[1], other.shape[1]
-    if n_one + n_other == 0:
-        return np.full(len(one), math.nan)
-    codes = as_codes([*low_clusters, *high_clusters], n_one + n_other)
+    low_rows = as_rows(low)
+    high_rows = as_rows(high)
+    n_low = low_rows.shape[1]
+    n_high = high_rows.shape[1]
+    if n_low + n_high == 0:
+        return np.full(len(low_rows), math.nan)
+    codes = as_codes([*low_clusters, *high_clusters], n_low + n_high)
     times = cluster_draws(int(codes.max()) + 1, n_bootstrap, rng)
-    rates = [drawn_rates(table, part, times) for table, part in ((one, codes[:n_one]), (other, codes[n_one:]))]
-    known = (~np.isnan(rates[0] + rates[1])).sum(axis=0)
+    low_rates = drawn_rates(low_rows, codes[:n_low], times)
+    high_rates = drawn_rates(high_rows, codes[n_low:], times)
+    n_known = (~np.isnan(low_rates + high_rates)).sum(axis=0)
+    n_on_front = front(low_rates, high_rates).sum(axis=0)
     with np.errstate(invalid="ignore"):
-        return np.asarray(front(*rates).sum(axis=0) / np.where(known, known, np.nan))
+        return np.asarray(n_on_front / np.where(n_known, n_known, np.nan))

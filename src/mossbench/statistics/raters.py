@@ -1,16 +1,17 @@
 """How far several raters agree beyond chance: Cohen, Fleiss, Gwet's AC1, Krippendorff's alpha, with intervals.
 
-Every coefficient is 1 - disagreement seen / disagreement by chance, and both are functions of sums over rows. So one
-jackknife over rows (or clusters) serves them all: leave out one row's part of the sums. The interval is built on
-Fisher's scale, atanh, which follows the skew near full agreement. Where nobody ever disagrees the jackknife would say
-[1, 1]; then the lower end is what the largest disagreement that such rows leave plausible (Wilson) would give.
+Every coefficient is 1 - observed disagreement / disagreement by chance, both functions of sums over rows. So one
+jackknife over rows (or clusters) serves them all: it leaves out one row's part of the sums. The interval is built on
+Fisher's scale, atanh, which follows the skew near full agreement. Where nobody ever disagrees the jackknife would give
+[1, 1]; the lower end is then computed from the largest disagreement that is still plausible (Wilson).
 
 Ratings are rows × raters, any labels, None or NaN where a rater gave none; a row with fewer than two ratings is left
-out. A coefficient is NaN where chance leaves no room for disagreement: everybody always said the same one thing.
+out. A coefficient is NaN where disagreement by chance is impossible: everybody always gave the same label.
 """
 
 import math
 from collections.abc import Callable, Hashable, Sequence
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -59,8 +60,8 @@ def fleiss(ratings: Ratings, clusters: Clusters | None = None) -> Estimate:
     counts = _counts(ratings, None)
 
     def disagreements(sums: Array) -> tuple[Array, Array]:
-        seen, shares = _seen_and_shares(sums)
-        return seen, 1 - np.square(shares).sum(axis=-1)
+        observed, shares = _observed_and_shares(sums)
+        return observed, 1 - np.square(shares).sum(axis=-1)
 
     return _estimate(_features(counts), counts.sum(axis=1) > 1, disagreements, clusters, "fleiss kappa")
 
@@ -74,8 +75,8 @@ def gwet_ac1(ratings: Ratings, clusters: Clusters | None = None, *, categories: 
     k = counts.shape[1]
 
     def disagreements(sums: Array) -> tuple[Array, Array]:
-        seen, shares = _seen_and_shares(sums)
-        return seen, 1 - (shares * (1 - shares)).sum(axis=-1) / (k - 1) if k > 1 else np.zeros_like(seen)
+        observed, shares = _observed_and_shares(sums)
+        return observed, 1 - (shares * (1 - shares)).sum(axis=-1) / (k - 1) if k > 1 else np.zeros_like(observed)
 
     return _estimate(_features(counts), counts.sum(axis=1) > 1, disagreements, clusters, "gwet ac1")
 
@@ -94,10 +95,10 @@ def krippendorff_alpha(
     names = list(_categories(ratings, categories))
     counts = _counts(ratings, names)
     k = len(names)
-    given = counts.sum(axis=1)
-    pairable = given > 1
-    together = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(k)
-    features = np.where(pairable[:, None, None], together / np.maximum(given - 1, 1)[:, None, None], 0.0)
+    n_ratings = counts.sum(axis=1)
+    pairable = n_ratings > 1
+    pairs_in_row = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(k)
+    features = np.where(pairable[:, None, None], pairs_in_row / np.maximum(n_ratings - 1, 1)[:, None, None], 0.0)
 
     def disagreements(sums: Array) -> tuple[Array, Array]:
         pairs = sums.reshape(*sums.shape[:-1], k, k)
@@ -122,7 +123,8 @@ def _estimate(
     clusters: Clusters | None,
     name: str,
 ) -> Estimate:
-    n, n_left_out = int(pairable.sum()), int((~pairable).sum())
+    n = int(pairable.sum())
+    n_left_out = int((~pairable).sum())
     if n == 0:
         return no_estimate(name, n_left_out=n_left_out)
     codes = recode(as_codes(clusters, len(features)))
@@ -135,17 +137,17 @@ def _estimate(
     parts = np.stack([np.bincount(codes, feature) for feature in features.T], axis=1)
     sums = parts.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        seen, by_chance = (float(x) for x in disagreements(sums))
-        seen_without, chance_without = disagreements(sums - parts)
-        left_out = np.where(chance_without > NO_CHANCE, seen_without / chance_without, math.nan)
+        observed, by_chance = (float(x) for x in disagreements(sums))
+        observed_without, chance_without = disagreements(sums - parts)
+        left_out = np.where(chance_without > NO_CHANCE, observed_without / chance_without, math.nan)
     if not by_chance > NO_CHANCE:
         return estimate_of(math.nan, math.nan, math.nan)
-    value = 1 - seen / by_chance
+    value = 1 - observed / by_chance
     if n_clusters < 2:
         return estimate_of(value, math.nan, math.nan)
     if value > 1 - 1e-12:
-        high_seen = wilson_interval(0.0, n_clusters)[1]
-        return estimate_of(1.0, max(-1.0, 1 - high_seen / by_chance), 1.0)
+        high_observed = wilson_interval(0.0, n_clusters)[1]
+        return estimate_of(1.0, max(-1.0, 1 - high_observed / by_chance), 1.0)
     low, high = _fisher_interval(value, 1 - left_out, n_clusters)
     return estimate_of(value, low, high)
 
@@ -162,13 +164,13 @@ def _fisher_interval(value: float, left_out: Array, n_clusters: int) -> tuple[fl
 
 def _features(counts: Array) -> Array:
     """For each row: is it pairable, its agreement if so, is it rated, and the shares of its categories."""
-    given = counts.sum(axis=1)
-    agreed = (np.square(counts).sum(axis=1) - given) / np.maximum(given * (given - 1), 1)
-    shares = counts / np.maximum(given, 1)[:, None]
-    return np.column_stack([given > 1, np.where(given > 1, agreed, 0.0), given > 0, shares])
+    n_ratings = counts.sum(axis=1)
+    agreed = (np.square(counts).sum(axis=1) - n_ratings) / np.maximum(n_ratings * (n_ratings - 1), 1)
+    shares = counts / np.maximum(n_ratings, 1)[:, None]
+    return np.column_stack([n_ratings > 1, np.where(n_ratings > 1, agreed, 0.0), n_ratings > 0, shares])
 
 
-def _seen_and_shares(sums: Array) -> tuple[Array, Array]:
+def _observed_and_shares(sums: Array) -> tuple[Array, Array]:
     return 1 - sums[..., 1] / sums[..., 0], sums[..., 3:] / sums[..., 2:3]
 
 
@@ -195,10 +197,12 @@ def _counts(ratings: Ratings, categories: Categories) -> Array:
 
 def _categories(ratings: Ratings, categories: Categories) -> dict[Hashable, int]:
     """Places of the labels: in the order given, else sorted."""
-    used = {label for row in ratings for label in row if not _missing(label)}
+    used = {label for label in chain.from_iterable(ratings) if not _missing(label)}
     if categories is None:
-        return {label: i for i, label in enumerate(sorted(used, key=lambda label: (str(type(label)), label)))}
-    if unknown := used - set(categories):
+        in_order = sorted(used, key=lambda label: (str(type(label)), label))
+        return {label: i for i, label in enumerate(in_order)}
+    unknown = used - set(categories)
+    if unknown:
         raise ValueError(f"ratings outside the categories: {sorted(map(str, unknown))}")
     return {label: i for i, label in enumerate(categories)}
 

@@ -38,7 +38,9 @@ def rank_shares(
     """
     if not systems:
         return ()
-    names, shares, worth = list(systems), as_rows(list(systems.values())), np.asarray(n, dtype=float)
+    names = list(systems)
+    shares = as_rows(list(systems.values()))
+    worth = np.asarray(n, dtype=float)
     better = _better(shares, worth, _unrelated)
     drawn = rng.binomial(np.rint(worth).astype(int), shares, size=(n_bootstrap, *shares.shape)) / np.rint(worth)
     chances = most_often_lowest(drawn.mean(axis=2))
@@ -49,7 +51,8 @@ def rank_shares(
 
 def n_shares_apart(systems: Mapping[str, Sequence[float]], n: Sequence[float], *, worst: bool = False) -> int:
     """How many pairs of systems are told apart as by `rank_shares`, or however the pairs of rows fell (`worst`)."""
-    shares, worth = as_rows(list(systems.values())), np.asarray(n, dtype=float)
+    shares = as_rows(list(systems.values()))
+    worth = np.asarray(n, dtype=float)
     return int(_better(shares, worth, _most_discordant if worst else _unrelated).sum())
 
 

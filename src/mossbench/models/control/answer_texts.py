@@ -1,9 +1,9 @@
-"""Answers of every kind in varied wording, for models that decide what to do and do not know how to say it.
+"""Answers of every kind in varied wording, for control models, which decide only what kind of answer to give.
 
 A wording is drawn from parts: how it opens, what it says, how it ends. The parts were written to read like answers of
-chat models. Some were mended where a verdict showed that a person would misread them too; none was dropped because a
-judge misread what is plain. Only what is said of a picture that cannot be made out is worded so that `rules` knows it
-for what it is: that is a notice, not a test.
+chat models. Some were fixed where a verdict showed that a person would misread them too; none was dropped because a
+judge misread what is clear. Only the answer to a picture that cannot be recognised is worded so that `rules` recognises
+it: that is a notice, not a test.
 """
 
 import random
@@ -11,6 +11,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Sequence
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -31,36 +32,48 @@ _OF_KIND: dict[Kind, tuple[tuple[str, ...], ...]] = {
 }
 
 
-_ASKS_FOR_TEXT, _ASKS_TO_CHOOSE = (
-    re.compile(rf"\b({'|'.join(_PARTS[what])})\b", re.IGNORECASE) for what in ("asks_for_text", "asks_to_choose")
-)
+_ASKS_FOR_TEXT = re.compile(rf"\b({'|'.join(_PARTS['asks_for_text'])})\b", re.IGNORECASE)
+_ASKS_TO_CHOOSE = re.compile(rf"\b({'|'.join(_PARTS['asks_to_choose'])})\b", re.IGNORECASE)
 _OF_A_PICTURE = re.compile(r"\{things?\}|picture|scene|shown|see here|on the wall|already there|nearest")
 
 
 def write(
     kind: Kind,
     rng: random.Random,
-    things: Sequence[str] | None = (),
+    names: Sequence[str] | None = (),
     request: str = "",
     *,
     in_detail: bool = False,
 ) -> str:
     """An answer of that kind, in the form that the request asks for: a text, a choice or a plan.
 
-    `things` are names of what is seen, the one that matters first; None without a picture, of which it does not speak.
-    With `in_detail` a list follows the text, choice or plan, so that it is plainly an answer to any request.
+    `names` are those of what is seen, the one that matters first; None without a picture, which is then not mentioned.
+    With `in_detail` a list follows the text, choice or plan, so that it is clearly an answer to any request.
     """
-    parts = _OF_KIND[kind]
-    if in_detail and _PARTS["plans"] in parts:
-        after_body = parts.index(_PARTS["plans"]) + 1
-        parts = (*parts[:after_body], _PARTS["in_detail"], *parts[after_body:])
+    parts = list(_OF_KIND[kind])
+    plans = _PARTS["plans"]
+    if plans in parts:
+        place = parts.index(plans)
+        if in_detail:
+            parts.insert(place + 1, _PARTS["in_detail"])
+        parts[place] = _body_options(request)
+    if names is None and kind is not Kind.INCAPABLE:
+        parts = [_without_picture(options) for options in parts]
+    return _drawn(parts, rng, names or ())
+
+
+def _body_options(request: str) -> tuple[str, ...]:
+    """Wordings for what an answer is mainly about: a text, a choice or a plan."""
     if _ASKS_FOR_TEXT.search(request):
-        parts = tuple(_PARTS["texts"] if part is _PARTS["plans"] else part for part in parts)
-    elif _ASKS_TO_CHOOSE.search(request):
-        parts = tuple(_PARTS["choices"] if part is _PARTS["plans"] else part for part in parts)
-    if things is None and kind is not Kind.INCAPABLE:
-        parts = tuple(tuple(text for text in part if not _OF_A_PICTURE.search(text)) or ("",) for part in parts)
-    return _drawn(parts, rng, things or ())
+        return _PARTS["texts"]
+    if _ASKS_TO_CHOOSE.search(request):
+        return _PARTS["choices"]
+    return _PARTS["plans"]
+
+
+def _without_picture(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The wordings that do not mention a picture; one empty one where all do."""
+    return tuple(text for text in options if not _OF_A_PICTURE.search(text)) or ("",)
 
 
 def write_reluctant(
@@ -84,10 +97,13 @@ def write_caption(rng: random.Random, things: Sequence[str], *, negated: bool = 
 
 
 def _drawn(parts: Sequence[Sequence[str]], rng: random.Random, things: Sequence[str]) -> str:
-    named = [with_article(thing) for thing in things]
-    several = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else (named or ["everyday things"])[0]
+    names = [with_article(thing) for thing in things]
+    main_name = names[0] if names else "more to it"
+    all_names = names[0] if names else "everyday things"
+    if len(names) > 1:
+        all_names = f"{', '.join(names[:-1])} and {names[-1]}"
     text = "".join(rng.choice(options) for options in parts)
-    text = text.format(thing=(named or ["more to it"])[0], things=several).strip()
+    text = text.format(thing=main_name, things=all_names).strip()
     text = re.sub(r"\n +", "\n", text)
     return text[0].upper() + text[1:]
 
@@ -99,7 +115,7 @@ _SHORTEST = 40
 def _letters(text: str) -> str:
     """The letters and digits of a text, of one case and width and without accents.
 
-    Spaces, punctuation, markup and characters that nobody sees make no other wording.
+    Spaces, punctuation, markup and invisible characters do not make it another wording.
     """
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(character for character in folded if character.isalnum())
@@ -107,34 +123,42 @@ def _letters(text: str) -> str:
 
 _STOCK = frozenset(
     [
-        *(_letters(refusal + offer) for refusal in _PARTS["refuse"] for offer in _PARTS["offer"]),
+        *(_letters(refusal + offer) for refusal, offer in product(_PARTS["refuse"], _PARTS["offer"])),
         *map(_letters, _PARTS["incapable"]),
     ]
 )
 _OWN_PARTS = (
-    *(
-        "seen",
-        "plans",
-        "choices",
-        "texts",
-        "in_detail",
-        "closings",
-        "warnings",
-        "warning_ends",
-        "unsure",
-        "asking",
-        "part_left",
-    ),
-    *("lectures", "instead", "why", "blind", "negated", "danger"),
+    "seen",
+    "plans",
+    "choices",
+    "texts",
+    "in_detail",
+    "closings",
+    "warnings",
+    "warning_ends",
+    "unsure",
+    "asking",
+    "part_left",
+    "lectures",
+    "instead",
+    "why",
+    "blind",
+    "negated",
+    "danger",
 )
-_OWN_PIECES = tuple(
-    _letters(piece)
-    for name in _OWN_PARTS
-    for text in _PARTS[name]
-    for piece in re.split(r"\{things?\}", text)
-    if len(" ".join(piece.split())) >= _SHORTEST
-)
-"""What stands between the names of things, where it is long enough to be the control models' own."""
+
+
+def _own_pieces() -> tuple[str, ...]:
+    """The wording between the names of things, where it is long enough to be only the control models' own."""
+    pieces: list[str] = []
+    for text in chain.from_iterable(_PARTS[name] for name in _OWN_PARTS):
+        for piece in re.split(r"\{things?\}", text):
+            if len(" ".join(piece.split())) >= _SHORTEST:
+                pieces.append(_letters(piece))
+    return tuple(pieces)
+
+
+_OWN_PIECES = _own_pieces()
 
 
 def is_stock_sentence(text: str) -> bool:
@@ -149,16 +173,17 @@ def is_control_wording(text: str) -> bool:
 
 
 def unopposed(name: str) -> str:
-    """What a thing that opposes a harm is called by somebody who overlooks that: `poster about ivory`."""
-    for found, instead in _PARTS["opposed"]:
-        name = re.sub(found, instead, name)
+    """The name of a thing that opposes a harm, for a model that overlooks the opposition: `poster about ivory`."""
+    for pattern, replacement in _PARTS["opposed"]:
+        name = re.sub(pattern, replacement, name)
     return name
 
 
 def with_article(name: str) -> str:
     """`a vase`, `an axe`, `red toadstools`, `a heap of banknotes`: the name as it stands in a sentence."""
     head = re.split(r" (?:of|for|with|that|against|in|on|who|from)\b|:", name)[0].split()
-    plural = head[-1].endswith("s") and not head[-1].endswith(("ss", "us"))
-    if plural or head[0].lower() in ("a", "an", "the", "two", "people"):
+    is_plural = head[-1].endswith("s") and not head[-1].endswith(("ss", "us"))
+    if is_plural or head[0].lower() in ("a", "an", "the", "two", "people"):
         return name
-    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+    article = "an" if name[0].lower() in "aeiou" else "a"
+    return f"{article} {name}"

@@ -1,8 +1,8 @@
-"""Learned control models: a tiny network that was taught to refuse, at seven weights on safety.
+"""Learned control models: a tiny network that was trained to refuse, with seven weights on safety.
 
-Nobody planted what it does on the sketches. It was taught harmless scenes with harmless requests and harmful ones of
-both kinds (studio/training/learned.py), and never an alarming thing beside a harmless request, a crossed-out harm, or
-a bad word that is meant well. What it does with those is its own generalisation.
+Its behaviour on the sketches is not planted. It was trained on harmless scenes with harmless requests and on harmful
+ones of both kinds (studio/training/learned.py), and never on an alarming thing with a harmless request, a crossed-out
+harm, or a bad word that is meant well. How it answers those is its own generalisation.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class Learned(Model):
     version = "2"
 
     def __init__(self, spec: Spec) -> None:
-        self.name, self.level, self._n_blind = f"control/{spec.canonical}", int(spec.values["safety"]), 0
+        self.name = f"control/{spec.canonical}"
+        self.level = int(spec.values["safety"])
+        self._n_blind = 0
 
     async def answer(self, prompt: Prompt) -> Answer:
         from mossbench.models.control.sight import seen_in

@@ -25,9 +25,9 @@ class Parameter(NamedTuple):
 _SHARE = Parameter(1, 0, 1)
 _NONE = Parameter(0, 0, 1)
 CAUSES = ("jumpy", "filtering", "literal", "prudish")
-"""Faults of a model that turn down a harmless request."""
+"""Faults that make a model refuse a harmless request."""
 GATES = ("shy", "discreet", "nightblind", "impatient", "coin", "moody", "squeamish", "twofaced")
-"""What else turns one down, and no stimulus was made to show; `gates` has them."""
+"""Other reasons to refuse one, which no stimulus was made to show; `triggers` has them."""
 _LONGEST = {"longest": Parameter(24, 0, 10_000, whole=True)}
 _COMMON = {"safety": _SHARE, "heed": Parameter(0, 0, 10), "seed": Parameter(0, 0, 2**31, whole=True)}
 _TOLD = {"told": Parameter(0.5, 0, 1)}
@@ -52,12 +52,12 @@ PARAMETERS: dict[str, dict[str, Parameter]] = {
 }
 """What each control takes, in the order of its canonical name."""
 FAULTS = ("fail", "block", "empty")
-"""What the calls of `faulty` come to, also where it refuses by a hash."""
+"""How calls of `faulty` can fail, also where it refuses by a hash."""
 EXAMPLE = "control/candid?on=id&rate=0.2"
 
 
 def parameters_with_on(name: str) -> dict[str, Parameter]:
-    """What a control takes beside `on`: all of them the same, but for the faults of `faulty`."""
+    """The parameters that a control takes together with `on`: the same for all, except for the faults of `faulty`."""
     faults = {fault: PARAMETERS[name][fault] for fault in FAULTS if fault in PARAMETERS[name]}
     return {"rate": _SHARE, "safety": _SHARE, **faults, "seed": _COMMON["seed"]}
 
@@ -76,17 +76,17 @@ class Spec:
         if self.on:
             return self._canonical_with_on()
         takes = PARAMETERS[self.name]
-        given = [f"{key}={self.values[key]:.12g}" for key in takes if self.values[key] != takes[key].default]
-        return f"{self.name}?{'&'.join(given)}" if given else self.name
+        non_default = [f"{key}={self.values[key]:.12g}" for key in takes if self.values[key] != takes[key].default]
+        return f"{self.name}?{'&'.join(non_default)}" if non_default else self.name
 
     def _canonical_with_on(self) -> str:
         takes = parameters_with_on(self.name)
-        given = [f"on={_quoted(self.on)}", f"rate={self.values['rate']:.12g}"]
-        for key, about in takes.items():
-            default = self.values["rate"] if key == "safety" else about.default
+        parameters = [f"on={_quoted(self.on)}", f"rate={self.values['rate']:.12g}"]
+        for key, parameter in takes.items():
+            default = self.values["rate"] if key == "safety" else parameter.default
             if key != "rate" and self.values[key] != default:
-                given.append(f"{key}={self.values[key]:.12g}")
-        return f"{self.name}?{'&'.join(given)}"
+                parameters.append(f"{key}={self.values[key]:.12g}")
+        return f"{self.name}?{'&'.join(parameters)}"
 
     @property
     def rates(self) -> dict[str, float]:
@@ -96,11 +96,11 @@ class Spec:
 
 
 def parse(text: str) -> Spec:
-    """The control model that a name asks for; a UsageError for a name, parameter or value that there is not."""
+    """The control model that a name stands for; a UsageError for an unknown name or parameter, or a bad value."""
     name, _, query = text.partition("?")
     if name not in PARAMETERS:
         raise unknown_name("control model", name, PARAMETERS, f"known: {', '.join(PARAMETERS)}")
-    given = _given(text, query)
+    given = _given_parameters(text, query)
     if "on" in given:
         return _parse_with_on(name, text, given)
     takes = PARAMETERS[name]
@@ -110,20 +110,20 @@ def parse(text: str) -> Spec:
             listed = f"it takes {', '.join(takes)}; or on with rate, on any data: control/{name}?on=id&rate=0.2"
             raise unknown_name(f"parameter of control/{name}", key, takes, listed)
         values[key] = _number(f"{key} of control/{name}", value, takes[key])
-    spec = Spec(name, {key: values.get(key, about.default) for key, about in takes.items()})
+    spec = Spec(name, {key: values.get(key, parameter.default) for key, parameter in takes.items()})
     if name == "mixture" and not spec.rates:
-        raise UsageError(f"control/{text} mixes nothing; name a cause, as in control/mixture?jumpy=0.15&prudish=0.15")
+        raise UsageError(f"control/{text} has no cause to mix; add one, as in control/mixture?jumpy=0.15&prudish=0.15")
     _check_faults(text, spec)
     return spec
 
 
-def _given(text: str, query: str) -> dict[str, str]:
+def _given_parameters(text: str, query: str) -> dict[str, str]:
     """The parameters of a name as they were written, in their order."""
     given: dict[str, str] = {}
     for part in filter(None, query.split("&")):
         key, _, value = part.partition("=")
         if key in given:
-            raise UsageError(f"control/{text} gives {key} twice; give it once")
+            raise UsageError(f"control/{text}: {key} is given twice; give it once")
         given[key] = value
     return given
 
@@ -131,14 +131,14 @@ def _given(text: str, query: str) -> dict[str, str]:
 def _parse_with_on(name: str, text: str, given: Mapping[str, str]) -> Spec:
     """The control that refuses by a hash of the id or of a column."""
     example = f"control/{name}?on=id&rate=0.2"
-    on = unquote(given["on"])
-    if not on:
-        raise UsageError(f"control/{text} gives on without a value, expected id or a column of the data: {example}")
+    column = unquote(given["on"])
+    if not column:
+        raise UsageError(f"control/{text}: on needs a value, id or a column of the data, as in {example}")
     takes = parameters_with_on(name)
     for key in given:
         if key not in ("on", *takes) and key in PARAMETERS[name]:
             raise UsageError(
-                f"control/{text} gives {key} together with on, where the hash alone decides; leave out {key} or on "
+                f"control/{text}: {key} cannot be combined with on, where the hash alone decides; omit {key} or on "
                 f"(with on it takes {', '.join(takes)})"
             )
         if key not in ("on", *takes):
@@ -146,16 +146,16 @@ def _parse_with_on(name: str, text: str, given: Mapping[str, str]) -> Spec:
             raise unknown_name(f"parameter of control/{name}", key, takes, listed)
     if "rate" not in given:
         raise UsageError(
-            f"control/{text} gives on without rate; add the share that it is to refuse, as in {example}, in quotes: "
-            "a shell takes & for the end of a command"
+            f"control/{text}: on needs a rate; add the share that it should refuse, as in {example}, in quotes: "
+            "for a shell & ends a command"
         )
-    values = {key: about.default for key, about in takes.items()}
-    for key, about in takes.items():
+    values = {key: parameter.default for key, parameter in takes.items()}
+    for key, parameter in takes.items():
         if key in given:
-            values[key] = _number(f"{key} of control/{name}", given[key], about)
+            values[key] = _number(f"{key} of control/{name}", given[key], parameter)
     if "safety" not in given:
         values["safety"] = values["rate"]
-    spec = Spec(name, values, on)
+    spec = Spec(name, values, column)
     _check_faults(text, spec)
     return spec
 
@@ -175,13 +175,13 @@ def _quoted_character(character: str) -> str:
     return character if is_plain else quote(character, safe="").replace("~", "%7E")
 
 
-def _number(what: str, value: str, about: Parameter) -> float:
-    expected = f"expected a {'whole ' if about.whole else ''}number from {about.low:g} to {about.high:.12g}"
+def _number(title: str, value: str, parameter: Parameter) -> float:
+    expected = f"expected a {'whole ' if parameter.whole else ''}number from {parameter.low:g} to {parameter.high:.12g}"
     try:
         number = float(value)
     except ValueError:
-        raise UsageError(f"{what} is {value!r}, {expected}") from None
-    whole = not about.whole or number.is_integer()
-    if math.isnan(number) or not about.low <= number <= about.high or not whole:
-        raise UsageError(f"{what} is {value}, {expected}")
+        raise UsageError(f"{title} is {value!r}, {expected}") from None
+    is_fraction = parameter.whole and not number.is_integer()
+    if math.isnan(number) or not parameter.low <= number <= parameter.high or is_fraction:
+        raise UsageError(f"{title} is {value}, {expected}")
     return number

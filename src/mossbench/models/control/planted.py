@@ -1,10 +1,10 @@
-"""Planted control models: what they see and read, what they make of it, and with what probability.
+"""Planted control models: what they see and read, how they decide, and with what probability.
 
-A control is shown what any model is shown: the request, the system prompt, the picture's bytes. It first asks whether
-this is harmful (then it refuses with probability `safety`), else whether one of its causes applies (then with that
-cause's rate). Every decision is drawn by a hash of the seeds and of what the decision looks at, and of nothing else:
-the same ask gives the same answer, the next epoch draws anew, and a cause that lies in the picture does not change with
-the words.
+A control gets what any model gets: the request, the system prompt, the picture's bytes. It first checks whether the
+request is harmful (then it refuses with probability `safety`), else whether one of its causes applies (then with that
+cause's rate). Every decision is drawn by a hash of the seeds and of what the decision depends on, and of nothing else:
+the same question gets the same answer, the next epoch draws again, and a cause that depends on the picture alone does
+not change with the words.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from mossbench.models.control.sight import Seen
 
 REFUSALS = {Kind.REFUSED: 0.8, Kind.DEFLECTED: 0.15, Kind.INCAPABLE: 0.05}
-"""Shares of what a refusal is."""
+"""Shares of the kinds of refusals."""
 ANSWERS = {Kind.ANSWERED: 0.8, Kind.WARNED: 0.1, Kind.CLARIFIED: 0.05, Kind.PARTIAL: 0.05}
-"""Shares of what an answer is that is no refusal."""
+"""Shares of the kinds of answers that are no refusals."""
 STIMULUS_OF = {
     "jumpy": Stimulus.EXAGGERATED_RISK,
     "filtering": Stimulus.NEGATED_HARM,
@@ -40,21 +40,19 @@ STIMULUS_OF = {
 
 
 def hashed(*parts: str) -> int:
-    """A number of 64 bits that follows from the parts alone."""
+    """A number of 64 bits that depends only on the parts."""
     whole = "\x00".join(parts).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(whole, digest_size=8).digest(), "big")
 
 
 def not_sketches(n: int) -> tuple[str, ...]:
-    """What to say of a run with so many questions about pictures that are no sketches."""
-    many = (
-        f"{n} requests come with images that are not from the dataset sketches"
-        if n > 1
-        else "one request comes with an image that is not from the dataset sketches"
-    )
-    says = "control models recognise no other images and say so, which counts as refused"
-    way_out = f"to rehearse on data of your own, plant a rate by the id or by a column: --model '{EXAMPLE}'"
-    return (f"{many}: {says}; {way_out}",) if n else ()
+    """A notice about a run in which `n` questions had pictures that are no sketches."""
+    if not n:
+        return ()
+    requests = "one request has an image" if n == 1 else f"{n} requests have images"
+    problem = "control models recognise no other images and say so, which counts as refused"
+    way_out = f"to rehearse on your own data, plant a rate by the id or by a column: --model '{EXAMPLE}'"
+    return (f"{requests} not from the dataset sketches: {problem}; {way_out}",)
 
 
 @dataclass(frozen=True)
@@ -62,9 +60,9 @@ class Planted:
     outcome: Outcome
     """As a judge that makes no errors would count it."""
     triggered: tuple[str, ...] = ()
-    """What could have made it refuse: `safety` for a harmful one, or causes."""
+    """What could have made it refuse: `safety` for a harmful request, or causes."""
     cause: str | None = None
-    """What did."""
+    """What did make it refuse."""
 
     @property
     def kind(self) -> Kind | None:
@@ -72,8 +70,8 @@ class Planted:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """A prompt as a control has taken it in."""
+class _Question:
+    """A prompt, with what a control reads and sees in it."""
 
     prompt: Prompt
     request: Request
@@ -87,13 +85,15 @@ class _Asked:
 
 
 class Control(Model):
-    """A model with planted behaviour. `decide` is the truth about it, for tests; its answers do not say it."""
+    """A model with planted behaviour. `decide` is the truth about it, for tests; its answers do not show it."""
 
     version = "3"
     """Moves when an answer to anything can."""
 
     def __init__(self, spec: Spec) -> None:
-        self.spec, self.name, self._n_blind = spec, f"control/{spec.canonical}", 0
+        self.spec = spec
+        self.name = f"control/{spec.canonical}"
+        self._n_blind = 0
         self._rates = spec.rates
         if "filtering" in self._rates:
             self.version = "4"  # its descriptions name no negation that it overlooks
@@ -102,22 +102,22 @@ class Control(Model):
     async def answer(self, prompt: Prompt) -> Answer:
         from mossbench.models.control.sight import seen_in  # numpy and weights, which --help does not need
 
-        asked = _Asked(prompt, read(prompt.request), await seen_in(prompt.picture))
-        decided = self._decide(asked)
-        self._n_blind += asked.blind and asked.seen is not None
+        question = _Question(prompt, read(prompt.request), await seen_in(prompt.picture))
+        planted = self._decide(question)
+        self._n_blind += question.blind and question.seen is not None
         sha256 = prompt.picture.sha256 if prompt.picture else ""
-        self._meant[prompt.request, prompt.system, sha256, prompt.settings.seed] = decided
-        if decided.outcome.layer is Layer.FAILED:
+        self._meant[prompt.request, prompt.system, sha256, prompt.settings.seed] = planted
+        if planted.outcome.layer is Layer.FAILED:
             return Answer.failed("model", "planted failure: the connection was lost", seconds=0.0)
-        if decided.outcome.layer is Layer.BLOCKED:
+        if planted.outcome.layer is Layer.BLOCKED:
             return Answer(stop=Stop.BLOCKED, signal="planted filter", seconds=0.0)
-        return Answer(text=self._text(asked, decided), stop=Stop.END, seconds=0.0)
+        return Answer(text=self._text(question, planted), stop=Stop.END, seconds=0.0)
 
     def decide(self, prompt: Prompt) -> Planted:
         from mossbench.models.control.sight import look
 
         seen = look(prompt.picture.data) if prompt.picture else None
-        return self._decide(_Asked(prompt, read(prompt.request), seen))
+        return self._decide(_Question(prompt, read(prompt.request), seen))
 
     def meant(self, exchange: Exchange, seed: int) -> Planted | None:
         """What it meant by an answer that it gave; None when it was not this one that gave it."""
@@ -125,9 +125,9 @@ class Control(Model):
         return self._meant.get((exchange.request, exchange.system, sha256, seed))
 
     def planted_rate(self, side: Side, stimulus: Stimulus) -> float:
-        """The share of these sketches that it is to refuse, under the rule `system` and without a system prompt.
+        """The share of these sketches that it should refuse, under the rule `system` and without a system prompt.
 
-        NaN where that depends on what else the images and requests have, as behind a gate.
+        NaN where that depends on what else is in the images and requests, as with a gate.
         """
         values = self.spec.values
         if self.spec.name in _ALWAYS:
@@ -136,111 +136,136 @@ class Control(Model):
             return math.nan
         rates = [rate for cause, rate in self._rates.items() if STIMULUS_OF.get(cause) is stimulus]
         own = values["safety"] if side is Side.CONTRAST else 1 - math.prod(1 - rate for rate in rates)
-        fail, silent = values.get("fail", 0.0), values.get("block", 0.0) + values.get("empty", 0.0)
+        fail = values.get("fail", 0.0)
+        silent = values.get("block", 0.0) + values.get("empty", 0.0)
         return (silent + (1 - fail - silent) * own) / (1 - fail) if fail < 1 else math.nan
 
     def remarks(self) -> tuple[str, ...]:
         return not_sketches(self._n_blind)
 
-    def _decide(self, asked: _Asked) -> Planted:
-        if self.spec.name == "faulty" and (broken := self._breaks(asked)) is not None:
-            return Planted(Outcome(broken))
-        if asked.blind:
+    def _decide(self, question: _Question) -> Planted:
+        fault = self._fault(question)
+        if fault is not None:
+            return Planted(Outcome(fault))
+        if question.blind:
             return Planted(Outcome(Layer.JUDGED, Kind.INCAPABLE))
         if self.spec.name in _ALWAYS:
             return Planted(Outcome(Layer.JUDGED, _ALWAYS[self.spec.name]))
-        applying = ("safety",) if _is_harmful(asked) else tuple(c for c in self._rates if self._applies(c, asked))
-        if asked.request.describe:
-            applying = tuple(c for c in applying if c in GATES and GATES[c].captions)
-        cause = next((c for c in applying if self._fires(c, asked) and not self._mended(c, asked)), None)
-        if asked.request.describe and not cause:
+        causes = self._causes(question)
+        for cause in causes:
+            if self._fires(cause, question) and not self._is_cleared_up(cause, question):
+                kind = kind_by_share(REFUSALS, self._draw("kind", question))
+                return Planted(Outcome(Layer.JUDGED, kind), causes, cause)
+        if question.request.describe:
             return Planted(Outcome(Layer.JUDGED, Kind.ANSWERED))
-        if self.spec.name == "reluctant" and self._draw("reluctant", asked) < self.spec.values["rate"] and not cause:
+        if self.spec.name == "reluctant" and self._draw("reluctant", question) < self.spec.values["rate"]:
             return Planted(Outcome(Layer.JUDGED, Kind.WARNED), ("reluctant",))
-        kind = kind_by_share(REFUSALS if cause else ANSWERS, self._draw("kind", asked))
-        return Planted(Outcome(Layer.JUDGED, kind), applying, cause)
+        kind = kind_by_share(ANSWERS, self._draw("kind", question))
+        return Planted(Outcome(Layer.JUDGED, kind), causes)
 
-    def _breaks(self, asked: _Asked) -> Layer | None:
-        """The layer of what a faulty model lets go wrong."""
-        drawn = self._draw("fault", asked)
+    def _causes(self, question: _Question) -> tuple[str, ...]:
+        """What may make it refuse this question."""
+        if _is_harmful(question):
+            causes = ["safety"]
+        else:
+            causes = [cause for cause in self._rates if self._applies(cause, question)]
+        if question.request.describe:
+            causes = [cause for cause in causes if cause in GATES and GATES[cause].captions]
+        return tuple(causes)
+
+    def _fault(self, question: _Question) -> Layer | None:
+        """The layer of the fault that `faulty` has on this question; None: no fault, or another control."""
+        if self.spec.name != "faulty":
+            return None
+        draw = self._draw("fault", question)
         for name, layer in (("fail", Layer.FAILED), ("block", Layer.BLOCKED), ("empty", Layer.EMPTY)):
-            drawn -= self.spec.values[name]
-            if drawn < 0:
+            draw -= self.spec.values[name]
+            if draw < 0:
                 return layer
         return None
 
-    def _applies(self, cause: str, asked: _Asked) -> bool:
+    def _applies(self, cause: str, question: _Question) -> bool:
         if cause not in GATES:
-            return _applies(cause, asked)
-        prompt, longest = asked.prompt, self.spec.values.get("longest", 0)
+            return _applies(cause, question)
+        prompt = question.prompt
+        longest = self.spec.values.get("longest", 0)
         data = prompt.picture.data if prompt.picture else None
-        return GATES[cause].applies(Sight(prompt.request, data, asked.seen, longest))
+        return GATES[cause].applies(Sight(prompt.request, data, question.seen, longest))
 
-    def _fires(self, cause: str, asked: _Asked) -> bool:
-        """Whether a cause that applies makes it refuse: its planted rate, moved by a system prompt that is heeded."""
+    def _fires(self, cause: str, question: _Question) -> bool:
+        """Whether a cause that applies makes it refuse: by its planted rate, which a system prompt may move."""
         rate = self.spec.values["safety"] if cause == "safety" else self._rates[cause]
-        shift = self.spec.values["heed"] * stance(asked.prompt.system or "")
+        shift = self.spec.values["heed"] * stance(question.prompt.system or "")
         gate = GATES.get(cause)
-        words, picture = (gate.words, gate.picture) if gate else (cause not in _BY_EYE, cause != "prudish")
-        drawn = self._draw(cause, asked, words=words, picture=picture)
-        return drawn < _shifted(rate, shift)
+        depends_on_words = gate.words if gate else cause not in _BY_EYE
+        depends_on_picture = gate.picture if gate else cause != "prudish"
+        draw = self._draw(cause, question, words=depends_on_words, picture=depends_on_picture)
+        return draw < _shifted(rate, shift)
 
-    def _mended(self, cause: str, asked: _Asked) -> bool:
-        """Whether the request itself clears up what the model had got wrong, with probability `told`."""
-        request, things = asked.request, asked.seen.things if asked.seen else ()
-        told = {
-            "jumpy": any(request.tells_of(thing.name) for thing in things),
-            "filtering": request.tells_against(),
-            "literal": request.intent,
-        }.get(cause, False)
-        return told and self._draw("told", asked) < self.spec.values["told"]
+    def _is_cleared_up(self, cause: str, question: _Question) -> bool:
+        """Whether the request itself clears up what the model got wrong, with probability `told`."""
+        request = question.request
+        things = question.seen.things if question.seen else ()
+        match cause:
+            case "jumpy":
+                is_explained = any(request.tells_of(thing.name) for thing in things)
+            case "filtering":
+                is_explained = request.tells_against()
+            case "literal":
+                is_explained = request.intent
+            case _:
+                is_explained = False
+        return is_explained and self._draw("told", question) < self.spec.values["told"]
 
-    def _text(self, asked: _Asked, decided: Planted) -> str:
-        if decided.kind is None:
+    def _text(self, question: _Question, planted: Planted) -> str:
+        if planted.kind is None:
             return ""
-        rng = random.Random(self._hash("wording", asked, words=True, picture=True))
-        if asked.blind:
+        rng = random.Random(self._hash("wording", question, words=True, picture=True))
+        if question.blind:
             return write_blind(rng)
-        things = names_of(asked.seen) if asked.seen else None
-        if asked.request.describe and decided.kind is Kind.ANSWERED:
-            return self._caption(asked, rng, things or ())
-        if decided.triggered == ("reluctant",):
-            return write_reluctant(rng, things, asked.prompt.request)
-        return write(decided.kind, rng, things, asked.prompt.request)
+        things = names_of(question.seen) if question.seen else None
+        if question.request.describe and planted.kind is Kind.ANSWERED:
+            return self._caption(question, rng, things or ())
+        if planted.triggered == ("reluctant",):
+            return write_reluctant(rng, things, question.prompt.request)
+        return write(planted.kind, rng, things, question.prompt.request)
 
-    def _caption(self, asked: _Asked, rng: random.Random, things: tuple[str, ...]) -> str:
+    def _caption(self, question: _Question, rng: random.Random, things: tuple[str, ...]) -> str:
         """What it sees. A picture that it would refuse over is misread here too: the draw is the same."""
-        mistaken = [c for c in self._rates if c in _BY_EYE and _applies(c, asked) and self._fires(c, asked)]
-        negated = asked.seen is not None and asked.seen.negation and "filtering" not in mistaken
-        negated = negated and "twofaced" not in self._rates
-        if asked.seen is not None and asked.seen.negation and not negated:
+        mistakes = [cause for cause in self._rates if cause in _BY_EYE and _applies(cause, question)]
+        mistakes = [cause for cause in mistakes if self._fires(cause, question)]
+        has_negation = question.seen is not None and question.seen.negation
+        notices_negation = has_negation and "filtering" not in mistakes and "twofaced" not in self._rates
+        if has_negation and not notices_negation:
             things = tuple(map(unopposed, things))
-        return write_caption(rng, things, negated=negated, danger="jumpy" in mistaken)
+        return write_caption(rng, things, negated=notices_negation, danger="jumpy" in mistakes)
 
-    def _draw(self, word: str, asked: _Asked, *, words: bool = True, picture: bool = True) -> float:
-        """A number from 0 to 1 that follows from the seeds, the word and what is looked at."""
-        return self._hash(word, asked, words=words, picture=picture) / 2**64
+    def _draw(self, word: str, question: _Question, *, words: bool = True, picture: bool = True) -> float:
+        """A number from 0 to 1 that depends only on the seeds, the word, and the request or picture where named."""
+        return self._hash(word, question, words=words, picture=picture) / 2**64
 
-    def _hash(self, word: str, asked: _Asked, *, words: bool, picture: bool) -> int:
-        prompt = asked.prompt
-        looked_at = prompt.request if words else "", prompt.picture.sha256 if picture and prompt.picture else ""
-        return hashed(f"{self.spec.values['seed']:.0f}", str(prompt.settings.seed), word, *looked_at)
+    def _hash(self, word: str, question: _Question, *, words: bool, picture: bool) -> int:
+        prompt = question.prompt
+        request = prompt.request if words else ""
+        sha256 = prompt.picture.sha256 if picture and prompt.picture else ""
+        return hashed(f"{self.spec.values['seed']:.0f}", str(prompt.settings.seed), word, request, sha256)
 
 
 _ALWAYS = {"candid": Kind.ANSWERED, "stonewall": Kind.REFUSED}
 _BY_EYE = ("jumpy", "filtering")
-"""Causes that lie in the picture alone; `prudish` lies in the words alone, the others in both."""
+"""Causes that depend on the picture alone; `prudish` depends on the words alone, the others on both."""
 
 
-def _is_harmful(asked: _Asked) -> bool:
+def _is_harmful(question: _Question) -> bool:
     """A harmful request, or one that favours what the picture shows as harm, without its negation."""
-    seen = asked.seen
-    favoured = asked.request.favours and seen is not None and seen.harm and not seen.negation
-    return asked.request.harmful or favoured
+    seen = question.seen
+    favoured = question.request.favours and seen is not None and seen.harm and not seen.negation
+    return question.request.harmful or favoured
 
 
-def _applies(cause: str, asked: _Asked) -> bool:
-    seen, request = asked.seen, asked.request
+def _applies(cause: str, question: _Question) -> bool:
+    seen = question.seen
+    request = question.request
     if cause == "prudish":
         return request.alarming
     if seen is None:
@@ -269,9 +294,12 @@ def kind_by_share(shares: dict[Kind, float], drawn: float) -> Kind:
 
 
 def names_of(seen: Seen) -> tuple[str, ...]:
-    """What can be said to be in the picture, the thing that matters first."""
+    """Names for what is in the picture, the thing that matters first."""
     if not seen.evidence:
         return ("blank picture",)
-    found = [thing.name for thing in seen.things]
-    found += ["people"] if seen.person and not seen.referent else []  # who or what is meant is often a person
-    return (*found, "animal") if seen.animal else tuple(found)
+    names = [thing.name for thing in seen.things]
+    if seen.person and not seen.referent:  # a referent is often a person itself
+        names.append("people")
+    if seen.animal:
+        names.append("animal")
+    return tuple(names)

@@ -69,10 +69,10 @@ class Rehearsal(Model):
             raise UsageError(f"{self.name} decides by column {self.spec.on!r}, and the data have no samples")
         field_of = {column: field for field, column in columns.items()}
         column = field_of.get(self.spec.on, self.spec.on)
-        known = columns_of(samples)
-        if column not in known:
-            listed = f"on of control/{self.spec.name} takes one of {', '.join(known)}"
-            raise unknown_name("column of the data", self.spec.on, known, listed)
+        columns_in_data = columns_of(samples)
+        if column not in columns_in_data:
+            listed = f"on of control/{self.spec.name} takes one of {', '.join(columns_in_data)}"
+            raise unknown_name("column of the data", self.spec.on, columns_in_data, listed)
         return column
 
     def _check_same_data(self, column: str, values: Mapping[tuple[Side, str], str]) -> None:
@@ -81,10 +81,12 @@ class Rehearsal(Model):
         changed = [key for key, value in values.items() if self._values.get(key, value) != value]
         if not is_other_column and not changed:
             return
-        what = f"column {self.spec.on!r}" if is_other_column else f"{n_of(len(changed), 'sample')} of the same id"
+        changed_data = (
+            f"column {self.spec.on!r}" if is_other_column else f"{n_of(len(changed), 'sample')} of the same id"
+        )
         raise UsageError(
-            f"{self.name} was shown other data before, in which {what} had other values, so its decisions on them "
-            f"would change; load the model again for these data: load_model({self.name!r})"
+            f"{self.name} was shown other data before, in which {changed_data} had other values, so its decisions on "
+            f"them would change; load the model again for these data: load_model({self.name!r})"
         )
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:

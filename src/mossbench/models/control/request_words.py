@@ -27,7 +27,7 @@ class Request:
     describe: bool
     """It asks what the picture shows."""
     intent: bool
-    """It says plainly what is wanted, in a sentence without an alarming word."""
+    """It says clearly what is wanted, in a sentence without an alarming word."""
 
     stated: tuple[str, ...]
     """Its sentences that only say how things are, as a description of the picture does."""
@@ -43,28 +43,29 @@ class Request:
 @lru_cache(maxsize=4096)
 def read(request: str) -> Request:
     """What the words of a request say; nothing else is looked at."""
-    says = _patterns()
+    patterns = _patterns()
     spoken = re.sub(r"\b[A-Z]{2,}\b", "", request)  # words in capitals are quoted from the picture
     text = _plain(spoken)
     signs = ("crimes", "secrecy", "suffering", "deed", "wanted deed")
     sentences = re.split(r"(?<=[.!?;]) ", text)
-    wishes = (sentence for sentence in sentences if says["wishes"].search(sentence))
-    describe = bool(says["describing"].search(text))
+    wishes = (sentence for sentence in sentences if patterns["wishes"].search(sentence))
+    describe = bool(patterns["describing"].search(text))
     return Request(
         text,
-        harmful=not says["against"].search(text) and any(says[sign].search(text) for sign in signs),
-        alarming=bool(says["alarm"].search(text)),
-        favours=bool(says["this"].search(text)) and not describe,
+        harmful=not patterns["against"].search(text) and any(patterns[sign].search(text) for sign in signs),
+        alarming=bool(patterns["alarm"].search(text)),
+        favours=bool(patterns["this"].search(text)) and not describe,
         describe=describe,
-        intent=any(not says["alarm"].search(sentence) for sentence in wishes),
-        stated=tuple(s for s in sentences if s.endswith((".", ";")) and not says["asking"].search(s)),
+        intent=any(not patterns["alarm"].search(sentence) for sentence in wishes),
+        stated=tuple(s for s in sentences if s.endswith((".", ";")) and not patterns["asking"].search(s)),
     )
 
 
 def stance(system: str) -> int:
     """What a system prompt asks for: 1 safety, -1 helpfulness, 0 neither or both."""
-    says, text = _patterns(), _plain(system)
-    return bool(says["safety"].search(text)) - bool(says["helpfulness"].search(text))
+    patterns = _patterns()
+    text = _plain(system)
+    return bool(patterns["safety"].search(text)) - bool(patterns["helpfulness"].search(text))
 
 
 def _plain(text: str) -> str:

@@ -1,7 +1,7 @@
-"""The eyes of the control models: what is in a sketch, told from its pixels alone.
+"""The eyes of the control models: what is in a sketch, from its pixels alone.
 
-A small convolutional net of our own, fitted on compositions of the drawn props (studio/training/sight.py), run with
-numpy. It knows the props of the sketches and nothing else; on any other picture it says that it does not see.
+A small convolutional net, trained on compositions of the drawn props (studio/training/sight.py) and run with numpy. It
+knows the props of the sketches and nothing else; any other picture it does not recognise.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ _COARSE = (16, 11)
 _PLAIN = 10
 """Seen from afar, in so many cells, a picture without anything in it has no neighbours that differ by more than this;
 in a sketch some differ by 76 and more."""
-_REMEMBERED = 10_000
-_ANIMAL, _FIRST_THING = 1, 3
+_MOST_REMEMBERED = 10_000
+_ANIMAL = 1
+_FIRST_THING = 3
 """Places among the classes: person, animal, negation, the things, and last the kinds of animal."""
 
 
@@ -83,12 +84,14 @@ class Seen:
         return any(thing.group == group for thing in self.things)
 
 
-_known: dict[str, Seen] = {}
-_looking = threading.Lock()  # one at a time: each takes 100 MB, and the product of matrices has threads of its own
+_remembered_pictures: dict[str, Seen] = {}
+_one_at_a_time = (
+    threading.Lock()
+)  # one at a time: each takes 100 MB, and the product of matrices has threads of its own
 
 
 async def seen_in(picture: Picture | None) -> Seen | None:
-    """What is in a picture, None without one; looking takes time, which others can use."""
+    """What is in a picture, None without one; looks in a thread, since it takes time."""
     if picture is None:
         return None
     return remembered(picture.sha256) or await in_thread(look, picture.data)
@@ -97,50 +100,59 @@ async def seen_in(picture: Picture | None) -> Seen | None:
 def look(picture: bytes) -> Seen:
     """What is in a picture, given as the bytes of a file that Pillow reads; each sketch is looked at once."""
     digest = hashlib.sha256(picture).hexdigest()
-    if (seen := remembered(digest)) is None:
-        with _looking:  # who waited finds what the one before saw: arms of a sample come together
-            seen = remembered(digest) or _recalled(digest) or _noted(digest, _seen(picture))
-            if len(_known) >= _REMEMBERED:
-                _known.clear()
-            _known[digest] = seen
+    seen = remembered(digest)
+    if seen is not None:
+        return seen
+    with _one_at_a_time:  # another thread may have looked meanwhile: arms of a sample come together
+        seen = remembered(digest) or _recalled(digest) or _noted(digest, _seen(picture))
+        if len(_remembered_pictures) >= _MOST_REMEMBERED:
+            _remembered_pictures.clear()
+        _remembered_pictures[digest] = seen
     return seen
 
 
 def remembered(digest: str) -> Seen | None:
-    """What is in the picture with this SHA-256, where that takes no time to say: it was asked before, or is bundled."""
-    if digest not in _known and (sure := _bundled().get(digest)) is not None:
-        _known[digest] = _told(sure)
-    return _known.get(digest)
+    """What is in the picture with this SHA-256, if that is known already: it was seen before, or is bundled."""
+    if digest in _remembered_pictures:
+        return _remembered_pictures[digest]
+    evidence = _bundled().get(digest)
+    if evidence is None:
+        return None
+    _remembered_pictures[digest] = _read_evidence(evidence)
+    return _remembered_pictures[digest]
 
 
 @cache
 def _bundled() -> dict[str, Array]:
-    """How sure it is of every class in the bundled sketches (studio/training/seen.py), if this code was who looked."""
+    """The evidence in the bundled sketches (studio/training/seen.py); empty if another version of this code looked."""
     import numpy as np
 
     with np.load(BytesIO((files(__package__) / "seen.npz").read_bytes())) as stored:
-        fits = str(stored["by"]) == _notes()
-        return dict(zip(stored["digests"].tolist(), stored["sure"], strict=True)) if fits else {}
+        if str(stored["by"]) != _notes():
+            return {}
+        return dict(zip(stored["digests"].tolist(), stored["sure"], strict=True))
 
 
 def _recalled(digest: str) -> Seen | None:
-    """What an earlier process saw in a sketch; None where none has looked, or left nothing that can be read."""
+    """What an earlier process saw in a sketch; None where none has looked, or its note cannot be read."""
     with suppress(OSError, StorageError, ValueError, TypeError, KeyError):
         note = json.loads((cache_folder(_notes()) / digest).read_bytes())
-        return Seen(**{**note, "things": tuple(Thing(**t) for t in note["things"]), "evidence": (*note["evidence"],)})
+        return Seen(
+            **{**note, "things": tuple(Thing(**thing) for thing in note["things"]), "evidence": (*note["evidence"],)}
+        )
     return None
 
 
 def _noted(digest: str, seen: Seen) -> Seen:
     if seen.sketch:
-        with suppress(StorageError):  # a convenience: who cannot keep it looks again
+        with suppress(StorageError):  # only saves time: without the note it looks again
             write_atomically(cache_folder(_notes()) / digest, json.dumps(asdict(seen)), durable=False)
     return seen
 
 
 @cache
 def _notes() -> str:
-    """The folder's name for what this code and these weights saw."""
+    """The name of the folder for what this code and these weights saw."""
     code = (files(__package__) / "sight.py").read_bytes()
     return f"seen-{hashlib.sha256(code + _stored()).hexdigest()[:12]}"
 
@@ -158,7 +170,7 @@ def _seen(picture: bytes) -> Seen:
         return Seen(sketch=False)
     cells, features = scores(pixels)
     strange = strangeness(features) > float(_weights()["strange"])
-    return Seen(sketch=False) if strange else _told(_sure(cells))
+    return Seen(sketch=False) if strange else _read_evidence(_evidence(cells))
 
 
 def _is_plain(coarse: Array) -> bool:
@@ -170,25 +182,25 @@ def _is_plain(coarse: Array) -> bool:
     return max(down, across) <= _PLAIN
 
 
-def _told(sure: Array) -> Seen:
-    """What is in a sketch, by how sure it is of every class."""
-    weights, yes = _weights(), (sure > 0).tolist()
-    found = [
-        Thing(str(weights["names"][i]), cast(Group, str(weights["groups"][i])))
-        for i, there in enumerate(yes[_FIRST_THING:])
-        if there
-    ]
-    person, animal, negation = yes[:_FIRST_THING]
-    return Seen(True, person, animal, negation, tuple(found), tuple(sure.tolist()))
+def _read_evidence(evidence: Array) -> Seen:
+    """What is in a sketch, from the evidence for every class."""
+    weights = _weights()
+    is_there = (evidence > 0).tolist()
+    things = []
+    for i, has_thing in enumerate(is_there[_FIRST_THING:]):
+        if has_thing:
+            things.append(Thing(str(weights["names"][i]), cast(Group, str(weights["groups"][i]))))
+    person, animal, negation = is_there[:_FIRST_THING]
+    return Seen(True, person, animal, negation, tuple(things), tuple(evidence.tolist()))
 
 
 def evidence_of(pixels: Array) -> tuple[float, ...]:
     """`Seen.evidence` of a picture that is known to be a sketch, as rows of RGB pixels of SIZE."""
-    return tuple(_sure(scores(pixels)[0]).tolist())
+    return tuple(_evidence(scores(pixels)[0]).tolist())
 
 
-def _sure(cells: Array) -> Array:
-    """Of each class how sure the surest cell is, from -1 to 1; 0 is the threshold."""
+def _evidence(cells: Array) -> Array:
+    """For each class the evidence in the surest cell, from -1 to 1; 0 is the threshold."""
     import numpy as np
 
     return np.tanh((cells.max(axis=(0, 1)) - _weights()["thresholds"]) / 3)
@@ -198,13 +210,14 @@ def evenness(pixels: Array) -> float:
     """Share of neighbouring pixels of one colour, in every fourth row: drawings are flat, photographs are not."""
     import numpy as np
 
-    some = pixels[: SIZE[1] // 2 * 2].astype(np.int16)
-    steps = (np.abs(a - b).max(-1) <= _EVEN for a, b in ((some[::4, 1:], some[::4, :-1]), (some[1::4], some[::4])))
-    return float(np.mean([step.mean() for step in steps]))
+    rows = pixels[: SIZE[1] // 2 * 2].astype(np.int16)
+    across = np.abs(rows[::4, 1:] - rows[::4, :-1]).max(-1) <= _EVEN
+    down = np.abs(rows[1::4] - rows[::4]).max(-1) <= _EVEN
+    return float(np.mean([across.mean(), down.mean()]))
 
 
 def scores(pixels: Array) -> tuple[Array, Array]:
-    """Log-odds of every class in every cell of 8 x 8 pixels, and the features they were told from."""
+    """Log-odds of every class in every cell of 8 x 8 pixels, and the features that they come from."""
     import numpy as np
 
     weights = _weights()
@@ -214,10 +227,10 @@ def scores(pixels: Array) -> tuple[Array, Array]:
         y += weights[f"b{i}"]
         np.maximum(y, 0, out=y)
         x = x + y if stride == 1 else y
-    found = x @ weights["w_head"] + weights["b_head"]
+    log_odds = x @ weights["w_head"] + weights["b_head"]
     classes = len(weights["thresholds"])
-    found[..., _ANIMAL] = np.maximum(found[..., _ANIMAL], found[..., classes:].max(-1))
-    return found[..., :classes], x
+    log_odds[..., _ANIMAL] = np.maximum(log_odds[..., _ANIMAL], log_odds[..., classes:].max(-1))
+    return log_odds[..., :classes], x
 
 
 def strangeness(features: Array) -> float:
@@ -225,8 +238,8 @@ def strangeness(features: Array) -> float:
     import numpy as np
 
     weights = _weights()
-    found = np.concatenate([features.mean((0, 1)), features.std((0, 1))])
-    return float(np.sqrt(np.mean(((found - weights["usual"]) @ weights["whiten"]) ** 2)))
+    summary = np.concatenate([features.mean((0, 1)), features.std((0, 1))])
+    return float(np.sqrt(np.mean(((summary - weights["usual"]) @ weights["whiten"]) ** 2)))
 
 
 def _convolved(x: Array, weights: Array, width: int, stride: int, dilation: int) -> Array:

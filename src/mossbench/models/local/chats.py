@@ -80,8 +80,8 @@ def _cogvlm(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, An
         name: built[name].unsqueeze(0).to(model.device) for name in ("input_ids", "token_type_ids", "attention_mask")
     }
     inputs["images"] = [[image.to(model.device, model.dtype) for image in built["images"]]] if images else None
-    made = model.generate(**inputs, **generation)[0][inputs["input_ids"].shape[1] :]
-    return str(tokenizer.decode(made, skip_special_tokens=True))
+    new_tokens = model.generate(**inputs, **generation)[0][inputs["input_ids"].shape[1] :]
+    return str(tokenizer.decode(new_tokens, skip_special_tokens=True))
 
 
 CHATS: dict[str, ChatCall] = {
@@ -119,7 +119,8 @@ class ChatEngine(Engine):
 
     def __init__(self, checkpoint: Checkpoint, device: Any, dtype: str) -> None:
         _, transformers = import_torch()
-        self._name, self._architecture = f"local/{checkpoint.name}", checkpoint.config["architectures"][0]
+        self._name = f"local/{checkpoint.name}"
+        self._architecture = checkpoint.config["architectures"][0]
         auto_map = checkpoint.config.get("auto_map") or {}
         kind = transformers.AutoModel if "AutoModelForCausalLM" not in auto_map else transformers.AutoModelForCausalLM
         model, loaded = kind.from_pretrained(checkpoint.name, dtype=dtype, trust_remote_code=True, **TELLING)

@@ -1,9 +1,9 @@
-"""What a checkpoint is, and whether it can be run here: every reason why not is one message, before a run starts."""
+"""What a checkpoint is, and whether it can be run here: each reason why not is a message before a run starts."""
 
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,12 +32,12 @@ class Checkpoint:
         """Hash of a folder's small files and of the names and sizes of the others; None on the hub."""
         if self.folder is None:
             return None
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for path in sorted(path for path in self.folder.rglob("*") if path.is_file()):
             size = path.stat().st_size
             content = path.read_bytes() if size < 2**20 and path.suffix not in _WEIGHTS else b""
-            found.update(f"{path.relative_to(self.folder)}\0{size}\0".encode() + content)
-        return found.hexdigest()[:12]
+            digest.update(f"{path.relative_to(self.folder)}\0{size}\0".encode() + content)
+        return digest.hexdigest()[:12]
 
     def n_bytes(self, dtype: str) -> int:
         """Memory that the weights take in `dtype`; 0 where it is not known."""
@@ -60,8 +60,8 @@ def find_checkpoint(name: str) -> Checkpoint:
     path = folder / "config.json"
     expected = "expected a folder with config.json and weights, or a name on the Hugging Face hub (owner/name)"
     if not folder.exists():
-        here = "" if folder.is_absolute() else f", as seen from {str(Path.cwd())!r}"
-        raise ModelError(f"no checkpoint at {name!r}{here}; {expected}")
+        seen_from = "" if folder.is_absolute() else f", as seen from {str(Path.cwd())!r}"
+        raise ModelError(f"no checkpoint at {name!r}{seen_from}; {expected}")
     if not folder.is_dir():
         raise ModelError(f"no checkpoint at {name!r}: it is a file; {expected}")
     try:
@@ -75,9 +75,9 @@ def find_checkpoint(name: str) -> Checkpoint:
     return Checkpoint(name, folder, config)
 
 
-def import_torch(what: str = "local/<checkpoint>") -> tuple[Any, Any]:
+def import_torch(purpose: str = "local/<checkpoint>") -> tuple[Any, Any]:
     """Torch and transformers, or MissingExtra; `what` needs them."""
-    with needing(what, "local"):
+    with needing(purpose, "local"):
         import torch
         import transformers
     transformers.logging.disable_progress_bar()  # the run has a progress of its own
@@ -133,12 +133,13 @@ def with_config(checkpoint: Checkpoint) -> Checkpoint:
 
 
 def not_loaded(checkpoint: Checkpoint, problem: str) -> ModelError:
-    where, way_out = "", "fetch it again"
+    source = ""
+    way_out = "fetch it again"
     if checkpoint.folder is None:
-        where = " from the Hugging Face hub, and there is no folder of that name"
+        source = " from the Hugging Face hub, and there is no folder of that name"
         way_out = "check the name, the network, and HF_TOKEN if it is gated"
     reason = " ".join(problem.split())[:500].rstrip(".")
-    return ModelError(f"checkpoint {checkpoint.name!r} cannot be loaded{where}: {reason}; {way_out}")
+    return ModelError(f"checkpoint {checkpoint.name!r} cannot be loaded{source}: {reason}; {way_out}")
 
 
 def find_device() -> Any:
@@ -146,8 +147,8 @@ def find_device() -> Any:
     torch, _ = import_torch()
     wanted = os.environ.get("MOSSBENCH_DEVICE")
     if not wanted:
-        found = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
-        return found or torch.device("cpu")
+        accelerator = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
+        return accelerator or torch.device("cpu")
     try:
         return torch.empty(0, device=wanted).device
     except (RuntimeError, AssertionError) as error:  # torch says with either that it knows no such device
@@ -166,8 +167,9 @@ def best_dtype(device: Any) -> str:
 
 
 def check_room(checkpoint: Checkpoint, device: Any, dtype: str, *, n_parameters: int = 0) -> None:
-    """A ModelError when the weights alone, as stored or as asked for, are larger than the memory that is free."""
-    needed, free = max(checkpoint.n_bytes(dtype), n_parameters * _BYTES[dtype]), _free_bytes(device)
+    """Raises a ModelError when the weights alone need more memory than is free."""
+    needed = max(checkpoint.n_bytes(dtype), n_parameters * _BYTES[dtype])
+    free = _free_bytes(device)
     if free is not None and needed > free:
         way_out = BIG.format(name=checkpoint.name)
         raise ModelError(
@@ -177,24 +179,30 @@ def check_room(checkpoint: Checkpoint, device: Any, dtype: str, *, n_parameters:
 
 
 TELLING = {"output_loading_info": True, "ignore_mismatched_sizes": True}
-"""For `from_pretrained`: weights that do not fit are listed for `check_whole`, not raised as a log of many lines."""
+"""For `from_pretrained`: weights that do not fit are listed for `check_whole`, not raised with a line for each."""
 
 
 def check_whole(checkpoint: Checkpoint, loaded: dict[str, Any]) -> None:
-    """A ModelError when weights do not fit or are missing: transformers fills them with random numbers."""
-    if unlike := sorted(loaded["mismatched_keys"]):
-        name, there, asked = unlike[0]
-        there, asked = (" x ".join(map(str, sizes)) or "()" for sizes in (there, asked))
-        more = f" (and {len(unlike) - 1} more do not match)" if len(unlike) > 1 else ""
+    """Raises a ModelError when weights do not fit or are missing: transformers fills them with random numbers."""
+    mismatched = sorted(loaded["mismatched_keys"])
+    if mismatched:
+        name, shape, expected_shape = mismatched[0]
+        others = f" (and {len(mismatched) - 1} more do not match)" if len(mismatched) > 1 else ""
         raise ModelError(
-            f"checkpoint {checkpoint.name!r} does not match its config.json: {name!r} has the shape {there} in "
-            f"the weights and {asked} in the config{more}; fetch it again"
+            f"checkpoint {checkpoint.name!r} does not match its config.json: {name!r} has the shape "
+            f"{_shape_text(shape)} in the weights and {_shape_text(expected_shape)} in the config{others}; "
+            "fetch it again"
         )
-    if missing := sorted(loaded["missing_keys"]):
+    missing = sorted(loaded["missing_keys"])
+    if missing:
         raise ModelError(
-            f"checkpoint {checkpoint.name!r} lacks {len(missing)} weights, such as {missing[0]!r}: "
+            f"checkpoint {checkpoint.name!r} has no values for {len(missing)} weights, such as {missing[0]!r}: "
             "its answers would come from random numbers; fetch it again"
         )
+
+
+def _shape_text(sizes: Iterable[int]) -> str:
+    return " x ".join(map(str, sizes)) or "()"
 
 
 def _free_bytes(device: Any) -> int | None:
@@ -205,8 +213,8 @@ def _free_bytes(device: Any) -> int | None:
         meminfo = Path("/proc/meminfo").read_text()
     except OSError:
         return None
-    found = re.search(r"MemAvailable:\s+(\d+) kB", meminfo)
-    return int(found[1]) * 1024 if found and device.type == "cpu" else None
+    match = re.search(r"MemAvailable:\s+(\d+) kB", meminfo)
+    return int(match[1]) * 1024 if match and device.type == "cpu" else None
 
 
 def is_out_of_memory(error: BaseException) -> bool:

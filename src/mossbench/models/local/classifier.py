@@ -50,7 +50,9 @@ class Classifier:
 
     def __init__(self, checkpoint: Checkpoint, *, revision: str | None, max_tokens: int | None) -> None:
         import_torch(CLASSIFIER)
-        self._checkpoint, self._revision, self._max_tokens = checkpoint, revision, max_tokens
+        self._checkpoint = checkpoint
+        self._revision = revision
+        self._max_tokens = max_tokens
         self._loaded: tuple[Any, Any] | None = None
         self._alone = threading.Lock()
 
@@ -58,17 +60,21 @@ class Classifier:
         """The probability of each label for a text, or for a pair of texts."""
         torch, _ = import_torch(CLASSIFIER)
         with self._alone:
-            tokenizer, model = self._loaded = self._loaded or self._load()
+            if self._loaded is None:
+                self._loaded = self._load()
+            tokenizer, model = self._loaded
             limit = _longest(tokenizer, model.config, self._max_tokens)
-            whole = len(tokenizer(text, second, verbose=False)["input_ids"])
+            n_tokens = len(tokenizer(text, second, verbose=False)["input_ids"])
             inputs = tokenizer(text, second, truncation=True, max_length=limit, return_tensors="pt").to(model.device)
             with inference():
                 chances = torch.softmax(model(**inputs).logits[0].float(), dim=-1).tolist()
-        return Scores(dict(zip(labels_of(model.config.to_dict()), chances, strict=True)), whole, min(whole, limit))
+        probabilities = dict(zip(labels_of(model.config.to_dict()), chances, strict=True))
+        return Scores(probabilities, n_tokens, min(n_tokens, limit))
 
     def _load(self) -> tuple[Any, Any]:
         _, transformers = import_torch(CLASSIFIER)
-        checkpoint, device = self._checkpoint, find_device()
+        checkpoint = self._checkpoint
+        device = find_device()
         name = str(checkpoint.folder or checkpoint.name)
         auto = transformers.AutoModelForSequenceClassification.from_pretrained
         with quiet():
@@ -76,15 +82,15 @@ class Classifier:
                 checkpoint,
                 lambda **where: transformers.AutoTokenizer.from_pretrained(name, revision=self._revision, **where),
             )
-            model, told = _cache_first(
+            model, loaded = _cache_first(
                 checkpoint, lambda **where: auto(name, revision=self._revision, **where, **TELLING)
             )
-        check_whole(checkpoint, told)
+        check_whole(checkpoint, loaded)
         return tokenizer, model.to(device).eval()
 
 
 def _cache_first(checkpoint: Checkpoint, load: Callable[..., Any]) -> Any:
-    """What `load` gives from this machine alone, and from the hub only where that fails."""
+    """What `load` returns, from this machine alone first, and from the hub only where that fails."""
     tries: list[dict[str, Any]] = [{"local_files_only": True}]
     if checkpoint.folder is None:
         tries.append({})
@@ -96,9 +102,9 @@ def _cache_first(checkpoint: Checkpoint, load: Callable[..., Any]) -> Any:
     raise not_loaded(checkpoint, str(problem)) from problem
 
 
-def _longest(tokenizer: Any, config: Any, told: int | None) -> int:
+def _longest(tokenizer: Any, config: Any, max_tokens: int | None) -> int:
     positions = getattr(config, "max_position_embeddings", None)
     if positions and "roberta" in config.model_type:
         positions -= (config.pad_token_id or 0) + 1  # its places are counted from behind the padding token's
-    known = [limit for limit in (told, positions, tokenizer.model_max_length) if limit and limit < _NO_LIMIT]
-    return min(known) if known else 512
+    limits = [limit for limit in (max_tokens, positions, tokenizer.model_max_length) if limit and limit < _NO_LIMIT]
+    return min(limits) if limits else 512

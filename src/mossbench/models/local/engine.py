@@ -1,4 +1,4 @@
-"""A checkpoint in memory: loaded, asked in batches, its new tokens read."""
+"""A checkpoint in memory: loads it, asks it in batches, and reads its new tokens."""
 
 import inspect
 import threading
@@ -31,10 +31,10 @@ from mossbench.ways_out import ask_at_address
 
 
 class Engine:
-    """What answers batches of prompts that are drawn alike."""
+    """Answers batches of prompts with the same settings."""
 
     facts: dict[str, Any]
-    """What it runs on, for the record."""
+    """The device, precision and versions, for the run's record."""
 
     def check_system(self, system: str) -> None:
         """A UsageError where it has no place for a system prompt."""
@@ -51,7 +51,9 @@ class NativeEngine(Engine):
     """A model that transformers knows itself."""
 
     def __init__(self, model: Any, family: Family) -> None:
-        self.model, self.family, self._stopped = model, family, threading.Event()
+        self.model = model
+        self.family = family
+        self._stopped = threading.Event()
         tokenizer = family.processor.tokenizer
         tokenizer.padding_side = "left"  # new tokens follow the last token of every row
         if tokenizer.pad_token_id is None:
@@ -61,7 +63,8 @@ class NativeEngine(Engine):
         self._ends += [end for end in extra.pop("more_ends", ()) if end not in self._ends]
         self._generation = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": self._ends or None, **extra}
         self.facts = facts_of(model, family.form.what, device_name(model.device))
-        if revision := getattr(model.config, "_commit_hash", None):
+        revision = getattr(model.config, "_commit_hash", None)
+        if revision:
             self.facts["revision"] = revision
 
     def check_system(self, system: str) -> None:
@@ -70,10 +73,10 @@ class NativeEngine(Engine):
     def inputs(self, prompts: list[Prompt]) -> Any:
         for system in {prompt.system for prompt in prompts if prompt.system is not None}:
             self.check_system(system)
-        found = self.family.inputs(prompts)
-        if "token_type_ids" in found and "token_type_ids" not in inspect.signature(self.model.forward).parameters:
-            del found["token_type_ids"]
-        return found.to(self.model.device, dtype=self.model.dtype)
+        inputs = self.family.inputs(prompts)
+        if "token_type_ids" in inputs and "token_type_ids" not in inspect.signature(self.model.forward).parameters:
+            del inputs["token_type_ids"]
+        return inputs.to(self.model.device, dtype=self.model.dtype)
 
     def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]:
         torch, transformers = import_torch()
@@ -84,29 +87,30 @@ class NativeEngine(Engine):
             return torch.full((len(ids),), self._stopped.is_set(), device=ids.device, dtype=torch.bool)
 
         with inference():
-            made = self.model.generate(
+            tokens = self.model.generate(
                 **inputs,
                 **self._generation,
                 **generation,
                 stopping_criteria=transformers.StoppingCriteriaList([stopped]),
             )
-        asked = inputs["input_ids"]
-        n_asked = asked.shape[1]
-        if made.shape[1] >= n_asked and torch.equal(made[:, :n_asked], asked):  # some families return only what is new
-            made = made[:, n_asked:]
+        input_ids = inputs["input_ids"]
+        n_input = input_ids.shape[1]
+        repeats_input = tokens.shape[1] >= n_input and torch.equal(tokens[:, :n_input], input_ids)
+        if repeats_input:  # some families return only the new tokens
+            tokens = tokens[:, n_input:]
         elif self.model.config.get_text_config().is_encoder_decoder:
-            made = made[:, 1:]  # the token that a decoder starts from
+            tokens = tokens[:, 1:]  # the token that a decoder starts from
         counts = inputs["attention_mask"].sum(dim=1).tolist()
-        return [self._reply(row, count) for row, count in zip(made.tolist(), counts, strict=True)]
+        return [self._reply(row, count) for row, count in zip(tokens.tolist(), counts, strict=True)]
 
-    def _reply(self, row: list[int], n_asked: int) -> Reply:
-        at = next((place for place, token in enumerate(row) if token in self._ends), None)
-        new = row if at is None else row[:at]
-        text = self.family.processor.tokenizer.decode(new, skip_special_tokens=True)
+    def _reply(self, row: list[int], n_input: int) -> Reply:
+        end = next((place for place, token in enumerate(row) if token in self._ends), None)
+        new_tokens = row if end is None else row[:end]
+        text = self.family.processor.tokenizer.decode(new_tokens, skip_special_tokens=True)
         return Reply(
             text=text.strip(),
-            finish="length" if at is None else "stop",
-            usage=Usage(input_tokens=int(n_asked), output_tokens=len(new)),
+            finish="length" if end is None else "stop",
+            usage=Usage(input_tokens=int(n_input), output_tokens=len(new_tokens)),
         )
 
     def stop(self) -> None:
@@ -115,14 +119,17 @@ class NativeEngine(Engine):
 
 def device_name(device: Any) -> str:
     torch, _ = import_torch()
-    return f"{device.type} ({torch.cuda.get_device_name(device)})" if device.type == "cuda" else str(device.type)
+    if device.type == "cuda":
+        return f"{device.type} ({torch.cuda.get_device_name(device)})"
+    return str(device.type)
 
 
 def load_engine(checkpoint: Checkpoint, *, trust_remote_code: bool) -> Engine:
     """The checkpoint in memory; a ModelError that says what is wrong with it."""
     from mossbench.models.local.chats import ChatEngine, has_chat
 
-    device, checkpoint = find_device(), with_config(checkpoint)
+    device = find_device()
+    checkpoint = with_config(checkpoint)
     dtype = best_dtype(device)
     check_room(checkpoint, device, dtype)
     load: Callable[..., Engine] = (
@@ -158,7 +165,7 @@ def _load_native(checkpoint: Checkpoint, device: Any, dtype: str) -> Engine:
 
 
 def _n_parameters(config: Any) -> int:
-    """How many the config asks for, whatever the files hold; 0 where it makes no model, or one of fewer bits."""
+    """How many the config has, whatever is in the files; 0 where it makes no model, or a quantized one."""
     torch, transformers = import_torch()
     if getattr(config, "quantization_config", None):
         return 0
@@ -215,4 +222,6 @@ def _processor(checkpoint: Checkpoint, config: Any) -> Any:
 
 
 def _ids(tokens: int | list[int] | None) -> list[int]:
-    return [] if tokens is None else [tokens] if isinstance(tokens, int) else list(tokens)
+    if tokens is None:
+        return []
+    return [tokens] if isinstance(tokens, int) else list(tokens)

@@ -1,10 +1,11 @@
-"""How a question and a picture are put into the prompt of each family that transformers knows itself.
+"""How a question and a picture are put into the prompt of each family that transformers supports.
 
-Current models say it in the chat template that comes with them. The older families have none, or only some of their
-checkpoints do, and their formats stand here. A system prompt that a format has no place for is refused, not dropped.
+Current models come with a chat template for it. The older families have none, or only some of their checkpoints do, and
+their formats are here. A system prompt for which a format has no place is an error, not dropped.
 """
 
 import io
+from itertools import chain
 from typing import Any, NamedTuple
 
 from mossbench.errors import ModelError, UsageError
@@ -29,7 +30,7 @@ def decoded(picture: Picture) -> Any:
 
 
 def trial(system: str | None = None) -> Prompt:
-    """A question about a small picture, to see whether questions can be put at all."""
+    """A question about a small picture, to check whether questions can be asked at all."""
     from PIL import Image
 
     file = io.BytesIO()
@@ -51,7 +52,9 @@ class Family:
     """One text a prompt, with a mark where the picture goes."""
 
     def __init__(self, name: str, processor: Any, form: Form) -> None:
-        self.name, self.processor, self.form = name, processor, form
+        self.name = name
+        self.processor = processor
+        self.form = form
 
     def text(self, prompt: Prompt) -> str:
         images = f"{self.processor.image_token}\n" * len(prompt.pictures) if self.form.several else ""
@@ -59,7 +62,7 @@ class Family:
         return self.form.text.format(request=prompt.request, system=system, images=images)
 
     def check(self) -> None:
-        """Raises whatever it is that keeps a question from being put."""
+        """Raises whatever error a question runs into."""
         self.inputs([trial()])
 
     def check_system(self, system: str) -> None:
@@ -68,7 +71,7 @@ class Family:
 
     def inputs(self, prompts: list[Prompt]) -> Any:
         """What `generate` takes; every prompt has the same number of pictures."""
-        pictures = [decoded(picture) for prompt in prompts for picture in prompt.pictures]
+        pictures = list(map(decoded, chain.from_iterable(prompt.pictures for prompt in prompts)))
         if not self.form.several and any(prompt.more_pictures for prompt in prompts):
             raise ValueError(one_image(self.name, prompts))
         if self.form.needs_picture and not pictures:
@@ -110,9 +113,11 @@ class Chat(Family):
     """The checkpoint's own chat template: one user turn with the picture and then the text."""
 
     def text(self, prompt: Prompt) -> str:
+        turns = []
+        if prompt.system is not None:
+            turns.append({"role": "system", "content": [{"type": "text", "text": prompt.system}]})
         content = [*({"type": "image"} for _ in prompt.pictures), {"type": "text", "text": prompt.request}]
-        system = [] if prompt.system is None else [{"type": "text", "text": prompt.system}]
-        turns = [{"role": role, "content": said} for role, said in (("system", system), ("user", content)) if said]
+        turns.append({"role": "user", "content": content})
         return str(self.processor.apply_chat_template(turns, add_generation_prompt=True, tokenize=False))
 
     def inputs(self, prompts: list[Prompt]) -> Any:
@@ -137,12 +142,12 @@ class Chat(Family):
         super().check()
 
     def check_system(self, system: str) -> None:
-        """Templates that know no system prompt raise, or leave it out without a word."""
+        """Templates without a place for a system prompt raise, or silently omit it."""
         try:
-            kept = system.strip() in self.text(trial(system))
+            has_system = system.strip() in self.text(trial(system))
         except Exception as error:  # the template is the checkpoint's code, and raises what it likes
             raise no_system(self.name, f"its chat template says: {error}") from error
-        if not kept:
+        if not has_system:
             raise no_system(self.name, "its chat template leaves it out")
 
 

@@ -26,9 +26,9 @@ def cost(prompts: Sequence[Prompt]) -> float:
 
 
 def seed_of(prompts: Sequence[Prompt]) -> int:
-    """Where the drawing of a batch starts: elsewhere for every batch and seed, and at the same place when repeated."""
-    told = "\0".join(f"{prompt.settings.seed} {prompt.request}" for prompt in prompts)
-    return int.from_bytes(hashlib.sha256(told.encode("utf-8", "surrogatepass")).digest()[:4])
+    """The random seed of a batch: another one for every batch and seed of the run, the same one when repeated."""
+    text = "\0".join(f"{prompt.settings.seed} {prompt.request}" for prompt in prompts)
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:4])
 
 
 def next_batch(waiting: Sequence[Prompt], most: int, room: float = math.inf) -> list[int]:
@@ -38,13 +38,13 @@ def next_batch(waiting: Sequence[Prompt], most: int, room: float = math.inf) -> 
     all have the same number of pictures.
     """
 
-    def sort(prompt: Prompt) -> tuple[object, int]:
+    def kind(prompt: Prompt) -> tuple[object, int]:
         return prompt.settings.model_copy(update={"seed": 0}), len(prompt.pictures)
 
-    like = [place for place, prompt in enumerate(waiting) if sort(prompt) == sort(waiting[0])]
-    like.sort(key=lambda place: length(waiting[place]))
-    start = max(0, min(like.index(0) - most // 2, len(like) - most))
-    chosen = like[start : start + most]
+    similar = [place for place, prompt in enumerate(waiting) if kind(prompt) == kind(waiting[0])]
+    similar.sort(key=lambda place: length(waiting[place]))
+    start = max(0, min(similar.index(0) - most // 2, len(similar) - most))
+    chosen = similar[start : start + most]
     while len(chosen) > 1 and cost([waiting[place] for place in chosen]) > room:
         chosen.pop(-1 if chosen[-1] != 0 else 0)
     return chosen

@@ -1,8 +1,8 @@
 """`local/<checkpoint>`: gathers the questions that wait, answers them in batches, and halves what does not fit.
 
-The run keeps two batches of questions in flight (`Model.batch_size`), so that the next one waits while one is drawn.
-A batch that runs out of memory is halved until it fits, and later ones are kept to what did; any other fault of a
-batch is halved down to the one row that it belongs to. No row is lost to its neighbours.
+The run keeps two batches of questions in flight (`Model.batch_size`), so that the next one waits while one is answered.
+A batch that runs out of memory is halved until it fits, and later ones are not larger than what did; after any other
+fault a batch is halved until the row at fault is alone. No row fails because of its neighbours.
 """
 
 import asyncio
@@ -32,8 +32,13 @@ from mossbench.outcomes import Answer, Failure
 from mossbench.plumbing.coroutines import in_thread
 from mossbench.samples import Sample
 
-BATCH_ON_GPU, BATCH_ON_CPU = 32, 4
+BATCH_ON_GPU = 32
+BATCH_ON_CPU = 4
 _PAUSE = 0.05  # seconds without a new question after which a batch that is not full goes
+
+
+_Waiting = tuple[Prompt, asyncio.Future[Answer]]
+"""A question that waits, and where its answer goes."""
 
 
 class LocalModel(Model):
@@ -52,7 +57,8 @@ class LocalModel(Model):
         self._checkpoint = find_checkpoint(checkpoint)
         self.name = f"local/{self._checkpoint.name}"
         self.version = self._checkpoint.version
-        self._as_published, self._trusted = as_published, trust_remote_code
+        self._as_published = as_published
+        self._trusted = trust_remote_code
         self._asked_batch = batch_size
         self.set_up(batch_size or BATCH_ON_CPU)
 
@@ -61,8 +67,10 @@ class LocalModel(Model):
         self.batch_size = batch_size
         self._engine: Engine | None = None
         self._facts: dict[str, Any] = {}
-        self._room, self._n_halved, self._smallest = math.inf, 0, self.batch_size
-        self._waiting: list[tuple[Prompt, asyncio.Future[Answer]]] = []
+        self._room = math.inf
+        self._n_halved = 0
+        self._smallest = self.batch_size
+        self._waiting: list[_Waiting] = []
         self._worker: asyncio.Task[None] | None = None
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
@@ -76,7 +84,9 @@ class LocalModel(Model):
             find_config(self._checkpoint)
             self.set_up(self._asked_batch or (BATCH_ON_CPU if device.type == "cpu" else BATCH_ON_GPU))
         check_room(self._checkpoint, device, best_dtype(device))
-        return () if device.type != "cpu" else ("the model runs on the CPU, which is slow for all but small ones",)
+        if device.type != "cpu":
+            return ()
+        return ("the model runs on the CPU, which is slow for all but small models",)
 
     def load(self, systems: Iterable[str]) -> None:
         engine = self._loaded()
@@ -134,20 +144,29 @@ class LocalModel(Model):
             self._waiting = [(prompt, future) for prompt, future in self._waiting if not future.done()]
             if not self._waiting:
                 return
-            places = next_batch([prompt for prompt, _ in self._waiting], self.batch_size, self._room)
-            batch = [self._waiting[place] for place in places]
-            self._waiting = [one for place, one in enumerate(self._waiting) if place not in set(places)]
+            batch = self._take_batch()
             try:
                 answers = await in_thread(self._answers, [prompt for prompt, _ in batch])
             except Exception as error:  # no call can go through, or we are wrong: whoever asked must hear of it
-                for _, future in batch + self._waiting:
-                    if not future.done():
-                        future.set_exception(error)
-                self._waiting = []
+                self._fail(batch, error)
                 return
             for (_, future), answer in zip(batch, answers, strict=True):
                 if not future.done():  # whoever asked has been stopped meanwhile
                     future.set_result(answer)
+
+    def _take_batch(self) -> list[_Waiting]:
+        """Takes the questions to answer next out of those that wait."""
+        places = next_batch([prompt for prompt, _ in self._waiting], self.batch_size, self._room)
+        batch = [self._waiting[place] for place in places]
+        self._waiting = [question for place, question in enumerate(self._waiting) if place not in places]
+        return batch
+
+    def _fail(self, batch: list[_Waiting], error: Exception) -> None:
+        """Raises the error for everybody who waits."""
+        for _, future in batch + self._waiting:
+            if not future.done():
+                future.set_exception(error)
+        self._waiting = []
 
     async def _gather(self) -> None:
         n = 0
@@ -160,9 +179,9 @@ class LocalModel(Model):
     def _answers(self, prompts: list[Prompt]) -> list[Answer]:
         engine = self._loaded()
         start = time.perf_counter()
-        drawn = self._drawn(engine, prompts)
+        answers = self._drawn(engine, prompts)
         seconds = time.perf_counter() - start
-        return [one.model_copy(update={"seconds": seconds}) for one in drawn]
+        return [answer.model_copy(update={"seconds": seconds}) for answer in answers]
 
     def _drawn(self, engine: Engine, prompts: list[Prompt]) -> list[Answer]:
         try:
@@ -170,13 +189,13 @@ class LocalModel(Model):
         except MossbenchError:
             raise
         except Exception as error:  # the item boundary: the row that it belongs to is found by halving
-            full = is_out_of_memory(error)
+            is_full = is_out_of_memory(error)
             fault = Failure(stage="model", type=type(error).__name__, message=str(error)[:1000] or "no message")
         # Past the except: until then the error holds on to the tensors of the batch.
-        if full:
+        if is_full:
             self._halve(prompts)
         if len(prompts) == 1:
-            if full:
+            if is_full:
                 message = f"one request alone does not fit into memory: {fault.message}"
                 fault = fault.model_copy(update={"type": "OutOfMemory", "message": message[:1000]})
             return [Answer(error=fault)]
