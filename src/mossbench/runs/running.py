@@ -32,7 +32,7 @@ from mossbench.runs.planning import plan_run
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.request import RunRequest, check_options
 from mossbench.runs.resuming import check_can_be_asked
-from mossbench.store.config import ResumeOptions, RunConfig, RunOptions
+from mossbench.store.config import DEFAULT_DATA, ResumeOptions, RunConfig, RunOptions
 from mossbench.store.prices import AnyPrices
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.suite_record import InSuite
@@ -62,7 +62,7 @@ def run(model: AnyModel, data: AnyData = ..., **keywords: Unpack[RunKeywords]) -
 def run(model: list[AnyModel] | list[str], data: AnyData = ..., **keywords: Unpack[RunKeywords]) -> list[Results]: ...
 def run(
     model: AnyModel | list[AnyModel] | list[str],
-    data: AnyData = RunConfig.model_fields["data"].default,
+    data: AnyData = DEFAULT_DATA,
     *,
     judge: AnyJudge | None = DEFAULT_JUDGE,
     out: str | Path | None = None,
@@ -109,29 +109,26 @@ def run(
     models = model if isinstance(model, list) else [model]
     if not models:
         raise UsageError("no model is given; name at least one in the list")
-    all_arms = tuple(arms)
-    requests = [
-        RunRequest(
-            model=asked_model,
-            data=data,
-            options=options,
-            judge=judge,
-            out=None if out is None else Path(out),
-            resume=resume,
-            arms=all_arms,
-            prices=prices,
-            again=again,
-            images=images,
-            suite=suite,
-            max_cost=max_cost,
-            one_format=one_format,
-            engine=engine_options(engine),
-        )
-        for asked_model in models
-    ]
-    if isinstance(model, list):
-        return [_run_one(request, progress) for request in _loaded_together(requests)]
-    return _run_one(requests[0], progress)
+    request = RunRequest(
+        model=models[0],
+        data=data,
+        options=options,
+        judge=judge,
+        out=None if out is None else Path(out),
+        resume=resume,
+        arms=tuple(arms),
+        prices=prices,
+        again=again,
+        images=images,
+        suite=suite,
+        max_cost=max_cost,
+        one_format=one_format,
+        engine=engine_options(engine),
+    )
+    if not isinstance(model, list):
+        return _run_one(request, progress)
+    requests = [replace(request, model=each_model) for each_model in models]
+    return [_run_one(loaded_request, progress) for loaded_request in _load_together(requests)]
 
 
 def _run_one(request: RunRequest, progress: OnProgress | None) -> Results:
@@ -144,7 +141,7 @@ def _run_one(request: RunRequest, progress: OnProgress | None) -> Results:
     return results
 
 
-def _loaded_together(requests: list[RunRequest]) -> list[RunRequest]:
+def _load_together(requests: list[RunRequest]) -> list[RunRequest]:
     """The same requests with their models loaded, one copy of data and images, and a folder each.
 
     All models are loaded and see the data before the first is asked: a typo in the last one must not cost a run.

@@ -7,6 +7,7 @@ What a suite asks of a run stands in its run.json (`InSuite`), gates included. `
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal, Protocol, Unpack
 
@@ -69,7 +70,8 @@ class SuiteRun:
     @property
     def state(self) -> Literal["pass", "fail", "undecided"]:
         """As of one gate: undecided as soon as something cannot be decided; a cell without gates has to be whole."""
-        gate_states = {gate.state for cell_run in self.cells for gate in cell_run.gates}
+        gates = chain.from_iterable(cell_run.gates for cell_run in self.cells)
+        gate_states = {gate.state for gate in gates}
         without_gates = [cell_run for cell_run in self.cells if not cell_run.gates]
         is_troubled = any(cell_run.trouble(self.suite.max_failed) for cell_run in without_gates)
         if is_troubled or "undecided" in gate_states:

@@ -21,7 +21,7 @@ from mossbench.runs.row_asking import ask, connections_of, settings_of
 from mossbench.runs.selection import fitting_samples
 from mossbench.runs.tries import remember
 from mossbench.samples import Side
-from mossbench.store.config import TRIAL_RETRIES, RunConfig, RunOptions, RunSide, TrialOptions
+from mossbench.store.config import DEFAULT_DATA, TRIAL_RETRIES, RunOptions, RunSide, TrialOptions
 from mossbench.store.prices import AnyPrices, Price, price_of
 
 
@@ -80,7 +80,7 @@ class Trial:
 
 def try_sample(
     model: AnyModel,
-    data: AnyData = RunConfig.model_fields["data"].default,
+    data: AnyData = DEFAULT_DATA,
     *,
     id: str | None = None,
     side: Side | str | None = None,

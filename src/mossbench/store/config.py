@@ -16,6 +16,7 @@ from mossbench.protocols import Subject, without_folders
 from mossbench.samples import Record
 
 RunSide = Literal["benign", "contrast", "both"]
+DEFAULT_DATA = "sketches"
 TRIAL_RETRIES = 1
 """Of `try_sample`: whoever tries one sample waits for it, and a wrong address should be said in seconds."""
 LATENCY = 5.0
@@ -33,7 +34,7 @@ class RunConfig(Record):
     """What was asked for. The defaults of a run, and what each option does, stand here and nowhere else."""
 
     model: str
-    data: str = "sketches"
+    data: str = DEFAULT_DATA
     columns: dict[str, str] = Field(
         default={}, description="Say which column of your own data holds what, as in question=text,image=photo"
     )

@@ -26,7 +26,7 @@ class Seat:
 
     def __init__(self, start: Callable[[], Actor]) -> None:
         self._start = start
-        self._one_at_a_time = asyncio.Lock()
+        self._start_lock = asyncio.Lock()
         self.actor: Actor | None = None
         self.n_lost = 0
         """How many were lost since the last answer."""
@@ -41,7 +41,7 @@ class Seat:
 
     async def worker(self) -> Actor | None:
         """The worker on it, with its model loaded; None: there can be none."""
-        async with self._one_at_a_time:
+        async with self._start_lock:
             while self.actor is None and not self.is_given_up:
                 await self._seat_another()
             return self.actor

@@ -70,7 +70,7 @@ class Worker:
         self._model.read_data(data.samples, data.columns)
         self._model.check(select_samples(data, self._config).samples)
         self._model.load(self._systems)
-        self._pictures = PictureShelf(data, self._model.limits, alike=self._info.one_format)
+        self._pictures = PictureShelf(data, self._model.limits, one_format=self._info.one_format)
         self._connections = connections_of(self._config, self._model)
 
     async def ask(self, rows: Sequence[Row]) -> AsyncIterator[Exchange | Learnt | RunError]:
