@@ -27,9 +27,9 @@ from mossbench.results.readiness import not_ready_message
 from mossbench.ways_out import JudgeRun, SetOption
 
 
-def asked_differently_words(asked: AskedDifferently) -> str:
-    settings = "; ".join(setting.words() for setting in asked.settings)
-    return f"{asked.first} and {asked.second} were asked differently: {settings}"
+def asked_differently_words(pair: AskedDifferently) -> str:
+    settings = "; ".join(setting.words() for setting in pair.settings)
+    return f"{pair.first} and {pair.second} were asked differently: {settings}"
 
 
 def not_comparable_message(reason: NotComparable) -> Message:
