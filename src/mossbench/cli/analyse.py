@@ -98,7 +98,7 @@ class AnalysisChoices:
     models: tuple[str, ...]
     runs: tuple[Path, ...]
     data: str | None
-    asked: RunOptions
+    run_options: RunOptions
     options: Options
     judge: JudgeChoice
     out: Path | None
@@ -243,11 +243,11 @@ def check_choices(choices: AnalysisChoices) -> None:
 
 def _asking_flag(choices: AnalysisChoices) -> str:
     """The first flag on the line that says how a model is asked; empty where there is none."""
-    asking = {*choices.asked, "data", "prices", "max_cost"}
+    asking_options = {*choices.run_options, "data", "prices", "max_cost"}
     context = click.get_current_context()
     flags = {param.name: param.opts[0] for param in context.command.params}  # --map is `columns`
     for name in context.params:  # in the order of the line
-        if name in asking and was_given(name):
+        if name in asking_options and was_given(name):
             return flags[name]
     return "--resume" if choices.resume is not None else ""
 
@@ -267,7 +267,7 @@ def forecast(choices: AnalysisChoices, *, prepare: bool) -> tuple[Forecast, ...]
         latency=choices.latency,
         prices=choices.prices,
         prepare=prepare,
-        **choices.asked,
+        **choices.run_options,
     )
 
 
@@ -275,10 +275,10 @@ def _confirm(n: int) -> None:
     """Asks before many calls that may cost money; where nobody can answer, they need --yes."""
     if n <= MANY_CALLS:
         return
-    what = f"this analysis sends {n:,} requests or more, with those of a judging model"
+    message = f"this analysis sends {n:,} requests or more, with those of a judging model"
     if not sys.stdin.isatty():
-        raise UsageError(f"{what}; add --yes to send them, or --dry-run to see what they take")
-    click.confirm(f"{what}. --dry-run shows what they take. Send them?", abort=True, err=True)
+        raise UsageError(f"{message}; add --yes to send them, or --dry-run to see what they take")
+    click.confirm(f"{message}. --dry-run shows what they take. Send them?", abort=True, err=True)
 
 
 def analyse_runs(choices: AnalysisChoices) -> Analysed:
@@ -304,7 +304,7 @@ def ask_and_analyse(choices: AnalysisChoices) -> Analysed:
             again=_typed_command(),
             prices=choices.prices,
             max_cost=choices.max_cost,
-            **choices.asked,
+            **choices.run_options,
         )
 
 

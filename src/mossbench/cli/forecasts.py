@@ -68,12 +68,12 @@ def _output_tokens(forecast: Forecast) -> str:
     from mossbench.store.prices import ANSWER_TOKENS
 
     if forecast.measured:
-        each = f"{forecast.measured.output_tokens:.0f} an answer, {_as_in_tries(forecast.measured)}"
+        tokens_per_answer = f"{forecast.measured.output_tokens:.0f} an answer, {_as_in_tries(forecast.measured)}"
     else:
-        each = f"{ANSWER_TOKENS} an answer"
+        tokens_per_answer = f"{ANSWER_TOKENS} an answer"
     most = forecast.most_output_tokens
     limit = "no limit is sent" if most is None else f"at most {most:,}"
-    return f"about {forecast.output_tokens:,} at {each}, {limit}"
+    return f"about {forecast.output_tokens:,} at {tokens_per_answer}, {limit}"
 
 
 def _as_in_tries(measured: Measured) -> str:

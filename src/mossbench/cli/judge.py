@@ -163,8 +163,8 @@ def judge_files(files: tuple[Path, ...], out: Path, judging: Judging) -> None:
         show_json({"out": str(out), "n": applied.n, "layers": layers, "unjudged": dict(applied.unjudged)})
     note(f"wrote {n_of(applied.n, 'row')} to {out}")
     _note_unjudged(applied)
-    kept = f"; the other verdicts are kept in {applied.journal}" if applied.journal else ""
-    way_out = f"the same command with --overwrite tries them again{kept}"
+    kept_verdicts = f"; the other verdicts are kept in {applied.journal}" if applied.journal else ""
+    way_out = f"the same command with --overwrite tries them again{kept_verdicts}"
     _stop_on_broken_judge(applied.n_broken, applied.n, judging.max_failed, way_out)
 
 
@@ -190,7 +190,13 @@ def _stop_on_broken_judge(n_broken: int, n: int, max_failed: float, way_out: str
 @judges_rule_option
 @click.option("--against", type=JUDGE, help="Compare with a second judge on the same rows (McNemar's test).")
 @click.option("--picture-check", "n_pictures", type=click.IntRange(min=2), help="Also judge N rows with other images.")
-@click.option("--worst", cls=Option, type=FROM_0, default=10, help="List at most N disagreements.")
+@click.option(
+    "--worst",
+    cls=Option,
+    type=FROM_0,
+    default=default_of("reports.judge_tables:validation_report", "worst"),
+    help="List at most N disagreements.",
+)
 @click.option(
     "--seed",
     cls=Option,

@@ -172,8 +172,8 @@ def read_submissions(board: Path, *, has_runs: bool) -> list[Submission]:
     for path, faults in damaged.items():
         note(f"note: {path} is set aside, fix or remove it: {'; '.join(faults)}")
     if not submissions and not has_runs:
-        what = "sound submissions" if damaged else "submissions"
-        raise UsageError(f"no {what} in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
+        missing = "sound submissions" if damaged else "submissions"
+        raise UsageError(f"no {missing} in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
     return list(submissions)
 
 

@@ -46,7 +46,7 @@ def models(check: bool, as_json: bool) -> None:
     providers["file.py:function"] = "a function of your own: docs/own.md"
     presets = list(PRESETS.values())
     if as_json:
-        rows = [{"model": name, "what": what} for name, what in providers.items()]
+        rows = [{"model": name, "what": description} for name, description in providers.items()]
         show_json([*rows, *(preset.to_dict() for preset in presets)])
     else:
         show_models(providers, presets)
@@ -56,8 +56,8 @@ def show_models(providers: Mapping[str, str], presets: Sequence[Preset]) -> None
     from mossbench.models.dated import CHECK
 
     say("Providers, for mossbench run --model PROVIDER/NAME")
-    for name, what in providers.items():
-        _say_beside(name, what)
+    for name, description in providers.items():
+        _say_beside(name, description)
     say("\nPresets, for mossbench run --model PRESET: state, as of when, what it runs")
     for group, heading in HEADINGS.items():
         say(f"\n{heading}")
@@ -127,7 +127,7 @@ def _show_listing(listing: Listing) -> None:
 def _say_beside(name: str, text: str) -> None:
     """A name and a text beside it, folded to the terminal."""
     width = console().width - NAME_WIDTH - 4
-    first, *more = wrap(text, width, break_on_hyphens=False, replace_whitespace=False) or [""]
-    say(f"  {name:{NAME_WIDTH}} {first}".rstrip())
-    for line in more:
+    first_line, *further_lines = wrap(text, width, break_on_hyphens=False, replace_whitespace=False) or [""]
+    say(f"  {name:{NAME_WIDTH}} {first_line}".rstrip())
+    for line in further_lines:
         say(f"  {'':{NAME_WIDTH}} {line}")

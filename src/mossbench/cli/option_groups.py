@@ -41,24 +41,24 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def gather_run_options(command: Decorated) -> Decorated:
-    """Gives a command `asked: RunOptions`: the fields of `RunConfig` that were given, without model, data and judge."""
-    return _gather_asked(command, "store.config:RunOptions")
+    """Gives a command `run_options: RunOptions`: the fields of `RunConfig` that were given, but model, data, judge."""
+    return _gather_keywords(command, "run_options", "store.config:RunOptions")
 
 
 def gather_trial_options(command: Decorated) -> Decorated:
-    """The same for one sample, as `asked: TrialOptions`."""
-    return _gather_asked(command, "store.config:TrialOptions")
+    """The same for one sample, as `trial_options: TrialOptions`."""
+    return _gather_keywords(command, "trial_options", "store.config:TrialOptions")
 
 
-def _gather_asked(command: Decorated, typed_dict: str) -> Decorated:
+def _gather_keywords(command: Decorated, argument: str, typed_dict: str) -> Decorated:
     @wraps(command)
-    def with_asked(**values: Any) -> Any:
+    def with_keywords(**values: Any) -> Any:
         fields = from_library(typed_dict).__optional_keys__
         names = [name for name in values if name in fields]
-        asked = {name: values.pop(name) for name in names}
-        return command(asked=given(asked), **values)
+        keywords = {name: values.pop(name) for name in names}
+        return command(**{argument: given(keywords)}, **values)
 
-    return cast(Decorated, with_asked)
+    return cast(Decorated, with_keywords)
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,11 @@ _workers_option = click.option(
     help="ray: start N workers.",
 )
 _num_cpus_option = click.option(
-    "--num-cpus", cls=Option, type=NOT_NEGATIVE, shown_default="1", help="ray: reserve N CPUs for each worker."
+    "--num-cpus",
+    cls=Option,
+    type=NOT_NEGATIVE,
+    shown_default=default_of("runs.engines:EngineOptions", "num_cpus"),
+    help="ray: reserve N CPUs for each worker.",
 )
 _num_gpus_option = click.option(
     "--num-gpus",

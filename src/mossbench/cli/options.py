@@ -36,16 +36,23 @@ if TYPE_CHECKING:
 
 def default_of(location: str, keyword: str = "") -> Callable[[], Any]:
     """Looks up a constant of the library, `default_of("outcomes:MAX_FAILED")`, or the default of a keyword of one of
-    its functions, `default_of("judges.files:tune_cascade", "target")`.
+    its functions or records, `default_of("judges.files:tune_cascade", "target")`.
     """
 
     def look_up() -> Any:
         value = from_library(location)
         if keyword:
-            value = signature(value).parameters[keyword].default
+            value = _default_of_keyword(value, keyword)
         return value.value if isinstance(value, Enum) else value
 
     return look_up
+
+
+def _default_of_keyword(function_or_record: Any, keyword: str) -> Any:
+    fields = getattr(function_or_record, "model_fields", {})  # of a pydantic model, whose signature may not be made yet
+    if keyword in fields:
+        return fields[keyword].default
+    return signature(function_or_record).parameters[keyword].default
 
 
 def field_of_config(name: str) -> FieldInfo:
@@ -156,7 +163,7 @@ poll_option = click.option(
     "--poll",
     cls=Option,
     type=NOT_NEGATIVE,
-    shown_default=default_of("runs.batches.queue:POLL"),
+    shown_default=default_of("runs.engines:EngineOptions", "poll"),
     help="batch: look every N seconds whether a batch is done; 0 looks once and ends, and --resume collects the rest.",
 )
 prices_option = click.option(
@@ -225,7 +232,7 @@ group_by_option = click.option(
     "--by",
     cls=Option,
     type=Names("group", "results.rates:GROUPS", or_else="a column of your data"),
-    default="stimulus",
+    default=default_of("results.table:Results.rates", "by"),
     help="Group the rows by this: {names}.",
 )
 junit_option = click.option("--junit", type=PATH, metavar="FILE", help="Write the gates as JUnit XML to this file.")

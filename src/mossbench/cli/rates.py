@@ -91,8 +91,8 @@ def _notices(results: Results) -> Iterable[str]:
     if unfinished:
         yield f"warning: not finished: {on_command_line(unfinished)}"
     if n_failed > MAX_FAILED * n_asked:
-        rest = "rates are of the others" if n_failed < n_asked else "there is no rate"
-        yield f"warning: {n_failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {rest}"
+        consequence = "rates are of the others" if n_failed < n_asked else "there is no rate"
+        yield f"warning: {n_failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {consequence}"
     settings_not_taken = not_taken(results.info.sent)
     if settings_not_taken:
         settings = ", ".join(settings_not_taken)

@@ -175,7 +175,7 @@ def forecast_models(choices: RunChoices) -> list[Forecast]:
             prices=choices.prices,
             images=images,
             engine=choices.engine.name,
-            **choices.asked,
+            **choices.run_options,
         )
         for model in choices.models or DEFAULT_MODELS
     ]
@@ -184,7 +184,7 @@ def forecast_models(choices: RunChoices) -> list[Forecast]:
 def resume_run(folder: Path, choices: RunChoices) -> Results:
     import mossbench
 
-    options = cast("ResumeOptions", {**choices.asked})
+    options = cast("ResumeOptions", {**choices.run_options})
     if choices.models:
         options["model"] = choices.models[0]
     if choices.data is not None:
@@ -211,10 +211,10 @@ def load_models(names: Sequence[str], choices: RunChoices) -> dict[str, Model]:
     data = choices.data_or_default
     for name in names:
         check_has_api(name, data)
-    options = model_options(choices.asked)
+    options = model_options(choices.run_options)
     models = {name: load_model(name, **options) for name in names}
     if len(choices.models) > 1:
-        let_models_read(models.values(), data, choices.asked.get("columns"))
+        let_models_read(models.values(), data, choices.run_options.get("columns"))
     return models
 
 
@@ -259,7 +259,7 @@ def ask_model(name: str, model: Model, folder: Path | None, images: ImageCache, 
             prices=choices.prices,
             max_cost=choices.max_cost,
             engine=choices.engine,
-            **choices.asked,
+            **choices.run_options,
         )
 
 

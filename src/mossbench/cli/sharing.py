@@ -236,12 +236,12 @@ def push(
         return
     for name, size in pushed.files.items():
         say(f"{size:>12,}  {name}")
-    what = f"{_size_text(pushed)}, to the {kind} {repository} at {pushed.endpoint}"
+    upload = f"{_size_text(pushed)}, to the {kind} {repository} at {pushed.endpoint}"
     if yes:
-        note(f"sent {what}: {pushed.address}")
+        note(f"sent {upload}: {pushed.address}")
         return
     how = "as a pull request" if pushed.as_request else "as a commit; a new repository is private"
-    note(f"nothing was sent; with --yes: {what}, {how}")
+    note(f"nothing was sent; with --yes: {upload}, {how}")
 
 
 def _size_text(pushed: Push) -> str:

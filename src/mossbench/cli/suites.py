@@ -53,7 +53,7 @@ def run_suite_file(path: Path, choices: RunChoices) -> None:
 def _overrides(choices: RunChoices) -> dict[str, Any]:
     """What was given on the command line: it comes before what the suite says."""
     overrides = {
-        **choices.asked,
+        **choices.run_options,
         "data": choices.data,
         "prices": choices.prices,
         "models": choices.models or None,

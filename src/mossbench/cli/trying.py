@@ -82,7 +82,7 @@ def try_(
     data: str | None,
     id: str | None,
     side: str | None,
-    asked: TrialOptions,
+    trial_options: TrialOptions,
     judge: JudgeChoice,
     prices: Path | None,
     as_json: bool,
@@ -94,15 +94,16 @@ def try_(
     Example: mossbench try --model openai/gpt-4o --id 12
     """
     from mossbench.cli.trial_text import trial_text
+    from mossbench.store.config import DEFAULT_DATA
 
     trial = mossbench.try_sample(
         model,
-        field_of_config("data").default if data is None else data,
+        DEFAULT_DATA if data is None else data,
         id=id,
         side=side,
         judge=judge.name_or_default(),
         prices=prices,
-        **asked,
+        **trial_options,
     )
     for notice in trial.notices:
         note(f"note: {notice}")
@@ -147,7 +148,9 @@ def template_command(
 
     Example: mossbench transcript template --out my-answers.csv
     """
-    chosen_data = data or field_of_config("data").default
+    from mossbench.store.config import DEFAULT_DATA
+
+    chosen_data = data or DEFAULT_DATA
     chosen_side = side or field_of_config("side").default
     mossbench.write_template(
         chosen_data,
