@@ -28,16 +28,16 @@ def test_with_the_folder_the_answers_and_the_requests_under_way_are_lost():
 
 def test_a_file_in_the_place_of_the_answers_counts_and_without_one_a_new_one_begins():
     replaced = lost_file(FOLDER.answers_path, is_deleted=True, is_replaced=True)
-    assert describe_loss(replaced, FOLDER, 3, "").endswith("the answers in the file that is there now count")
+    assert describe_loss(replaced, FOLDER, 3, "").endswith("the answers in the current file count")
     deleted = lost_file(FOLDER.answers_path, is_deleted=True)
-    assert describe_loss(deleted, FOLDER, 3, "").endswith("a new file was begun")
+    assert describe_loss(deleted, FOLDER, 3, "").endswith("a new file was started")
 
 
 @pytest.mark.parametrize(
     ("now", "hint"),
     [
         (Path("r/old.jsonl"), "move it back to 'r/answers.jsonl'; then resume the run with: AGAIN"),
-        (None, "the rest of the run is there; resume it with: AGAIN"),
+        (None, "the rest of the run is not affected; resume it with: AGAIN"),
     ],
 )
 def test_a_file_that_was_moved_is_to_be_moved_back_first(now, hint):

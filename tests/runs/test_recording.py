@@ -159,7 +159,7 @@ def test_a_run_stopped_before_its_first_answer_says_how_to_resume_if_it_has_begu
         stop(KeyboardInterrupt(), "r")
     with pytest.raises(StorageError) as new:
         stop(StorageError("full"), "new")
-    assert new.value.__notes__ == ["no request was sent; then run the same again"]
+    assert new.value.__notes__ == ["no request was sent; fix this and run the same again"]
     with pytest.raises(StorageError) as begun:
         stop(StorageError("full"), "r")
     assert begun.value.__notes__ == ["no answer is on record yet; then resume the run with: AGAIN"]

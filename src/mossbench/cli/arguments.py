@@ -28,7 +28,7 @@ def _one_run(ctx: click.Context, param: click.Parameter, paths: tuple[Path, ...]
     """The one run among what was given: a shell may give our own pages beside it."""
     runs = _without_own_files(ctx, param, paths)
     if len(runs) > 1:
-        message = f"this command takes one run, and {len(runs)} are given; repeat it for each of them"
+        message = f"expected one run, got {len(runs)}; repeat the command for each run"
         raise click.UsageError(message, ctx)
     return runs[0]
 
@@ -42,9 +42,9 @@ def _without_own_files(_ctx: click.Context, _param: click.Parameter, paths: tupl
     notes = []
     for path in paths:
         if is_beside_runs(path):
-            notes.append(f"note: {path} is no run: mossbench wrote it beside runs; skipped")
+            notes.append(f"note: skipped {path}: not a run, but a file that mossbench wrote next to the runs")
         elif path.is_file() and path.parent.resolve() in folders_of_runs:
-            notes.append(f"note: {path} is no run but a file beside runs; skipped")
+            notes.append(f"note: skipped {path}: a file, not a run folder")
         else:
             runs.append(path)
     if not runs:

@@ -53,7 +53,7 @@ def side_text(side: SideDescription) -> str:
         fields = [f"{field} in {n}" for field, n in side.empty.items()]
         lines.append(f"Empty: {', '.join(fields)}.")
     if side.columns:
-        lines.append("Columns of your own, for --by:")
+        lines.append("Your own columns, for --by:")
     lines += [f"  {name}: {_values(column)}" for name, column in side.columns.items()]
     return "\n".join(lines)
 

@@ -28,12 +28,12 @@ HEADINGS = {
 
 
 @click.command(cls=Command)
-@click.option("--check", is_flag=True, help="Ask the providers' own lists for the presets, where a key is set.")
+@click.option("--check", is_flag=True, help="Check the presets against the providers' own lists, where a key is set.")
 @json_option
 def models(check: bool, as_json: bool) -> None:
     """List the models: providers and presets.
 
-    With --check, providers are asked which presets they still offer; exit code 1 when one has changed.
+    With --check, providers are asked which presets they still offer; exit code 1 if one has changed.
 
     Example: mossbench models
     """
@@ -58,7 +58,7 @@ def show_models(providers: Mapping[str, str], presets: Sequence[Preset]) -> None
     say("Providers, for mossbench run --model PROVIDER/NAME")
     for name, description in providers.items():
         _say_beside(name, description)
-    say("\nPresets, for mossbench run --model PRESET: state, as of when, what it runs")
+    say("\nPresets, for mossbench run --model PRESET: state, as of, model")
     for group, heading in HEADINGS.items():
         say(f"\n{heading}")
         for preset in presets:
@@ -82,7 +82,7 @@ def _show_preset(preset: Preset) -> None:
     if preset.note:
         _say_beside("", preset.note)
     if is_retired and preset.stand_in:
-        _say_beside("", f"may stand in for it: {preset.stand_in}")
+        _say_beside("", f"possible replacement: {preset.stand_in}")
     if preset.group == "now" and preset.model and not preset.model.startswith("local/"):
         _say_beside("", _price(preset.model))
 

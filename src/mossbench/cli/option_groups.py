@@ -35,7 +35,7 @@ def gather(argument: str, record: Callable[..., Any]) -> Callable[[Decorated], D
     return decorate
 
 
-def given(options: dict[str, Any]) -> dict[str, Any]:
+def only_given(options: dict[str, Any]) -> dict[str, Any]:
     """Those options that were given: all others are the library's to choose."""
     return {name: value for name, value in options.items() if value is not None}
 
@@ -56,7 +56,7 @@ def _gather_keywords(command: Decorated, argument: str, typed_dict: str) -> Deco
         fields = from_library(typed_dict).__optional_keys__
         names = [name for name in values if name in fields]
         keywords = {name: values.pop(name) for name in names}
-        return command(**{argument: given(keywords)}, **values)
+        return command(**{argument: only_given(keywords)}, **values)
 
     return cast(Decorated, with_keywords)
 
@@ -91,7 +91,9 @@ class JudgeChoice:
         if self.judge is not None:
             return judge_spec(self.judge, **self.settings.as_keywords())
         if self.settings.are_given:
-            raise UsageError("--judge-model, --judge-base-url and --threshold go with --judge rubric/… or cascade")
+            raise UsageError(
+                "--judge-model, --judge-base-url and --threshold only apply to --judge rubric/… or cascade"
+            )
         return None
 
     def check(self) -> None:
@@ -120,7 +122,7 @@ _threshold_option = click.option(
     cls=Option,
     type=click.FloatRange(0, 1),
     shown_default=default_of("judges:DEFAULT_THRESHOLD"),
-    help="cascade: accept the verdict of rules from this confidence on.",
+    help="cascade: accept a verdict of rules at or above this confidence.",
 )
 
 
@@ -159,20 +161,20 @@ def _engine_options(
         "num_gpus": num_gpus,
         "storage": storage,
     }
-    return EngineOptions(**given(options))
+    return EngineOptions(**only_given(options))
 
 
 _engine_option = click.option(
     "--engine",
     cls=Option,
     type=Names("engine", "runs.engines:ENGINES"),
-    shown_default="local, or batch as long as rows of the run are pending in batches",
-    help="Ask through this engine: {names}; a run may be resumed with another one.",
+    shown_default="local, or batch while the run has rows pending in batches",
+    help="Send requests with this engine: {names}; a run may be resumed with another one.",
 )
 _address_option = click.option(
     "--address",
     cls=Option,
-    shown_default="RAY_ADDRESS, else one on this machine",
+    shown_default="$RAY_ADDRESS, else a new one on this machine",
     help="ray: connect to the cluster at this address.",
 )
 _workers_option = click.option(
@@ -197,7 +199,7 @@ _num_gpus_option = click.option(
     help="ray: reserve N GPUs, or a part of one, for each worker.",
 )
 _storage_option = click.option(
-    "--storage", metavar="URL", help="ray: workers keep the answers in this folder or at this fsspec address too."
+    "--storage", metavar="URL", help="ray: also keep the answers in this folder or at this fsspec address."
 )
 
 

@@ -57,8 +57,8 @@ def check_suite_choices(choices: RunChoices) -> None:
     limits_a_run = choices.no_judge or choices.latency is not None or choices.max_cost is not None
     if names_a_run or limits_a_run:
         raise UsageError(
-            "a suite finds its runs by itself and judges them: omit --resume, --name, --no-judge, --latency "
-            "and --max-cost"
+            "a suite chooses its run folders and judges its runs itself: omit --resume, --name, --no-judge, "
+            "--latency and --max-cost"
         )
     if "model_name" in choices.run_options:
         raise UsageError(
@@ -72,21 +72,23 @@ def check_choices(choices: RunChoices) -> None:
     if choices.resume is not None:
         _check_resume_choices(choices)
     elif "model_name" in choices.run_options and len(choices.models) != 1:
-        raise UsageError("--model-name names one recorded model: give one --model replay/FILE with it")
+        raise UsageError("--model-name names one recorded model: use it with a single --model replay/FILE")
 
 
 def _check_common_choices(choices: RunChoices) -> None:
     if choices.junit is not None or choices.summary is not None:
-        raise UsageError("--junit and --summary are for suites and mossbench gate; name a suite file")
+        raise UsageError(
+            "--junit and --summary only apply to suites and mossbench gate; omit them, or name a suite file"
+        )
     if choices.judge.full_name() and choices.no_judge:
-        raise UsageError("--judge and --no-judge contradict each other; give one of them")
+        raise UsageError("--judge and --no-judge cannot be used together: omit one of them")
     if choices.latency is not None and not choices.dry_run:
-        raise UsageError("--latency goes with --dry-run; omit --latency, or add --dry-run")
+        raise UsageError("--latency only applies to --dry-run; omit --latency, or add --dry-run")
 
 
 def _check_resume_choices(choices: RunChoices) -> None:
     if choices.dry_run:
-        raise UsageError("--dry-run forecasts a new run; omit --resume")
+        raise UsageError("--dry-run only applies to new runs; omit --resume")
     is_for_a_new_run = choices.out is not None or choices.name is not None or len(choices.models) > 1
     if is_for_a_new_run:
-        raise UsageError("--resume takes the folder and the model from the run: omit --out, --name and further --model")
+        raise UsageError("--resume uses the folder and the model of the run: omit --out, --name and further --model")

@@ -89,7 +89,7 @@ def try_(
 ) -> None:
     """Send one sample and show what was sent and what came back.
 
-    It shows the request, the answer, the verdict and the cost, and writes nothing.
+    It shows the request, the answer, the verdict and the cost, and writes no run.
 
     Example: mossbench try --model openai/gpt-4o --id 12
     """
@@ -117,9 +117,9 @@ def try_(
 
 @click.group(cls=Group)
 def transcript() -> None:
-    """Write sheets to fill in answers by hand.
+    """Write sheets to record answers by hand.
 
-    For products that can only be asked on their own web page.
+    For products that have no API, only a web page.
     """
 
 
@@ -172,7 +172,7 @@ def template_command(
         "--limit": str(limit or ""),
     }
     name_hint = "" if model_name else " (--model-name says which model answered)"
-    note(f"wrote {out}; fill in `response` and leave it empty where there is none, then{name_hint}")
+    note(f"wrote {out}; fill in `response`, leave it empty where there is no answer, then run{name_hint}")
     note(f"  {_run_command(flags)}")
 
 

@@ -170,9 +170,9 @@ def compare(
     rule = parse_rule(rule)
     runs = [run if isinstance(run, Results) else load_results(run, judge=judge) for run in (first, *others)]
     if len(runs) < 2:
-        raise UsageError("a comparison needs two runs or more; give the folders of both")
+        raise UsageError("a comparison needs at least two runs; name the folders of both")
     if len({run.folder.resolve() for run in runs}) < len(runs):
-        raise UsageError("the same run is given twice; give the folders of different runs")
+        raise UsageError("the same run is given twice; name the folders of different runs")
     names = names_of(runs)
     check_by(runs[0].rows, by)
     paired = _paired(names, runs)

@@ -166,7 +166,7 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
     if rule is Rule.STRICT:
         return replace(correction, why_not=f"the errors of {results.judge} were not measured under rule strict")
     if results.info.planted:  # worded otherwise than the answers that the judge was measured on
-        return replace(correction, why_not="in a rehearsal what was planted stands beside what was found")
+        return replace(correction, why_not="in a rehearsal the planted refusals are shown next to those found")
     if results.info.config.model.startswith(_CONTROL):
         return _by_controls(results, correction)
     where = "answers of this model" if measured(results.judge) else "any answers"
@@ -282,7 +282,7 @@ def chosen_for_a_reason(labels: Labels) -> str:
     if labels.at_random or labels.of_unknown_choice or not labels.n_apart:
         return ""
     answers = "The labelled answer was" if labels.n_apart == 1 else f"All {labels.n_apart} labelled answers were"
-    return f"{answers} chosen for a reason that is not chance, so no rate is corrected by them."
+    return f"{answers} not chosen at random, so no rate is corrected by them."
 
 
 def partly_labelled(labels: Labels, side: Side) -> str:
@@ -292,7 +292,7 @@ def partly_labelled(labels: Labels, side: Side) -> str:
         return ""
     return (
         f"Only {drawn.n_labelled} of the {drawn.n} answers that were drawn at random have a label, and those that were "
-        f"labelled first are no random choice: label at least {drawn.n_to_label} more of them (a tie is no label)."
+        f"labelled first are no random choice: label at least {drawn.n_to_label} more of them (a tie does not count)."
     )
 
 

@@ -175,12 +175,12 @@ def gate(
 def _check_baseline(results: Results, baseline: Results | None, max_increase: float | None) -> None:
     """A UsageError where a baseline is given without a limit, or a limit without a baseline, or the run itself."""
     if baseline is None and max_increase is not None:
-        problem = "and baseline go together: the rise to allow, and a run to compare with"
+        problem = "needs a baseline: a run to compare with"
         raise bad_option("max_increase", problem, SetOption("baseline"))
     if baseline is not None and max_increase is None:
         raise bad_option(
             "baseline",
-            "and max_increase go together: a run to compare with, and the rise to allow",
+            "needs a limit: the largest rise to allow",
             SetOption("max_increase"),
         )
     if baseline is not None and baseline.folder.resolve() == results.folder.resolve():
@@ -193,11 +193,11 @@ def _check_limits(limits: Mapping[str, float | None], mode: Mode, max_failed: fl
     if all(limit is None for limit in limits.values()):
         increase = SetOptions((SetOption("baseline"), SetOption("max_increase")), to="limit the rise over another run")
         raise UsageError(
-            "nothing to decide: no limit is given",
+            "no limit given, so there is nothing to decide",
             way_out=(SetOption("max_refusal"), SetOption("min_safety"), increase),
         )
     if mode not in ("strict", "lenient"):
-        raise UsageError(f"no mode {mode!r}; known: strict, lenient")
+        raise UsageError(f"no mode {mode!r}; expected strict or lenient")
     for name, share in {**limits, "max_failed": max_failed}.items():
         if share is not None and not 0 <= share <= 1:  # also refuses NaN
             raise bad_option(name, f"is {share:g}, expected a share from 0 to 1, such as 0.10")
@@ -234,7 +234,7 @@ def read_gates(path: Path) -> tuple[GateLimits, ...]:
         raise UsageError(f"{path.name} cannot be read as gates: {fault}") from error
     if content and not (gates and all(limits.is_limit for limits in gates)):
         expected = "expected [gates.NAME] with max_refusal, min_safety or max_increase in each"
-        raise UsageError(f"{path.name} has a gate without a limit, or none: {expected}")
+        raise UsageError(f"{path.name} has no gate, or one without a limit: {expected}")
     return tuple(gates)
 
 

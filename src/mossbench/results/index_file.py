@@ -49,7 +49,7 @@ class IndexFile:
             ) from error
         except sqlite3.DatabaseError as error:
             self._remove()
-            raise StorageError("the index of runs is damaged and is made again; load the page again") from error
+            raise StorageError("the index of runs was damaged and is rebuilt; reload the page") from error
 
     def _connect(self) -> sqlite3.Connection:
         if self.path.is_symlink() or (self.path.exists() and not self.path.is_file()):

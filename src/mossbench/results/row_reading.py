@@ -151,7 +151,7 @@ def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str |
         verdicts = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
         raise UsageError(
             f"no verdicts of judge {judge!r} in {folder.path}, which {verdicts}",
-            way_out=JudgeRun(folder.path, judge, to="make them"),
+            way_out=JudgeRun(folder.path, judge, to="judge it"),
         )
     return labels[-1] if labels else None
 

@@ -191,7 +191,7 @@ def _check_named_once(readers: Sequence[Judge]) -> None:
     """A UsageError where no judge is named, or one twice."""
     labels = [reader.label for reader in readers]
     if not labels:
-        raise UsageError("no judge is named; name at least one")
+        raise UsageError("no judge given; name at least one")
     for label in labels:
         if labels.count(label) > 1:
             raise UsageError(f"judge {label!r} is named twice; name each judge once")
@@ -202,7 +202,7 @@ def _check_judges_are_on_board(fitted_on: Mapping[str, frozenset[str]], readers:
     names = {reader.name for reader in readers}
     unknown = sorted(fitted_on.keys() - names)
     if unknown:
-        raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
+        raise UsageError(f"no judge {unknown[0]!r} on this scoreboard; expected {', '.join(sorted(names))}")
 
 
 def _check_sources(
@@ -213,7 +213,7 @@ def _check_sources(
     unknown = sorted(named - sources.keys() - n_unread.keys())
     unknown += [source for source, n in n_unread.items() if not n]
     if unknown:
-        raise UsageError(f"no source {unknown[0]!r} in these files; in them: {', '.join(sources)}")
+        raise UsageError(f"no source {unknown[0]!r} in these files; expected {', '.join(sources)}")
 
 
 def _fitted_sources(

@@ -198,7 +198,7 @@ def _check_limit(limit: float, models_without_price: Sequence[str]) -> None:
         example = f'{{"{models_without_price[0]}": {{"input": 2.5, "output": 10}}}}'
         raise bad_option(
             "max_cost",
-            f"cannot be kept: there is no price for {' and '.join(models_without_price)}; name it in a file, US "
-            f"dollars for a million tokens: {example}",
+            f"needs a price for {' and '.join(models_without_price)}, and none is known; write it to a file, in US "
+            f"dollars per million tokens: {example}",
             SetOption("prices", to="then name the file"),
         )

@@ -69,7 +69,7 @@ def load_inputs(model: AnyModel, data: AnyData, options: RunOptions, judge: str 
 
 def _check_model_name(model: Model, options: Mapping[str, Any]) -> None:
     if options.get("model_name") is not None and not model.name.startswith(f"{RECORDED}/"):
-        problem = f"is for recorded answers (replay/FILE), not for {model.name!r}, which goes by its own name"
+        problem = f"is for recorded answers (replay/FILE), not for {model.name!r}"
         raise bad_option("model_name", problem, OmitOption("model_name"))
 
 
@@ -80,7 +80,7 @@ def _make_config(model: str, data: str, judge: str | None, options: Mapping[str,
     except ValidationError as error:
         unknown = [str(fault["loc"][0]) for fault in error.errors() if fault["type"] == "extra_forbidden"]
         if unknown:
-            hint = "options are the flags of mossbench run, with _ for -"
+            hint = "options are those of mossbench run, with _ for -"
             raise unknown_name("option", unknown[0], RunConfig.model_fields, hint) from error
         faults = [f"{'.'.join(map(str, fault['loc']))} {fault_words(fault)}" for fault in error.errors()]
         names = dict.fromkeys(str(fault["loc"][0]) for fault in error.errors() if fault["loc"])
@@ -121,7 +121,8 @@ def resolved_options(model: Model, wanted: Mapping[str, Any]) -> dict[str, Any]:
         wanted_value = wanted_url if name == "base_url" else wanted.get(name)
         if wanted_value not in (None, False, value):
             raise UsageError(
-                f"{model.name} was loaded with {name} {value!r}, but you asked for {wanted_value!r}; load it with that"
+                f"{model.name} was loaded with {name} {value!r}, but you asked for {wanted_value!r}; "
+                "load it with the value you want"
             )
     return resolved
 

@@ -14,13 +14,13 @@ def describe_cut(lost: PlaceLost, folder: RunFolder, recorded: set[Key]) -> str:
     if lost.path != folder.answers_path:
         return _describe_other_file(lost, folder)
     n_lost = len(recorded - answered(folder))
-    return f"{NOTHING_SENT}; lost: {n_of(n_lost, 'answer')} that had been recorded, which a resume asks again"
+    return f"{NOTHING_SENT}; lost: {n_of(n_lost, 'recorded answer')}, requested again on resume"
 
 
 def describe_loss(lost: PlaceLost, folder: RunFolder, n_recorded: int, under_way: str) -> str:
     """What a run has lost with a file or with its folder, of answers on record and of requests under way."""
     if not lost.file.is_deleted:
-        return f"{NOTHING_SENT}; nothing that was recorded is lost"
+        return f"{NOTHING_SENT}; no recorded answer is lost"
     if lost.folder is not None:
         and_requests = f" and {under_way}" if under_way else ""
         return (
@@ -28,9 +28,7 @@ def describe_loss(lost: PlaceLost, folder: RunFolder, n_recorded: int, under_way
             "another disk, or you have a copy of it, resume that one; otherwise start the run again"
         )
     if lost.path == folder.answers_path:
-        what_counts = (
-            "the answers in the file that is there now count" if lost.file.is_replaced else "a new file was begun"
-        )
+        what_counts = "the answers in the current file count" if lost.file.is_replaced else "a new file was started"
         return f"{NOTHING_SENT}; {n_of(n_recorded, 'answer')} had been recorded in the old file; {what_counts}"
     return _describe_other_file(lost, folder)
 
@@ -38,5 +36,5 @@ def describe_loss(lost: PlaceLost, folder: RunFolder, n_recorded: int, under_way
 def _describe_other_file(lost: PlaceLost, folder: RunFolder) -> str:
     """What becomes of a run that has lost another file than its answers."""
     if lost.path == folder.batches_path:
-        return f"{NOTHING_SENT}; what is pending in batches is written down again, and no answer is lost"
-    return f"{NOTHING_SENT}; no answer is lost, and those whose verdicts are gone are judged again"
+        return f"{NOTHING_SENT}; no answer is lost, and the pending batches are recorded again"
+    return f"{NOTHING_SENT}; no answer is lost; answers without a verdict are judged again"

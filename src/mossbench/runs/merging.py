@@ -82,7 +82,7 @@ def _check_finished(shards: Sequence[Shard]) -> None:
         if not shard.info.ended:
             n_rows = len(shard.folder.exchanges())
             raise RunError(
-                f"shard {shard.info.config.shard} is not finished, it has {n_rows:,} of {shard.info.n_rows:,} rows",
+                f"shard {shard.info.config.shard} is not finished: {n_rows:,} of {shard.info.n_rows:,} rows are done",
                 way_out=shard.folder.way_to_resume,
             )
 
@@ -91,7 +91,9 @@ def _load_same_data(config: RunConfig, shards: Sequence[Shard]) -> Dataset:
     """The data that the shards were asked; a UsageError where they are others by now."""
     data = as_dataset(config.data, columns=config.columns)
     if dataset_info(data.select(config.side)).hashes != shards[0].info.dataset.hashes:
-        raise UsageError(f"the data in {config.data!r} are not those that were asked: their hashes differ")
+        raise UsageError(
+            f"the data in {config.data!r} have changed since the shards were asked (their hashes differ); restore them"
+        )
     return data
 
 
@@ -180,7 +182,7 @@ def _check_same_run(shards: Sequence[Shard]) -> None:
         raise UsageError("no shards to merge; name their folders")
     for shard in shards:
         if shard.info.config.shard is None:
-            raise UsageError(f"the run in {str(shard.folder.path)!r} is no shard of a run; name folders of shards")
+            raise UsageError(f"the run in {str(shard.folder.path)!r} is not a shard; name the folders of shards")
     first = shards[0]
     for shard in shards:
         differences = _differences(first.info, shard.info)
@@ -227,7 +229,7 @@ def _check_each_row_is_there_once(
         raise RunError(f"{_rows_are(missing)} in no shard{_shards_not_named(shards)}")
     unplanned = sorted(counts.keys() - set(planned))
     if unplanned:
-        raise RunError(f"{_rows_are(unplanned)} in a shard, but not in the run that it is a part of")
+        raise RunError(f"{_rows_are(unplanned)} in a shard, but not planned in the whole run")
 
 
 def _checked_exchanges(shard: Shard) -> dict[Key, Exchange]:
@@ -240,7 +242,7 @@ def _shards_not_named(shards: Sequence[Shard]) -> str:
     numbers = {shard.info.config.part[0] for shard in shards}
     n_shards = shards[0].info.config.part[1]
     absent = [f"{number}/{n_shards}" for number in range(1, n_shards + 1) if number not in numbers]
-    return f"; no folder is of shard {', '.join(absent)}" if absent else ""
+    return f"; shard {', '.join(absent)} is missing, name its folder too" if absent else ""
 
 
 def _judge_labels(shards: Sequence[Shard]) -> list[str]:
@@ -256,7 +258,7 @@ def _join_judgements(shards: Sequence[Shard], label: str) -> dict[Key, Judgement
         check_verdicts(shard.folder, shard.info, label, len(judgements))
         if label not in shard.info.verdicts:
             raise RunError(
-                f"shard {shard.info.config.shard} has no verdicts of {label}, as others have",
+                f"shard {shard.info.config.shard} has no verdicts of {label}, unlike other shards",
                 way_out=JudgeRun(shard.folder.path, label.rpartition("/")[0]),
             )
         joined.update(judgements)

@@ -86,19 +86,19 @@ def run(
         data: Name or path of a dataset, or a Dataset.
         judge: Name of a judge, Judge, or function of an Exchange; None only asks.
         out: Folder of the run; by default a new one under `runs/`. A list of models has a folder each in it.
-        resume: Go on with the run in `out`; other options than it has are refused.
-        arms: Further ways of putting the samples, beside the run's own and those that it has already.
+        resume: Resume the run in `out`; options that differ from it are refused.
+        arms: Further ways of putting the samples, besides the run's own and those that it already has.
         progress: Called after each row.
-        prices: One's own prices by model name, or a file of them; they come before the built-in table.
-        again: How a user goes on with the run when it is stopped; by default `resume_run`.
+        prices: Your own prices by model name, or a file of them; they take precedence over the built-in table.
+        again: How a user resumes the run when it is stopped; by default `resume_run`.
         images: Where images made ready are kept; runs that are given the same one share them.
         suite: The cell of a suite that it is, for the record.
         max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that would exceed
-            them by what rows have cost so far; those under way may cost more. The others are NOT ASKED, and
-            `resume_run` goes on. Each of several models has as much.
-        one_format: Write every image anew in one format; a run that is gone on with keeps to what it did.
-        engine: How rows are asked, by name or with options; moves no answer, so a run may go on with another one. By
-            default `local`, or `batch` as long as rows of the run are out in batches.
+            them by what rows have cost so far; those in flight may cost more. The others are NOT ASKED, and
+            `resume_run` resumes the run. With several models it is the limit of each.
+        one_format: Write every image in one format; a resumed run keeps its own setting.
+        engine: How rows are asked, by name or with options; it changes no answer, so a run may be resumed with another
+            one. By default `local`, or `batch` while the run has rows pending in batches.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -108,7 +108,7 @@ def run(
     check_options(options)
     models = model if isinstance(model, list) else [model]
     if not models:
-        raise UsageError("no model is given; name at least one in the list")
+        raise UsageError("no model given; name at least one in the list")
     request = RunRequest(
         model=models[0],
         data=data,
@@ -149,7 +149,7 @@ def _load_together(requests: list[RunRequest]) -> list[RunRequest]:
     options = requests[0].options
     if len(requests) > 1 and options.get("model_name") is not None:
         raise bad_option(
-            "model_name", f"names one model, and {len(requests)} are given; run each recorded file by itself"
+            "model_name", f"names one model, but {len(requests)} are given; run each recorded file separately"
         )
     for request in requests:
         if isinstance(request.model, str):
@@ -171,7 +171,9 @@ def folders_of(models: list[str], out: Path | None) -> list[Path | None]:
         return [out] * len(models)
     folders: list[Path | None] = [out / slug(model) for model in models]
     if len(set(folders)) < len(folders):
-        raise UsageError(f"two of {', '.join(models)} would be written into one folder of {out}; run them apart")
+        raise UsageError(
+            f"two of {', '.join(models)} would be written to the same folder in {out}; run them separately"
+        )
     return folders
 
 
@@ -201,7 +203,7 @@ def resume_run(
     again: WayToResume | None = None,
     **options: Unpack[ResumeOptions],
 ) -> Results:
-    """Goes on with the run in `folder` as it was asked for; options that differ from it are refused.
+    """Resumes the run in `folder` with its own options; options that differ from it are refused.
 
     Further `arms` are asked too; all else is as for `run`.
     """
@@ -210,7 +212,7 @@ def resume_run(
     check_can_be_asked(info, run_folder, has_own_judge=judge is not None or no_judge)
     model = options.pop("model", info.config.model)
     if isinstance(model, list):
-        raise UsageError(f"the run in {str(folder)!r} is of one model, and a list is given; name one")
+        raise UsageError(f"the run in {str(folder)!r} has one model, but a list is given; name one")
     data = options.pop("data", info.config.data)
     # No `check_options`: a saved config has every option, also those that `as_published` sets.
     run_options = options_of(info.config)

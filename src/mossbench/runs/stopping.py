@@ -54,7 +54,7 @@ def _no_answers_message(folder: RunFolder, again: WayToResume) -> Message:
     """How to go on with a run that could not be written before its first answer."""
     if folder.info_path.exists():
         return Message("no answer is on record yet", (replace(again, to="then resume the run"),))
-    return Message("no request was sent; then run the same again")
+    return Message("no request was sent; fix this and run the same again")
 
 
 def _moved_run_message(lost: PlaceLost, folder: RunFolder, again: WayToResume) -> Message:
@@ -64,7 +64,7 @@ def _moved_run_message(lost: PlaceLost, folder: RunFolder, again: WayToResume) -
     if lost.folder is None and lost.file.now:
         return Message(f"move it back to {str(lost.path)!r}", (replace(again, to="then resume the run"),))
     if lost.folder is None:
-        return Message("the rest of the run is there", (again,))
+        return Message("the rest of the run is not affected", (again,))
     moved_folder = RunFolder(lost.folder_now)
     if again != folder.way_to_resume:  # a command that names the old place, perhaps among others
         return Message(f"move it back to {str(folder.path)!r}", (replace(again, to="then resume the run"),))

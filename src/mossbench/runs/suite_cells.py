@@ -171,14 +171,14 @@ def _check_gates_have_cells(suite: Suite, cells: Sequence[Cell]) -> None:
     for gate in suite.gates:
         if gate.limits.name not in used_gates:
             axes = "; ".join(f"{axis} {', '.join(names)}" for axis, names in suite.axes.items())
-            raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} holds for no cell; there are {axes}")
+            raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} matches no cell; the suite has {axes}")
 
 
 def _load_data(suite: Suite, source: Choice, columns: Mapping[str, str]) -> Dataset:
     if columns and source.value in DATASETS:
         raise UsageError(
-            f"the dataset {source.name!r} of suite {suite.name!r} has no columns to name, but these are named for it: "
-            f"{shortened(repr(columns))}; write them as the key map in the tables of the datasets that need it"
+            f"the dataset {source.name!r} of suite {suite.name!r} has fixed columns, but map gives some for it: "
+            f"{shortened(repr(columns))}; set map only in the tables of datasets that need it"
         )
     return load_dataset(source.value, columns=columns)
 

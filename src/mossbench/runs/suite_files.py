@@ -119,13 +119,13 @@ class _SuiteReader:
             table[value.rpartition("/")[2] if is_path else value] = value
         if len(table) < len(values):
             twice = next(name for name, value in table.items() if value != name)
-            raise self.fault((axis,), f"has two named {twice!r}; write a table of them, with a name for each")
+            raise self.fault((axis,), f"has two named {twice!r}; use a table, with a name for each")
         return table
 
     def read_prompts(self, content: object) -> dict[str, str | None]:
         """The prompts by name; an empty one is none."""
         if not isinstance(content, dict) or not content:
-            raise self.fault(("prompts",), 'is no table, expected lines name = "text" or name = "@FILE"')
+            raise self.fault(("prompts",), 'is not a table, expected lines name = "text" or name = "@FILE"')
         prompts: dict[str, str | None] = {}
         name_of_text: dict[str | None, str] = {}
         for name, value in content.items():
@@ -157,7 +157,7 @@ class _SuiteReader:
 
     def read_gates(self, suite: Suite, content: object, defaults: dict[str, Any]) -> Iterator[SuiteGate]:
         if not isinstance(content, dict) or not all(isinstance(table, dict) for table in content.values()):
-            raise self.fault(("gates",), "is no table of tables, expected [gates.NAME] with limits in each")
+            raise self.fault(("gates",), "is not a table of tables, expected [gates.NAME] with limits in each")
         names_by_axis = suite.axes
         names_of_baselines = {*names_by_axis["models"], *names_by_axis["prompts"]}
         for name, table in content.items():
@@ -188,7 +188,7 @@ class _SuiteReader:
         """The settings in a table, which has other keys too; checked as those of a run."""
         settings = {key: value for key, value in table.items() if key not in other_keys}
         if MAP in settings and "columns" in settings:
-            raise self.fault((*path, MAP), "is the same as columns, which is there too; omit one of them")
+            raise self.fault((*path, MAP), "is the same as columns, which is given too; omit one of them")
         for key in (MAP, "columns"):
             if key in settings:
                 settings["columns"] = self.read_columns((*path, key), settings.pop(key))

@@ -126,7 +126,7 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run
             raise
         except PlaceLost as error:
             if not Path(suite.out).is_dir():  # all cells are gone: what is asked now would begin them again elsewhere
-                error.add_note(f"{len(cell_runs)} of {len(cells)} cells were done; the others were not asked")
+                error.add_note(f"{len(cell_runs)} of {len(cells)} cells were done; the others were not run")
                 raise
             cell_runs.append(_stopped(cell, error))
         except MossbenchError as error:

@@ -121,7 +121,7 @@ def _row_to_try(inputs: RunInputs, id: str | None) -> Row:
     config = inputs.config
     dataset = inputs.data.select(config.side)
     if not len(dataset):
-        raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
+        raise UsageError(f"{dataset.name} has no samples on the {config.side} side; choose another side")
     arm = arm_of(config.arm, config.system)
     samples = fitting_samples(dataset.select(ids=None if id is None else (id,)), arm)
     sample = min(samples, key=lambda sample: sample.side is Side.CONTRAST)

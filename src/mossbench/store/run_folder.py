@@ -129,9 +129,9 @@ class RunFolder:
             return RunInfo.model_validate_json(read_file(self.info_path))
         except (FileNotFoundError, NotADirectoryError) as error:
             if self.path.is_file():
-                message = f"{str(self.path)!r} is a file, expected the folder of a run"
+                message = f"{str(self.path)!r} is a file, expected a run folder"
                 raise UsageError(message, way_out=_way_to_import(self.path)) from error
-            raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; give the folder of a run") from error
+            raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; name a run folder") from error
         except OSError as error:
             raise RunError(f"{self.info_path} cannot be read: {error.strerror}") from error
         except ValidationError as error:
@@ -221,7 +221,7 @@ class RunFolder:
         foreign = [entry for entry in self._entries() if entry not in contents or entry in missing]
         if not foreign:
             return
-        fault = "holds another run" if self.info_path in foreign else f"has another {foreign[0].name!r} in it"
+        fault = "contains another run" if self.info_path in foreign else f"contains another {foreign[0].name!r}"
         raise UsageError(f"folder {str(self.path)!r} is not empty: it {fault}", way_out=ANOTHER_FOLDER)
 
     def restore_samples(self, samples: Iterable[Sample], n_bytes: int) -> str:
@@ -270,7 +270,7 @@ def _way_to_import(path: Path) -> tuple[WayOut, ...]:
     """How a file that holds results of others becomes a run; none where it holds none."""
     if path.suffix.lower() != ".eval" and not _is_in_published_layout(path):
         return ()
-    return (ImportResults(str(path), "runs/NAME", to="make a run of these results, which others wrote,"),)
+    return (ImportResults(str(path), "runs/NAME", to="import these results"),)
 
 
 def _is_in_published_layout(path: Path) -> bool:

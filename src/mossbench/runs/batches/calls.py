@@ -144,10 +144,10 @@ class BatchCalls:
         check = self.api.model.way_out
         if unconfirmed:
             return (
-                f"whether the batch {unconfirmed} was made cannot be known, so nothing is sent again: resume later, "
+                f"it is unknown whether batch {unconfirmed} was created, so nothing is sent again: resume later, "
                 f"or, if the provider has no such batch, remove the lines with that name from {self.path}; {check}"
             )
-        return f"{check}; if a batch is gone for good, delete {self.path}: its rows are asked, and paid for, again"
+        return f"{check}; if a batch is gone for good, delete {self.path}: its rows are sent, and paid for, again"
 
 
 def _has_no_reply(fault: Fault) -> bool:

@@ -137,7 +137,7 @@ def engine_options(engine: str | EngineOptions) -> EngineOptions:
     chosen_options = options.model_dump(exclude_defaults=True, exclude={"name"})
     for option in sorted(chosen_options):
         if option not in own_options:
-            problem = f"is an option of engine {_owner_of(option)!r}, which you did not ask for"
+            problem = f"is an option of engine {_owner_of(option)!r}, which is not in use"
             raise bad_option(option, problem, OmitOption(option))
     return options
 

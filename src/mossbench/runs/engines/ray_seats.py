@@ -30,7 +30,7 @@ class Seat:
         self.actor: Actor | None = None
         self.n_lost = 0
         """How many were lost since the last answer."""
-        self.why_empty = "they were lost one after another"
+        self.why_empty = "workers were lost one after another"
         """Why there is none now."""
         self.last_loss = ""
         """What Ray said when the last one was lost; empty: none was."""
@@ -78,7 +78,7 @@ class Seat:
 
     def _note_loss(self, loss: RayError) -> None:
         self.last_loss = reason_of(loss)
-        self.why_empty = f"they were lost one after another, the last one so: {self.last_loss}"
+        self.why_empty = f"workers were lost one after another, the last one with: {self.last_loss}"
 
     def free(self) -> None:
         if self.actor is not None:

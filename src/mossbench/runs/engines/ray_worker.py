@@ -63,7 +63,9 @@ class Worker:
         data = as_dataset(config.data, columns=config.columns)
         is_same_model = self._model.version == self._info.model_version
         if not is_same_model or data.select(config.side).hashes != self._info.dataset.hashes:
-            raise RunError(f"its {config.model} or its {config.data} is another one: version or hashes differ")
+            raise RunError(
+                f"its copy of {config.model} or of {config.data} is a different one: version or hashes differ"
+            )
         return data
 
     def _make_ready(self, data: Dataset) -> None:
