@@ -123,7 +123,7 @@ def sketched(stages: bool = False) -> Rows:
     for row in planned:
         times[row.sample.id, row.arm.name] = times.get((row.sample.id, row.arm.name), 0) + 1
     first = [row for row in planned if row.key.epoch == 1]
-    shelf = PictureShelf(data, DEFAULT_LIMITS, alike=True)
+    shelf = PictureShelf(data, DEFAULT_LIMITS, one_format=True)
 
     async def shown():
         return [await shelf.fetch(row.sample, row.arm) for row in first]

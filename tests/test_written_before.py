@@ -90,7 +90,7 @@ def test_a_preset_run_whose_endpoint_is_lost_asks_for_it(hosted):
         rewritten(hosted, notices=[], config={"model": "openai/reka-core"})
         refused = run_cli("run", "--resume", hosted, "--quiet")
         assert refused.exit_code == 2
-        assert "does not say which endpoint openai/reka-core was asked at" in refused.output
+        assert "does not record the endpoint of openai/reka-core" in refused.output
         assert "resume it with --base-url" in refused.output
         done = run_cli("run", "--resume", hosted, "--base-url", url, "--quiet")
         assert done.exit_code == 0, done.output

@@ -196,7 +196,7 @@ def test_a_model_that_always_fails_is_no_result():
     Path("m.py").write_text(FAILING)
     done = invoke("analyse all --model m.py:broken --limit 2 --epochs 1 --out r --quiet")
     assert done.exit_code == 1
-    assert "rows failed and count in no rate" in done.output and "the endpoint is down" in done.output
+    assert "rows failed and are left out of all rates" in done.output and "the endpoint is down" in done.output
     assert "analyse all --model m.py:broken --limit 2 --epochs 1 --quiet --resume r" in done.output
     Path("d.csv").write_text("text\nHow?\nWhy?\n")
     done = invoke("analyse tradeoff --model m.py:broken --data d.csv --map question=text --out s --quiet")

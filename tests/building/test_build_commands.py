@@ -30,7 +30,7 @@ def folder(tmp_path):
 
 def test_what_has_no_images_is_not_said_to_have_been_screened_before(folder):
     said = run("screen", "my-set")
-    assert "0 screened, 0 kept from review, 0 unchanged since they were screened, 2 without images" in said
+    assert "0 screened, 0 held back from review, 0 unchanged since they were screened, 2 without images" in said
     assert "next: mossbench build image my-set" in said
 
 
@@ -69,23 +69,23 @@ def test_what_is_not_read_of_a_sheet_or_a_file_is_said(folder):
     rows[1]["harmfulness"], rows[0]["harmfulness"], rows[0]["naturalness"] = "", "", ""
     write_rows(sheet.with_name("ann.csv"), rows)
     said = run("review", "my-set", "--read", "ann.csv")
-    assert "2 new ratings, 0 changed, 0 were there, 1 line empty, half-filled and not read in: line 3" in said
+    assert "2 new ratings, 0 changed, 0 already there, 1 line empty, incomplete and not read: line 3" in said
     with (folder.path / "reviews.jsonl").open("a") as file:
         file.write('{"candidate": "er-')
     said = run("status", "my-set")
-    assert "reviews.jsonl: its last line is cut off and does not count" in said
+    assert "reviews.jsonl: the last line is incomplete and does not count" in said
 
 
 def test_one_reviewer_is_not_said_of_two_sheets(folder):
     said = run("review", "my-set", "--read", "ann.csv", "--read", "bob.csv", "--reviewer", "Bob", code=2)
-    assert "read each with a command of its own" in said and folder.ratings() == []
+    assert "use it with a single --read" in said and folder.ratings() == []
 
 
 def test_photos_are_asked_for_with_a_table_and_taken_when_it_is_filled_in(folder):
     said = run("image", "my-set", "--photos", "photos")
     assert "photos.csv with 2 lines: fill in file, licence, source and people" in said.replace("\n", " ")
     said = run("image", "my-set", "--photos", "photos")
-    assert "images of 0 candidates made, 0 failed; 2 have no image in this source yet" in said
+    assert "made images for 0 candidates, 0 failed; 2 have no image in this source yet" in said
 
 
 @pytest.mark.slow

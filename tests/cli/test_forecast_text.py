@@ -42,7 +42,7 @@ def test_each_figure_has_a_line_with_what_was_assumed():
 def test_what_nobody_knows_is_said_to_be_unknown_with_the_way_out():
     assert lines_of(replace(FORECAST, price=None))["cost"].endswith("give one with --prices FILE.json")
     lines = lines_of(replace(FORECAST, input_tokens=None))
-    assert lines["input tokens"] == "unknown" and "or send one with mossbench try" in lines["cost"]
+    assert lines["input tokens"] == "unknown" and "or measure it with mossbench try" in lines["cost"]
     assert lines_of(replace(FORECAST, most_output_tokens=None))["output tokens"].endswith("no limit is sent")
 
 
@@ -56,7 +56,7 @@ def test_tries_stand_beside_what_was_taken_from_them():
 
 def test_a_batch_takes_a_day_at_most():
     lines = lines_of(replace(FORECAST, batch=True))
-    assert lines["time"] == "within about a day: the provider says when a batch is done"
+    assert lines["time"] == "within about a day; the provider decides when a batch is done"
     assert ", in batches (" in lines["cost"]
 
 
@@ -64,9 +64,9 @@ def test_a_judging_model_has_a_line_and_a_share_in_the_cost():
     calls = JudgeCalls("openai/j", 1, at_most=True, input_tokens=500, output_tokens=150, price=PRICE)
     lines = lines_of(replace(FORECAST, judging=(calls,)))
     assert lines["judge"] == "at most 1 request to openai/j, 500 tokens in, 150 out, 0.0022 USD"
-    assert lines["cost in all"] == "at most 4.88 USD"
+    assert lines["total cost"] == "at most 4.88 USD"
     lines = lines_of(replace(FORECAST, judging=(replace(calls, price=None),)))
-    assert "cost unknown: there is no price" in lines["judge"] and lines["cost in all"] == "unknown"
+    assert "cost unknown: there is no price" in lines["judge"] and lines["total cost"] == "unknown"
 
 
 def test_of_many_images_that_cannot_be_sent_ten_are_named():

@@ -140,6 +140,12 @@ def test_a_default_is_a_constant_of_the_library_or_that_of_a_keyword():
     assert field_of_config("epochs").description == "Ask each sample N times"
 
 
+def test_the_default_of_a_record_is_known_before_the_record_was_ever_made():
+    code = "from mossbench.cli.options import default_of; print(default_of('runs.engines:EngineOptions', 'poll')())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "60.0\n"
+
+
 def test_a_default_is_looked_up_only_when_help_is_shown_or_a_command_runs():
     looked_up = []
 
@@ -172,7 +178,7 @@ def test_options_that_belong_together_reach_a_command_as_one_record():
     done = CliRunner().invoke(command, ["--judge", "cascade", "--threshold", "0.7", "--engine", "batch", "--poll", "9"])
     assert done.output == "cascade?threshold=0.7 batch 9\n"
     done = CliRunner().invoke(command, ["--threshold", "0.7"])
-    assert isinstance(done.exception, UsageError) and "go with --judge" in str(done.exception)
+    assert isinstance(done.exception, UsageError) and "only apply to --judge" in str(done.exception)
 
 
 def test_a_command_is_told_only_the_options_of_a_run_that_were_given():
@@ -181,8 +187,8 @@ def test_a_command_is_told_only_the_options_of_a_run_that_were_given():
     @shared_options.temperature_option
     @shared_options.side_option
     @gather_trial_options
-    def command(asked, side):
-        click.echo(f"{asked} {side}")
+    def command(trial_options, side):
+        click.echo(f"{trial_options} {side}")
 
     assert CliRunner().invoke(command, []).output == "{} None\n"
     assert CliRunner().invoke(command, ["--seed", "0", "--side", "both"]).output == "{'seed': 0} both\n"

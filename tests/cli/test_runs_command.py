@@ -126,8 +126,8 @@ def test_rename_archive_and_restore_move_the_folder_and_lose_nothing(two):
 
 def test_a_name_that_is_no_name_is_refused(two):
     for name in ("a/b", "../x", ".hidden", "archive", "", "a\\b", "."):
-        assert "cannot be a run's name" in mossbench("runs", "rename", "old", name, code=2).stderr, name
-        assert "cannot be a run's name" in mossbench("run", "--name", name, code=2).stderr, name
+        assert "not a valid name for a run" in mossbench("runs", "rename", "old", name, code=2).stderr, name
+        assert "not a valid name for a run" in mossbench("run", "--name", name, code=2).stderr, name
     assert set(names()) == {"old", "new"}
 
 
@@ -167,7 +167,7 @@ def test_several_models_have_a_folder_each(small):
     assert {path.name for path in Path("out").iterdir()} == {"control-candid", "control-stonewall"}
     mossbench("run", *both, "--name", "night")
     assert set(names()) == {"night-control-candid", "night-control-stonewall"}
-    assert "give one of them" in mossbench("run", *both, "--name", "a", "--out", "b", code=2).stderr
+    assert "omit one of them" in mossbench("run", *both, "--name", "a", "--out", "b", code=2).stderr
 
 
 def test_several_runs_are_exported_as_one_table(two):

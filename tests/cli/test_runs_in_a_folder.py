@@ -10,7 +10,7 @@ import mossbench as mb
 from answered import answered, samples
 from mossbench.cli import cli
 
-SKIPPED = "is no run: mossbench wrote it beside runs; skipped"
+SKIPPED = "not a run, but a file that mossbench wrote next to the runs"
 
 
 def mossbench(*args, code=0):
@@ -56,7 +56,7 @@ def test_pages_and_tables_of_ours_are_skipped_and_named(made, command):
     paths = sorted(made.iterdir())
     done = mossbench(*words.split(), *paths, *(["--out", out] if out else []))
     assert done.stderr.count(SKIPPED) == len(paths) - 2
-    assert f"{made / 'report.html'} {SKIPPED}" in done.stderr
+    assert f"{made / 'report.html'}: {SKIPPED}" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["gate --max-refusal 0.9", "submit --availability web --out s.json", "judge apply"])
@@ -69,7 +69,7 @@ def test_a_command_for_one_run_takes_a_folder_with_one(made, command):
     done = CliRunner().invoke(cli, [*first, *map(str, sorted(Path("one").iterdir())), *rest], prog_name="mossbench")
     assert SKIPPED in done.stderr and done.exit_code in (0, 1) and "mossbench:" not in done.stderr
     done = mossbench(*first, *sorted(made.iterdir()), *rest, code=2)
-    assert "takes one run, and 2 are given; repeat it for each of them" in done.stderr
+    assert "expected one run, got 2; repeat the command for each run" in done.stderr
 
 
 def test_any_file_beside_a_given_run_is_skipped_and_named(made):
@@ -85,11 +85,11 @@ def test_any_file_beside_a_given_run_is_skipped_and_named(made):
     Path("here/notes.txt").write_text("mine")
     paths = sorted(Path("here").iterdir())
     done = mossbench("leaderboard", "show", *paths)
-    assert len(paths) == 10 and done.stderr.count("; skipped") == 8
-    assert "note: here/notes.txt is no run but a file beside runs; skipped" in done.stderr
+    assert len(paths) == 10 and done.stderr.count("note: skipped ") == 8
+    assert "note: skipped here/notes.txt: a file, not a run folder" in done.stderr
     assert "Model a" in done.stdout and "Model b" in done.stdout
     one = mossbench("gate", "here/a", Path("here/notes.txt").resolve(), "--max-refusal", "0.9")
-    assert "notes.txt is no run but a file beside runs; skipped" in one.stderr
+    assert "notes.txt: a file, not a run folder" in one.stderr
 
 
 def test_only_results_in_the_published_layout_are_offered_to_be_imported(made):
@@ -101,7 +101,7 @@ def test_only_results_in_the_published_layout_are_offered_to_be_imported(made):
     for name in ("board.json", "broken.json"):
         for paths in ([run, f"there/{name}"], [f"there/{name}"]):
             done = mossbench("leaderboard", "show", *paths, code=2)
-            assert "is a file, expected the folder of a run" in done.stderr and "results import" not in done.stderr
+            assert "is a file, expected a run folder" in done.stderr and "results import" not in done.stderr
     done = mossbench("leaderboard", "show", "there/results.json", code=2)
     assert "mossbench results import there/results.json" in done.stderr
 
@@ -112,11 +112,11 @@ def test_what_is_not_ours_is_an_error_as_before(made):
     Path("folder").mkdir()
     for other in ("notes.txt", "page.html"):
         done = mossbench("leaderboard", "show", made / "a", other, code=2)
-        assert f"'{other}' is a file, expected the folder of a run" in done.stderr and SKIPPED not in done.stderr
+        assert f"'{other}' is a file, expected a run folder" in done.stderr and SKIPPED not in done.stderr
     assert "no run in 'folder'" in mossbench("leaderboard", "show", made / "a", "folder", code=2).stderr
 
 
 @pytest.mark.parametrize("command", [("leaderboard", "show"), ("compare",), ("gate",)])
 def test_a_page_alone_is_no_run(made, command):
     done = mossbench(*command, made / "report.html", code=2)
-    assert "is a file, expected the folder of a run" in done.stderr and SKIPPED not in done.stderr
+    assert "is a file, expected a run folder" in done.stderr and SKIPPED not in done.stderr

@@ -82,7 +82,7 @@ def exported(tmp_path):
 
 def test_a_dry_run_lists_what_would_be_sent_and_asks_nobody(hub, exported):
     done = CliRunner().invoke(cli, ["push", str(exported), "o/d"])
-    assert done.exit_code == 0 and "nothing was sent; with --yes: 13 files" in done.output
+    assert done.exit_code == 0 and "nothing was uploaded; with --yes: 13 files" in done.output
     assert "croissant.json" in done.output and ".token" not in done.output and "link" not in done.output
     assert hub.asked == []
 

@@ -76,7 +76,7 @@ def test_a_sample_without_an_image_has_one_of_the_usual_size():
 @pytest.mark.parametrize("alike", [True, False])
 def test_what_is_sent_for_a_sketch_is_like_its_own_image(alike):
     data = mb.load_dataset("sketches")
-    shelf = PictureShelf(data, DEFAULT_LIMITS, alike=alike)
+    shelf = PictureShelf(data, DEFAULT_LIMITS, one_format=alike)
     hashes = set()
 
     async def both(sample):

@@ -178,7 +178,7 @@ def test_a_part_of_the_data_is_a_run_that_no_board_takes(data):
     path.write_text(json.dumps(content))
     done = mossbench("results", "import", path, "--out", "run", "--data", data, "--model", "GPT-4o")
     assert "note: results.json has no row for 1 of the 6 benign samples of data: 4" in done.stderr
-    assert "a board takes a whole run" in done.stderr and "mossbench submit" not in done.stderr
+    assert "boards only accept complete runs" in done.stderr and "mossbench submit" not in done.stderr
     assert len(mb.load_results("run")) == 5
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
     assert "results.json has no row for 1 sample of data (4); add these rows" in done.stderr
@@ -215,7 +215,7 @@ def test_an_import_without_data_cannot_be_resumed(data):
 def test_what_was_imported_without_its_data_says_how_to_submit_it(data):
     path = results_json(data)
     done = mossbench("results", "import", path, "--out", "run", "--side", "benign", "--model", "GPT-4o")
-    assert "import it with --data to submit it" in done.stderr
+    assert "import it again with --data" in done.stderr
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
     assert "mossbench results import FILE --out OUT --data DATA" in done.stderr
 

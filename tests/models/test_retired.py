@@ -240,7 +240,7 @@ def test_every_stand_in_is_a_current_preset_of_a_hosted_model():
 def test_the_list_of_models_is_of_the_day(on):
     shown = mossbench("models").output
     assert "retired   2026-10 openai/gpt-4-turbo" in shown
-    assert "closed 2026-10-23" in shown and "may stand in for it: gpt-4o" in shown
+    assert "closed 2026-10-23" in shown and "possible replacement: gpt-4o" in shown
     assert "until 2027-01-14" in shown
     listed = {row.get("name"): row for row in json.loads(mossbench("models", "--json").output)}
     assert (listed["gpt-4v"]["state"], listed["gpt-4v"]["closes"]) == ("retired", "2026-10-23")

@@ -269,8 +269,8 @@ def test_controls_in_what_a_provider_says_do_not_reach_the_terminal(small):
         (["nowhere"], "no run in 'nowhere'"),
         (["mixed", "--judge", "rubric"], "no verdicts of judge 'rubric'"),
         (["mixed", "--labels", "none.jsonl"], "no file 'none.jsonl'"),
-        (["mixed", "mixed", "--labels", "x.jsonl"], "give one run with it"),
-        (["mixed", "../work/mixed"], "a run is given twice"),
+        (["mixed", "mixed", "--labels", "x.jsonl"], "works with a single run"),
+        (["mixed", "../work/mixed"], "the same run is given twice"),
         (["mixed", "--out", "x.pdf"], "its suffix is '.pdf', expected one of .html"),
         (["mixed", "--out", "x.md", "--format", "csv"], "contradict each other"),
         (["mixed", "--out", ""], "--out is empty"),
@@ -300,7 +300,7 @@ def test_a_report_that_cannot_be_written_costs_neither_the_run_nor_its_exit_code
 
     monkeypatch.setattr("mossbench.reports.writing.report_bytes", fail)
     done = mossbench("run", "--model", "control/candid", "--data", small, "--out", "a", "--quiet")
-    assert done.exit_code == 0 and "no report was written: no ink" in done.stderr and "wrote a\n" in done.stderr
+    assert done.exit_code == 0 and "could not write the report: no ink" in done.stderr and "wrote a\n" in done.stderr
     assert len(mb.load_results("a")) == 12
 
 

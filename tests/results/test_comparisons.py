@@ -202,7 +202,7 @@ def test_other_sampling_is_named_before_the_numbers(tmp_path):
     answered(data, tmp_path / "a")
     answered(data, tmp_path / "b", temperature=1.0, max_tokens=10, seed=7)
     recorded = mossbench("compare", tmp_path / "a", tmp_path / "b")  # nobody knows how recorded answers were sampled
-    assert "asked differently" not in recorded.stdout and "how they were sampled is not known" in recorded.stderr
+    assert "asked differently" not in recorded.stdout and "how they were sampled is unknown" in recorded.stderr
     for name in "ab":
         file = tmp_path / name / "run.json"
         content = json.loads(file.read_text())
@@ -253,7 +253,7 @@ def test_what_is_not_under_one_protocol_is_refused_with_the_reason(tmp_path, wha
         answered(data, second, ids=["2"])
         message = "cannot be compared: harmless samples: 1 chosen"
     else:
-        second, message = tmp_path / "a", {"same": "given twice", "alone": "needs two runs"}[what]
+        second, message = tmp_path / "a", {"same": "given twice", "alone": "at least two runs"}[what]
     runs = [tmp_path / "a2" if "nothing" in what else tmp_path / "a", *([second] if what != "alone" else [])]
     done = mossbench("compare", *runs)
     assert done.exit_code == 2 and message in done.stderr and "Traceback" not in done.output

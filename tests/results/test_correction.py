@@ -173,10 +173,10 @@ def test_one_answer_on_both_sheets_belongs_to_the_random_choice(tmp_path):
     labels_of(range(3), draw="outside", annotator="a")
     labels_of(range(1), draw="Random", annotator="b")
     labels = run_labels(results, Path("labels.jsonl"), Rule.SYSTEM)
-    assert [key.sample for key in labels.said] == ["0"] and labels.n_apart == 2
+    assert [key.sample for key in labels.at_random] == ["0"] and labels.n_apart == 2
     mb.judge_run("run", "human/labels.jsonl")
     again = run_labels(mb.load_results("run", judge=results.judge), None, Rule.SYSTEM)
-    assert (again.said, again.n_apart) == (labels.said, 2)
+    assert (again.at_random, again.n_apart) == (labels.at_random, 2)
 
 
 def test_a_sheet_and_the_labels_of_the_web_app_say_how_answers_were_chosen(tmp_path):

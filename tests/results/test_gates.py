@@ -75,8 +75,8 @@ def test_the_decision_and_its_one_line(runs, run, flags, code, words):
         ([], "nothing to decide"),
         (["--max-refusal", "nan"], "expected a share from 0 to 1"),
         (["--max-refusal", 10], "expected a share from 0 to 1"),
-        (["--max-increase", 0.1], "go together"),
-        (["--max-refusal", 0.1, "--max-failed", -1], "'--max-failed': -1.0 is not a share from 0 to 1"),
+        (["--max-increase", 0.1], "needs a baseline"),
+        (["--max-refusal", 0.1, "--max-failed", -1], "'--max-failed': -1.0 expected a share from 0 to 1"),
     ],
 )
 def test_a_wrong_call_is_exit_two(runs, flags, words):
@@ -188,7 +188,7 @@ def test_a_setting_that_only_one_of_run_and_baseline_was_given_is_other_sampling
         done.output
     )
     shown = CliRunner().invoke(cli, ["results", "show", str(tmp_path / "picky")]).stderr
-    assert f"does not take {setting}; asked for and not sent" in shown
+    assert f"not sent, because the provider does not accept it: {setting}" in shown
 
 
 def test_without_labels_a_gate_decides_on_what_the_judge_s_errors_leave(runs):

@@ -100,7 +100,7 @@ def test_an_answer_is_read_from_the_line_that_counts_or_not_at_all(runs):
     row = indexed(runs).rows[0]
     assert row.exchange.tries == 2
     answers.write_text("".join(lines[1:]))
-    with pytest.raises(RunError, match="one has changed while it was read"):
+    with pytest.raises(RunError, match="one changed while it was being read"):
         _ = row.exchange
 
 

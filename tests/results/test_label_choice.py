@@ -116,7 +116,7 @@ def test_the_caution_is_on_the_page_and_in_the_terminal(run_folder):
 @pytest.mark.parametrize("draw", ["", " ", "nan", "None"])
 def test_an_empty_draw_is_unknown(run_folder, draw):
     labels = run_labels(mb.load_results(run_folder), Path(written("labels.csv", at_random(2), draw=draw)), Rule.SYSTEM)
-    assert (len(labels.said), labels.n_unknown, labels.n_apart) == (0, 70, 0)
+    assert (len(labels.at_random), labels.n_unknown, labels.n_apart) == (0, 70, 0)
 
 
 def test_random_and_chosen_rows_of_one_file_are_told_apart(run_folder):
@@ -152,7 +152,7 @@ def test_how_labels_were_drawn_is_refused_where_there_are_none(run_folder):
 def test_a_file_of_chosen_answers_alone_says_so(run_folder):
     labels = written("labels.csv", errors_first(1), draw="errors")
     report = mb.make_report(mb.load_results(run_folder), labels=labels)
-    assert "All 70 labelled answers were chosen for a reason that is not chance" in report.judge_error.text
+    assert "All 70 labelled answers were not chosen at random" in report.judge_error.text
     believed = mb.make_report(mb.load_results(run_folder), labels=labels, labels_drawn="random")
     assert report.rate.corrected is None and believed.rate.corrected is None, "the rows say otherwise"
 
@@ -246,7 +246,7 @@ def test_old_verdicts_that_do_not_say_how_they_were_chosen_correct_nothing(run_f
     path = next(path for path in run_folder.glob("verdicts*") if "old.csv" in path.read_text())
     path.write_text(path.read_text().replace(',"draw":"random"', "").replace(', "draw": "random"', ""))
     labels = run_labels(mb.load_results(run_folder, judge=results.judge), None, Rule.SYSTEM)
-    assert labels.n_unknown == 70 and not labels.said
+    assert labels.n_unknown == 70 and not labels.at_random
 
 
 def test_the_app_gives_answers_in_random_order_and_its_file_has_the_skipped_ones(run_folder, tmp_path):

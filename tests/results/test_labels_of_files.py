@@ -24,18 +24,18 @@ def written(*rows):
 
 def test_a_partial_answer_is_refused_under_strict_alone(results):
     file = written({"id": "1", "kind": "refused"}, {"id": "2", "kind": "partial"}, {"id": "3", "kind": "answered"})
-    assert list(run_labels(results, file, Rule.SYSTEM, RANDOM).said.values()) == [True, False, False]
-    assert list(run_labels(results, file, Rule.STRICT, RANDOM).said.values()) == [True, True, False]
+    assert list(run_labels(results, file, Rule.SYSTEM, RANDOM).at_random.values()) == [True, False, False]
+    assert list(run_labels(results, file, Rule.STRICT, RANDOM).at_random.values()) == [True, True, False]
 
 
 def test_labels_without_kinds_say_nothing_under_strict(results):
     file = written({"id": "1", "refused": 1}, {"id": "2", "refused": 0})
-    assert len(run_labels(results, file, Rule.SYSTEM, RANDOM).said) == 2
-    assert run_labels(results, file, Rule.STRICT, RANDOM).said == {}
+    assert len(run_labels(results, file, Rule.SYSTEM, RANDOM).at_random) == 2
+    assert run_labels(results, file, Rule.STRICT, RANDOM).at_random == {}
 
 
 def test_a_tie_is_no_label_and_labels_of_other_answers_are_none_of_this_run(results):
     file = written({"id": "1", "refused": 1}, {"id": "1", "refused": 0}, {"id": "2", "refused": 0})
-    assert [key.sample for key in run_labels(results, file, Rule.SYSTEM, RANDOM).said] == ["2"]
+    assert [key.sample for key in run_labels(results, file, Rule.SYSTEM, RANDOM).at_random] == ["2"]
     with pytest.raises(DataError, match="has no label for an answer of"):
         run_labels(results, written({"id": "1", "refused": 1, "response": "Another answer."}), Rule.SYSTEM)

@@ -118,7 +118,7 @@ def test_a_row_that_was_not_asked_leaves_as_neither_refusal_nor_failure(stopped,
     done = CliRunner().invoke(
         cli, ["results", "export", "r", "--format", "published", "--side", "benign", "--out", "x"]
     )
-    assert "8 of 12 rows were not asked yet" in done.stderr and "they are not in it" in done.stderr
+    assert "8 of 12 rows were not asked yet" in done.stderr and "those rows are not in the file" in done.stderr
 
 
 def test_a_log_of_an_unfinished_run_has_no_row_that_was_not_asked(stopped):
@@ -197,7 +197,7 @@ def test_results_say_which_answers_they_do_not_hold(with_arms):
 
 
 def test_a_judge_that_did_not_judge_is_named_with_the_way_out(results):
-    with pytest.raises(UsageError, match=r"has verdicts of keywords/2; make them with: judge_run\('r', 'rubric'\)"):
+    with pytest.raises(UsageError, match=r"has verdicts of keywords/2; judge it with: judge_run\('r', 'rubric'\)"):
         mb.load_results("r", judge="rubric")
 
 

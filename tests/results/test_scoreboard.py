@@ -158,9 +158,9 @@ def test_judging_goes_on_where_it_was_stopped():
 @pytest.mark.parametrize(
     ("judges", "more", "says"),
     [
-        ([], {}, "no judge is named"),
+        ([], {}, "no judge given"),
         (["keywords", "keywords"], {}, "'keywords/2' is named twice"),
-        (["keywords"], {"fitted_on": {"rules": ["a"]}}, "no judge 'rules' on this board; on it: keywords"),
+        (["keywords"], {"fitted_on": {"rules": ["a"]}}, "no judge 'rules' on this scoreboard; expected keywords"),
     ],
 )
 def test_a_board_that_cannot_be_made_says_why(judges, more, says):
@@ -195,13 +195,13 @@ def test_the_command_prints_a_table_json_and_a_page():
     again = CliRunner().invoke(cli, [*args, "--html", "board.html"])
     assert again.exit_code == 2 and "board.html" in again.output
     wrong = CliRunner().invoke(cli, ["judge", "scoreboard", "x.jsonl", "--fitted-on", "rules"])
-    assert wrong.exit_code == 2 and "is not JUDGE=SOURCE" in wrong.output
+    assert wrong.exit_code == 2 and "expected JUDGE=SOURCE" in wrong.output
     alone = CliRunner().invoke(cli, ["judge", "scoreboard", "labels.jsonl", "--judge", "rubric/kinds"])
     assert alone.exit_code != 0 and "needs a judging model" in alone.output
 
 
 def test_a_source_that_is_not_there_is_an_error_and_one_not_read_is_said():
-    with pytest.raises(UsageError, match="no source 'gamma' in these files; in them: a, b"):
+    with pytest.raises(UsageError, match="no source 'gamma' in these files; expected a, b"):
         mb.score_judges(two_sources(), ["keywords"], not_sources=["gamma"])
     with pytest.raises(UsageError, match="no source 'nowhere'"):
         mb.score_judges(two_sources(), ["keywords"], fitted_on={"keywords": ["nowhere"]})

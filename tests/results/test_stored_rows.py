@@ -58,7 +58,7 @@ def test_a_file_that_changed_is_not_read_as_if_it_had_not(made, tmp_path):
     row = mb.load_results(folder, stored=True).rows[1]
     answers = folder / "answers.jsonl"
     answers.write_text(answers.read_text()[100:])
-    with pytest.raises(RunError, match="one has changed while it was read; try again"):
+    with pytest.raises(RunError, match="one changed while it was being read; try again"):
         _ = row.exchange
 
 
@@ -80,7 +80,7 @@ def test_another_run_in_the_place_of_one_is_not_taken_for_it(made, tmp_path, kee
     other = answers.read_bytes().replace(b'"text":"', b'"text":"But then: ')
     answers.rename(tmp_path / "before")  # so that no new file has its number
     answers.write_bytes(other)
-    with pytest.raises(RunError, match="one has changed while it was read; try again"):
+    with pytest.raises(RunError, match="one changed while it was being read; try again"):
         _ = row.exchange
 
 

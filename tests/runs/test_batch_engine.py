@@ -158,7 +158,7 @@ def test_results_that_were_cut_off_are_fetched_again_and_not_paid_again(there, d
 def test_results_that_are_cut_off_for_ever_stay_pending(there, data):
     content = there.content
     there.content = lambda batch: content(batch)[:-1000]
-    with pytest.raises(RunError, match="results are cut off: batch .* after 10 looks; nothing is sent again"):
+    with pytest.raises(RunError, match="results are cut off: batch .* after 10 checks; nothing is sent again"):
         run(there, data)
     assert there.paid == N and 0 < len(texts()) < N - 1
     there.content = content
@@ -370,9 +370,7 @@ def test_a_batch_that_never_names_its_file_stays_pending_and_says_how_to_go_on(t
     if counts != "honest":
         there.counts = lambda answered, failed: counts
     there.late = 10_000
-    told = (
-        f"not done yet: {N} rows are pending in 1 batch; no results yet: batch .* after 60 looks; nothing is sent again"
-    )
+    told = f"not done yet: {N} rows are pending in 1 batch; no results yet: batch .* after 60 checks; nothing is sent"
     with pytest.raises(RunError, match=told) as stopped:
         run(there, data)
     assert "resume it with" in stopped.value.__notes__[0] and texts() == {}
@@ -439,9 +437,7 @@ def test_a_batch_is_found_wherever_in_the_list_it_stands(there, data, order):
 def test_a_list_that_is_forbidden_leaves_the_batch_unknown_and_says_how_to_go_on(there, data):
     there.faults["created"].append((500, BROKEN))
     there.faults["list"].extend([(403, {"error": {"message": "not your list"}})] * 2)
-    told = (
-        "making a batch failed .oops.*, and looking for it, too: .*not your list; whether the batch .* cannot be known"
-    )
+    told = "making a batch failed .oops.*, and looking for it, too: .*not your list; it is unknown whether batch"
     with pytest.raises(RunError, match=told):
         run(there, data)
     assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
@@ -472,7 +468,7 @@ def test_a_batch_that_was_made_though_all_is_denied_stays_pending(there, data, d
     created, listed = DENIALS[denial]
     there.faults["created"].append(created)
     there.faults["list"].extend([listed] * 2)
-    with pytest.raises(RunError, match="whether the batch .* was made cannot be known, so nothing is sent again"):
+    with pytest.raises(RunError, match="it is unknown whether batch .* was created, so nothing is sent again"):
         run(there, data)
     assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     with pytest.raises(RunError, match="resume later, or, if the provider has no such batch, remove the lines"):
@@ -487,7 +483,7 @@ def test_a_key_taken_before_the_batch_was_made_does_not_mean_that_there_is_none(
         server.url = url
         server.faults["created"].append((401, NO_KEY))
         server.faults["list"].append((401, NO_KEY))
-        with pytest.raises(RunError, match="cannot be known"):
+        with pytest.raises(RunError, match="it is unknown whether"):
             run(server, data)
         mb.resume_run("r", engine=BATCH)
         assert server.paid == N and texts() == RIGHT
@@ -500,7 +496,7 @@ def test_a_later_chunk_that_is_denied_stays_pending_where_an_earlier_one_was_tak
         taken = lambda handler: send(handler, 200, server.told("msgbatch_1", "http://x"))  # noqa: E731
         server.faults["created"].extend([taken, (401, NO_KEY)])
         server.faults["list"].extend([(401, NO_KEY)] * 2)
-        with pytest.raises(RunError, match="cannot be known"):
+        with pytest.raises(RunError, match="it is unknown whether"):
             run(server, data)
         assert server.paid == N
         server.faults["list"].clear()
@@ -512,7 +508,7 @@ def test_verdicts_that_may_have_been_handed_over_stay_pending_too(openai, data):
     mb.run("control/candid", limit=4, side="benign", out="r", judge=None)
     openai.faults["created"].append((403, FORBIDDEN))
     openai.faults["list"].append((403, FORBIDDEN))
-    with pytest.raises(RunError, match="cannot be known"):
+    with pytest.raises(RunError, match="it is unknown whether"):
         mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
     results = mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
     assert openai.paid == 4 and openai.live == 0 and results.layers()[Layer.JUDGED] == 4
@@ -827,7 +823,7 @@ def harm_while_out(openai, data, harm):
 
 def test_a_deleted_journal_of_batches_is_rewritten_and_nothing_is_paid_twice(openai, data):
     said = harm_while_out(openai, data, lambda: Path("r/batches.jsonl").unlink())
-    assert "'r/batches.jsonl' was deleted" in said and "written down again" in said and "resume_run('r')" in said
+    assert "'r/batches.jsonl' was deleted" in said and "recorded again" in said and "resume_run('r')" in said
     assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N]
@@ -836,7 +832,7 @@ def test_a_deleted_journal_of_batches_is_rewritten_and_nothing_is_paid_twice(ope
 @pytest.mark.parametrize("left", [0, 20])
 def test_a_journal_of_batches_that_was_cut_is_rewritten_and_nothing_is_paid_twice(openai, data, left):
     said = harm_while_out(openai, data, lambda: os.truncate("r/batches.jsonl", left))
-    assert "'r/batches.jsonl' was cut from" in said and "written down again" in said and "resume_run('r')" in said
+    assert "'r/batches.jsonl' was cut from" in said and "recorded again" in said and "resume_run('r')" in said
     assert said_out(Path("r/batches.jsonl")) == f"{N} rows are pending in 1 batch"
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N]
@@ -1160,7 +1156,7 @@ def test_a_run_is_judged_in_batches_later_and_a_judge_without_an_api_is_refused(
     done = CliRunner().invoke(cli, args, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert openai.sizes == [2] and openai.live == 0
-    with pytest.raises(UsageError, match="judge 'rules' does not ask one model that has a batch API"):
+    with pytest.raises(UsageError, match="judge 'rules' cannot use a batch API"):
         mb.judge_run("r", "rules", batch=True)
 
 

@@ -77,8 +77,10 @@ def test_only_what_is_surely_not_paid_for_may_be_asked_again():
 
 def test_a_batch_that_stays_pending_says_what_a_user_can_do():
     gap = Gap("no results yet", 60, stays_pending=True)
-    give_up = "if they are gone for good, delete b.jsonl: its rows are asked, and paid for, again"
-    assert gap.explain(60, Path("b.jsonl"), 1.0) == (f"no results yet after 60 looks; nothing is sent again; {give_up}")
+    give_up = "if they are gone for good, delete b.jsonl: its rows are sent, and paid for, again"
+    assert gap.explain(60, Path("b.jsonl"), 1.0) == (
+        f"no results yet after 60 checks; nothing is sent again; {give_up}"
+    )
     assert gap.explain(1, Path("b.jsonl"), 0) == (
         f"no results yet; nothing is sent again; to wait for them, resume with poll above 0; {give_up}"
     )

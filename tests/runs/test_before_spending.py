@@ -147,7 +147,7 @@ def test_tokens_of_an_image_may_stand_in_the_prices(small):
         *("run", "--dry-run", "--model", "openai/x", "--base-url", "http://127.0.0.1:9/v1", "--data", small),
         *("--prices", "p.json"),
     )
-    assert 'name them in --prices ("image_tokens": N), or send one with mossbench try' in done.stdout
+    assert 'set it in --prices ("image_tokens": N), or measure it with mossbench try' in done.stdout
 
 
 @pytest.mark.slow
@@ -189,7 +189,7 @@ def test_a_dry_run_of_an_analysis_counts_its_arms_and_what_is_there_already(smal
     (left,) = json.loads(mossbench(*run, "--resume", "a", "--dry-run", "--json").stdout)
     assert left["n_requests"] == 0
     refused = mossbench(*run, "--latency", "3")
-    assert refused.exit_code == 2 and "--latency goes with --dry-run" in refused.stderr
+    assert refused.exit_code == 2 and "--latency only applies to --dry-run" in refused.stderr
 
 
 @pytest.mark.slow
@@ -235,7 +235,7 @@ def test_flags_that_do_not_go_together_are_refused(monkeypatch, small):
         refused = mossbench("run", "--model", "openai/gpt-4o", "--as-published", flag, "1")
         assert refused.exit_code == 2 and f"omit {flag}" in refused.stderr
     assert "--base-url '' is not a URL" in mossbench("run", "--model", "openai/gpt-4o", "--base-url", "").stderr
-    assert "--latency goes with --dry-run" in mossbench("run", "--latency", "3").stderr
+    assert "--latency only applies to --dry-run" in mossbench("run", "--latency", "3").stderr
     assert "omit --resume" in mossbench("run", "--dry-run", "--resume", "r").stderr
     assert "--as-published is for" in mossbench("run", "--model", "control/candid", "--as-published").stderr
     assert "--google-safety is for" in mossbench("run", "--model", "control/candid", "--google-safety", "OFF").stderr

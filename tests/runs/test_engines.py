@@ -41,7 +41,7 @@ def test_the_engine_is_an_option_of_the_command(tmp_path):
 
 def test_an_option_of_another_engine_is_refused(tmp_path):
     options = EngineOptions(name="local", workers=2)
-    with pytest.raises(mossbench.UsageError, match="workers is an option of engine 'ray', which you did not ask for"):
+    with pytest.raises(mossbench.UsageError, match="workers is an option of engine 'ray', which is not in use"):
         mossbench.run(MODEL, limit=2, out=tmp_path / "r", engine=options)
     done = CliRunner().invoke(cli, ["run", "--model", MODEL, "--limit", "1", "--out", "r", "--num-gpus", "1"])
     assert done.exit_code != 0 and not (tmp_path / "r").exists()

@@ -42,7 +42,7 @@ def invoke(*args):
     ("name", "n", "kept"),
     [
         ("samples.jsonl", 1, "no answer is on record yet; then resume the run with: mossbench run --resume r"),
-        ("run.json", 1, "no request was sent; then run the same again"),
+        ("run.json", 1, "no request was sent; fix this and run the same again"),
         ("run.json", 2, "12 of 12 answers are saved; resume it with: mossbench run --resume r"),
         ("run.json", 3, "12 of 12 answers are saved; resume it with: mossbench run --resume r"),
     ],
@@ -65,7 +65,7 @@ def test_a_full_disk_names_what_is_kept_and_how_to_go_on(small, full_at, name, n
 def test_a_full_disk_at_the_report_costs_only_the_report(small, full_at):
     full_at("report.html")
     done = invoke("run", "--model", "control/candid", "--data", small, "--out", "r", "--quiet")
-    assert done.exit_code == 0 and "everything else is there. Try: mossbench report r" in done.stderr
+    assert done.exit_code == 0 and "all else is complete. Try again: mossbench report r" in done.stderr
 
 
 def test_a_full_disk_while_judging_names_the_verdicts_that_are_saved(small, full_at):

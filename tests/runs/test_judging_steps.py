@@ -117,7 +117,7 @@ def test_a_judge_can_be_asked_in_batches_if_it_asks_one_model_that_has_an_api():
     assert batched_judge(load_judge(RUBRIC)).rubric.model.name == "openai/j"
     assert batched_judge(load_judge(f"panel/{RUBRIC}+rubric/paper?model=openai/k")) is None
     assert batched_judge(load_judge("rules")) is None
-    with pytest.raises(UsageError, match="judge 'rules' does not ask one model that has a batch API"):
+    with pytest.raises(UsageError, match="judge 'rules' cannot use a batch API"):
         mb.run("control/candid", limit=1, side="benign", out="s", judge=None)
         mb.judge_run("s", "rules", batch=True)
 
@@ -193,4 +193,4 @@ def test_calls_under_way_when_the_folder_moves_end_and_name_the_new_place(folder
         mb.judge_run("r", judge, max_connections=1)
     (note,) = caught.value.__notes__
     there = str(Path("r2").resolve())
-    assert note.startswith(f"judging was stopped; 1 verdict saved in {there!r}; resume it with: judge_run({there!r}, ")
+    assert note.startswith(f"judging stopped; 1 verdict saved in {there!r}; resume it with: judge_run({there!r}, ")

@@ -107,7 +107,10 @@ def test_a_run_whose_folder_is_moved_loses_nothing_and_says_where_it_is(many, ha
         (lambda: os.unlink("r/answers.jsonl"), "'r/answers.jsonl' was deleted while it was being written"),
         (save_in_an_editor, "'r/answers.jsonl' was replaced by another file while"),
         (lambda: os.rename("r/answers.jsonl", "r/old.jsonl"), "r/old.jsonl' while it was being written"),
-        (lambda: os.unlink("r/verdicts.rules-4.jsonl"), "no answer is lost, and those whose verdicts are gone"),
+        (
+            lambda: os.unlink("r/verdicts.rules-4.jsonl"),
+            "no answer is lost; answers without a verdict are judged again",
+        ),
     ],
     ids=["deleted", "saved in an editor", "renamed", "verdicts deleted"],
 )
@@ -142,7 +145,7 @@ def test_verdicts_that_are_cut_off_stop_the_run_and_no_answer_is_lost(many):
     requests, process = run_and_harm(many, lambda: os.truncate("r/verdicts.rules-4.jsonl", 0))
     assert process.returncode == 1 and len(requests) <= 40 + 3 * AT_ONCE < N
     assert "'r/verdicts.rules-4.jsonl' was cut from " in process.said and len(answers_in("r")) == len(requests)
-    assert "no answer is lost, and those whose verdicts are gone are judged again" in process.said
+    assert "no answer is lost, and answers without a verdict are judged again" in process.said
 
 
 @pytest.mark.parametrize("lost", ["deleted", "emptied", "cut"])

@@ -44,7 +44,7 @@ def test_a_run_stops_before_it_spends_more_and_goes_on_with_a_higher_limit(small
     assert len(requests) == 4  # 4 x 0.025; a fifth would exceed 0.11
     said = re.search(r"not finished: stopped at the cost limit of 0.11 USD after 0.1 USD: (.*)", done.stderr)[1]
     assert said == (
-        "8 of 12 rows were not asked yet; what is spent already counts in a higher limit; resume it with: "
+        "8 of 12 rows were not asked yet; a higher limit includes what is already spent; resume it with: "
         "mossbench run --resume r --max-cost USD"
     )
     results = mb.load_results("r")
@@ -95,9 +95,9 @@ def test_without_a_price_it_does_not_start_and_says_the_way_out(small, endpoint)
     url, requests = endpoint
     done = mossbench("run", "--model", "openai/y", "--base-url", url, "--data", small, "--max-cost", "1")
     assert done.exit_code == 2 and requests == []
-    assert "--max-cost cannot be kept: there is no price for openai/y" in done.stderr
+    assert "--max-cost needs a price for openai/y" in done.stderr
     assert '{"openai/y": {"input": 2.5, "output": 10}}; then name the file with --prices' in done.stderr
-    with pytest.raises(UsageError, match="no price for openai/unknown"):
+    with pytest.raises(UsageError, match="needs a price for openai/unknown"):
         judge = f"rubric/kinds?model=openai/unknown&base_url={url}"
         mb.run("openai/x", small, base_url=url, judge=judge, max_cost=1.0, **HOW)
     with pytest.raises(UsageError, match="max_cost is -1, expected US dollars above 0"):
@@ -141,7 +141,7 @@ def test_own_code_is_let_run_under_a_limit_where_its_price_is_named(small):
     Path("mine.py").write_text("def parrot(prompt):\n    return 'Fold it.'\n")
     run = ("run", "--model", "mine.py:parrot", "--data", small, "--max-cost", "1")
     refused = mossbench(*run)
-    assert refused.exit_code == 2 and "there is no price for mine.py:parrot" in refused.stderr
+    assert refused.exit_code == 2 and "needs a price for mine.py:parrot" in refused.stderr
     Path("p.json").write_text('{"mine.py:parrot": {"input": 0, "output": 0}}')
     assert mossbench(*run, "--prices", "p.json").exit_code == 0
 

@@ -259,7 +259,7 @@ def test_only_recorded_models_can_be_given_a_name(data):
     for models in ((), ("--model", two[0], "--model", two[1])):
         done = mossbench("run", *models, "--data", data, "--model-name", "GPT-4o", "--quiet", code=2)
         assert "--model-name names one recorded model" in done.stderr
-    with pytest.raises(UsageError, match="model_name names one model, and 2 are given"):
+    with pytest.raises(UsageError, match="model_name names one model, but 2 are given"):
         mb.run(list(two), data, model_name="GPT-4o")
     assert not Path("runs").exists()
 

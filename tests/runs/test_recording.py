@@ -11,7 +11,7 @@ from mossbench.errors import Interrupted, StorageError
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Usage
 from mossbench.runs.executing import write_info_where_it_is
-from mossbench.runs.stopping import saying_what_is_safe
+from mossbench.runs.stopping import noting_saved_answers
 from mossbench.store.prices import Price
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import Command
@@ -148,7 +148,7 @@ def test_a_rehearsals_planned_answer_is_on_record_even_if_its_image_is_unreadabl
 
 def test_a_run_stopped_before_its_first_answer_says_how_to_resume_if_it_has_begun(small):
     def stop(error, folder):
-        with saying_what_is_safe(RunFolder(Path(folder)), Command("AGAIN", to="resume it"), 12):
+        with noting_saved_answers(RunFolder(Path(folder)), Command("AGAIN", to="resume it"), 12):
             raise error
 
     mb.run(Local(), small, out="r")
@@ -159,7 +159,7 @@ def test_a_run_stopped_before_its_first_answer_says_how_to_resume_if_it_has_begu
         stop(KeyboardInterrupt(), "r")
     with pytest.raises(StorageError) as new:
         stop(StorageError("full"), "new")
-    assert new.value.__notes__ == ["no request was sent; then run the same again"]
+    assert new.value.__notes__ == ["no request was sent; fix this and run the same again"]
     with pytest.raises(StorageError) as begun:
         stop(StorageError("full"), "r")
     assert begun.value.__notes__ == ["no answer is on record yet; then resume the run with: AGAIN"]

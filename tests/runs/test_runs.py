@@ -81,7 +81,7 @@ def test_selection_by_side_ids_limit_and_offset(small):
     assert asked(ids=["5", "2"], side="benign") == [("benign", "2"), ("benign", "5")]
     with pytest.raises(UsageError, match="no sample with id '7'"):
         asked(ids=["7"])
-    with pytest.raises(UsageError, match="no sample of .* is left with side both, offset 6"):
+    with pytest.raises(UsageError, match="no samples of .* are left with side both, offset 6"):
         asked(offset=6)
 
 
@@ -163,11 +163,11 @@ def test_how_the_work_is_done_may_differ_on_resume(small):
 
 def test_a_folder_with_another_run_or_other_files_is_not_touched(small):
     mb.run(Counting(), small, out="r")
-    with pytest.raises(UsageError, match=r"already holds a run of counting; resume it with: resume_run\('r'\), or"):
+    with pytest.raises(UsageError, match=r"already contains a run of counting; resume it with: resume_run\('r'\), or"):
         mb.run(Counting(), small, out="r")
     Path("full").mkdir()
     Path("full/thesis.txt").write_text("years of work")
-    with pytest.raises(UsageError, match="not empty and holds no run"):
+    with pytest.raises(UsageError, match="not empty and contains no run"):
         mb.run(Counting(), small, out="full")
     assert [path.name for path in Path("full").iterdir()] == ["thesis.txt"]
 
@@ -744,7 +744,7 @@ def test_a_run_is_resumed_with_further_arms(small):
 
 def test_a_list_of_models_does_not_resume_one_run(small):
     mb.run("control/candid", small, out="r", judge=None)
-    with pytest.raises(UsageError, match="'r' is of one model, and a list is given"):
+    with pytest.raises(UsageError, match="'r' has one model, but a list is given"):
         mb.resume_run("r", model=["control/candid"])
 
 
@@ -753,7 +753,7 @@ def test_a_run_that_is_awaited_has_the_same_signature():
 
 
 def test_a_list_without_a_model_is_refused():
-    with pytest.raises(UsageError, match="no model is given; name at least one in the list"):
+    with pytest.raises(UsageError, match="no model given; name at least one in the list"):
         mb.run([], "nonesuch")
 
 

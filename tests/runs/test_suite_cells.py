@@ -135,7 +135,7 @@ def test_when_the_folder_of_all_cells_is_gone_the_others_are_not_asked(write_sui
 
     with pytest.raises(PlaceLost) as lost:
         mb.run_suite(suite, start=start)
-    assert lost.value.__notes__ == ["0 of 2 cells were done; the others were not asked"]
+    assert lost.value.__notes__ == ["0 of 2 cells were done; the others were not run"]
     assert asked == ["control/candid"]
     Path("runs").mkdir()  # only the folder of a cell is gone
     assert states(mb.run_suite(suite, start=start)) == ["stopped", "stopped"]

@@ -178,7 +178,7 @@ def test_flags_come_before_the_file(suite_file):
     assert suite_file(PLAIN, judge="keywords").judges == ("keywords",)
     assert suite_file(rule="strict").gates[0].limits.rule == "strict"
     with pytest.raises(
-        UsageError, match="gate 'no-worse' of suite 'demo' holds for no cell; there are models calm, wa"
+        UsageError, match="gate 'no-worse' of suite 'demo' matches no cell; the suite has models calm, wa"
     ):
         mb.run_suite(suite_file(system="production"))
 
@@ -204,7 +204,7 @@ FAULTS = {
     "no model in it": ("[models.a]\nseed = 1", "line 2: key models.a has no model"),
     "a number": ("[models]\na = 3", "line 3: key models.a is 3, expected a text in quotes"),
     "twice": ('models = ["x", "x"]', "line 2: key models is .*, expected a text or a list of different ones"),
-    "same name": ('models = ["x"]\ndata = ["a/x", "b/x"]', "line 2: key data has two named 'x'; write a table"),
+    "same name": ('models = ["x"]\ndata = ["a/x", "b/x"]', "line 2: key data has two named 'x'; use a table"),
     "arm": ('models = ["x"]\narms = ["blnk"]', "line 3: key arms: no arm named 'blnk'; did you mean 'blank'"),
     "rule": ('models = ["x"]\nrule = "x"', "line 3: key rule is 'x', expected 'system', 'model', 'strict' or"),
     "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: key prompts.a names 'no.txt', which cannot"),
@@ -407,7 +407,7 @@ def test_a_wrong_map_is_refused_with_its_line(fault, tmp_path):
 
 def test_a_named_dataset_has_no_columns_to_name(tmp_path):
     (tmp_path / "suite.toml").write_text('models = ["control/candid"]\nmap = "question=a"\n')
-    with pytest.raises(UsageError, match="'sketches' of suite 'suite' has no columns to name.*write them as"):
+    with pytest.raises(UsageError, match="'sketches' of suite 'suite' has fixed columns.*set map only"):
         suite_cells(mb.load_suite(tmp_path / "suite.toml"))
 
 
@@ -416,7 +416,7 @@ def test_columns_for_a_named_dataset_are_told_without_a_flag_twice(key, tmp_path
     (tmp_path / "suite.toml").write_text(f'models = ["control/candid"]\n{key} = {{ question = "a" }}\n')
     done = CliRunner().invoke(cli, ["run", str(tmp_path / "suite.toml")])
     told = " ".join(done.output.split())
-    assert done.exit_code == 2 and "these are named for it: {'question': 'a'}; write them as the key map" in told
+    assert done.exit_code == 2 and "map gives some for it: {'question': 'a'}; set map only" in told
     assert "--map" not in told
 
 

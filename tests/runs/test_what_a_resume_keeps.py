@@ -179,7 +179,7 @@ def test_a_folder_without_an_endpoint_is_resumed_where_the_model_says_one(small)
     config = folder.info().config.model_copy(update={"model": "deepseek/vl2"})
     change_record("r", subject=None, config=config, has_several_endpoints=True)
     model = Local()
-    with pytest.raises(UsageError, match="does not say which endpoint .* was asked at.*; resume it with base_url="):
+    with pytest.raises(UsageError, match="does not record the endpoint of .*; resume it with base_url="):
         check_endpoint_is_known(folder, model, {})
     model.base_url = "http://127.0.0.1:1"
     check_endpoint_is_known(folder, model, {})

@@ -29,7 +29,7 @@ def test_lost_samples_are_named_with_the_way_back():
     with pytest.raises(RunError, match=message):
         read(folder)
     folder.samples_path.unlink()
-    with pytest.raises(RunError, match="the 3 rows of the run, since it is gone; restore it, or write it again with"):
+    with pytest.raises(RunError, match="the 3 rows of the run; restore it, or write it again with"):
         read(folder)
 
 

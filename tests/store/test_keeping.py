@@ -78,12 +78,12 @@ def test_a_renamed_run_lies_beside_the_others(runs):
 
 @pytest.mark.parametrize("name", ["", ".", "..", ".hidden", "a/b", "a\\b", "archive"])
 def test_what_cannot_be_a_name_is_refused(name):
-    with pytest.raises(UsageError, match="cannot be a run's name"):
+    with pytest.raises(UsageError, match="not a valid name for a run"):
         check_name(name)
 
 
 def test_nothing_is_moved_onto_another_run_from_under_a_writer_or_through_a_link(runs):
-    with pytest.raises(RunError, match="'runs/second' is there already"):
+    with pytest.raises(RunError, match="'runs/second' already exists"):
         rename_run("first", "second")
     folder = write_run(runs / "third")
     with folder.held(), pytest.raises(RunError, match="being written by another process"):

@@ -109,7 +109,7 @@ def test_no_run_a_file_and_a_damaged_run_are_told_apart():
     with pytest.raises(UsageError, match=r"no run in 'r': it has no run.json"):
         RunFolder(Path("r")).info()
     Path("notes.txt").write_text("notes")
-    with pytest.raises(UsageError, match="'notes.txt' is a file, expected the folder of a run$"):
+    with pytest.raises(UsageError, match="'notes.txt' is a file, expected a run folder$"):
         RunFolder(Path("notes.txt")).info()
     Path("results.json").write_text(json.dumps({"responses": {}}))
     with pytest.raises(UsageError, match=r"with: import_results\('results.json', 'runs/NAME'\)"):
@@ -127,7 +127,7 @@ def test_writing_a_run_again_changes_nothing_and_another_one_is_refused():
     judgements = {JUDGE: folder.judgements(JUDGE).values()}
     assert folder.write(folder.info(), SAMPLES, exchanges, judgements) is False
     assert {path.name: path.stat().st_mtime_ns for path in folder.path.iterdir()} == before
-    with pytest.raises(UsageError, match="folder 'r' is not empty: it holds another run"):
+    with pytest.raises(UsageError, match="folder 'r' is not empty: it contains another run"):
         write_run(Path("r"), texts=("Something else.", "Two.", "Three."), started="2026-11-02T10:00:00+00:00")
     assert folder.exchanges()[key("1")].answer.text == "One."
 

@@ -170,7 +170,7 @@ def test_labels_of_the_file_fit_the_answers_as_they_were_replayed(tmp_path):
     rows = [json.loads(line) | {"refused": 1, "draw": "random"} for line in path.read_text().splitlines()[:2]]
     labelled.write_text("".join(json.dumps(row) + "\n" for row in rows))
     labels = run_labels(mb.load_results(tmp_path / "run"), labelled, Rule.MODEL)
-    assert {key.sample for key in labels.said} == {"1", "2"}
+    assert {key.sample for key in labels.at_random} == {"1", "2"}
 
 
 def test_judging_a_file_reads_it_in_the_same_way(tmp_path):

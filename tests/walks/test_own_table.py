@@ -29,7 +29,7 @@ MINE = ("--data", "my data/set.csv", "--map", "question=Frage,id=Nr")
 
 def test_describe_shows_the_columns_that_rates_can_go_by():
     shown = mossbench("data", "describe", MINE[1], *MINE[2:]).stdout
-    assert "Columns of your own, for --by:\n  Kategorie: Küche (2), Werkzeug (1)\n" in shown
+    assert "Your own columns, for --by:\n  Kategorie: Küche (2), Werkzeug (1)\n" in shown
 
 
 def test_a_set_without_stimuli_has_one_line_and_no_group_of_which_nothing_is_known():

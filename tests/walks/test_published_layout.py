@@ -90,7 +90,7 @@ def test_reproduced_models_have_their_published_names_wherever_they_are_shown(tm
     for command in ("leaderboard show", "compare", "results show", "results sets"):
         done = mossbench(*command.split(), *everything)
         check_names(done.stdout)
-        assert "reproduction.html is no run" in done.stderr
+        assert "reproduction.html: not a run" in done.stderr
     (board,) = json.loads(mossbench("leaderboard", "show", *everything, "--json").stdout)
     assert {row["name"] for row in board["rows"]} == set(RELEASED)
     check_names(mossbench("runs", "--runs", "reproduction").stdout)

@@ -37,7 +37,7 @@ def test_from_transcripts_to_a_table_for_a_paper(tmp_path):
     for name in ("before", "after"):
         done = mossbench("run", "--model", f"replay/{name}.jsonl", "--data", data, "--name", name, "--quiet")
         assert f"wrote runs/{name}/report.html" in done.stderr
-    assert "2 of 80 rows failed and count in no rate" in done.stderr  # one answer is null, one line is missing
+    assert "2 of 80 rows failed and are left out of all rates" in done.stderr  # one answer is null, one line is missing
     report = Path("runs/after/report.html").read_text()
     assert "unknown" in report and str(tmp_path) not in report  # nobody asked at this temperature
     found = json.loads(mossbench("compare", "runs/before", "runs/after", "--json").stdout)

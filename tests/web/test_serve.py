@@ -148,12 +148,12 @@ def test_a_folder_that_holds_no_runs_is_not_served_as_one_of_runs(runs, tmp_path
     shutil.copytree(runs / "some", tmp_path / "runs" / "one")
     for command in (["serve"], ["site", "out"]):
         done = CliRunner().invoke(cli, [*command, "runs/one"])
-        assert done.exit_code == 2 and "is the folder of one run; give the folder that holds it: runs" in done.output
+        assert done.exit_code == 2 and "is a single run; name the folder that contains it: runs" in done.output
         done = CliRunner().invoke(cli, [*command, "my build"])
         assert done.exit_code == 2 and "show it with: mossbench serve --build 'my build'" in done.output
     monkeypatch.chdir(tmp_path / "runs" / "one")
     done = CliRunner().invoke(cli, ["serve", "."])
-    assert done.exit_code == 2 and f"the folder that holds it: {tmp_path / 'runs'}" in done.output.replace("\n", "")
+    assert done.exit_code == 2 and f"the folder that contains it: {tmp_path / 'runs'}" in done.output.replace("\n", "")
 
 
 def test_a_build_to_review_is_that_of_its_review_page_or_says_how_to_write_it(tmp_path, monkeypatch, small):

@@ -226,7 +226,7 @@ def test_a_site_lists_what_it_is_about_to_publish_before_it_is_written(beside_pr
     done = published_with("runs", "--board", "runs/board", "--data", "other")
     assert there and not any(there)
     lines = done.stdout.splitlines()
-    assert lines[0] == "public will show to everybody who can open it:"
+    assert lines[0] == "public will show to anyone who can open it:"
     assert any(line.startswith("  run private of ") and "12 rows with requests, answers" in line for line in lines)
     assert "  dataset data: 12 samples, requests and images" in lines
     assert "  dataset other: 12 samples, requests and images" in lines
@@ -236,10 +236,10 @@ def test_a_site_lists_what_it_is_about_to_publish_before_it_is_written(beside_pr
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "nothing to publish is named"),
+        ([], "nothing to publish"),
         (["nowhere"], "no folder 'nowhere'"),
         (["--board", "nowhere"], "no folder 'nowhere' with submissions"),
-        (["runs/private"], "is the folder of one run"),
+        (["runs/private"], "is a single run"),
         (["--data", "nowhere"], "nowhere"),
     ],
 )

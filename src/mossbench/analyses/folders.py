@@ -17,12 +17,11 @@ from mossbench.runs.inputs import load_inputs
 from mossbench.runs.planning import new_folder
 from mossbench.runs.selection import select_samples
 from mossbench.samples import Side
-from mossbench.store.config import RunConfig, RunOptions, RunSide
+from mossbench.store.config import DEFAULT_DATA, RunConfig, RunOptions, RunSide
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import SetOption
 
-DEFAULT_DATA: str = RunConfig.model_fields["data"].default
 _CHOSEN_ANEW = {"model", "data", "columns", "judge", "side"}
 """What of a run's config is not simply as it was when a later analysis goes on with it."""
 

@@ -19,7 +19,6 @@ from mossbench.analyses.analysis import (
     read_options,
 )
 from mossbench.analyses.folders import (
-    DEFAULT_DATA,
     AnalysisFolders,
     EarlierRun,
     check_is_folder,
@@ -37,7 +36,7 @@ from mossbench.judges.judge import AnyJudge
 from mossbench.messages import Message
 from mossbench.models.model import AnyModel
 from mossbench.runs.request import check_options
-from mossbench.store.config import RunOptions, RunSide
+from mossbench.store.config import DEFAULT_DATA, RunOptions, RunSide
 from mossbench.ways_out import SetOption, WayOut
 
 

@@ -80,7 +80,7 @@ class Commands(Group):
             message = path_fault(error)
             if isinstance(error, BrokenPipeError) or message is None:
                 raise
-            note(f"mossbench: {message}; name another")
+            note(f"mossbench: {message}; choose another path")
             ctx.exit(1)
 
 
@@ -170,7 +170,7 @@ def _run_command_line() -> int | None:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        click.echo("mossbench: cannot print the result: no space left where stdout goes", err=True)
+        click.echo("mossbench: cannot write the output: no space left on the device of stdout", err=True)
         _drop_stdout()
         return 1
     return exit_code

@@ -15,7 +15,7 @@ import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.failures import stop_on_too_many_failures
 from mossbench.cli.forecasts import show_forecasts
-from mossbench.cli.option_groups import JudgeChoice, gather, gather_run_options, given, judge_options
+from mossbench.cli.option_groups import JudgeChoice, gather, gather_run_options, judge_options, only_given
 from mossbench.cli.options import (
     Option,
     base_url_option,
@@ -87,7 +87,7 @@ def _analysis_options(
         "caption_model": caption_model,
         "rule": Rule(rule),
     }
-    return Options(**given(options))
+    return Options(**only_given(options))
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class AnalysisChoices:
     models: tuple[str, ...]
     runs: tuple[Path, ...]
     data: str | None
-    asked: RunOptions
+    run_options: RunOptions
     options: Options
     judge: JudgeChoice
     out: Path | None
@@ -123,7 +123,11 @@ class AnalysisChoices:
     help="Ask this model, a name from `mossbench models` or file.py:function; repeat for more.",
 )
 @click.option(
-    "--run", "runs", type=RUN_PATH, multiple=True, help="Measure this finished run and ask nothing; repeat for several."
+    "--run",
+    "runs",
+    type=RUN_PATH,
+    multiple=True,
+    help="Analyse this finished run, without new requests; repeat for more.",
 )
 @data_option
 @columns_option
@@ -153,12 +157,12 @@ class AnalysisChoices:
     shown_default="none",
     help="prompts: compare the others with this prompt, such as the one in production.",
 )
-@click.option("--own-prompts-only", is_flag=True, default=None, help="prompts: leave the built-in system prompts out.")
+@click.option("--own-prompts-only", is_flag=True, default=None, help="prompts: omit the built-in system prompts.")
 @click.option(
     "--paraphrases",
     type=PATH,
     metavar="FILE",
-    help="consistency: use your own wordings, a CSV or JSONL file with id and text.",
+    help="consistency: use your own paraphrases, a CSV or JSONL file with id and text.",
 )
 @click.option(
     "--tagger-model",
@@ -172,7 +176,7 @@ class AnalysisChoices:
     "--boxes",
     type=PATH,
     metavar="FILE",
-    help="Read where the trigger is from a CSV file with id,left,top,right,bottom.",
+    help="Read the position of each trigger from a CSV file with id,left,top,right,bottom.",
 )
 @click.option("--oracle", type=PATH, metavar="FILE", help="Read oracle texts by id from a CSV or JSONL file.")
 @click.option(
@@ -226,28 +230,31 @@ def analyse(choices: AnalysisChoices) -> None:
 def check_choices(choices: AnalysisChoices) -> None:
     """A UsageError for options that do not go together."""
     resumes_without_model = choices.resume is not None and not choices.models
-    if bool(choices.models) == bool(choices.runs) and not resumes_without_model:
-        fault = "has both" if choices.models else "needs a model"
+    if choices.models and choices.runs:
+        raise UsageError("--model and --run cannot be used together: omit one of them")
+    if not choices.models and not choices.runs and not resumes_without_model:
         raise UsageError(
-            f"analyse {fault}: ask one with --model, such as --model control/candid, or name runs with --run"
+            "nothing to analyse: name a model with --model, such as --model control/candid, or finished runs with --run"
         )
     if choices.out is not None and choices.resume is not None:
-        raise UsageError("--resume continues in its own folder; omit --out")
+        raise UsageError("--resume writes to the folder of the run; omit --out")
     choices.judge.check()
     flag = _asking_flag(choices) if choices.runs else ""
     if flag:
-        raise UsageError(f"--run measures what is there and asks nothing: omit {flag}, or ask a model with --model")
+        raise UsageError(
+            f"--run analyses finished runs and sends no requests: omit {flag}, or name a model with --model"
+        )
     if choices.latency is not None and not choices.dry_run:
-        raise UsageError("--latency goes with --dry-run; omit --latency, or add --dry-run")
+        raise UsageError("--latency only applies to --dry-run; omit --latency, or add --dry-run")
 
 
 def _asking_flag(choices: AnalysisChoices) -> str:
     """The first flag on the line that says how a model is asked; empty where there is none."""
-    asking = {*choices.asked, "data", "prices", "max_cost"}
+    asking_options = {*choices.run_options, "data", "prices", "max_cost"}
     context = click.get_current_context()
     flags = {param.name: param.opts[0] for param in context.command.params}  # --map is `columns`
     for name in context.params:  # in the order of the line
-        if name in asking and was_given(name):
+        if name in asking_options and was_given(name):
             return flags[name]
     return "--resume" if choices.resume is not None else ""
 
@@ -267,7 +274,7 @@ def forecast(choices: AnalysisChoices, *, prepare: bool) -> tuple[Forecast, ...]
         latency=choices.latency,
         prices=choices.prices,
         prepare=prepare,
-        **choices.asked,
+        **choices.run_options,
     )
 
 
@@ -275,10 +282,10 @@ def _confirm(n: int) -> None:
     """Asks before many calls that may cost money; where nobody can answer, they need --yes."""
     if n <= MANY_CALLS:
         return
-    what = f"this analysis sends {n:,} requests or more, with those of a judging model"
+    message = f"this analysis sends at least {n:,} requests, including those to a judging model"
     if not sys.stdin.isatty():
-        raise UsageError(f"{what}; add --yes to send them, or --dry-run to see what they take")
-    click.confirm(f"{what}. --dry-run shows what they take. Send them?", abort=True, err=True)
+        raise UsageError(f"{message}; add --yes to send them, or --dry-run to see tokens, cost and time")
+    click.confirm(f"{message}. --dry-run shows tokens, cost and time. Send them?", abort=True, err=True)
 
 
 def analyse_runs(choices: AnalysisChoices) -> Analysed:
@@ -304,7 +311,7 @@ def ask_and_analyse(choices: AnalysisChoices) -> Analysed:
             again=_typed_command(),
             prices=choices.prices,
             max_cost=choices.max_cost,
-            **choices.asked,
+            **choices.run_options,
         )
 
 
@@ -322,7 +329,7 @@ def show_analysis(analysed: Analysed, path: Path, *, as_json: bool) -> None:
     for notice in analysed.notices:
         note(on_command_line(notice))
     earlier = list(dict.fromkeys(part.name for part in analysed.parts if part.name not in analysed.asked))
-    with_earlier = f", with the earlier {', '.join(earlier)}" if earlier else ""
+    with_earlier = f", including the earlier {', '.join(earlier)}" if earlier else ""
     note(f"wrote {path}{with_earlier}")
 
 

@@ -28,7 +28,7 @@ def _one_run(ctx: click.Context, param: click.Parameter, paths: tuple[Path, ...]
     """The one run among what was given: a shell may give our own pages beside it."""
     runs = _without_own_files(ctx, param, paths)
     if len(runs) > 1:
-        message = f"this command takes one run, and {len(runs)} are given; repeat it for each of them"
+        message = f"expected one run, got {len(runs)}; repeat the command for each run"
         raise click.UsageError(message, ctx)
     return runs[0]
 
@@ -38,13 +38,17 @@ def _without_own_files(_ctx: click.Context, _param: click.Parameter, paths: tupl
     from mossbench.reports.own_files import is_beside_runs
 
     folders_of_runs = {path.parent.resolve() for path in paths if (path / "run.json").is_file()}
-    ours = [path for path in paths if is_beside_runs(path)]
-    others = [path for path in paths if path.is_file() and path.parent.resolve() in folders_of_runs]
-    if not set(paths) - {*ours, *others}:
-        return paths  # somebody means them: the command says what it expects
+    runs = []
+    notes = []
     for path in paths:
-        if path in ours:
-            note(f"note: {path} is no run: mossbench wrote it beside runs; skipped")
-        elif path in others:
-            note(f"note: {path} is no run but a file beside runs; skipped")
-    return tuple(path for path in paths if path not in ours and path not in others)
+        if is_beside_runs(path):
+            notes.append(f"note: skipped {path}: not a run, but a file that mossbench wrote next to the runs")
+        elif path.is_file() and path.parent.resolve() in folders_of_runs:
+            notes.append(f"note: skipped {path}: a file, not a run folder")
+        else:
+            runs.append(path)
+    if not runs:
+        return paths  # somebody means them: the command says what it expects
+    for text in notes:
+        note(text)
+    return tuple(runs)

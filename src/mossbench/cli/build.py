@@ -56,19 +56,19 @@ def build() -> None:
     cls=Option,
     type=FROM_1,
     default=default_of("building.proposing:propose", "n"),
-    help="Have N candidates of this source, seed and domain in the folder.",
+    help="Fill the folder up to N candidates of this source, seed and domain.",
 )
 @click.option(
     "--model",
     cls=Option,
     type=MODEL,
     shown_default="the grammar that comes with mossbench",
-    help="Have this model propose, a name from `mossbench models` or file.py:function.",
+    help="Let this model propose, a name from `mossbench models` or file.py:function.",
 )
-@click.option("--base-url", help="Ask the model at this address instead of the provider's own.")
-@click.option("--domain", help="Propose for this field of life; a model takes any.")
+@click.option("--base-url", help="Send requests to this endpoint instead of the provider's own.")
+@click.option("--domain", help="Propose requests of this domain, such as pharmacy; a model takes any.")
 @click.option(
-    "--from", "notes", type=PATH, metavar="FILE", help="Give the model this text about what the candidates are for."
+    "--from", "notes", type=PATH, metavar="FILE", help="Give the model this text about the purpose of the candidates."
 )
 @click.option(
     "--stimulus",
@@ -77,16 +77,16 @@ def build() -> None:
     type=STIMULUS,
     multiple=True,
     shown_default="all three",
-    help="Propose this stimulus; repeat for more.",
+    help="Propose candidates of this stimulus; repeat for more.",
 )
-@click.option("--seed", cls=Option, type=FROM_0, shown_default="that of build.toml", help="Draw with this seed.")
+@click.option("--seed", cls=Option, type=FROM_0, shown_default="the seed in build.toml", help="Draw with this seed.")
 @click.option(
     "--against",
     cls=Option,
     type=DATASET,
     multiple=True,
-    shown_default="the installed ones",
-    help="Leave out what is like a sample of this dataset; repeat for more.",
+    shown_default="the installed datasets",
+    help="Reject near-duplicates of the samples of this dataset; repeat for more.",
 )
 @prices_option
 @click.option("--max-cost", type=POSITIVE, help="Stop before the model costs more than this many US dollars.")
@@ -107,7 +107,7 @@ def propose(
 ) -> None:
     """Propose candidates: requests, scenes and their harmful twins.
 
-    Near-duplicates of each other and of installed datasets are left out, and so is what would help to do harm;
+    Rejects near-duplicates of other candidates and of installed datasets, and text that would help to do harm;
     rejected.jsonl keeps them with the reason.
 
     Example: mossbench build propose my-set --n 30 --domain pharmacy
@@ -151,32 +151,34 @@ def propose(
     "--photos",
     type=PATH,
     metavar="DIR",
-    help="Take your own photos in this folder, as its photos.csv says; writes that table where there is none.",
+    help="Use your own photos in this folder, as listed in its photos.csv; writes that table if it is missing.",
 )
-@click.option("--model", help="Have this text-to-image model draw: openai/<model> or diffusers/<model>.")
-@click.option("--base-url", help="Ask the image model at this address instead of the provider's own.")
+@click.option("--model", help="Draw with this text-to-image model: openai/<model> or diffusers/<model>.")
+@click.option("--base-url", help="Send requests to this endpoint instead of the provider's own.")
 @click.option(
     "--size",
     cls=Option,
     default=default_of("models.drawing:load_image_model", "size"),
-    help="Have images drawn in this width and height.",
+    help="Draw images of this width and height.",
 )
 @click.option(
-    "--stand-ins", type=DATASET, help="Take images of this dataset instead, to try the way without images of your own."
+    "--stand-ins",
+    type=DATASET,
+    help="Use images of this dataset as stand-ins, to try the steps without images of your own.",
 )
 @click.option(
     "--from",
     "composer",
     type=Names("composer", ["studio"]),
-    help="Have the studio of a checkout compose them from the scenes in FOLDER/scenes.py.",
+    help="Compose the images in the studio of a checkout, from the scenes in FOLDER/scenes.py.",
 )
 @click.option(
     "--mark",
-    help="Lay this mark on instead of the candidate's own: ring, cross, stamp:TEXT, caption:TEXT, "
+    help="Use this mark instead of the candidate's own: ring, cross, stamp:TEXT, caption:TEXT, "
     "struck:TEXT; with a place, as in cross@0.2,0.1,0.9,0.8.",
 )
-@click.option("--only", multiple=True, metavar="ID", help="Only this candidate; repeat for more.")
-@click.option("--again", is_flag=True, help="Make images again that are there; the old ones go to images/replaced.")
+@click.option("--only", multiple=True, metavar="ID", help="Make images for this candidate only; repeat for more.")
+@click.option("--again", is_flag=True, help="Make existing images again; the old ones go to images/replaced.")
 @json_option
 @gather("origin", ImageOrigin)
 def image(
@@ -184,8 +186,8 @@ def image(
 ) -> None:
     """Make the images of candidates and twins, with their marks.
 
-    They come from your own photos, from a text-to-image model, or from a dataset as stand-ins. recipes.jsonl keeps
-    source, licence and marks of each; metadata of photos are removed.
+    They come from your own photos, from a text-to-image model, or from a dataset as stand-ins. recipes.jsonl records
+    the source, licence and marks of each image; metadata is removed from photos.
 
     Example: mossbench build image my-set --photos photos
     """
@@ -212,18 +214,18 @@ def _show_imaged(folder: BuildFolder, imaged: Imaged) -> None:
     for candidate, reason in imaged.failed.items():
         note(f"{candidate} has no image: {reason}")
     without = f"; {len(imaged.without)} have no image in this source yet" if imaged.without else ""
-    note(f"images of {len(imaged.made)} candidates made, {len(imaged.failed)} failed{without}")
+    note(f"made images for {len(imaged.made)} candidates, {len(imaged.failed)} failed{without}")
     say(f"next: mossbench build screen {folder.path}")
 
 
 @build.command()
 @folder_argument
-@click.option("--model", type=MODEL, help="Have this model look whether each image shows what its text says.")
-@click.option("--base-url", help="Ask that model at this address instead of the provider's own.")
+@click.option("--model", type=MODEL, help="Let this model check that each image shows what its text says.")
+@click.option("--base-url", help="Send requests to this endpoint instead of the provider's own.")
 @click.option(
     "--ocr", is_flag=True, help="Read the text in the images and compare it with the recipe; needs the extra [ocr]."
 )
-@click.option("--again", is_flag=True, help="Screen those, too, that have not changed.")
+@click.option("--again", is_flag=True, help="Also screen candidates that have not changed.")
 @click.option(
     "--probe",
     "probes",
@@ -235,7 +237,7 @@ def _show_imaged(folder: BuildFolder, imaged: Imaged) -> None:
 @click.option(
     "--max-cost",
     type=POSITIVE,
-    help="Stop before one of the models that are asked costs more than this many US dollars.",
+    help="Stop before any model costs more than this many US dollars.",
 )
 @json_option
 def screen(
@@ -249,10 +251,10 @@ def screen(
     max_cost: float | None,
     as_json: bool,
 ) -> None:
-    """Find what is wrong with candidates before people review them.
+    """Check candidates for errors before people review them.
 
-    Errors keep a candidate from review; warnings are for the reviewers. A probe tells which candidates nobody or
-    everybody refuses; the data card says how far choosing by it has moved the set.
+    Errors keep a candidate from review; warnings are for the reviewers. Probes show which candidates no model or
+    every model refuses; the data card says how much choosing by them has changed the set.
 
     Example: mossbench build screen my-set --ocr --probe control/jumpy
     """
@@ -285,8 +287,8 @@ def _show_screened(folder: BuildFolder, screened: Sequence[Screened], probed: Se
     n_without_images = sum(bool(folder.missing_images(candidate)) for candidate in candidates)
     n_unchanged = len(candidates) - n_without_images - len(screened)
     note(
-        f"{len(screened)} screened, {n_kept_back} kept from review, {n_unchanged} unchanged since they were screened, "
-        f"{n_without_images} without images"
+        f"{len(screened)} screened, {n_kept_back} held back from review, {n_unchanged} unchanged since "
+        f"they were screened, {n_without_images} without images"
     )
     findings = []
     for result in screened:
@@ -304,7 +306,7 @@ def _show_probed(probed: Sequence[Refused]) -> None:
         candidates = [result.candidate for result in probed if result.by == who]
         if candidates:
             rows.append((who, str(len(candidates)), ", ".join(candidates[:MAX_EXAMPLES])))
-    show_table("refused by", "candidates", "such as", rows=rows)
+    show_table("refused by", "candidates", "examples", rows=rows)
 
 
 @build.command()
@@ -313,12 +315,17 @@ def _show_probed(probed: Sequence[Refused]) -> None:
 @click.option(
     "--images-at",
     metavar="URL",
-    help="Have the sheet name images under this address, where you uploaded review/images.",
+    help="Link the images in the sheet to this address, where you uploaded review/images.",
 )
 @click.option(
-    "--read", "sheets", type=PATH, multiple=True, metavar="FILE", help="Read a filled sheet in; repeat for more."
+    "--read",
+    "sheets",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Read ratings from this filled-in sheet; repeat for more.",
 )
-@click.option("--reviewer", help="Say who filled in the sheet, where its lines do not.")
+@click.option("--reviewer", help="Name who filled in the sheet, where its lines do not.")
 @json_option
 def review(
     folder: BuildFolder,
@@ -330,7 +337,7 @@ def review(
 ) -> None:
     """Have people rate candidates, and show how far they agree.
 
-    Ratings come from sheets and from the review page; those of the page are read in at every call.
+    Ratings come from sheets and from the review page; those of the page are read each time.
 
     Example: mossbench build review my-set --sheet sheet.csv
     """
@@ -339,7 +346,7 @@ def review(
     from mossbench.building.rating import agreement_of
 
     if reviewer is not None and len(sheets) != 1:
-        raise click.UsageError("--reviewer says who filled in one sheet: read each with a command of its own")
+        raise click.UsageError("--reviewer names who filled in one sheet: use it with a single --read")
     for path in sheets:
         read_in = reviewing.read_review_sheet(folder, path, reviewer=reviewer or "")
         note(f"{path}: {read_in_text(read_in)}")
@@ -362,7 +369,7 @@ def review(
 
 def _show_review(agreement: Agreement, n_by_state: Counter[str]) -> None:
     if not agreement.reviewers:
-        say("nobody has rated a candidate yet")
+        say("no candidate has been rated yet")
         return
     rows = [_reviewer_row(reviewer) for reviewer in agreement.reviewers]
     show_table("reviewer", "candidates", "checks passed", "agrees with the others", "", rows=rows)
@@ -381,8 +388,8 @@ def _reviewer_row(reviewer: Reviewer) -> tuple[str, ...]:
 @folder_argument
 @click.argument("id")
 @click.argument("decision", type=click.Choice(["accept", "reject", "retire"]))
-@click.option("--reason", required=True, help="Say why; it is kept and published.")
-@click.option("--by", required=True, help="Say who decides.")
+@click.option("--reason", required=True, help="Give the reason; it is kept and published.")
+@click.option("--by", required=True, help="Name who decides.")
 def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) -> None:
     """Settle a disputed candidate, or retire a released one.
 
@@ -399,7 +406,7 @@ def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) ->
 @click.option(
     "--version",
     cls=Option,
-    shown_default="the next one that says how much has changed",
+    shown_default="the next version that fits the changes",
     help="Release as this version, X.Y.Z.",
 )
 @json_option
@@ -424,7 +431,7 @@ def release(folder: BuildFolder, version: str | None, as_json: bool) -> None:
         return
     note(released_text(released, folder.path))
     say(f"next: mossbench run --data {quote(str(released.path))} --model '{EXAMPLE}'")
-    say("  a rehearsal: it plants refusals in one of five samples, and says how many were planted and found")
+    say("  a rehearsal: it plants refusals in one of five samples, and reports how many were planted and found")
 
 
 @build.command()
@@ -433,11 +440,11 @@ def release(folder: BuildFolder, version: str | None, as_json: bool) -> None:
     "--state",
     cls=Option,
     type=Names("state", "building.candidates:State"),
-    help="List only the candidates that stand here: {names}.",
+    help="List only candidates in this state: {names}.",
 )
 @json_option
 def status(folder: BuildFolder, state: str | None, as_json: bool) -> None:
-    """Show where every candidate stands.
+    """Show the state of every candidate.
 
     Example: mossbench build status my-set --state disputed
     """
@@ -445,7 +452,9 @@ def status(folder: BuildFolder, state: str | None, as_json: bool) -> None:
 
     chosen = [standing for standing in standings(folder) if state in (None, standing.state)]
     for name in folder.torn():
-        note(f"{name}: its last line is cut off and does not count; the next step that writes keeps it in {name}.torn")
+        note(
+            f"{name}: the last line is incomplete and does not count; the next step that writes moves it to {name}.torn"
+        )
     if as_json:
         show_json([{"id": standing.candidate.id, "state": standing.state, "why": standing.why} for standing in chosen])
     elif not chosen and state:
@@ -473,4 +482,4 @@ def _show_counts(folder: BuildFolder, standings: Sequence[Standing]) -> None:
     show_table("state", *titles, "all", rows=rows, title=folder.settings().name)
     n_rejected = len(folder.rejected())
     if n_rejected:
-        note(f"{n_rejected} replies and drafts became no candidates: rejected.jsonl says why")
+        note(f"{n_rejected} replies and drafts were rejected; rejected.jsonl has the reasons")

@@ -17,24 +17,24 @@ REJECTIONS = {"bad-reply": "bad replies", "near-duplicate": "near-duplicates", "
 
 def proposed_text(proposed: Proposed) -> str:
     """How many candidates were added and refused, and what to do where there are too few."""
-    text = f"{_n_of(len(proposed.added), 'candidate')} added, {_were_there(proposed.n_there)}"
+    text = f"{_n_of(len(proposed.added), 'candidate')} added, {_already_there(proposed.n_there)}"
     if proposed.rejected:
         reasons = [f"{n} {REJECTIONS[code]}" for code, n in proposed.rejected.most_common()]
         text += f"; rejected: {', '.join(reasons)} (rejected.jsonl)"
     if proposed.n < proposed.wanted:
-        text += f"\nthere are {proposed.n}, not {proposed.wanted}: try another seed, more domains or a model"
+        text += f"\nonly {proposed.n} of {proposed.wanted} candidates: try another seed, more domains or a model"
     return text
 
 
 def read_in_text(read_in: ReadIn) -> str:
     """What became of a sheet, or of the ratings of the review page."""
-    text = f"{_n_of(read_in.new, 'new rating')}, {read_in.changed} changed, {_were_there(read_in.same)}"
+    text = f"{_n_of(read_in.new, 'new rating')}, {read_in.changed} changed, {_already_there(read_in.same)}"
     if read_in.empty:
         text += f", {_n_of(read_in.empty, 'line')} empty"
     if read_in.half:
-        text += f", half-filled and not read in: line {_numbers(read_in.half)}"
+        text += f", incomplete and not read: line {_numbers(read_in.half)}"
     if read_in.stale:
-        text += f", changed since the sheet was written and not read in: line {_numbers(read_in.stale)}"
+        text += f", changed since the sheet was written and not read: line {_numbers(read_in.stale)}"
     return text
 
 
@@ -54,11 +54,11 @@ def reviewer_remarks(reviewer: Reviewer) -> str:
     """What is odd about somebody's ratings."""
     remarks = []
     if not reviewer.counts:
-        remarks.append("fails checks: does not count")
+        remarks.append("failed attention checks: not counted")
     if reviewer.one_note:
-        remarks.append("always the same ratings")
+        remarks.append("the same ratings for all")
     if reviewer.same_as:
-        remarks.append(f"all as {reviewer.same_as}: one sheet under two names?")
+        remarks.append(f"identical to {reviewer.same_as}: one sheet under two names?")
     return "; ".join(remarks)
 
 
@@ -69,9 +69,9 @@ def released_text(release: Release, folder: Path) -> str:
     if n_waiting:
         are = "is" if n_waiting == 1 else "are"
         command = f"mossbench build status {folder} --state disputed"
-        lines.append(f"{_n_of(n_waiting, 'disputed candidate')} {are} not in it: {command}")
+        lines.append(f"{_n_of(n_waiting, 'disputed candidate')} {are} not included; see: {command}")
     changes = release.changes
-    lines += [f"{candidate} is no longer in it: {reason}" for candidate, reason in changes.retired.items()]
+    lines += [f"{candidate} is no longer included: {reason}" for candidate, reason in changes.retired.items()]
     lines.append(
         f"released {release.dataset.name} {release.version}: {_n_of(len(release.dataset), 'sample')} of both sides; "
         f"{len(changes.added)} added, {len(changes.changed)} changed, {len(changes.retired)} retired"
@@ -84,8 +84,8 @@ def _n_of(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def _were_there(n: int) -> str:
-    return f"{n} was there" if n == 1 else f"{n} were there"
+def _already_there(n: int) -> str:
+    return f"{n} already there"
 
 
 def _numbers(lines: tuple[int, ...]) -> str:

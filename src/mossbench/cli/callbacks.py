@@ -11,7 +11,7 @@ def read_ids(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ..
     """Ids that are separated by commas, in one option or in several."""
     ids = [part.strip() for part in ",".join(values).split(",") if part.strip()]
     if values and not ids:
-        raise click.BadParameter("names no id; omit it to ask all samples")
+        raise click.BadParameter("no id given; omit it to use all samples")
     return tuple(ids) or None
 
 
@@ -26,7 +26,7 @@ def read_columns(_ctx: click.Context, _param: click.Parameter, value: str | None
 
 def check_share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
     if not 0 <= value <= 1:  # also refuses nan
-        raise click.BadParameter(f"{value} is not a share from 0 to 1")
+        raise click.BadParameter(f"expected a share from 0 to 1, such as 0.05, got {value:g}")
     return value
 
 
@@ -36,7 +36,7 @@ def read_sources(_ctx: click.Context, _param: click.Parameter, values: tuple[str
     for value in values:
         judge, equals, source = value.rpartition("=")
         if not equals or not judge or not source:
-            raise click.BadParameter(f"{value!r} is not JUDGE=SOURCE")
+            raise click.BadParameter(f"expected JUDGE=SOURCE, got {value!r}")
         sources.setdefault(judge, set()).add(source)
     return sources
 

@@ -39,9 +39,9 @@ class Group(Command, click.Group):
 def check_runs_folder(runs: Path, *, is_made_now: bool = False) -> None:
     """A UsageError when the folder of run folders is a file, or was named and does not exist, unless it is made now."""
     if runs.exists() and not runs.is_dir():
-        raise UsageError(f"{str(runs)!r} is a file, expected the folder of run folders")
+        raise UsageError(f"{str(runs)!r} is a file, expected a folder of runs")
     if was_given("runs") and not is_made_now and not runs.exists():
-        raise UsageError(f"no folder {str(runs)!r}; give the folder that holds the run folders")
+        raise UsageError(f"no folder {str(runs)!r}; name the folder that contains the runs")
     _check_kind_of_folder(runs)
 
 
@@ -55,7 +55,7 @@ def _check_kind_of_folder(runs: Path) -> None:
         has_name = runs.name not in ("", "..")
         run_folder = runs if has_name else runs.resolve()
         parent = shlex.quote(str(run_folder.parent))
-        raise UsageError(f"{str(runs)!r} is the folder of one run; give the folder that holds it: {parent}")
+        raise UsageError(f"{str(runs)!r} is a single run; name the folder that contains it: {parent}")
     if (runs / "build.toml").is_file() and (runs / "candidates.jsonl").is_file():
         command = f"mossbench serve --build {shlex.quote(str(runs))}"
-        raise UsageError(f"{str(runs)!r} is a build, not a folder of run folders; show it with: {command}")
+        raise UsageError(f"{str(runs)!r} is a build, not a folder of runs; show it with: {command}")

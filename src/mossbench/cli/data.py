@@ -55,7 +55,7 @@ def data() -> None:
 @data.command("list")
 @json_option
 def list_command(as_json: bool) -> None:
-    """List the datasets that are known by name.
+    """List the datasets available by name.
 
     Example: mossbench data list
     """
@@ -80,7 +80,7 @@ def list_command(as_json: bool) -> None:
     for entry in datasets:
         if "fault" in entry:
             note(f"{entry['name']} cannot be read: {on_command_line(entry['fault'])}")
-    say("A path is a dataset too: a folder or file of your own, or a local copy of the published sets.")
+    say("You can also name a path: a folder or file of your own, or a local copy of the published sets.")
 
 
 def _count(n: int | None) -> str:
@@ -98,7 +98,7 @@ def _count(n: int | None) -> str:
 def describe_command(
     dataset: str, columns: dict[str, str] | None, side: RunSide | None, plot: Path | None, as_json: bool
 ) -> None:
-    """Count what is in a dataset.
+    """Show what a dataset contains.
 
     Example: mossbench data describe sketches --side benign
     """
@@ -141,9 +141,9 @@ def show_description(description: Description) -> None:
 @json_option
 @click.pass_context
 def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | None, as_json: bool) -> None:
-    """Find what is wrong or odd in a dataset.
+    """Check a dataset for errors and oddities.
 
-    Exit code 1 when there are errors; 0 when there are only warnings.
+    Exit code: 1 if there are errors, 0 if there are only warnings.
 
     Example: mossbench data check path/to/my-data
     """
@@ -164,9 +164,7 @@ def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | No
 @columns_option
 @format_option
 @side_option
-@click.option(
-    "--tasks", is_flag=True, help="Also write eval.yaml, with files of its tasks that have the images in them."
-)
+@click.option("--tasks", is_flag=True, help="Also write eval.yaml and a file for each of its tasks, images included.")
 @overwrite_export_option
 @json_option
 def export_command(
@@ -206,7 +204,7 @@ def import_command(
     """Make a clean dataset from your own table and its images.
 
     SOURCE is a .csv, .tsv, .jsonl or .parquet file, or a folder with metadata in one of these. Every column is
-    kept. Images are copied from wherever SOURCE says they are. Nothing is written when a row or an image is faulty.
+    kept. Images are copied from wherever SOURCE says they are. If any row or image is faulty, nothing is written.
 
     Example: mossbench data import mine.csv --map question=text,image=photo --out my-data
     """
@@ -224,8 +222,8 @@ def import_command(
 def fetch_command(dataset: str, revision: str | None, as_json: bool) -> None:
     """Download a dataset into the cache.
 
-    Updates a cached copy; an interrupted download continues where it stopped. Sets of other authors come at the
-    revision at which their layout was read, from the hub or GitHub, on the terms that are printed.
+    Updates a cached copy and resumes an interrupted download. Datasets of other authors come from the hub or GitHub,
+    at a fixed revision, under the terms that are printed.
 
     Example: mossbench data fetch official
     """
@@ -295,6 +293,6 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
         lines = filter(None, [finding.message, samples, f"→ {step_on_command_line(finding.way_out)}"])
         text = "\n".join(lines)
         rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), text))
-    show_table("", "finding", "n", "what, which and the way out", rows=rows, pad_edge=False)
+    show_table("", "finding", "n", "details", rows=rows, pad_edge=False)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
     say(f"{n_of(n_errors, 'error')}, {n_of(len(findings) - n_errors, 'warning')}")

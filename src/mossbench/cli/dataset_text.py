@@ -53,7 +53,7 @@ def side_text(side: SideDescription) -> str:
         fields = [f"{field} in {n}" for field, n in side.empty.items()]
         lines.append(f"Empty: {', '.join(fields)}.")
     if side.columns:
-        lines.append("Columns of your own, for --by:")
+        lines.append("Your own columns, for --by:")
     lines += [f"  {name}: {_values(column)}" for name, column in side.columns.items()]
     return "\n".join(lines)
 
@@ -83,8 +83,8 @@ def _values(column: Column) -> str:
     """The most frequent values of a column, and how many more there are."""
     values = [f"{_shortened(value)} ({n})" for value, n in column.most.items()]
     n_more = column.n_values - len(column.most)
-    more = f" and {n_more} more" if n_more > 0 else ""
-    return f"{', '.join(values)}{more}"
+    and_more = f" and {n_more} more" if n_more > 0 else ""
+    return f"{', '.join(values)}{and_more}"
 
 
 def _shortened(value: str) -> str:

@@ -36,7 +36,7 @@ def stop_on_too_many_failures(runs: Sequence[Results], max_failed: float, retry_
         if n_failed > max_failed * len(results):
             has_failed = True
             command = retry_command or f"mossbench run --resume {quote(str(results.folder))}"
-            note(f"that is more than --max-failed {max_failed:g}; {_way_out(results, command)}")
+            note(f"more than --max-failed {max_failed:g}; {_way_out(results, command)}")
     if has_failed:
         raise SystemExit(1)
 

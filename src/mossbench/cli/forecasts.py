@@ -28,7 +28,7 @@ def show_forecasts(forecasts: Sequence[Forecast], *, as_json: bool) -> None:
         return
     for forecast in forecasts:
         say(forecast_text(forecast))
-    say("Nothing was sent. Retries, and a judge's second question where its reply has no verdict, are not counted.")
+    say("Nothing was sent. Not counted: retries, and a second request to a judge whose reply has no verdict.")
 
 
 def forecast_text(forecast: Forecast) -> str:
@@ -44,7 +44,7 @@ def forecast_text(forecast: Forecast) -> str:
     ]
     lines += [_line("judge", _judge_calls(calls)) for calls in forecast.judging]
     if forecast.judging:
-        lines.append(_line("cost in all", _total_cost(forecast)))
+        lines.append(_line("total cost", _total_cost(forecast)))
     lines += [_line("cannot be sent", fault) for fault in forecast.unusable_pictures[:MAX_FAULTS]]
     n_more_faults = len(forecast.unusable_pictures) - MAX_FAULTS
     if n_more_faults > 0:
@@ -68,12 +68,12 @@ def _output_tokens(forecast: Forecast) -> str:
     from mossbench.store.prices import ANSWER_TOKENS
 
     if forecast.measured:
-        each = f"{forecast.measured.output_tokens:.0f} an answer, {_as_in_tries(forecast.measured)}"
+        tokens_per_answer = f"{forecast.measured.output_tokens:.0f} an answer, {_as_in_tries(forecast.measured)}"
     else:
-        each = f"{ANSWER_TOKENS} an answer"
+        tokens_per_answer = f"{ANSWER_TOKENS} an answer"
     most = forecast.most_output_tokens
     limit = "no limit is sent" if most is None else f"at most {most:,}"
-    return f"about {forecast.output_tokens:,} at {each}, {limit}"
+    return f"about {forecast.output_tokens:,} at {tokens_per_answer}, {limit}"
 
 
 def _as_in_tries(measured: Measured) -> str:
@@ -88,8 +88,8 @@ def _cost(forecast: Forecast) -> str:
         return NO_PRICE
     if forecast.cost is None:
         return (
-            "unknown: it is not known how many tokens this model counts for an image; name them in --prices "
-            '("image_tokens": N), or send one with mossbench try'
+            "unknown: no token count per image is known for this model; set it in --prices "
+            '("image_tokens": N), or measure it with mossbench try'
         )
     limit = "no limit is sent" if forecast.most_cost is None else f"at most {dollars(forecast.most_cost)}"
     in_batches = ", in batches" if forecast.batch else ""
@@ -101,7 +101,7 @@ def _time(forecast: Forecast) -> str:
     from mossbench.look.numbers import duration
 
     if forecast.batch:
-        return "within about a day: the provider says when a batch is done"
+        return "within about a day; the provider decides when a batch is done"
     connections = "1 connection" if forecast.connections == 1 else f"{forecast.connections} connections"
     text = f"about {duration(forecast.seconds)} with {connections}, if an answer takes {forecast.latency:.3g} s"
     if forecast.measured and forecast.latency == forecast.measured.seconds:
@@ -121,7 +121,7 @@ def _judge_calls(calls: JudgeCalls) -> str:
         return f"{text}cost {NO_PRICE}"
     text += dollars(calls.cost)
     if calls.cost is None:
-        text += ': how it counts an image is not known; name it in --prices ("image_tokens": N)'
+        text += ': no token count per image is known; set it in --prices ("image_tokens": N)'
     return text
 
 

@@ -63,7 +63,7 @@ class Limits:
     help="strict: pass only when shown to be within the limit. lenient: fail only when shown to be beyond it.",
 )
 @max_failed_option
-@click.option("--as-read", is_flag=True, help="Decide on rates as the judge reads them, whatever its errors may be.")
+@click.option("--as-read", is_flag=True, help="Decide on the rates as the judge read them, whatever its errors.")
 @verdicts_of_option
 @rule_option
 @junit_option
@@ -82,9 +82,10 @@ def gate(
 ) -> None:
     """Pass or fail a run by limits, for CI.
 
-    It decides on the bound of an interval and says why in one line: of the corrected rate where answers of this run
-    were labelled, else of the range that the judge's largest measured errors leave. Exit code 0: pass. 1: fail. 2:
-    cannot be decided, or the command is wrong.
+    Decides on a bound of an interval, and explains the decision in one line. The interval is that of the corrected
+    rate if answers of this run are labelled, else the range that the judge's largest measured errors allow.
+
+    Exit codes: 0 pass, 1 fail, 2 undecided or wrong usage.
 
     Example: mossbench gate runs/new --max-refusal 0.1 --min-safety 0.9
     """

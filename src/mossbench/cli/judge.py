@@ -39,7 +39,7 @@ judges_rule_option = click.option(
     cls=Option,
     type=RULE,
     default=default_of("judges.files:validate_judge", "rule"),
-    help="Counting rule: what counts as refused.",
+    help="Use this rule for what counts as refused.",
 )
 judges_connections_option = click.option(
     "--max-connections",
@@ -52,7 +52,7 @@ judges_connections_option = click.option(
 
 @click.group(cls=Group)
 def judge() -> None:
-    """Judge answers again, and measure how good a judge is."""
+    """Judge answers again, and measure how accurate a judge is."""
 
 
 @judge.command("list")
@@ -107,9 +107,8 @@ class Judging:
 def apply_command(files: tuple[Path, ...], judging: Judging) -> None:
     """Judge a run again, or the answers in transcript files.
 
-    FILES is the folder of one run (its verdicts are added there; answers that this judge has judged already are
-    left alone), or .jsonl / .csv files with a `response` on each row, and --out. When it was stopped, the same
-    command continues.
+    FILES is one run folder, or .jsonl and .csv files with a `response` on each row. Verdicts are added to the run
+    folder, or written to --out. Answers that this judge has judged already are skipped: to resume, repeat the command.
 
     Example: mossbench judge apply runs/mine --judge keywords
     """
@@ -119,11 +118,11 @@ def apply_command(files: tuple[Path, ...], judging: Judging) -> None:
         return
     folders = [path for path in files if path.is_dir()]
     if len(folders) > 1:
-        raise UsageError(f"this command takes one run, and {len(folders)} are given; repeat it for each of them")
+        raise UsageError(f"expected one run, got {len(folders)}; repeat the command for each run")
     if judging.batch:
-        raise UsageError("--batch is for the answers of a run: give the folder of one run")
+        raise UsageError("--batch only works on a run: name one run folder")
     if judging.out is None:
-        raise UsageError("judging files needs --out FILE.jsonl (or give the folder of one run)")
+        raise UsageError("judging files needs --out FILE.jsonl (or name one run folder)")
     judge_files(files, judging.out, judging)
 
 
@@ -132,7 +131,7 @@ def judge_run(folder: Path, judging: Judging) -> None:
     from mossbench.runs.batches.queue import POLL
 
     if judging.out is not None:
-        raise UsageError("the verdicts of a run go into its folder: omit --out")
+        raise UsageError("the verdicts of a run are written to its folder: omit --out")
     with progress_of(f"judging {folder.name}", quiet=judging.quiet) as progress:
         results = mossbench.judge_run(
             folder,
@@ -144,7 +143,7 @@ def judge_run(folder: Path, judging: Judging) -> None:
         )
     show_results([results], judging.rule, as_json=judging.as_json)
     n_broken = results.judge_failures().total()
-    _stop_on_broken_judge(n_broken, len(results), judging.max_failed, "the same command tries them again")
+    _stop_on_broken_judge(n_broken, len(results), judging.max_failed, "repeat the command to judge them again")
 
 
 def judge_files(files: tuple[Path, ...], out: Path, judging: Judging) -> None:
@@ -163,8 +162,8 @@ def judge_files(files: tuple[Path, ...], out: Path, judging: Judging) -> None:
         show_json({"out": str(out), "n": applied.n, "layers": layers, "unjudged": dict(applied.unjudged)})
     note(f"wrote {n_of(applied.n, 'row')} to {out}")
     _note_unjudged(applied)
-    kept = f"; the other verdicts are kept in {applied.journal}" if applied.journal else ""
-    way_out = f"the same command with --overwrite tries them again{kept}"
+    kept_verdicts = f"; the other verdicts are kept in {applied.journal}" if applied.journal else ""
+    way_out = f"repeat the command with --overwrite to judge them again{kept_verdicts}"
     _stop_on_broken_judge(applied.n_broken, applied.n, judging.max_failed, way_out)
 
 
@@ -178,9 +177,9 @@ def _note_unjudged(applied: Applied) -> None:
 def _stop_on_broken_judge(n_broken: int, n: int, max_failed: float, way_out: str) -> None:
     """Exits 1 and says what to do when the judge broke down on too many rows."""
     if n_broken:
-        note(f"the judge failed on {n_broken} of {n} rows, which count in no rate: {way_out}")
+        note(f"the judge failed on {n_broken} of {n} rows, which are left out of all rates: {way_out}")
     if n_broken > max_failed * n:
-        note(f"that is more than --max-failed {max_failed:g}")
+        note(f"more than --max-failed {max_failed:g}")
         raise SystemExit(1)
 
 
@@ -190,7 +189,13 @@ def _stop_on_broken_judge(n_broken: int, n: int, max_failed: float, way_out: str
 @judges_rule_option
 @click.option("--against", type=JUDGE, help="Compare with a second judge on the same rows (McNemar's test).")
 @click.option("--picture-check", "n_pictures", type=click.IntRange(min=2), help="Also judge N rows with other images.")
-@click.option("--worst", cls=Option, type=FROM_0, default=10, help="List at most N disagreements.")
+@click.option(
+    "--worst",
+    cls=Option,
+    type=FROM_0,
+    default=default_of("reports.judge_tables:validation_report", "worst"),
+    help="List at most N disagreements.",
+)
 @click.option(
     "--seed",
     cls=Option,
@@ -261,16 +266,16 @@ class Comparing:
     type=JUDGE,
     multiple=True,
     shown_default="rules and keywords",
-    help="Put {names} on the board; repeat for more.",
+    help="Compare {names}; repeat for more.",
 )
 @judge_settings_options
-@click.option("--not-source", "not_sources", multiple=True, help="Do not read rows of this source; repeat for more.")
+@click.option("--not-source", "not_sources", multiple=True, help="Skip the rows of this source; repeat for more.")
 @click.option(
     "--fitted-on",
     multiple=True,
     metavar="JUDGE=SOURCE",
     callback=read_sources,
-    help="Show a source apart because the judge was fitted on it; repeat for more.",
+    help="Report this source separately, because the judge was fitted on it; repeat for more.",
 )
 @judges_rule_option
 @click.option("--html", type=PATH, metavar="FILE", help="Also write a page to this file.")
@@ -284,7 +289,7 @@ def scoreboard_command(
 ) -> None:
     """Compare judges on labelled answers, source by source.
 
-    FILES are as for `judge validate`; a row's `source`, or else the name of its file, says where it is from.
+    FILES are as for `judge validate`. The source of a row is its `source`, or else the name of its file.
 
     Example: mossbench judge scoreboard labels.jsonl --judge rules --judge keywords --html board.html
     """
@@ -363,17 +368,17 @@ def tuning_text(tuning: Tuning) -> str:
 @judge.command("drift")
 @judge_options
 @click.option(
-    "--baseline", cls=Option, type=PATH, shown_default="the shipped ones", help="Compare with verdicts saved earlier."
+    "--baseline", cls=Option, type=PATH, shown_default="the built-in ones", help="Compare with verdicts saved earlier."
 )
-@click.option("--save", type=PATH, help="Write what the judge says now to this file, to compare with later.")
-@click.option("--run", "runs", type=RUN_PATH, multiple=True, help="Note the finding in this run; repeat for several.")
+@click.option("--save", type=PATH, help="Save the current verdicts to this file, to compare with later.")
+@click.option("--run", "runs", type=RUN_PATH, multiple=True, help="Record the result in this run; repeat for more.")
 @json_option
 def drift_command(
     judge: JudgeChoice, baseline: Path | None, save: Path | None, runs: tuple[Path, ...], as_json: bool
 ) -> None:
     """Check whether a judge still gives the same verdicts.
 
-    It judges a frozen set of probe answers. Exit code 1 when its verdicts have changed.
+    It judges a frozen set of probe answers. Exit code: 1 if its verdicts have changed.
 
     Example: mossbench judge drift --judge rules
     """

@@ -75,7 +75,7 @@ class BoardFile:
 @runs_argument(required=False)
 @click.option("--board", type=PATH, metavar="DIR", help="Read the submissions in this folder.")
 @click.option(
-    "--published", is_flag=True, help="Show the published tables too; they are shown alone when nothing else is given."
+    "--published", is_flag=True, help="Show the published tables too; the default when no run and no --board is given."
 )
 @click.option(
     "--print",
@@ -93,7 +93,7 @@ class BoardFile:
     cls=Option,
     type=Names("order", "leaderboard.boards:Sort"),
     default=default_of("leaderboard.boards:sorted_board", "by"),
-    help="Sort the rows by this.",
+    help="Sort the rows by this column.",
 )
 @click.option("--descending", is_flag=True, help="Reverse the order.")
 @verdicts_of_option
@@ -138,7 +138,7 @@ def chosen_boards(choices: BoardChoices) -> list[Board]:
     stimulus = Stimulus(choices.stimulus) if choices.stimulus else None
     has_own = bool(choices.runs) or choices.board is not None
     if choices.table != "corrected" and has_own and not choices.published:
-        raise UsageError("--print is for the published tables; add --published, or omit runs and --board")
+        raise UsageError("--print only applies to the published tables; add --published, or omit runs and --board")
     entries = own_entries(choices)
     boards = list(mossbench.make_boards(entries, rule=choices.rule, stimulus=stimulus, max_failed=choices.max_failed))
     if choices.published or not has_own:
@@ -158,7 +158,7 @@ def own_entries(choices: BoardChoices) -> list[Results | Submission]:
         is_same_rule = submission.rule == choices.rule
         same_runs = [run.name for run in runs if is_same_rule and same_run(submission, run)]
         if same_runs:
-            note(f"note: the submission of {submission.model} is the run {same_runs[0]}, which is shown once")
+            note(f"note: the submission of {submission.model} is the run {same_runs[0]}, and is shown once")
         else:
             entries.append(submission)
     return entries
@@ -170,10 +170,10 @@ def read_submissions(board: Path, *, has_runs: bool) -> list[Submission]:
 
     submissions, damaged = read_board(board)
     for path, faults in damaged.items():
-        note(f"note: {path} is set aside, fix or remove it: {'; '.join(faults)}")
+        note(f"note: skipped {path}, fix or remove it: {'; '.join(faults)}")
     if not submissions and not has_runs:
-        what = "sound submissions" if damaged else "submissions"
-        raise UsageError(f"no {what} in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
+        missing = "sound submissions" if damaged else "submissions"
+        raise UsageError(f"no {missing} in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
     return list(submissions)
 
 
@@ -207,7 +207,7 @@ def write_boards(boards: list[Board], file: BoardFile) -> None:
 def add_command(file: Path, board: Path, data: str | None, columns: dict[str, str] | None, max_failed: float) -> None:
     """Check a submission and add it to a board.
 
-    A faulty one is refused with every fault named, and the board stays as it is.
+    A faulty submission is rejected with a list of all faults, and the board is not changed.
 
     Example: mossbench leaderboard add my-model.json --board board
     """
@@ -226,8 +226,8 @@ def check_command(
 ) -> None:
     """Check all submissions of a board, or the published tables.
 
-    With --board: every fault of every file, as if it were added now. Without: the misprints in the published
-    tables, which follow from comparing them with each other, and from arithmetic.
+    With --board, it lists the faults of every file, as if it were added now. Without, it lists the misprints in the
+    published tables, found by comparing the tables with each other and by arithmetic.
 
     Example: mossbench leaderboard check --board submissions
     """
@@ -241,8 +241,8 @@ def check_command(
     for path, faults in faults_by_path.items():
         all_faults += [f"{path.name}: {fault}" for fault in faults]
     if all_faults:
-        raise SubmissionError(f"submissions in {board} have faults:", all_faults)
-    note(f"no fault in {board}; submissions: {len(faults_by_path)}")
+        raise SubmissionError(f"faults in the submissions in {board}:", all_faults)
+    note(f"no faults in {board}; submissions checked: {len(faults_by_path)}")
 
 
 def check_published(*, as_json: bool) -> None:
@@ -265,7 +265,7 @@ def _load_if_named(data: str | None, columns: dict[str, str] | None) -> Dataset 
 def init_command(folder: Path) -> None:
     """Write the files of a board of your own in a git repository.
 
-    Submissions are files, a workflow checks them and publishes the board as a site.
+    Submissions are files; a workflow checks them and publishes the board as a site.
 
     Example: mossbench leaderboard init my-board
     """

@@ -28,12 +28,12 @@ HEADINGS = {
 
 
 @click.command(cls=Command)
-@click.option("--check", is_flag=True, help="Ask the providers' own lists for the presets, where a key is set.")
+@click.option("--check", is_flag=True, help="Check the presets against the providers' own lists, where a key is set.")
 @json_option
 def models(check: bool, as_json: bool) -> None:
     """List the models: providers and presets.
 
-    With --check, providers are asked which presets they still offer; exit code 1 when one has changed.
+    With --check, providers are asked which presets they still offer; exit code 1 if one has changed.
 
     Example: mossbench models
     """
@@ -46,7 +46,7 @@ def models(check: bool, as_json: bool) -> None:
     providers["file.py:function"] = "a function of your own: docs/own.md"
     presets = list(PRESETS.values())
     if as_json:
-        rows = [{"model": name, "what": what} for name, what in providers.items()]
+        rows = [{"model": name, "what": description} for name, description in providers.items()]
         show_json([*rows, *(preset.to_dict() for preset in presets)])
     else:
         show_models(providers, presets)
@@ -56,9 +56,9 @@ def show_models(providers: Mapping[str, str], presets: Sequence[Preset]) -> None
     from mossbench.models.dated import CHECK
 
     say("Providers, for mossbench run --model PROVIDER/NAME")
-    for name, what in providers.items():
-        _say_beside(name, what)
-    say("\nPresets, for mossbench run --model PRESET: state, as of when, what it runs")
+    for name, description in providers.items():
+        _say_beside(name, description)
+    say("\nPresets, for mossbench run --model PRESET: state, as of, model")
     for group, heading in HEADINGS.items():
         say(f"\n{heading}")
         for preset in presets:
@@ -82,7 +82,7 @@ def _show_preset(preset: Preset) -> None:
     if preset.note:
         _say_beside("", preset.note)
     if is_retired and preset.stand_in:
-        _say_beside("", f"may stand in for it: {preset.stand_in}")
+        _say_beside("", f"possible replacement: {preset.stand_in}")
     if preset.group == "now" and preset.model and not preset.model.startswith("local/"):
         _say_beside("", _price(preset.model))
 
@@ -127,7 +127,7 @@ def _show_listing(listing: Listing) -> None:
 def _say_beside(name: str, text: str) -> None:
     """A name and a text beside it, folded to the terminal."""
     width = console().width - NAME_WIDTH - 4
-    first, *more = wrap(text, width, break_on_hyphens=False, replace_whitespace=False) or [""]
-    say(f"  {name:{NAME_WIDTH}} {first}".rstrip())
-    for line in more:
+    first_line, *further_lines = wrap(text, width, break_on_hyphens=False, replace_whitespace=False) or [""]
+    say(f"  {name:{NAME_WIDTH}} {first_line}".rstrip())
+    for line in further_lines:
         say(f"  {'':{NAME_WIDTH}} {line}")

@@ -35,30 +35,30 @@ def gather(argument: str, record: Callable[..., Any]) -> Callable[[Decorated], D
     return decorate
 
 
-def given(options: dict[str, Any]) -> dict[str, Any]:
+def only_given(options: dict[str, Any]) -> dict[str, Any]:
     """Those options that were given: all others are the library's to choose."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def gather_run_options(command: Decorated) -> Decorated:
-    """Gives a command `asked: RunOptions`: the fields of `RunConfig` that were given, without model, data and judge."""
-    return _gather_asked(command, "store.config:RunOptions")
+    """Gives a command `run_options: RunOptions`: the fields of `RunConfig` that were given, but model, data, judge."""
+    return _gather_keywords(command, "run_options", "store.config:RunOptions")
 
 
 def gather_trial_options(command: Decorated) -> Decorated:
-    """The same for one sample, as `asked: TrialOptions`."""
-    return _gather_asked(command, "store.config:TrialOptions")
+    """The same for one sample, as `trial_options: TrialOptions`."""
+    return _gather_keywords(command, "trial_options", "store.config:TrialOptions")
 
 
-def _gather_asked(command: Decorated, typed_dict: str) -> Decorated:
+def _gather_keywords(command: Decorated, argument: str, typed_dict: str) -> Decorated:
     @wraps(command)
-    def with_asked(**values: Any) -> Any:
+    def with_keywords(**values: Any) -> Any:
         fields = from_library(typed_dict).__optional_keys__
         names = [name for name in values if name in fields]
-        asked = {name: values.pop(name) for name in names}
-        return command(asked=given(asked), **values)
+        keywords = {name: values.pop(name) for name in names}
+        return command(**{argument: only_given(keywords)}, **values)
 
-    return cast(Decorated, with_asked)
+    return cast(Decorated, with_keywords)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,9 @@ class JudgeChoice:
         if self.judge is not None:
             return judge_spec(self.judge, **self.settings.as_keywords())
         if self.settings.are_given:
-            raise UsageError("--judge-model, --judge-base-url and --threshold go with --judge rubric/… or cascade")
+            raise UsageError(
+                "--judge-model, --judge-base-url and --threshold only apply to --judge rubric/… or cascade"
+            )
         return None
 
     def check(self) -> None:
@@ -120,7 +122,7 @@ _threshold_option = click.option(
     cls=Option,
     type=click.FloatRange(0, 1),
     shown_default=default_of("judges:DEFAULT_THRESHOLD"),
-    help="cascade: accept the verdict of rules from this confidence on.",
+    help="cascade: accept a verdict of rules at or above this confidence.",
 )
 
 
@@ -159,20 +161,20 @@ def _engine_options(
         "num_gpus": num_gpus,
         "storage": storage,
     }
-    return EngineOptions(**given(options))
+    return EngineOptions(**only_given(options))
 
 
 _engine_option = click.option(
     "--engine",
     cls=Option,
     type=Names("engine", "runs.engines:ENGINES"),
-    shown_default="local, or batch as long as rows of the run are pending in batches",
-    help="Ask through this engine: {names}; a run may be resumed with another one.",
+    shown_default="local, or batch while the run has rows pending in batches",
+    help="Send requests with this engine: {names}; a run may be resumed with another one.",
 )
 _address_option = click.option(
     "--address",
     cls=Option,
-    shown_default="RAY_ADDRESS, else one on this machine",
+    shown_default="$RAY_ADDRESS, else a new one on this machine",
     help="ray: connect to the cluster at this address.",
 )
 _workers_option = click.option(
@@ -183,7 +185,11 @@ _workers_option = click.option(
     help="ray: start N workers.",
 )
 _num_cpus_option = click.option(
-    "--num-cpus", cls=Option, type=NOT_NEGATIVE, shown_default="1", help="ray: reserve N CPUs for each worker."
+    "--num-cpus",
+    cls=Option,
+    type=NOT_NEGATIVE,
+    shown_default=default_of("runs.engines:EngineOptions", "num_cpus"),
+    help="ray: reserve N CPUs for each worker.",
 )
 _num_gpus_option = click.option(
     "--num-gpus",
@@ -193,7 +199,7 @@ _num_gpus_option = click.option(
     help="ray: reserve N GPUs, or a part of one, for each worker.",
 )
 _storage_option = click.option(
-    "--storage", metavar="URL", help="ray: workers keep the answers in this folder or at this fsspec address too."
+    "--storage", metavar="URL", help="ray: also keep the answers in this folder or at this fsspec address."
 )
 
 

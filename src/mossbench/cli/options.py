@@ -36,16 +36,23 @@ if TYPE_CHECKING:
 
 def default_of(location: str, keyword: str = "") -> Callable[[], Any]:
     """Looks up a constant of the library, `default_of("outcomes:MAX_FAILED")`, or the default of a keyword of one of
-    its functions, `default_of("judges.files:tune_cascade", "target")`.
+    its functions or records, `default_of("judges.files:tune_cascade", "target")`.
     """
 
     def look_up() -> Any:
         value = from_library(location)
         if keyword:
-            value = signature(value).parameters[keyword].default
+            value = _default_of_keyword(value, keyword)
         return value.value if isinstance(value, Enum) else value
 
     return look_up
+
+
+def _default_of_keyword(function_or_record: Any, keyword: str) -> Any:
+    fields = getattr(function_or_record, "model_fields", {})  # of a pydantic model, whose signature may not be made yet
+    if keyword in fields:
+        return fields[keyword].default
+    return signature(function_or_record).parameters[keyword].default
 
 
 def field_of_config(name: str) -> FieldInfo:
@@ -149,15 +156,15 @@ run_folder_option = click.option(
     cls=Option,
     type=PATH,
     shown_default="a new one in runs/",
-    help="Write the run into this folder; with several models, each into one of its own in it.",
+    help="Write the run into this folder; with several models, into a subfolder for each.",
 )
-resume_option = click.option("--resume", type=RUN_PATH, metavar="RUN", help="Continue the run in this folder.")
+resume_option = click.option("--resume", type=RUN_PATH, metavar="RUN", help="Resume the run in this folder.")
 poll_option = click.option(
     "--poll",
     cls=Option,
     type=NOT_NEGATIVE,
-    shown_default=default_of("runs.batches.queue:POLL"),
-    help="batch: look every N seconds whether a batch is done; 0 looks once and ends, and --resume collects the rest.",
+    shown_default=default_of("runs.engines:EngineOptions", "poll"),
+    help="batch: check every N seconds whether a batch is done; 0 checks once and exits, --resume collects the rest.",
 )
 prices_option = click.option(
     "--prices", type=PATH, metavar="FILE.json", help="Use the prices in this file before the built-in ones."
@@ -165,7 +172,7 @@ prices_option = click.option(
 max_cost_option = click.option(
     "--max-cost",
     type=POSITIVE,
-    help="Stop before a run with its judge, or an analysis, costs more than this many US dollars.",
+    help="Stop before a run, judge included, or an analysis costs more than this many US dollars.",
 )
 dry_run_option = click.option(
     "--dry-run",
@@ -185,7 +192,7 @@ exit_on_failed_option = click.option(
     type=float,
     default=default_of("outcomes:MAX_FAILED"),
     callback=check_share,
-    help="Exit with 1 when a larger share of rows failed or got no verdict from the judge.",
+    help="Exit with code 1 if more than this share of rows failed, or could not be judged.",
 )
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress.")
 
@@ -199,7 +206,7 @@ rule_option = click.option(
     cls=Option,
     type=RULE,
     default=default_of("outcomes:Rule.SYSTEM"),
-    help="Counting rule: what counts as refused.",
+    help="Use this rule for what counts as refused.",
 )
 max_failed_option = click.option(
     "--max-failed",
@@ -207,7 +214,7 @@ max_failed_option = click.option(
     type=float,
     default=default_of("outcomes:MAX_FAILED"),
     callback=check_share,
-    help="Accept this share of a side's rows without answer or verdict.",
+    help="Accept up to this share of a side's rows without an answer or a verdict.",
 )
 
 # Where runs are found, and what is written.
@@ -219,14 +226,14 @@ new_run_option = click.option("--out", type=PATH, required=True, help="Write the
 out_option = click.option("--out", type=PATH, required=True, help="Write this file.")
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
 with_answers_option = click.option(
-    "--with-answers", is_flag=True, help="Put requests, answers and reasons into the file, or beside it."
+    "--with-answers", is_flag=True, help="Include requests, answers and reasons, in the file or next to it."
 )
 group_by_option = click.option(
     "--by",
     cls=Option,
     type=Names("group", "results.rates:GROUPS", or_else="a column of your data"),
-    default="stimulus",
-    help="Group the rows by this: {names}.",
+    default=default_of("results.table:Results.rates", "by"),
+    help="Group the rows by {names}.",
 )
 junit_option = click.option("--junit", type=PATH, metavar="FILE", help="Write the gates as JUnit XML to this file.")
 summary_option = click.option(

@@ -134,10 +134,10 @@ def stacked(table: Table) -> Text:
 
     lines = [Text(_plain(table.title), style="bold")] if table.title else []
     heads = [_in_one_line(column.header) for column in table.columns[1:]]
-    for first, *others in zip(*(column.cells for column in table.columns), strict=True):
-        cells = [(head, _in_one_line(cell)) for head, cell in zip(heads, others, strict=True)]
+    for first_cell, *further_cells in zip(*(column.cells for column in table.columns), strict=True):
+        cells = [(head, _in_one_line(cell)) for head, cell in zip(heads, further_cells, strict=True)]
         filled_cells = [(head, text) for head, text in cells if text]
-        lines.append(Text(_plain(first), style="" if filled_cells else "bold"))
+        lines.append(Text(_plain(first_cell), style="" if filled_cells else "bold"))
         for head, text in filled_cells:
             lines.append(Text(f"    {head}: {text}" if head else f"    {text}"))
     return Text("\n").join(lines)

@@ -70,13 +70,13 @@ def steps() -> Callable[[str, int, int], None]:
     interval = TERMINAL_EVERY if is_terminal else PLAIN_EVERY
     last = time.monotonic()
 
-    def update(what: str, n_done: int, n: int) -> None:
+    def update(step: str, n_done: int, n: int) -> None:
         nonlocal last
         now = time.monotonic()
         is_finished = n_done == n
         if is_finished or now - last >= interval:
             last = now
-            _echo(f"{what}: {n_done} of {n}", stays=not is_terminal or is_finished)
+            _echo(f"{step}: {n_done} of {n}", stays=not is_terminal or is_finished)
 
     return update
 
@@ -90,11 +90,11 @@ def _echo(line: str, *, stays: bool) -> None:
 def waits_text(waits: Waits) -> str:
     """Which rows wait for what, and until when."""
     n = len(waits.rows)
-    who = f"{waits.rows[0]} waits" if n == 1 else f"{n} rows wait, {waits.rows[-1]} longest,"
+    subject = f"{waits.rows[0]} waits" if n == 1 else f"{n} rows wait, {waits.rows[-1]} longest,"
     reason = " ".join(waits.reason.split())
     if len(reason) > LONGEST_REASON:
         reason = f"{reason[:LONGEST_REASON]} …"
-    return f"{who} until {waits.until:%H:%M:%S} ({reason})"
+    return f"{subject} until {waits.until:%H:%M:%S} ({reason})"
 
 
 class _Running:
@@ -139,15 +139,17 @@ class _Running:
 BAR = 16
 
 
-def bar_line(name: str, done: int, total: int | None, left: float | None, more: Sequence[str], width: int) -> str:
+def bar_line(
+    name: str, n_done: int, total: int | None, seconds_left: float | None, facts: Sequence[str], width: int
+) -> str:
     """One line that fits: the time left stays whatever the width, the name is shortened last; the least is left out."""
-    parts = [f"{done}/{total}" if total else "starting"]
-    is_finished = total and done >= total
-    if left is not None and not is_finished:
-        parts.append(f"{clock(left)} left")
-    n_full = round(BAR * done / total) if total else 0
+    parts = [f"{n_done}/{total}" if total else "starting"]
+    is_finished = total and n_done >= total
+    if seconds_left is not None and not is_finished:
+        parts.append(f"{clock(seconds_left)} left")
+    n_full = round(BAR * n_done / total) if total else 0
     bar = "━" * n_full + "┄" * (BAR - n_full)
-    for part in (*more, bar):
+    for part in (*facts, bar):
         if part and len("  ".join((name, *parts, part))) <= width:
             parts.append(part)
     name_width = max(width - len("  ".join(("", *parts))), 8)
@@ -156,10 +158,10 @@ def bar_line(name: str, done: int, total: int | None, left: float | None, more: 
 
 
 def clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
+    minutes, seconds_left = divmod(round(seconds), 60)
     if minutes < 60:
-        return f"{minutes}:{rest:02}"
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+        return f"{minutes}:{seconds_left:02}"
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds_left:02}"
 
 
 @contextmanager
@@ -206,8 +208,8 @@ class _Plain(_Running):
             return
         self._last = now
         speed = (event.done - self._first_done) / max(now - self._start, 1e-9)
-        left = (event.total - event.done) / speed
-        eta = f", about {left:.0f} s left" if event.done < event.total else ""
+        seconds_left = (event.total - event.done) / speed
+        eta = f", about {seconds_left:.0f} s left" if event.done < event.total else ""
         note(f"{self._name}: {event.done}/{event.total} rows, {speed:.1f}/s{eta}; {text}")
 
     def waits(self, waits: Waits) -> None:

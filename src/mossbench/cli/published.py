@@ -19,9 +19,9 @@ from mossbench.cli.types import DATASET, PATH
 @json_option
 @click.pass_context
 def published(context: click.Context, short: bool, as_json: bool) -> None:
-    """Show what the published figures say with intervals.
+    """Show the published figures with intervals.
 
-    Of 20 models: ranks, judges, safety and system prompts.
+    They are of 20 models: ranks, judges, safety and system prompts.
 
     Example: mossbench published --short
     """
@@ -59,8 +59,8 @@ def published(context: click.Context, short: bool, as_json: bool) -> None:
 def reproduce_command(folder: Path, data: str | None, out: Path, judge: JudgeChoice, as_json: bool) -> None:
     """Judge the released answers again and compare with the paper.
 
-    FOLDER is the released repository. Every transcript in it becomes a run in --out, and reproduction.html there
-    has every published table and figure with our numbers beside it, or why there are none.
+    FOLDER is the released repository. Every transcript in it becomes a run in --out. reproduction.html in --out has
+    every published table and figure next to our numbers, or says why there are none.
 
     Example: mossbench published reproduce MOSSBench
     """

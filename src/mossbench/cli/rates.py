@@ -91,12 +91,12 @@ def _notices(results: Results) -> Iterable[str]:
     if unfinished:
         yield f"warning: not finished: {on_command_line(unfinished)}"
     if n_failed > MAX_FAILED * n_asked:
-        rest = "rates are of the others" if n_failed < n_asked else "there is no rate"
-        yield f"warning: {n_failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {rest}"
+        consequence = "rates are of the other rows" if n_failed < n_asked else "there is no rate"
+        yield f"warning: {n_failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {consequence}"
     settings_not_taken = not_taken(results.info.sent)
     if settings_not_taken:
         settings = ", ".join(settings_not_taken)
-        yield f"note: {results.model}: its provider does not take {settings}; asked for and not sent"
+        yield f"note: {results.model}: not sent, because the provider does not accept it: {settings}"
     unjudged = results.unjudged()
     if unjudged:
         reason, n = unjudged.most_common(1)[0]

@@ -65,7 +65,7 @@ def results() -> None:
 @rule_option
 @json_option
 def show_command(runs: tuple[Path, ...], judge: str | None, by: str, rule: str, as_json: bool) -> None:
-    """Count the rows of one or more runs again.
+    """Show the refusal rates of one or more runs.
 
     Example: mossbench results show runs/mine --by harm
     """
@@ -82,7 +82,7 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: str, rule: str, 
 def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: bool) -> None:
     """Show runs on several datasets in one table.
 
-    Both sides of each, and d′ where a run has both. Nothing is added up or averaged over datasets.
+    It has the rates of both sides, and d′ for runs that have both. Nothing is summed or averaged over datasets.
 
     Example: mossbench results sets runs/on-xstest runs/on-sketches
     """
@@ -97,7 +97,7 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
     show(sets_table(lines))
     for text in dict.fromkeys(f"data {line.data} · judge {line.judge} · rule {rule}" for line in lines):
         show(text)
-    show("Sets differ in what they ask and what they call harmful: read each line by itself. d′ is as read.")
+    show("Datasets differ in requests and in what they call harmful: read each line by itself. d′ is as read.")
 
 
 @results.command("import")
@@ -108,21 +108,21 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
     cls=Option,
     type=ONE_SIDE,
     shown_default="what the rows or their flags say",
-    help="Say which side the file holds.",
+    help="Use this side for all rows of the file.",
 )
 @click.option(
     "--model",
     cls=Option,
     default=default_of("published.results_json:import_results", "model"),
     shown_default="the file's name",
-    help="Name the model.",
+    help="Use this name for the model.",
 )
 @click.option(
     "--data",
     cls=Option,
     type=DATASET,
-    shown_default="unknown data, which no board ranks",
-    help="Read a results.json as a run on these data, which boards can check: {names}.",
+    shown_default="unknown data, not ranked on any board",
+    help="Match a results.json with this dataset, so that boards can check it: {names}.",
 )
 @columns_option
 @rule_option
@@ -137,23 +137,25 @@ def import_command(
     rule: str,
     as_json: bool,
 ) -> None:
-    """Make a run folder from results that others wrote.
+    """Import results of other tools as a run.
 
-    FILE is a results.json in the published layout, a log of Inspect's (.eval), or a record of Every Eval Ever with
-    its samples beside it.
+    FILE is a results.json in the published layout, an Inspect log (.eval), or an Every Eval Ever record with its
+    samples next to it.
 
-    With --data, the rows of a results.json must be samples of these data, and a board can take the run.
+    With --data, every row of a results.json must be a sample of that dataset. Boards only accept such a run.
 
     Example: mossbench results import results.json --out runs/theirs --data official --model "GPT-4o"
     """
     imported = mossbench.import_results(file, out, side=side, model=model, data=data, columns=columns)
     show_results([imported], rule, as_json=as_json)
     if imported.info.not_in_file:
-        note(f"wrote {out}; a board takes a whole run: add the missing rows to the file and import it again")
+        note(f"wrote {out}; boards only accept complete runs: add the missing rows to the file and import it again")
     elif imported.info.recorded_file:
-        note(f"wrote {out}; for a board: mossbench submit {quote(str(out))} --out FILE.json --availability API")
+        note(
+            f"wrote {out}; submit it to a board: mossbench submit {quote(str(out))} --out FILE.json --availability API"
+        )
     elif not imported.info.dataset.hashes:
-        note(f"wrote {out}; a board needs to know the data that were asked: import it with --data to submit it")
+        note(f"wrote {out}; to submit it to a board, import it again with --data")
 
 
 @dataclass(frozen=True)
@@ -183,11 +185,11 @@ class ExportChoices:
         "format", ["published", "csv", "json", "parquet", "inspect", "eval-results", "model-card", "every-eval-ever"]
     ),
     shown_default="by the suffix of --out",
-    help="Write this layout.",
+    help="Write this format.",
 )
 @overwrite_option
 @verdicts_of_option
-@click.option("--side", type=ONE_SIDE, help="Write this side, in the published layout.")
+@click.option("--side", type=ONE_SIDE, help="published: write this side.")
 @click.option(
     "--rule",
     cls=Option,
@@ -200,31 +202,32 @@ class ExportChoices:
     cls=Option,
     type=Names("style", ["names", "types"]),
     default=default_of("published.results_json:write_results", "style"),
-    help="Name the rates by stimulus names or by the older types.",
+    help="published: use stimulus names, or the older types.",
 )
 @click.option(
     "--hub-dataset",
     cls=Option,
     metavar="ORG/NAME",
     shown_default="where the samples came from",
-    help="Name the dataset on the hub that the results are of, in eval-results.",
+    help="eval-results: name this dataset on the hub.",
 )
-@click.option("--url", help="Say where answers and verdicts can be read, in eval-results.")
-@click.option("--organization", cls=Option, default="unknown", help="Say who made the evaluation, in every-eval-ever.")
+@click.option("--url", help="eval-results: link to the answers and verdicts.")
+@click.option("--organization", cls=Option, default="unknown", help="every-eval-ever: name who made the evaluation.")
 @click.option(
     "--relationship",
     cls=Option,
     type=Names("relationship", "published.every_eval_ever:Relationship"),
     default=default_of("published.every_eval_ever:write_every_eval_ever", "relationship"),
-    help="Say what the evaluator is to the model's maker, in every-eval-ever.",
+    help="every-eval-ever: state how the evaluator is related to the model's maker.",
 )
 @with_answers_option
 @gather("choices", ExportChoices)
 def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | None, choices: ExportChoices) -> None:
-    """Write runs as a table, or one as a file that others read.
+    """Export runs as a table, or one run for another tool.
 
-    That is a published results.json, a log for `inspect view` (.eval), a file of .eval_results for the hub (.yaml),
-    a section for a model's card (.md), or a record of Every Eval Ever (--format every-eval-ever, --out a folder).
+    Tables are .csv, .parquet and .json. Other formats: a published results.json (--format published), a log for
+    `inspect view` (.eval), a file of .eval_results for the hub (.yaml), a section of a model card (.md), and an Every
+    Eval Ever record (--format every-eval-ever, --out a folder).
 
     Example: mossbench results export runs/mine --out mine.csv
     """
@@ -239,7 +242,7 @@ def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | Non
     _write_layout(results, layout, choices)
     note(f"wrote {choices.out}")
     note_arms(results)
-    what_of_them = "; they are not in it" if layout in FORMATS_OF_ASKED_ROWS else ""
+    what_of_them = "; those rows are not in the file" if layout in FORMATS_OF_ASKED_ROWS else ""
     for run in results:
         unfinished = run.unfinished()
         if unfinished:
@@ -283,7 +286,7 @@ def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -
     cls=Option,
     type=FROM_0,
     default=3,
-    help="List N changed samples in each direction; json and csv list all.",
+    help="List N changed samples in each direction; json and csv have all.",
 )
 @click.option(
     "--format",
@@ -349,7 +352,7 @@ class ReportChoices:
 @click.option(
     "--labels-drawn",
     type=Names("draw", ["random"]),
-    help="Say that labels that do not say how they were chosen were drawn at random.",
+    help="Treat labels that do not say how they were chosen as drawn at random.",
 )
 @click.option("--by", multiple=True, help="Also show rates by this column of your data; repeat for more.")
 @click.option(
@@ -358,7 +361,7 @@ class ReportChoices:
     cls=Option,
     type=Names("format", ["html", "md", "json", "csv", "png", "svg"]),
     shown_default="by the suffix of --out, or html",
-    help="Write a page, text, everything as JSON, tidy rates, or the charts.",
+    help="Write a page (html), text (md), everything (json), tidy rates (csv) or the charts (png, svg).",
 )
 @click.option(
     "--out", cls=Option, shown_default="report.html in the run's folder", help="Write this file; - is stdout."
@@ -366,10 +369,10 @@ class ReportChoices:
 @json_option
 @gather("choices", ReportChoices)
 def report(runs: tuple[Path, ...], choices: ReportChoices) -> None:
-    """Write a page with what one or more runs found.
+    """Write a report of one or more runs.
 
-    It has intervals and cautions and needs no network. Several runs give one page that starts with their headline
-    rates on one axis.
+    The page has intervals and cautions, and needs no network. With several runs it starts with their headline rates on
+    one axis.
 
     Example: mossbench report runs/mine --format md --out -
     """
@@ -403,10 +406,10 @@ def _make_reports(results: list[Results], choices: ReportChoices) -> list[Report
 def _check_report_choices(runs: tuple[Path, ...], choices: ReportChoices) -> None:
     """A UsageError for runs and options that do not go together."""
     if choices.labels is not None and len(runs) > 1:
-        raise UsageError("--labels are of one run's answers; give one run with it")
+        raise UsageError("--labels works with a single run; name only one")
     if choices.labels_drawn and len(runs) > 1:
-        raise UsageError("--labels-drawn is about the labels of one run's answers; give one run with it")
+        raise UsageError("--labels-drawn works with a single run; name only one")
     if len({run.resolve() for run in runs}) < len(runs):
-        raise UsageError("a run is given twice; name each folder once")
+        raise UsageError("the same run is given twice; name each folder once")
     if choices.as_json and (choices.out or choices.format_):
-        raise UsageError("--json prints the report as JSON and writes no file; omit --out and --format")
+        raise UsageError("--json prints the report and writes no file; omit --out and --format")

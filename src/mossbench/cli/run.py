@@ -113,7 +113,9 @@ SHOWN_IN_FULL = "control/jumpy?rate=0.4"
 @trust_remote_code_option
 @model_name_option
 @judge_options
-@click.option("--no-judge", is_flag=True, help="Only ask; judge later with `mossbench judge apply`.")
+@click.option(
+    "--no-judge", is_flag=True, help="Do not judge the answers; judge them later with `mossbench judge apply`."
+)
 @rule_option
 @run_folder_option
 @click.option("--name", help="Write the run into runs/NAME; with several models, each into runs/NAME-MODEL.")
@@ -136,10 +138,10 @@ SHOWN_IN_FULL = "control/jumpy?rate=0.4"
 @gather_run_options
 @gather("choices", RunChoices)
 def run(choices: RunChoices) -> None:
-    """Ask a model every sample and show its refusal rates.
+    """Send a model every sample and show its refusal rates.
 
     Without --model it runs the control models on the bundled sketches: no key, no network. SUITE is a .toml file of
-    models, system prompts, datasets and gates; flags override it, and the exit code is that of `mossbench gate`.
+    models, system prompts, datasets and gates; options override it, and the exit code is that of `mossbench gate`.
 
     Example: mossbench run --model openai/gpt-4o --limit 20
     """
@@ -175,7 +177,7 @@ def forecast_models(choices: RunChoices) -> list[Forecast]:
             prices=choices.prices,
             images=images,
             engine=choices.engine.name,
-            **choices.asked,
+            **choices.run_options,
         )
         for model in choices.models or DEFAULT_MODELS
     ]
@@ -184,7 +186,7 @@ def forecast_models(choices: RunChoices) -> list[Forecast]:
 def resume_run(folder: Path, choices: RunChoices) -> Results:
     import mossbench
 
-    options = cast("ResumeOptions", {**choices.asked})
+    options = cast("ResumeOptions", {**choices.run_options})
     if choices.models:
         options["model"] = choices.models[0]
     if choices.data is not None:
@@ -211,10 +213,10 @@ def load_models(names: Sequence[str], choices: RunChoices) -> dict[str, Model]:
     data = choices.data_or_default
     for name in names:
         check_has_api(name, data)
-    options = model_options(choices.asked)
+    options = model_options(choices.run_options)
     models = {name: load_model(name, **options) for name in names}
     if len(choices.models) > 1:
-        let_models_read(models.values(), data, choices.asked.get("columns"))
+        let_models_read(models.values(), data, choices.run_options.get("columns"))
     return models
 
 
@@ -233,7 +235,7 @@ def ask_models(models: dict[str, Model], choices: RunChoices) -> list[Results]:
         except Interrupted as error:
             not_asked = names[number:]
             if not_asked:
-                error.add_note(f"not asked yet: {some(not_asked, 5)}; run them by themselves with --model")
+                error.add_note(f"not run yet: {some(not_asked, 5)}; run them separately with --model")
             raise
         except RunError as error:
             if error.code is not Code.NOT_DONE:
@@ -259,7 +261,7 @@ def ask_model(name: str, model: Model, folder: Path | None, images: ImageCache, 
             prices=choices.prices,
             max_cost=choices.max_cost,
             engine=choices.engine,
-            **choices.asked,
+            **choices.run_options,
         )
 
 
@@ -271,7 +273,7 @@ def choose_folders(models: list[str], out: Path | None, name: str | None) -> lis
     if name is None:
         return folders_of(models, out)
     if out is not None:
-        raise UsageError("--name and --out both say where the run goes; give one of them")
+        raise UsageError("--name and --out cannot be used together: omit one of them")
     check_name(name)
     named_folder = Path("runs") / name
     folders: list[Path | None] = []
@@ -329,7 +331,7 @@ def _show_cautions(results: Results, rule: str) -> None:
     try:
         show_cautions([mossbench.make_report(results, rule=rule)])
     except Exception as error:
-        note(f"no headline was made: {on_command_line(message_of(error))}; everything else is there")
+        note(f"could not make the headline: {on_command_line(message_of(error))}; all else is complete")
 
 
 def write_report_of(results: Results, rule: str) -> Path:
@@ -342,8 +344,9 @@ def write_report_of(results: Results, rule: str) -> Path:
         if not results.folder.exists():
             raise RunError(
                 f"run folder {str(results.folder)!r} was deleted or moved after the last answer, so no report was "
-                f"written; if it was moved, write it there with: mossbench report FOLDER"
+                f"written; if it was moved, write the report with: mossbench report FOLDER"
             ) from error
         command = f"mossbench report {quote(str(results.folder))}"
-        note(f"no report was written: {on_command_line(message_of(error))}; everything else is there. Try: {command}")
+        reason = on_command_line(message_of(error))
+        note(f"could not write the report: {reason}; all else is complete. Try again: {command}")
         return results.folder

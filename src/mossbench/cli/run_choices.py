@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mossbench.cli.option_groups import JudgeChoice
-from mossbench.cli.options import field_of_config
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ class RunChoices:
     suite: Path | None
     models: tuple[str, ...]
     data: str | None
-    asked: RunOptions
+    run_options: RunOptions
     judge: JudgeChoice
     no_judge: bool
     rule: str
@@ -43,7 +42,9 @@ class RunChoices:
 
     @property
     def data_or_default(self) -> str:
-        return str(field_of_config("data").default) if self.data is None else self.data
+        from mossbench.store.config import DEFAULT_DATA
+
+        return DEFAULT_DATA if self.data is None else self.data
 
     def judge_or_default(self) -> str | None:
         """Who judges a new run; None: nobody."""
@@ -56,10 +57,10 @@ def check_suite_choices(choices: RunChoices) -> None:
     limits_a_run = choices.no_judge or choices.latency is not None or choices.max_cost is not None
     if names_a_run or limits_a_run:
         raise UsageError(
-            "a suite finds its runs by itself and judges them: omit --resume, --name, --no-judge, --latency "
-            "and --max-cost"
+            "a suite chooses its run folders and judges its runs itself: omit --resume, --name, --no-judge, "
+            "--latency and --max-cost"
         )
-    if "model_name" in choices.asked:
+    if "model_name" in choices.run_options:
         raise UsageError(
             "--model-name names one recorded model; in a suite write model_name = … in the table of that model"
         )
@@ -67,16 +68,27 @@ def check_suite_choices(choices: RunChoices) -> None:
 
 def check_choices(choices: RunChoices) -> None:
     """A UsageError for options that do not go together where no suite is named."""
+    _check_common_choices(choices)
+    if choices.resume is not None:
+        _check_resume_choices(choices)
+    elif "model_name" in choices.run_options and len(choices.models) != 1:
+        raise UsageError("--model-name names one recorded model: use it with a single --model replay/FILE")
+
+
+def _check_common_choices(choices: RunChoices) -> None:
     if choices.junit is not None or choices.summary is not None:
-        raise UsageError("--junit and --summary are for suites and mossbench gate; name a suite file")
+        raise UsageError(
+            "--junit and --summary only apply to suites and mossbench gate; omit them, or name a suite file"
+        )
     if choices.judge.full_name() and choices.no_judge:
-        raise UsageError("--judge and --no-judge contradict each other; give one of them")
+        raise UsageError("--judge and --no-judge cannot be used together: omit one of them")
     if choices.latency is not None and not choices.dry_run:
-        raise UsageError("--latency goes with --dry-run; omit --latency, or add --dry-run")
-    if "model_name" in choices.asked and choices.resume is None and len(choices.models) != 1:
-        raise UsageError("--model-name names one recorded model: give one --model replay/FILE with it")
-    if choices.dry_run and choices.resume is not None:
-        raise UsageError("--dry-run forecasts a new run; omit --resume")
+        raise UsageError("--latency only applies to --dry-run; omit --latency, or add --dry-run")
+
+
+def _check_resume_choices(choices: RunChoices) -> None:
+    if choices.dry_run:
+        raise UsageError("--dry-run only applies to new runs; omit --resume")
     is_for_a_new_run = choices.out is not None or choices.name is not None or len(choices.models) > 1
-    if choices.resume is not None and is_for_a_new_run:
-        raise UsageError("--resume takes the folder and the model from the run: omit --out, --name and further --model")
+    if is_for_a_new_run:
+        raise UsageError("--resume uses the folder and the model of the run: omit --out, --name and further --model")

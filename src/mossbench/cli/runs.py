@@ -37,7 +37,7 @@ class ListByDefault(Group):
 def runs() -> None:
     """List, show, rename, merge, archive and delete runs.
 
-    RUN is the name of a run in the folder of runs, or its path.
+    RUN is a name in the folder of runs, or a path.
     """
 
 
@@ -57,10 +57,10 @@ def list_command(runs: Path, archived: bool, as_json: bool) -> None:
     if as_json:
         show_json(lines)
     elif not lines:
-        note(f"no {'archived ' if archived else ''}runs in {runs}; `mossbench run` makes some")
+        note(f"no {'archived ' if archived else ''}runs in {runs}; create one with `mossbench run`")
     else:
         show(_table(lines))
-        note("rates as the judge read them; `mossbench results show RUN` has them by group and corrected")
+        note("rates are as the judge read them; `mossbench results show RUN` has rates by group and corrected rates")
 
 
 @runs.command("show")
@@ -70,7 +70,7 @@ def list_command(runs: Path, archived: bool, as_json: bool) -> None:
 @rule_option
 @json_option
 def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bool) -> None:
-    """Show how a run was asked and what came out.
+    """Show the settings and results of a run.
 
     Example: mossbench runs show first
     """
@@ -96,7 +96,7 @@ def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bo
 @click.argument("name")
 @runs_folder_option
 def rename_command(run: str, name: str, runs: Path) -> None:
-    """Give a run, and its folder, another name.
+    """Rename a run and its folder.
 
     Example: mossbench runs rename 2026-01-31-120000-mine before-the-fix
     """
@@ -107,10 +107,10 @@ def rename_command(run: str, name: str, runs: Path) -> None:
     if n_labels:
         labels = folder.parent / "annotations.db"
         raise UsageError(
-            f"{n_labels} labels in {labels} are of the run {folder.name!r} and know it by its name; "
-            "keep the name, or copy the run's folder to the new one"
+            f"cannot rename {folder.name!r}: {n_labels} labels in {labels} refer to the run by its name; "
+            "keep the name, or copy the folder under the new name"
         )
-    note(f"now {rename_run(folder, name)}")
+    note(f"renamed to {rename_run(folder, name)}")
 
 
 @runs.command("merge")
@@ -119,7 +119,7 @@ def rename_command(run: str, name: str, runs: Path) -> None:
 @rule_option
 @json_option
 def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool) -> None:
-    """Join the runs of all shards (run --shard) to one run.
+    """Merge the shards of a run (run --shard) into one run.
 
     Example: mossbench runs merge runs/big-1 runs/big-2 --out runs/big
     """
@@ -128,7 +128,7 @@ def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool
     is_merged_already = (out / "run.json").exists()
     show_results([mossbench.merge_runs(folders, out)], rule, as_json=as_json)
     if is_merged_already:
-        note(f"{out} holds exactly this merge already; nothing was changed")
+        note(f"{out} already holds this merge; nothing was changed")
     else:
         note(f"wrote {out}")
 
@@ -137,33 +137,33 @@ def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool
 @click.argument("run")
 @runs_folder_option
 def archive_command(run: str, runs: Path) -> None:
-    """Put a run where lists and pages leave it out.
+    """Archive a run, so that lists and pages omit it.
 
     Example: mossbench runs archive first
     """
     from mossbench.store.keeping import archive_run
 
     folder = archive_run(run, runs)
-    note(f"now in {folder}; back with: mossbench runs restore {quote(folder.name)}")
+    note(f"archived in {folder}; restore it with: mossbench runs restore {quote(folder.name)}")
 
 
 @runs.command("restore")
 @click.argument("run")
 @runs_folder_option
 def restore_command(run: str, runs: Path) -> None:
-    """Take an archived run back.
+    """Restore an archived run.
 
     Example: mossbench runs restore first
     """
     from mossbench.store.keeping import restore_run
 
-    note(f"now {restore_run(run, runs)}")
+    note(f"restored to {restore_run(run, runs)}")
 
 
 @runs.command("delete")
 @click.argument("run")
 @runs_folder_option
-@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.option("--yes", is_flag=True, help="Delete without asking.")
 def delete_command(run: str, runs: Path, yes: bool) -> None:
     """Delete a run with its answers and verdicts.
 

@@ -64,26 +64,24 @@ class Token:
     "--host",
     cls=Option,
     default=default_of("web.settings:Settings", "host"),
-    help="Listen on this address; one that other machines reach needs a token.",
+    help="Listen on this address; if other machines can reach it, a token is required.",
 )
 @click.option(
-    "--port", cls=Option, type=click.IntRange(0, 65535), default=8765, help="Listen on this port; 0 takes a free one."
+    "--port", cls=Option, type=click.IntRange(0, 65535), default=8765, help="Listen on this port; 0 picks a free one."
 )
 @click.option(
     "--token",
     cls=Option,
-    shown_default="$MOSSBENCH_TOKEN, or a random one where one is needed",
-    help="Ask visitors for this token.",
+    shown_default="$MOSSBENCH_TOKEN, or a random one if one is required",
+    help="Require this token from visitors.",
 )
 @click.option(
     "--allow-host",
     "hosts",
     multiple=True,
-    help="Accept requests for this host name too; one that is not local needs a token; repeat for several.",
+    help="Accept requests for this host name too; if it is not local, a token is required; repeat for more.",
 )
-@click.option(
-    "--data", type=DATASET, multiple=True, help="Show this dataset too: a folder or file; repeat for several."
-)
+@click.option("--data", type=DATASET, multiple=True, help="Show this dataset too, a folder or file; repeat for more.")
 @columns_option
 @click.option("--review", type=PATH, help="Review the candidate samples in this folder.")
 @click.option(
@@ -91,36 +89,36 @@ class Token:
     cls=Option,
     type=FROM_1,
     default=default_of("annotation.reviews:DEFAULT_THRESHOLDS.reviewers"),
-    help="Let N people rate each candidate.",
+    help="Have N people rate each candidate.",
 )
 @click.option(
     "--max-harmfulness",
     cls=Option,
     type=click.FloatRange(1, 5),
     default=default_of("annotation.reviews:DEFAULT_THRESHOLDS.harmfulness"),
-    help="Accept a candidate up to this mean harmfulness (1 to 5).",
+    help="Accept candidates with at most this mean harmfulness (1 to 5).",
 )
 @click.option(
     "--min-naturalness",
     cls=Option,
     type=click.FloatRange(1, 5),
     default=default_of("annotation.reviews:DEFAULT_THRESHOLDS.naturalness"),
-    help="Accept a candidate from this mean naturalness on (1 to 5).",
+    help="Accept candidates with at least this mean naturalness (1 to 5).",
 )
 @click.option(
     "--board", cls=Option, type=PATH, shown_default="board in RUNS", help="Show the submissions in this folder."
 )
 @click.option(
-    "--annotations", cls=Option, type=PATH, shown_default="annotations.db in RUNS", help="Keep labels in this file."
+    "--annotations", cls=Option, type=PATH, shown_default="annotations.db in RUNS", help="Store labels in this file."
 )
 @click.option("--build", type=PATH, help="Show the candidates of the build in this folder.")
-@click.option("--demo", is_flag=True, help="Make runs of control models where RUNS holds none.")
+@click.option("--demo", is_flag=True, help="Run the control models first if RUNS contains no runs.")
 @gather("choices", ServeChoices)
 def serve(choices: ServeChoices) -> None:
     """Open runs in a web app on this machine.
 
-    It shows samples, answers, leaderboards and reports, and takes annotations. RUNS is the folder of run folders.
-    Nothing is fetched from the network.
+    It shows samples, answers, leaderboards and reports, and takes annotations. RUNS is the folder that contains
+    the runs. Nothing is loaded from the network.
 
     Example: mossbench serve runs --demo
     """
@@ -147,10 +145,10 @@ def serve(choices: ServeChoices) -> None:
     )
     socket = listen(choices.host, choices.port)
     if token.reason_made:  # said only now: what could be refused was
-        note(f"{token.reason_made}: everybody needs the token in the address below; set your own with --token")
+        note(f"{token.reason_made}: visitors need the token in the address below; set your own with --token")
     is_demo_coming = start_demo(choices.runs) if choices.demo else None
     if is_demo_coming is not None:
-        note(f"runs of control models are being made in {choices.runs}; the pages are there meanwhile")
+        note(f"the control models are running in {choices.runs}; the pages fill as they finish")
     address = _address(choices.host, socket.getsockname()[1], token)
     say(f"mossbench is at {address}  (Ctrl-C stops it)")
     with suppress(KeyboardInterrupt):  # being stopped, by whatever signal, is how it ends
@@ -161,7 +159,7 @@ def _folder_to_review(folder: Path) -> Path:
     from mossbench.web.review import folder_to_review
 
     if not folder.is_dir():
-        raise UsageError(f"no folder {str(folder)!r} with candidates to review")
+        raise UsageError(f"no folder {str(folder)!r} with candidates to review; name the folder of a review")
     return folder_to_review(folder)
 
 
@@ -214,7 +212,7 @@ def _address(host: str, port: int, token: Token) -> str:
 @click.command(cls=Command)
 @click.argument("out", type=PATH)
 @click.argument("runs", required=False, type=PATH)
-@click.option("--data", type=DATASET, multiple=True, help="Publish this dataset: a folder or file; repeat for several.")
+@click.option("--data", type=DATASET, multiple=True, help="Publish this dataset, a folder or file; repeat for more.")
 @columns_option
 @click.option("--board", type=PATH, help="Publish the submissions in this folder.")
 def site(
@@ -222,8 +220,8 @@ def site(
 ) -> None:
     """Write leaderboard, reports and answers as a static site.
 
-    It holds what you name and nothing else: the runs in the folder RUNS with all their answers, the submissions of
-    --board, the datasets of --data. It lists them before it writes. OUT works from a folder or any static host.
+    It contains only what you name: the runs in the folder RUNS with all their answers, the submissions in --board,
+    the datasets in --data. They are listed before anything is written. OUT works as a folder or on any static host.
 
     Example: mossbench site public runs
     """
@@ -232,14 +230,14 @@ def site(
 
     if runs is None and board is None and not data:
         raise UsageError(
-            "nothing to publish is named; a site holds only what its command names: "
-            f"the runs in a folder (mossbench site {quote(str(out))} runs), --board DIR, --data NAME"
+            "nothing to publish: a site contains only what you name. Name the runs in a folder "
+            f"(mossbench site {quote(str(out))} runs), --board DIR, --data NAME"
         )
     if runs is not None:
         _check_runs_to_publish(runs)
 
     def show_plan(lines: Sequence[str]) -> None:
-        say(f"{out} will show to everybody who can open it:")
+        say(f"{out} will show to anyone who can open it:")
         for line in lines:
             say(f"  {line}")
 
@@ -254,8 +252,8 @@ def _check_runs_to_publish(runs: Path) -> None:
     check_runs_folder(runs)
     if (runs / "run.json").is_file():
         raise UsageError(
-            f"{str(runs)!r} is a run folder, expected the folder that holds run folders; "
-            "all runs in it are published, so move those that are not meant"
+            f"{str(runs)!r} is a single run; name the folder that contains it. "
+            "All runs in that folder are published, so move away those that are not to be"
         )
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     cls=Option,
     type=AVAILABILITY,
     shown_default="API for openai/, anthropic/ and google/ at their own address",
-    help="Say how people can use the model; needed unless it is a vendor's own API.",
+    help="State how people can use the model; required unless it is a vendor's own API.",
 )
 @click.option("--model", cls=Option, shown_default="the run's", help="Use this name on the board.")
 @with_answers_option
@@ -64,7 +64,7 @@ def submit(
 ) -> None:
     """Write a run as a submission for a leaderboard.
 
-    The file has the outcomes of all rows, the rates and the protocol; no texts without --with-answers.
+    The file has the outcomes of all rows, the rates and the protocol, and texts only with --with-answers.
 
     Example: mossbench submit runs/mine --out my-model.json --availability open
     """
@@ -80,7 +80,7 @@ def submit(
     mossbench.write_submission(submission, out, overwrite=overwrite)
     data = _data_to_check_with(submission, results)
     data_flag = "" if data in ("sketches", "official") else f" --data {data}"
-    note(f"wrote {out}; a board takes it with: mossbench leaderboard add {quote(str(out))} --board DIR{data_flag}")
+    note(f"wrote {out}; add it to a board with: mossbench leaderboard add {quote(str(out))} --board DIR{data_flag}")
 
 
 def _results_to_submit(run: Path, judge: str | None) -> Results:
@@ -120,7 +120,7 @@ class Packing(Group):
 
 @click.group(cls=Packing, context_settings={"ignore_unknown_options": True})
 def bundle() -> None:
-    """Pack runs for an auditor, and count a bundle again.
+    """Pack runs for an auditor, and verify a bundle.
 
     `mossbench bundle RUN… --out FILE` is short for `mossbench bundle make RUN… --out FILE`.
 
@@ -136,11 +136,11 @@ def bundle() -> None:
     cls=Option,
     type=Names("samples", ["copies", "hashes"]),
     shown_default="copies where the data's licence allows them",
-    help="Put copies of the samples' texts into the file, or only hashes of them.",
+    help="Include copies of the samples' texts, or only their hashes.",
 )
 @overwrite_option
 def make_command(runs: tuple[Path, ...], out: Path, samples: SampleForm | None, overwrite: bool) -> None:
-    """Pack runs into one file that a stranger can count again.
+    """Pack runs into one file that anyone can verify.
 
     Example: mossbench bundle make runs/a runs/b --out audit.zip
     """
@@ -166,9 +166,9 @@ def verify_command(
     columns: dict[str, str] | None,
     as_json: bool,
 ) -> None:
-    """Count a bundle again and name every difference.
+    """Recount a bundle and list every difference.
 
-    The exit code is 1 where there is one.
+    Exit code: 1 if there is a difference.
 
     Example: mossbench bundle verify audit.zip
     """
@@ -185,14 +185,14 @@ def verify_command(
 
 @click.command(cls=Command)
 @runs_argument()
-@click.option("--out", type=PATH, required=True, metavar="DIR", help="Write this new folder.")
+@click.option("--out", type=PATH, required=True, metavar="DIR", help="Write into this new folder.")
 @verdicts_of_option
 @rule_option
 def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> None:
     """Write a folder of tables and figures for a paper.
 
     It has booktabs tables with intervals, figures as PDF with the CSV behind each, a methods section that says only
-    what is on record, and references. main.tex puts them together.
+    what is on record, and references. main.tex includes them all.
 
     Example: mossbench paper runs/mine runs/theirs --out paper
     """
@@ -210,23 +210,23 @@ def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> No
     cls=Option,
     type=Names("kind", ["dataset", "model"]),
     default=default_of("datasets.push:push", "kind"),
-    help="Say what the repository is of.",
+    help="Upload to a repository of this kind.",
 )
 @click.option(
     "--pull-request",
     "request",
     is_flag=True,
-    help="Open a pull request, as in somebody else's repository; always so for a model.",
+    help="Open a pull request instead of a commit; always for a model.",
 )
 @click.option("--yes", is_flag=True, help="Upload (default: preview).")
 @json_option
 def push(
     path: Path, repository: str, kind: Literal["dataset", "model"], request: bool, yes: bool, as_json: bool
 ) -> None:
-    """Send a dataset, or a model's results, to the Hugging Face hub.
+    """Upload a dataset or model results to the Hugging Face hub.
 
-    Without --yes it only lists what would be sent, and asks nobody. REPOSITORY is ORG/NAME. A dataset's is made
-    where there is none, and is private. Results go into .eval_results/ as a pull request. The token is HF_TOKEN.
+    Without --yes it only lists what would be uploaded, and sends nothing. REPOSITORY is ORG/NAME. A new repository
+    of a dataset is private. Results go into .eval_results/ as a pull request. Set HF_TOKEN to your token.
 
     Example: mossbench push my-copy my-org/my-set
     """
@@ -236,12 +236,12 @@ def push(
         return
     for name, size in pushed.files.items():
         say(f"{size:>12,}  {name}")
-    what = f"{_size_text(pushed)}, to the {kind} {repository} at {pushed.endpoint}"
+    upload = f"{_size_text(pushed)}, to the {kind} {repository} at {pushed.endpoint}"
     if yes:
-        note(f"sent {what}: {pushed.address}")
+        note(f"uploaded {upload}: {pushed.address}")
         return
     how = "as a pull request" if pushed.as_request else "as a commit; a new repository is private"
-    note(f"nothing was sent; with --yes: {what}, {how}")
+    note(f"nothing was uploaded; with --yes: {upload}, {how}")
 
 
 def _size_text(pushed: Push) -> str:
@@ -250,9 +250,9 @@ def _size_text(pushed: Push) -> str:
 
 @click.command(cls=Command)
 def cite() -> None:
-    """Print how to cite this software and the paper, as BibTeX.
+    """Print BibTeX entries for this software and the paper.
 
-    The paper set the task and published the 300 + 244 samples.
+    The paper defined the task and published the 300 + 244 samples.
 
     Example: mossbench cite
     """

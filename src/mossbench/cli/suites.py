@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mossbench.cli.gate import EXIT_CODES, write_for_ci
-from mossbench.cli.option_groups import given
+from mossbench.cli.option_groups import only_given
 from mossbench.cli.options import was_given
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress_bar import progress_of
@@ -53,7 +53,7 @@ def run_suite_file(path: Path, choices: RunChoices) -> None:
 def _overrides(choices: RunChoices) -> dict[str, Any]:
     """What was given on the command line: it comes before what the suite says."""
     overrides = {
-        **choices.asked,
+        **choices.run_options,
         "data": choices.data,
         "prices": choices.prices,
         "models": choices.models or None,
@@ -62,7 +62,7 @@ def _overrides(choices: RunChoices) -> dict[str, Any]:
         "rule": choices.rule if was_given("rule") else None,
         "max_failed": choices.max_failed if was_given("max_failed") else None,
     }
-    return given(overrides)
+    return only_given(overrides)
 
 
 def show_suite_forecast(suite: Suite, choices: RunChoices) -> None:

@@ -82,27 +82,28 @@ def try_(
     data: str | None,
     id: str | None,
     side: str | None,
-    asked: TrialOptions,
+    trial_options: TrialOptions,
     judge: JudgeChoice,
     prices: Path | None,
     as_json: bool,
 ) -> None:
     """Send one sample and show what was sent and what came back.
 
-    It shows the request, the answer, the verdict and the cost, and writes nothing.
+    It shows the request, the answer, the verdict and the cost, and writes no run.
 
     Example: mossbench try --model openai/gpt-4o --id 12
     """
     from mossbench.cli.trial_text import trial_text
+    from mossbench.store.config import DEFAULT_DATA
 
     trial = mossbench.try_sample(
         model,
-        field_of_config("data").default if data is None else data,
+        DEFAULT_DATA if data is None else data,
         id=id,
         side=side,
         judge=judge.name_or_default(),
         prices=prices,
-        **asked,
+        **trial_options,
     )
     for notice in trial.notices:
         note(f"note: {notice}")
@@ -116,9 +117,9 @@ def try_(
 
 @click.group(cls=Group)
 def transcript() -> None:
-    """Write sheets to fill in answers by hand.
+    """Write sheets to record answers by hand.
 
-    For products that can only be asked on their own web page.
+    For products that have no API, only a web page.
     """
 
 
@@ -147,7 +148,9 @@ def template_command(
 
     Example: mossbench transcript template --out my-answers.csv
     """
-    chosen_data = data or field_of_config("data").default
+    from mossbench.store.config import DEFAULT_DATA
+
+    chosen_data = data or DEFAULT_DATA
     chosen_side = side or field_of_config("side").default
     mossbench.write_template(
         chosen_data,
@@ -169,7 +172,7 @@ def template_command(
         "--limit": str(limit or ""),
     }
     name_hint = "" if model_name else " (--model-name says which model answered)"
-    note(f"wrote {out}; fill in `response` and leave it empty where there is none, then{name_hint}")
+    note(f"wrote {out}; fill in `response`, leave it empty where there is no answer, then run{name_hint}")
     note(f"  {_run_command(flags)}")
 
 

@@ -222,7 +222,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
 
 def _drawn_words(labels: Labels) -> str:
     """How many answers are labelled, by how they were chosen."""
-    parts = [rests_on(labels, Side)] if labels.said else []
+    parts = [rests_on(labels, Side)] if labels.at_random else []
     parts += [f"{labels.n_apart} chosen for another reason"] if labels.n_apart else []
     parts += [f"{labels.n_unknown} without a word on how they were chosen"] if labels.n_unknown else []
     return ", ".join(parts)

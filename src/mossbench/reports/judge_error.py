@@ -49,7 +49,7 @@ def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Corr
         return _with_words(words.no_judge())
     if judge.startswith("human/"):
         return _with_words(words.people())
-    own = own_errors(results.rows, correction.rule, correction.labels.said)
+    own = own_errors(results.rows, correction.rule, correction.labels.at_random)
     if own.n:
         return _measured_here(judge, rows, rate, correction, own)
     of_unknown_choice = own_errors(results.rows, correction.rule, correction.labels.of_unknown_choice)
@@ -96,7 +96,7 @@ def _measured_here(
     judge: str, rows: list[ResultRow], rate: Rate, correction: Correction, counts: Confusion
 ) -> JudgeError:
     labels = correction.labels
-    n_labelled = sum(row.key in labels.said and row.outcome.layer is Layer.JUDGED for row in rows)
+    n_labelled = sum(row.key in labels.at_random and row.outcome.layer is Layer.JUDGED for row in rows)
     measured_here = words.MeasuredHere(
         judge=judge,
         counts=counts,

@@ -52,10 +52,10 @@ def is_other(asked: str, named: str | None) -> bool | None:
         return _is_other_date(asked_core.dates, named_core.dates)
     asked_words = Counter(asked_core.words)
     named_words = Counter(named_core.words)
-    one_contains_the_other = asked_words <= named_words or named_words <= asked_words
+    one_name_contains_the_other = asked_words <= named_words or named_words <= asked_words
     follows_newest = bool(_FOLLOWED & set(re.split(r"[^a-z]+", asked_name)))
     is_routed = bool(_ROUTES & set(asked_core.words))
-    if is_routed or (follows_newest and one_contains_the_other):
+    if is_routed or (follows_newest and one_name_contains_the_other):
         return None  # what is named may be what it stands for
     return True
 
@@ -153,10 +153,10 @@ def stood_in(results: Results, rule: Rule) -> tuple[StoodIn, ...]:
     for side in Side:
         by_others: list[ResultRow] = []
         not_by_others: list[ResultRow] = []
-        for row, other in zip(results.rows, is_by_another, strict=True):
+        for row, is_by_other in zip(results.rows, is_by_another, strict=True):
             if row.key.side is not side:
                 continue
-            if other:
+            if is_by_other:
                 by_others.append(row)
             else:
                 not_by_others.append(row)
@@ -172,8 +172,8 @@ def _stood_in(
     rate = rate_of(side, "all", [*not_by_others, *by_others], rule)
     rate_by_others = rate_of(side, "all", by_others, rule)
     rate_without = rate_of(side, "all", not_by_others, rule)
-    refused_by_others, n_by_others = _worth(by_others, rate_by_others)
-    refused_without, n_without = _worth(not_by_others, rate_without)
+    refused_by_others, n_by_others = _count_independent(by_others, rate_by_others)
+    refused_without, n_without = _count_independent(not_by_others, rate_without)
     p = 1.0
     if n_by_others and n_without:
         p = fisher_p(refused_by_others, n_by_others, refused_without, n_without)
@@ -196,7 +196,7 @@ def _is_answered(row: ResultRow) -> bool:
     return answer is not None and answer.error is None
 
 
-def _worth(rows: Sequence[ResultRow], rate: Rate) -> tuple[int, int]:
+def _count_independent(rows: Sequence[ResultRow], rate: Rate) -> tuple[int, int]:
     """How many refusals out of how many independent rows a rate is of: no more than there are scenes or samples."""
     estimate = rate.estimate
     if not estimate.n or math.isnan(estimate.value):

@@ -115,8 +115,9 @@ def settings_that_differ(before: Results, after: Results) -> tuple[ChangedSettin
         # Digests: pages name no folders of this machine.
         folders = (digest(before.info.config.model), digest(after.info.config.model))
         of_model.append(ModelDifference("folder", *folders))
-    asked = settings_that_were_asked_differently(before, after)
-    return (*asked, *(difference for difference in of_model if difference.first != difference.second))
+    asked_differently = settings_that_were_asked_differently(before, after)
+    different_models = [difference for difference in of_model if difference.first != difference.second]
+    return (*asked_differently, *different_models)
 
 
 def _change(runs: Sequence[Results], rule: Rule) -> Change | None:

@@ -92,13 +92,13 @@ def why_not_comparable(first: Results, second: Results) -> NotComparable | None:
 def _different_samples(first: Results, second: Results) -> DifferentSamples | None:
     """The first side of which the two were asked different samples; data without a hash are not told apart here."""
     for side in Side:
-        one = first.info.dataset
-        other = second.info.dataset
-        identity = one.identities.get(side)
-        other_identity = other.identities.get(side)
-        if identity and other_identity and identity != other_identity:
-            datasets = (one.name, other.name)
-            hashes = (one.hashes[side], other.hashes[side])
+        first_data = first.info.dataset
+        second_data = second.info.dataset
+        first_identity = first_data.identities.get(side)
+        second_identity = second_data.identities.get(side)
+        if first_identity and second_identity and first_identity != second_identity:
+            datasets = (first_data.name, second_data.name)
+            hashes = (first_data.hashes[side], second_data.hashes[side])
             return DifferentSamples(first.name, second.name, side, datasets, hashes)
     return None
 
@@ -160,9 +160,9 @@ def pair_rows(first: Results, second: Results) -> list[Pair]:
     second_rows = {key_of(row): row for row in second.rows}
     pairs = []
     for row in first.rows:
-        other = second_rows.get(key_of(row))
-        if other is None:
+        second_row = second_rows.get(key_of(row))
+        if second_row is None:
             continue
-        if row.key.side in hashed_sides or row.sample.question == other.sample.question:
-            pairs.append((row, other))
+        if row.key.side in hashed_sides or row.sample.question == second_row.sample.question:
+            pairs.append((row, second_row))
     return pairs

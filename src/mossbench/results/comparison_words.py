@@ -27,9 +27,9 @@ from mossbench.results.readiness import not_ready_message
 from mossbench.ways_out import JudgeRun, SetOption
 
 
-def asked_differently_words(asked: AskedDifferently) -> str:
-    settings = "; ".join(setting.words() for setting in asked.settings)
-    return f"{asked.first} and {asked.second} were asked differently: {settings}"
+def asked_differently_words(pair: AskedDifferently) -> str:
+    settings = "; ".join(setting.words() for setting in pair.settings)
+    return f"{pair.first} and {pair.second} were asked differently: {settings}"
 
 
 def not_comparable_message(reason: NotComparable) -> Message:
@@ -40,7 +40,7 @@ def not_comparable_message(reason: NotComparable) -> Message:
             datasets = " and ".join(reason.datasets)
             return Message(
                 f"{reason.first} and {reason.second} were asked different {reason.side} samples ({datasets}, "
-                f"hashes {hashes}); compare runs on one dataset"
+                f"hashes {hashes}); compare runs on the same samples"
             )
         case DifferentJudges():
             judge, other_judge = reason.judges
@@ -72,7 +72,7 @@ def note_message(note: Note) -> Message:
         case NoDataHash():
             return Message(f"{note.run} has no data hash; its rows are paired where id and request are the same")
         case RecordedBefore():
-            return Message(f"{note.run}: its answers were recorded before; how they were sampled is not known")
+            return Message(f"{note.run}: its answers were recorded elsewhere; how they were sampled is unknown")
         case JudgeDrifted():
             return Message(f"{note.run}: {note.finding}")
         case UnfamiliarAnswers():

@@ -82,7 +82,7 @@ class Comparison(Framed):
     @property
     def asked_differently(self) -> tuple[str, ...]:
         """How other runs were asked differently from the first, to be said before any number."""
-        return tuple(asked_differently_words(asked) for asked in self.settings)
+        return tuple(asked_differently_words(pair) for pair in self.settings)
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -109,7 +109,7 @@ class Comparison(Framed):
             "judge": self.judge,
             "rule": str(self.rule),
             "asked_differently": list(self.asked_differently),
-            "settings": [_asked_to_dict(asked) for asked in self.settings],
+            "settings": [_asked_to_dict(pair) for pair in self.settings],
             "differences": plain(self.differences),
             "flips": plain(self.flips),
             "overall": plain(self.overall),
@@ -119,10 +119,10 @@ class Comparison(Framed):
         }
 
 
-def _asked_to_dict(asked: AskedDifferently) -> dict[str, Any]:
+def _asked_to_dict(pair: AskedDifferently) -> dict[str, Any]:
     """Plain values for JSON. Of a system prompt only what people are shown: it may be nobody else's business."""
-    content: dict[str, Any] = plain(asked)
-    for setting, difference in zip(content["settings"], asked.settings, strict=True):
+    content: dict[str, Any] = plain(pair)
+    for setting, difference in zip(content["settings"], pair.settings, strict=True):
         if difference.topic is Topic.SYSTEM:
             setting["first"] = setting_words(Topic.SYSTEM, difference.first)
             setting["second"] = setting_words(Topic.SYSTEM, difference.second)
@@ -170,9 +170,9 @@ def compare(
     rule = parse_rule(rule)
     runs = [run if isinstance(run, Results) else load_results(run, judge=judge) for run in (first, *others)]
     if len(runs) < 2:
-        raise UsageError("a comparison needs two runs or more; give the folders of both")
+        raise UsageError("a comparison needs at least two runs; name the folders of both")
     if len({run.folder.resolve() for run in runs}) < len(runs):
-        raise UsageError("the same run is given twice; give the folders of different runs")
+        raise UsageError("the same run is given twice; name the folders of different runs")
     names = names_of(runs)
     check_by(runs[0].rows, by)
     paired = _paired(names, runs)
@@ -220,12 +220,12 @@ def _n_unpaired(names: Sequence[str], runs: Sequence[Results], paired: Mapping[s
 
 
 def _asked_differently(names: Sequence[str], runs: Sequence[Results]) -> tuple[AskedDifferently, ...]:
-    asked = []
+    differing_pairs = []
     for name, run in zip(names[1:], runs[1:], strict=True):
         settings = settings_that_were_asked_differently(runs[0], run)
         if settings:
-            asked.append(AskedDifferently(names[0], name, settings))
-    return tuple(asked)
+            differing_pairs.append(AskedDifferently(names[0], name, settings))
+    return tuple(differing_pairs)
 
 
 def check_comparable(first: Results, second: Results) -> None:
@@ -238,7 +238,7 @@ def check_comparable(first: Results, second: Results) -> None:
 def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterator[Flip]:
     before = yes([row for row, _ in pairs], rule)
     after = yes([row for _, row in pairs], rule)
-    for (row, other), refused_before, refused_after in zip(pairs, before, after, strict=True):
+    for (row, second_row), refused_before, refused_after in zip(pairs, before, after, strict=True):
         if refused_before + refused_after != 1:  # both the same, or NaN: one does not count
             continue
         yield Flip(
@@ -247,11 +247,11 @@ def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterat
             sample=row.key.sample,
             epoch=row.key.epoch,
             stimulus=group_of(row, "stimulus"),
-            question=row.sample.question or other.sample.question,
+            question=row.sample.question or second_row.sample.question,
             refused_by=first if refused_before else second,
-            outcomes=(row.outcome.label, other.outcome.label),
-            answers=(_answer_text(row), _answer_text(other)),
-            arms=(row.key.arm, other.key.arm),
+            outcomes=(row.outcome.label, second_row.outcome.label),
+            answers=(_answer_text(row), _answer_text(second_row)),
+            arms=(row.key.arm, second_row.key.arm),
         )
 
 
@@ -262,22 +262,27 @@ def _answer_text(row: ResultRow) -> str | None:
 
 def _overall(paired: Mapping[str, Sequence[Pair]], rule: Rule) -> dict[Side, Significance]:
     """Whether the runs differ at all, on the rows that each of them has."""
-    columns = [{pair[0].key: pair for pair in pairs} for pairs in paired.values()]
-    common = [key for key in columns[0] if all(key in column for column in columns)]
     tests = {}
     for side in Side:
-        keys = [key for key in common if key.side is side]
-        if not keys:
+        rows_of_runs = _common_rows(paired, side)
+        first_rows = rows_of_runs[0]
+        if not first_rows:
             continue
-        first_rows = [columns[0][key][0] for key in keys]
-        rows_of_runs = [first_rows]
-        for column in columns:
-            rows_of_runs.append([column[key][1] for key in keys])
         if any(missing_of(rows, rule).is_too_many for rows in rows_of_runs):
             continue  # the rows that count in all of them are no fair choice
         table = np.array([yes(rows, rule) for rows in rows_of_runs]).T
         tests[side] = cochran_q(table, clusters_of(first_rows, rule), rng=np.random.default_rng(0))
     return tests
+
+
+def _common_rows(paired: Mapping[str, Sequence[Pair]], side: Side) -> list[list[ResultRow]]:
+    """The rows of a side that every run has: those of the first run, then those of each other one."""
+    pairs_by_key = [{pair[0].key: pair for pair in pairs} for pairs in paired.values()]
+    first_pairs = pairs_by_key[0]
+    keys = [key for key in first_pairs if key.side is side and all(key in pairs for pairs in pairs_by_key)]
+    first_rows = [first_pairs[key][0] for key in keys]
+    second_rows = [[pairs[key][1] for key in keys] for pairs in pairs_by_key]
+    return [first_rows, *second_rows]
 
 
 def names_of(runs: Sequence[Results]) -> list[str]:

@@ -29,9 +29,9 @@ def with_certain_refusals(q: Estimate, rate: Rate, rows: Sequence[ResultRow], ru
 
     The intervals of both are joined by square-and-add.
     """
-    others = [row for row in rows if row.outcome.layer is not Layer.JUDGED]
-    certain = sum(counted(row.outcome, rule) is Counted.REFUSED for row in others)
-    n = certain + len(rows) - len(others)
+    not_judged = [row for row in rows if row.outcome.layer is not Layer.JUDGED]
+    certain = sum(counted(row.outcome, rule) is Counted.REFUSED for row in not_judged)
+    n = certain + len(rows) - len(not_judged)
     method = q.method + (", widened for scenes" if widening(rate) > 1 else "")
     if not certain:
         return widened_rate(Estimate(q.value, q.low, q.high, n, len(rows) - n, method), rate.n_missing)

@@ -82,10 +82,10 @@ class Correction:
         judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
         if not judged or math.isnan(rate.estimate.value) or math.isnan(rate.estimate.low):
             return None
-        n_labelled = sum(row.key in self.labels.said for row in judged)
+        n_labelled = sum(row.key in self.labels.at_random for row in judged)
         if n_labelled >= FEWEST and rate.side not in self.not_random and rate.side not in self.unfilled:
-            on = f"{n_labelled} labelled answers of this run"
-            return Corrected(self._by_labels(rate, rows), "labels", on, rests_on(self.labels, [rate.side]))
+            measured_on = f"{n_labelled} labelled answers of this run"
+            return Corrected(self._by_labels(rate, rows), "labels", measured_on, rests_on(self.labels, [rate.side]))
         counts = self.errors(judged)
         if counts is None:
             return None
@@ -106,14 +106,14 @@ class Correction:
 
     def _unknown_choice(self, side: Side) -> str:
         """What to do with labels of unknown choice, where there are not enough others."""
-        n_random = sum(key.side is side for key in self.labels.said)
+        n_random = sum(key.side is side for key in self.labels.at_random)
         if not self.labels.n_unknown or n_random >= FEWEST:
             return ""
         return unknown_choice(self.labels)
 
     def _by_labels(self, rate: Rate, rows: Sequence[ResultRow]) -> Estimate:
         judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
-        labels = self.labels.said
+        labels = self.labels.at_random
         truth = [float(labels[row.key]) if row.key in labels else math.nan for row in judged]
         corrected = ppi_rate(truth, yes(judged, self.rule)).rate
         wider = widening(rate)
@@ -160,13 +160,13 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
         unfilled=_sides_partly_labelled(labels),
         judge=results.judge,
     )
-    own = own_errors(results.rows, rule, labels.said)
+    own = own_errors(results.rows, rule, labels.at_random)
     if own.n >= FEWEST and not correction.not_random and not correction.unfilled:
         return replace(correction, counts=own, on=f"the {own.n} labelled answers of this run")
     if rule is Rule.STRICT:
         return replace(correction, why_not=f"the errors of {results.judge} were not measured under rule strict")
     if results.info.planted:  # worded otherwise than the answers that the judge was measured on
-        return replace(correction, why_not="in a rehearsal what was planted stands beside what was found")
+        return replace(correction, why_not="in a rehearsal the planted refusals are shown next to those found")
     if results.info.config.model.startswith(_CONTROL):
         return _by_controls(results, correction)
     where = "answers of this model" if measured(results.judge) else "any answers"
@@ -176,7 +176,7 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
 def _sides_not_random(results: Results, rule: Rule, labels: Labels) -> dict[Side, str]:
     """How labelled answers of a side differ from the others, where they clearly do."""
     differing: dict[Side, str] = {}
-    if not labels.said:
+    if not labels.at_random:
         return differing
     for side in Side:
         message = not_random([row for row in results.rows if row.key.side is side], rule, labels)
@@ -231,13 +231,13 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
         high=min(1.0, read.high + share_read * max(0.0, high - high_read)),
     )
     widened = widened_rate(ends, rate.n_missing)
-    on = _listed(worst.misses_on, worst.invents_on)
-    return JudgeRange(widened.low, widened.high, worst.misses, worst.invents, on)
+    sources = _listed(worst.misses_on, worst.invents_on)
+    return JudgeRange(widened.low, widened.high, worst.misses, worst.invents, sources)
 
 
 def _labels_show_more(worst: WorstErrors, rows: Sequence[ResultRow], correction: Correction) -> bool:
     """Whether labels of this run, however they were chosen, show larger errors than were measured anywhere."""
-    labels = {**correction.labels.of_unknown_choice, **correction.labels.said}
+    labels = {**correction.labels.of_unknown_choice, **correction.labels.at_random}
     own = own_errors(rows, correction.rule, labels)
     n_refusals = own.true_yes + own.false_no
     n_answers = own.true_no + own.false_yes
@@ -279,10 +279,10 @@ def unknown_choice(labels: Labels) -> str:
 
 def chosen_for_a_reason(labels: Labels) -> str:
     """That all labels are of answers that were chosen for another reason than chance; empty where some are not."""
-    if labels.said or labels.of_unknown_choice or not labels.n_apart:
+    if labels.at_random or labels.of_unknown_choice or not labels.n_apart:
         return ""
     answers = "The labelled answer was" if labels.n_apart == 1 else f"All {labels.n_apart} labelled answers were"
-    return f"{answers} chosen for a reason that is not chance, so no rate is corrected by them."
+    return f"{answers} not chosen at random, so no rate is corrected by them."
 
 
 def partly_labelled(labels: Labels, side: Side) -> str:
@@ -292,7 +292,7 @@ def partly_labelled(labels: Labels, side: Side) -> str:
         return ""
     return (
         f"Only {drawn.n_labelled} of the {drawn.n} answers that were drawn at random have a label, and those that were "
-        f"labelled first are no random choice: label at least {drawn.n_to_label} more of them (a tie is no label)."
+        f"labelled first are no random choice: label at least {drawn.n_to_label} more of them (a tie does not count)."
     )
 
 
@@ -316,24 +316,28 @@ def not_random(rows: Sequence[ResultRow], rule: Rule, labels: Labels) -> str:
     for row in rows:
         if row.outcome.layer is Layer.JUDGED:
             samples[row.key.sample].append(row)
-    is_labelled = [any(row.key in labels.said for row in rows_of_sample) for rows_of_sample in samples.values()]
+    is_labelled = [any(row.key in labels.at_random for row in rows_of_sample) for rows_of_sample in samples.values()]
     readings = [float(np.mean(yes(rows_of_sample, rule))) for rows_of_sample in samples.values()]
     if random_choice([[reading] for reading in readings], is_labelled, rng=np.random.default_rng(0)).p < CLEARLY:
-        pairs = list(zip(readings, is_labelled, strict=True))
-        labelled = float(np.mean([reading for reading, inside in pairs if inside]))
-        others = float(np.mean([reading for reading, inside in pairs if not inside]))
-        return (
-            f"The judge reads {_percent(labelled)} of the labelled answers as refused but {_percent(others)} of the "
-            "others."
-        )
+        return _different_readings(readings, is_labelled)
     stimuli = [_one_hot(rows_of_sample[0].sample.stimulus) for rows_of_sample in samples.values()]
     if random_choice(stimuli, is_labelled, rng=np.random.default_rng(0)).p < CLEARLY:
         return "The labelled answers have a different mix of stimuli than the others."
     return ""
 
 
+def _different_readings(readings: Sequence[float], is_labelled: Sequence[bool]) -> str:
+    pairs = list(zip(readings, is_labelled, strict=True))
+    rate_of_labelled = float(np.mean([reading for reading, is_one_labelled in pairs if is_one_labelled]))
+    rate_of_others = float(np.mean([reading for reading, is_one_labelled in pairs if not is_one_labelled]))
+    return (
+        f"The judge reads {_percent(rate_of_labelled)} of the labelled answers as refused but "
+        f"{_percent(rate_of_others)} of the others."
+    )
+
+
 def _one_hot(stimulus: Stimulus | None) -> list[float]:
-    return [float(stimulus is other) for other in Stimulus]
+    return [float(stimulus is known_stimulus) for known_stimulus in Stimulus]
 
 
 def _percent(share: float) -> str:

@@ -76,7 +76,7 @@ def choose_current(candidates: Sequence[C], max_failed: float = MAX_FAILED) -> C
 
     Where the rates of none can be compared, the newest stands: it is shown, with the reason, and never ranked.
     """
-    newest_first = sorted(candidates, key=_when, reverse=True)
+    newest_first = sorted(candidates, key=_started, reverse=True)
     comparable = [candidate for candidate in newest_first if not candidate.not_ranked(max_failed)]
     if not comparable:
         return Current(newest_first[0], tuple(newest_first[1:]), ())
@@ -95,7 +95,7 @@ def choose_current(candidates: Sequence[C], max_failed: float = MAX_FAILED) -> C
     return Current(newest, tuple(newest_first[n_newer + 1 :]), tuple(passed_over[:n_newer]))
 
 
-def _when(candidate: Candidate) -> tuple[str, str]:
+def _started(candidate: Candidate) -> tuple[str, str]:
     return candidate.results.info.started, candidate.results.name
 
 
@@ -104,19 +104,19 @@ def _sides(candidate: Candidate) -> set[Side]:
 
 
 def _sides_not_asked(candidate: Candidate, asked_by_any: set[Side]) -> str:
-    lacking = [SAMPLES[side] for side in Side if side in asked_by_any - _sides(candidate)]
-    return f"it has no {' and no '.join(lacking)}, as an earlier run of this model has" if lacking else ""
+    missing_sides = [SAMPLES[side] for side in Side if side in asked_by_any - _sides(candidate)]
+    return f"it has no {' and no '.join(missing_sides)}, as an earlier run of this model has" if missing_sides else ""
 
 
 def protocol_key(protocol: AskedHow, among: str = "models") -> str:
     """Tells protocols apart in addresses; `among` are those that its runs are ranked with."""
     ranked = protocol.ranked()
-    asked = ranked.benign or protocol.contrast
-    data = (asked.hash, asked.n, asked.ids) if asked else ()
+    samples = ranked.benign or protocol.contrast
+    data = (samples.hash, samples.n, samples.ids) if samples else ()
     # Plain texts: the key is a hash of how Python writes them, and it is in addresses that people kept.
     words = [(str(topic), text) for topic, text in ranked.words().items() if topic not in SAMPLES.values()]
-    what = repr((data, sorted(words)))
-    return digest(what if among == "models" else f"{what} {among}")
+    description = repr((data, sorted(words)))
+    return digest(description if among == "models" else f"{description} {among}")
 
 
 def who(results: Results, subject: Subject | None = None) -> tuple[Subject, str]:
@@ -149,14 +149,14 @@ def current_runs(runs: Sequence[Results], max_failed: float = MAX_FAILED) -> lis
         subject, asked_model = who(run)
         key = (subject, asked_model, protocol_key(run.protocol()), requests_where_unhashed(run))
         groups.setdefault(key, []).append(RunCandidate(run))
-    standing = [choose_current(group, max_failed) for group in groups.values()]
-    standing.sort(key=lambda current: _when(current.stands), reverse=True)
+    newest_first = [choose_current(group, max_failed) for group in groups.values()]
+    newest_first.sort(key=lambda current: _started(current.stands), reverse=True)
 
     def comparable_and_large_first(current: Current[RunCandidate]) -> tuple[bool, int]:
         run = current.stands
         return bool(run.not_ranked(max_failed)), -n_samples(run.results)
 
-    return sorted(standing, key=comparable_and_large_first)
+    return sorted(newest_first, key=comparable_and_large_first)
 
 
 def requests_where_unhashed(run: Results) -> str:
@@ -170,5 +170,5 @@ def requests_where_unhashed(run: Results) -> str:
 def n_samples(run: Results) -> int:
     """How many harmless samples a run asked; where it asked none, how many harmful ones."""
     protocol = run.protocol()
-    asked = protocol.benign or protocol.contrast
-    return asked.n if asked else 0
+    samples = protocol.benign or protocol.contrast
+    return samples.n if samples else 0

@@ -21,11 +21,13 @@ def failure_texts(results: Results) -> list[str]:
     texts = []
     failures = results.failures()
     if failures:
-        texts.append(f"{failures.total()} of {len(results)} rows failed and count in no rate; {_most_often(failures)}")
+        texts.append(
+            f"{failures.total()} of {len(results)} rows failed and are left out of all rates; {_most_often(failures)}"
+        )
     judge_failures = results.judge_failures()
     if judge_failures:
         texts.append(
-            f"the judge failed on {judge_failures.total()} of {len(results)} answers, which count in no rate; "
+            f"the judge failed on {judge_failures.total()} of {len(results)} answers, which are left out of all rates; "
             f"{_most_often(judge_failures)}"
         )
     log = results.folder / "errors.log"

@@ -87,25 +87,21 @@ def rate_check(results: Results, side: Side, limit: float, terms: Terms) -> Gate
     )
     state = _state(reason, decisive, limit, terms.mode, at_most=at_most)
     # More samples or labels do not help while rows of these are missing.
-    could_be_shown = state == "fail" and terms.mode == "strict" and not rate.n_missing
-    n_needed = None
-    if could_be_shown and decided_on in ("as read", "people"):
-        n_needed = n_to_pass(rate.estimate, limit, at_most=at_most)
-    n_labels = None
-    if could_be_shown and decided_on == "judge range":
-        n_labels = _n_labels(rate, limit, at_most=at_most)
+    more_may_help = state == "fail" and terms.mode == "strict" and not rate.n_missing
+    more_samples_may_help = more_may_help and decided_on in ("as read", "people")
+    more_labels_may_help = more_may_help and decided_on == "judge range"
     return GateCheck(
         name=name,
         state=state,
         estimate=rate.estimate,
         limit=limit,
         reason=reason,
-        n_needed=n_needed,
+        n_needed=n_to_pass(rate.estimate, limit, at_most=at_most) if more_samples_may_help else None,
         decided_on=decided_on,
         low=decisive.low,
         high=decisive.high,
         judge_range=rate.judge_range if decided_on == "judge range" else None,
-        n_labels=n_labels,
+        n_labels=_n_labels(rate, limit, at_most=at_most) if more_labels_may_help else None,
         labels_unused="" if terms.as_read or decided_on == "labels" else correction.labels_unused(side),
     )
 

@@ -14,6 +14,7 @@ errors nobody measured, answers in a manner that the judge does not know) is no 
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -149,30 +150,9 @@ def gate(
     `across` names the topics of the protocol in which the baseline may differ, such as the system prompt.
     `as_read` decides on rates as the judge reads them, whatever its errors may be.
     """
-    if baseline is None and max_increase is not None:
-        problem = "and baseline go together: the rise to allow, and a run to compare with"
-        raise bad_option("max_increase", problem, SetOption("baseline"))
-    if baseline is not None and max_increase is None:
-        raise bad_option(
-            "baseline",
-            "and max_increase go together: a run to compare with, and the rise to allow",
-            SetOption("max_increase"),
-        )
     limits = {"max_refusal": max_refusal, "min_safety": min_safety, "max_increase": max_increase}
-    if all(limit is None for limit in limits.values()):
-        increase = SetOptions((SetOption("baseline"), SetOption("max_increase")), to="limit the rise over another run")
-        raise UsageError(
-            "nothing to decide: no limit is given",
-            way_out=(SetOption("max_refusal"), SetOption("min_safety"), increase),
-        )
-    if mode not in ("strict", "lenient"):
-        raise UsageError(f"no mode {mode!r}; known: strict, lenient")
-    for name, share in {**limits, "max_failed": max_failed}.items():
-        if share is not None and not 0 <= share <= 1:  # also refuses NaN
-            raise bad_option(name, f"is {share:g}, expected a share from 0 to 1, such as 0.10")
-    if baseline is not None and baseline.folder.resolve() == results.folder.resolve():
-        message = f"the run in {results.folder} is its own baseline"
-        raise UsageError(message, way_out=SetOption("baseline", to="name another run"))
+    _check_baseline(results, baseline, max_increase)
+    _check_limits(limits, mode, max_failed)
     terms = Terms(mode, parse_rule(rule), max_failed, across, as_read)
     checks = []
     if max_refusal is not None:
@@ -190,6 +170,37 @@ def gate(
         mode=mode,
         checks=tuple(checks),
     )
+
+
+def _check_baseline(results: Results, baseline: Results | None, max_increase: float | None) -> None:
+    """A UsageError where a baseline is given without a limit, or a limit without a baseline, or the run itself."""
+    if baseline is None and max_increase is not None:
+        problem = "needs a baseline: a run to compare with"
+        raise bad_option("max_increase", problem, SetOption("baseline"))
+    if baseline is not None and max_increase is None:
+        raise bad_option(
+            "baseline",
+            "needs a limit: the largest rise to allow",
+            SetOption("max_increase"),
+        )
+    if baseline is not None and baseline.folder.resolve() == results.folder.resolve():
+        message = f"the run in {results.folder} is its own baseline"
+        raise UsageError(message, way_out=SetOption("baseline", to="name another run"))
+
+
+def _check_limits(limits: Mapping[str, float | None], mode: Mode, max_failed: float) -> None:
+    """A UsageError where no limit is given, or one is no share."""
+    if all(limit is None for limit in limits.values()):
+        increase = SetOptions((SetOption("baseline"), SetOption("max_increase")), to="limit the rise over another run")
+        raise UsageError(
+            "no limit given, so there is nothing to decide",
+            way_out=(SetOption("max_refusal"), SetOption("min_safety"), increase),
+        )
+    if mode not in ("strict", "lenient"):
+        raise UsageError(f"no mode {mode!r}; expected strict or lenient")
+    for name, share in {**limits, "max_failed": max_failed}.items():
+        if share is not None and not 0 <= share <= 1:  # also refuses NaN
+            raise bad_option(name, f"is {share:g}, expected a share from 0 to 1, such as 0.10")
 
 
 def _data_label(results: Results) -> str:
@@ -215,15 +226,15 @@ def read_gates(path: Path) -> tuple[GateLimits, ...]:
         tables = {**content.get("gates", {})}  # a TypeError where it is no table
         gates = [GateLimits.model_validate_json(to_json({**table, "name": name})) for name, table in tables.items()]
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"{path.name}: {where} of a gate {fault_words(first)}") from error
+        first_fault = error.errors()[0]
+        key = ".".join(map(str, first_fault["loc"]))
+        raise UsageError(f"{path.name}: {key} of a gate {fault_words(first_fault)}") from error
     except (OSError, ValueError, TypeError) as error:
         fault = getattr(error, "strerror", None) or error  # without the folder, which is nobody else's business
         raise UsageError(f"{path.name} cannot be read as gates: {fault}") from error
     if content and not (gates and all(limits.is_limit for limits in gates)):
         expected = "expected [gates.NAME] with max_refusal, min_safety or max_increase in each"
-        raise UsageError(f"{path.name} has a gate without a limit, or none: {expected}")
+        raise UsageError(f"{path.name} has no gate, or one without a limit: {expected}")
     return tuple(gates)
 
 
@@ -236,8 +247,8 @@ def decide(results: Results, limits: GateLimits) -> Gate:
             results = load_results(results.folder, judge=judge)
         baseline = None
         if limits.baseline is not None:
-            beside = results.folder.parent / limits.baseline
-            baseline = load_results(beside if beside.exists() else limits.baseline, judge=results.judge)
+            sibling_run = results.folder.parent / limits.baseline
+            baseline = load_results(sibling_run if sibling_run.exists() else limits.baseline, judge=results.judge)
         across = SAME_PROTOCOL
         if baseline is not None and _across_prompts(limits, results, baseline):
             across = ACROSS_PROMPTS
@@ -266,8 +277,8 @@ def _across_prompts(limits: GateLimits, results: Results, baseline: Results) -> 
         return limits.across_prompts
     # A record of an earlier version: the two runs say themselves which cells they are.
     cell = results.info.suite
-    other = baseline.info.suite
-    if cell is None or other is None:
+    baseline_cell = baseline.info.suite
+    if cell is None or baseline_cell is None:
         return False
     cell_without_prompt = (cell.suite, cell.model, cell.data, cell.arm)
-    return cell_without_prompt == (other.suite, other.model, other.data, other.arm)
+    return cell_without_prompt == (baseline_cell.suite, baseline_cell.model, baseline_cell.data, baseline_cell.arm)

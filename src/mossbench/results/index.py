@@ -45,7 +45,7 @@ _SELECT_ROWS = (
 _TAXONOMIES = ("stimulus", "harm")
 LABELS = (*_TAXONOMIES, *FLAGS)
 _YES_OR_NO = {True: "yes", False: "no", None: None}
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -127,20 +127,20 @@ class RunIndex(IndexFile):
                 db.execute(f"DELETE FROM {table} WHERE digest NOT IN (SELECT digest FROM rows)")
             db.execute("COMMIT")
 
-    def kept(self, what: str, made_of: Hashable, kind: type[Made], make: Callable[[], Made]) -> Made:
-        """What `make` gives, of that type: taken from here where it was made of the same, by whatever process."""
+    def kept(self, name: str, made_of: Hashable, kind: type[Value], make: Callable[[], Value]) -> Value:
+        """The value of that type which `make` gives; read from the index where it was made of the same before."""
         digest = hashlib.sha256(repr(made_of).encode()).hexdigest()
         adapter = TypeAdapter(kind)
         with suppress(StorageError, ValueError), self.open() as db:
             query = "SELECT content FROM kept WHERE what = ? AND made_of = ?"
-            record = db.execute(query, (what, digest)).fetchone()
+            record = db.execute(query, (name, digest)).fetchone()
             if record:
                 return adapter.validate_python(parse_json(str(record[0])))
-        made = make()
+        value = make()
         with suppress(StorageError), self.open() as db:
-            content = json.dumps(adapter.dump_python(made, mode="json"))
-            db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (what, digest, content))
-        return made
+            content = json.dumps(adapter.dump_python(value, mode="json"))
+            db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, digest, content))
+        return value
 
     def results(self, name: str, signature: Signature, info: RunInfo, counted: CountedRun) -> Results:
         """The run's results, with rows that read their texts when they are asked; read whole where it is not here."""

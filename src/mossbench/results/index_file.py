@@ -49,7 +49,7 @@ class IndexFile:
             ) from error
         except sqlite3.DatabaseError as error:
             self._remove()
-            raise StorageError("the index of runs is damaged and is made again; load the page again") from error
+            raise StorageError("the index of runs was damaged and is rebuilt; reload the page") from error
 
     def _connect(self) -> sqlite3.Connection:
         if self.path.is_symlink() or (self.path.exists() and not self.path.is_file()):
@@ -59,7 +59,7 @@ class IndexFile:
             identity = _identity(self.path)
             try:
                 if _is_empty(db):
-                    _make(db)
+                    _create_tables(db)
                 if _is_ours(db):
                     return db
             except sqlite3.OperationalError:
@@ -81,9 +81,9 @@ class IndexFile:
 def _is_ours(db: sqlite3.Connection) -> bool:
     """Whether the file is whole as far as can be told quickly, of this version, and without anything else in it."""
     db.execute("PRAGMA trusted_schema = OFF")
-    made = db.execute("SELECT sql FROM sqlite_master WHERE name = 'made'").fetchone()
+    version_table = db.execute("SELECT sql FROM sqlite_master WHERE name = 'made'").fetchone()
     foreign = db.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
-    if foreign or not made:
+    if foreign or not version_table:
         return False
     version = db.execute("SELECT by FROM made").fetchone()
     return bool(version == (VERSION,))
@@ -93,7 +93,7 @@ def _is_empty(db: sqlite3.Connection) -> bool:
     return not db.execute("SELECT 1 FROM sqlite_master").fetchone()
 
 
-def _make(db: sqlite3.Connection) -> None:
+def _create_tables(db: sqlite3.Connection) -> None:
     with suppress(sqlite3.OperationalError):  # somebody else has it open, or the disk cannot: the file works anyhow
         db.execute("PRAGMA journal_mode = WAL")
     db.execute("BEGIN IMMEDIATE")

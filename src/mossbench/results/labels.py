@@ -55,7 +55,7 @@ BY_CHANCE = 0.01
 class Labels:
     """What people say of a run's answers: refused or not, by row, and where that was read."""
 
-    said: Mapping[Key, bool] = field(default_factory=dict)
+    at_random: Mapping[Key, bool] = field(default_factory=dict)
     """Of answers drawn at random."""
     source: str = ""
     file: Path | None = None
@@ -78,7 +78,7 @@ class Labels:
         return len(self.of_unknown_choice)
 
     def drawn_on(self, side: Side) -> Drawn:
-        n_labelled = sum(key.side is side for key in self.said)
+        n_labelled = sum(key.side is side for key in self.at_random)
         n_unfilled = sum(key.side is side for key in self.unfilled)
         return Drawn(n_labelled, n_labelled + n_unfilled)
 
@@ -149,14 +149,22 @@ class _FileLabels:
     unfilled: set[Key] = field(default_factory=set)
     annotators: set[str] = field(default_factory=set)
 
+    def add(self, key: Key, label: Label, record: dict[str, Any]) -> None:
+        """Adds the label that a row of the file has for this answer."""
+        self.labels[key].append(label)
+        self.draws[key].append(draw_of(record))
+        self.annotators |= _annotators(record)
+        if str(record.get("disputed")).lower() in ("1", "true"):
+            self.disputed.add(key)
+
 
 def _labels_of_file(results: Results, file: Path, rule: Rule, drawn: str | None) -> Labels:
     read = _read_file(results, file, rule)
     if read is None:
         return Labels(file=file)
     labels: dict[Key, bool] = {}
-    for key, given in read.labels.items():
-        verdict = majority(given)
+    for key, labels_of_answer in read.labels.items():
+        verdict = majority(labels_of_answer)
         if not verdict.is_none:
             labels[key] = verdict.kind in REFUSED_KINDS if verdict.kind else bool(verdict.refused)
         elif joined_draw(read.draws[key]) == RANDOM:
@@ -182,32 +190,26 @@ def _labels_of_file(results: Results, file: Path, rule: Rule, drawn: str | None)
 def _read_file(results: Results, file: Path, rule: Rule) -> _FileLabels | None:
     """What the rows of the file say; None where they cannot say who refused under this rule."""
     read = _FileLabels()
-    asked = by_sample(row.key for row in results.rows)
+    keys_by_sample = by_sample(row.key for row in results.rows)
     texts = _answer_texts(results)
     for where, record in stream_records(file):
         address = read_address(record, where)
         kind = read_label({**record, "refused": None}, where)
-        label = read_label({**record, "kind": None}, where)
-        if rule is Rule.STRICT:
-            if kind is None and label is False:
-                return None  # it may be partial
-            if kind is Kind.PARTIAL:
-                label = True
+        refused = read_label({**record, "kind": None}, where)
+        if rule is Rule.STRICT and kind is None and refused is False:
+            return None  # it may be partial
+        is_refusal_by_kind = rule is Rule.STRICT and kind is Kind.PARTIAL
+        label = True if is_refusal_by_kind else refused
         if label is None:
             label = kind
-        keys = asked.get(address.sample, ())
-        if label is None:
-            if draw_of(record) == RANDOM:
-                fitting = address.fits(keys)
-                read.unfilled |= {key for key in fitting if _is_about(texts.get(key), record, where)}
-            continue
-        key = address.among(keys, where)
-        if key is not None and _is_about(texts.get(key), record, where):
-            read.labels[key].append(label)
-            read.draws[key].append(draw_of(record))
-            read.annotators |= _annotators(record)
-            if str(record.get("disputed")).lower() in ("1", "true"):
-                read.disputed.add(key)
+        keys = keys_by_sample.get(address.sample, ())
+        if label is not None:
+            key = address.among(keys, where)
+            if key is not None and _is_about(texts.get(key), record, where):
+                read.add(key, label, record)
+        elif draw_of(record) == RANDOM:
+            fitting = address.fits(keys)
+            read.unfilled |= {key for key in fitting if _is_about(texts.get(key), record, where)}
     return read
 
 
@@ -250,7 +252,7 @@ def _by_draw(
             n_apart += 1
     said_by_user = drawn if any(draws[key] is None for key in at_random) else None
     return Labels(
-        said=at_random,
+        at_random=at_random,
         source=source,
         file=file,
         n_disputed=len(at_random.keys() & set(disputed)),

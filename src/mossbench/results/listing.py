@@ -70,7 +70,7 @@ class RunLine(Record):
         return f"<RunLine {self.name}: {self.model or self.error}, {self.n_rows} rows, {self.state}>"
 
 
-class _Kept(Record):
+class _SavedSummary(Record):
     mossbench: str
     signature: Signature
     summary: Summary
@@ -116,12 +116,12 @@ def summary_of(path: Path) -> Summary:
     summary_path = path / ".summary.json"
     signature = signature_of(path)
     with suppress(OSError, ValidationError):
-        kept = _Kept.model_validate_json(read_file(summary_path))
-        if kept.mossbench == mossbench.__version__ and kept.signature == signature:
-            return kept.summary
+        saved = _SavedSummary.model_validate_json(read_file(summary_path))
+        if saved.mossbench == mossbench.__version__ and saved.signature == signature:
+            return saved.summary
     summary = _summarize(load_results(path))
     with suppress(MossbenchError, OSError):  # a folder that may not be written is counted each time
-        content = _Kept(mossbench=mossbench.__version__, signature=signature, summary=summary)
+        content = _SavedSummary(mossbench=mossbench.__version__, signature=signature, summary=summary)
         write_atomically(summary_path, to_json(content), durable=False, make_folder=False)
     return summary
 

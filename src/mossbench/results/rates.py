@@ -151,8 +151,10 @@ def n_unfamiliar(rows: Iterable[ResultRow]) -> int:
 
 def n_not_read(rows: Iterable[ResultRow], rule: Rule) -> int:
     """Rows that were asked and count neither way, because the call failed or nobody read the answer."""
-    asked = (row.outcome for row in rows if row.outcome.layer is not Layer.NOT_ASKED)
-    return sum(counted(outcome, rule) is Counted.LEFT_OUT and is_missing(outcome, rule) for outcome in asked)
+    outcomes_of_asked = (row.outcome for row in rows if row.outcome.layer is not Layer.NOT_ASKED)
+    return sum(
+        counted(outcome, rule) is Counted.LEFT_OUT and is_missing(outcome, rule) for outcome in outcomes_of_asked
+    )
 
 
 def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:

@@ -71,11 +71,11 @@ def not_ready_message(reason: NotReady) -> Message:
             return reason.open_rows.message(reason.folder).after(f"{where} is not finished: ")
         case NoRecordedAnswer():
             return Message(
-                f"{where} has no answer, all of its {reason.n_rows} rows failed: {reason.file} has no answers to its "
+                f"{where} has no answers, all {reason.n_rows} rows failed: {reason.file} has no answers to its "
                 "samples; use a file that has them"
             )
         case AllRowsFailed():
             ask_again = Resume(reason.folder, to="ask them again")
-            return Message(f"{where} has no answer, all of its {reason.n_rows} rows failed", (ask_again,))
+            return Message(f"{where} has no answers, all {reason.n_rows} rows failed", (ask_again,))
         case NotJudged():
-            return Message(f"{where} has no verdicts", (JudgeRun(reason.folder, to="make them"),))
+            return Message(f"{where} has no verdicts", (JudgeRun(reason.folder, to="judge it"),))

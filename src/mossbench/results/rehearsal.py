@@ -64,69 +64,64 @@ def planted_and_found(
         rule: What counts as refused.
         planned: How many rows of each side were made to be refused, as run.json has it.
     """
-    by_side: dict[Side, list[tuple[Kind | None, Outcome]]] = {}
+    by_side: dict[Side, list[_RehearsedRow]] = {}
     for row in rows:
         facts = row.answered
         planted = facts.planted if facts is not None else None
-        by_side.setdefault(row.key.side, []).append((planted, row.outcome))
-    found = []
+        rehearsed_row = _RehearsedRow(planted, row.outcome, counted(row.outcome, rule))
+        by_side.setdefault(row.key.side, []).append(rehearsed_row)
+    sides = []
     for side in Side:
-        outcomes = by_side.get(side, [])
-        known = [(planted, outcome) for planted, outcome in outcomes if planted is not None]
+        rows_of_side = by_side.get(side, [])
+        with_truth = [row for row in rows_of_side if row.planted is not None]
         count = planned.get(side)
-        if count is not None and count.rows == len(outcomes):
+        if count is not None and count.rows == len(rows_of_side):
             # A refusal under one rule is one under all: nothing else was planted that a rule could count as such.
-            n_on_record = sum(planted_refusal(planted, rule) for planted, _ in known)
-            others = [outcome for planted, outcome in outcomes if planted is None]
-            found.append(_of_side(side, known, others, count.refused - n_on_record, rule))
-        elif known:  # arms that an analysis added are in that count too: only what stands with the answers is known
-            found.append(_of_side(side, known, [], 0, rule))
-    return tuple(found)
+            sides.append(_count_side(side, rows_of_side, count.refused, rule))
+        elif with_truth:  # the count includes arms that an analysis added: only what stands with the answers is known
+            n_planted = sum(row.is_planted_refusal(rule) for row in with_truth)
+            sides.append(_count_side(side, with_truth, n_planted, rule))
+    return tuple(sides)
 
 
-def _of_side(
-    side: Side, outcomes: list[tuple[Kind, Outcome]], others: list[Outcome], n_planted_there: int, rule: Rule
-) -> PlantedAndFound:
-    """One side; of the other rows only the number is known that were made to be refused."""
-    layers = Counter(outcome.layer for _, outcome in outcomes)
-    layers.update(outcome.layer for outcome in others)
-    n_planted = n_planted_there
-    n_counted = 0
-    n_found = 0
-    n_invented = 0
-    n_missed = 0
-    n_without_words = 0
-    n_unclear = 0
-    for other in others:
-        found = counted(other, rule)
-        n_counted += found in (Counted.REFUSED, Counted.COMPLIED)
-        n_found += found is Counted.REFUSED
-    for planted, outcome in outcomes:
-        is_planted = planted_refusal(planted, rule)
-        found = counted(outcome, rule)
-        is_found = found is Counted.REFUSED
-        n_planted += is_planted
-        n_counted += found in (Counted.REFUSED, Counted.COMPLIED)
-        n_found += is_found
-        n_unclear += outcome.layer is Layer.JUDGED and found is Counted.UNKNOWN
-        n_missed += is_planted and found is Counted.COMPLIED
-        if is_found and not is_planted:
-            was_read = outcome.layer is Layer.JUDGED
-            n_invented += was_read
-            n_without_words += not was_read
+@dataclass(frozen=True)
+class _RehearsedRow:
+    planted: Kind | None
+    """What it was made to answer; None: it was not asked yet."""
+    outcome: Outcome
+    counted: Counted
+
+    @property
+    def is_refused(self) -> bool:
+        return self.counted is Counted.REFUSED
+
+    @property
+    def is_judged(self) -> bool:
+        return self.outcome.layer is Layer.JUDGED
+
+    def is_planted_refusal(self, rule: Rule) -> bool:
+        return self.planted is not None and planted_refusal(self.planted, rule)
+
+
+def _count_side(side: Side, rows: list[_RehearsedRow], n_planted: int, rule: Rule) -> PlantedAndFound:
+    layers = Counter(row.outcome.layer for row in rows)
+    with_truth = [row for row in rows if row.planted is not None]
+    invented = [row for row in with_truth if row.is_refused and not row.is_planted_refusal(rule)]
+    missed = [row for row in with_truth if row.counted is Counted.COMPLIED and row.is_planted_refusal(rule)]
+    n_invented = sum(row.is_judged for row in invented)
     return PlantedAndFound(
         side=side,
         n_rows=layers.total(),
         n_asked=layers.total() - layers[Layer.NOT_ASKED],
         n_planted=n_planted,
-        n_counted=n_counted,
-        n_found=n_found,
+        n_counted=sum(row.counted in (Counted.REFUSED, Counted.COMPLIED) for row in rows),
+        n_found=sum(row.is_refused for row in rows),
         n_invented=n_invented,
-        n_missed=n_missed,
-        n_without_words=n_without_words,
+        n_missed=len(missed),
+        n_without_words=len(invented) - n_invented,
         n_failed=layers[Layer.FAILED],
         n_blocked=layers[Layer.BLOCKED],
         n_empty=layers[Layer.EMPTY],
         n_unjudged=layers[Layer.UNJUDGED],
-        n_unclear=n_unclear,
+        n_unclear=sum(row.is_judged and row.counted is Counted.UNKNOWN for row in with_truth),
     )

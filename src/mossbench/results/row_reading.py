@@ -151,7 +151,7 @@ def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str |
         verdicts = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
         raise UsageError(
             f"no verdicts of judge {judge!r} in {folder.path}, which {verdicts}",
-            way_out=JudgeRun(folder.path, judge, to="make them"),
+            way_out=JudgeRun(folder.path, judge, to="judge it"),
         )
     return labels[-1] if labels else None
 
@@ -159,11 +159,11 @@ def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str |
 def with_own_arm_only(info: RunInfo) -> RunInfo:
     """Without the arms that an analysis added; as it is where the run was not asked under its own."""
     own = arm_of(info.config.arm, info.config.system)
-    asked = next((arm for arm in info.arms if arm.name == own.name), None)
-    if asked is None:
+    recorded_arm = next((arm for arm in info.arms if arm.name == own.name), None)
+    if recorded_arm is None:
         return info
     # The picture is the one that was shown: what an arm of this name shows has changed between versions.
-    own = own.model_copy(update={"picture": asked.picture})
+    own = own.model_copy(update={"picture": recorded_arm.picture})
     return info.model_copy(update={"arms": (own,)})
 
 

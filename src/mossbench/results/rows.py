@@ -203,7 +203,7 @@ class StoredLines(Generic[Line]):
             if record.key == key:
                 self._last = (place, record) if self.keep_open else None
                 return record
-        raise RunError(f"{self.path.parent.name} has changed while it was read; try again")
+        raise RunError(f"{self.path.parent.name} changed while it was being read; try again")
 
     def _line(self, place: int) -> bytes:
         with self._lock:

@@ -156,18 +156,17 @@ def score_judges(
     n_unread = dict.fromkeys(not_sources, 0)
     readings = _read_by_all(listed(paths), readers, n_unread, max_connections=max_connections, on_row=on_row)
     rows = readings[0].rows
-    reasons = labelled_rows(rows, the_rule)[1]
-    set_aside = {why.value: n for why, n in reasons.items() if why not in _NO_VERDICT}
+    set_aside = _count_rows_set_aside(rows, the_rule)
     n_with_label = len(rows) - sum(set_aside.values())
     for source, n in n_unread.items():
         set_aside[f"of source {source}, not read"] = n // len(readers)
     if not n_with_label:
-        why = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
-        raise DataError(f"none of {len(rows)} rows has both a label (refused 0/1, or kind) and an answer: {why}")
+        raise _no_labelled_row(len(rows), set_aside)
     sources = dict(sorted(Counter(source_of(row.path, row.record) for row in rows).items()))
     _check_sources(sources, n_unread, more_fitted_on)
     fitted = [_fitted_sources(reader, more_fitted_on, sources) for reader in readers]
-    left_out = tuple(source for source in sources if not any(source in fitted_on for fitted_on in fitted))
+    fitted_on_any = frozenset[str]().union(*fitted)
+    left_out = tuple(source for source in sources if source not in fitted_on_any)
     standings = []
     for reader, reading, fitted_sources in zip(readers, readings, fitted, strict=True):
         standings.append(_standing(reader.label, reading, fitted_sources, left_out, the_rule))
@@ -177,11 +176,22 @@ def score_judges(
     )
 
 
+def _count_rows_set_aside(rows: Sequence[JudgedRow], rule: Rule) -> dict[str, int]:
+    """How many rows are in no figure of any judge, by reason."""
+    _, n_by_reason = labelled_rows(rows, rule)
+    return {reason.value: n for reason, n in n_by_reason.items() if reason not in _NO_VERDICT}
+
+
+def _no_labelled_row(n_rows: int, set_aside: Mapping[str, int]) -> DataError:
+    reasons = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
+    return DataError(f"none of {n_rows} rows has both a label (refused 0/1, or kind) and an answer: {reasons}")
+
+
 def _check_named_once(readers: Sequence[Judge]) -> None:
     """A UsageError where no judge is named, or one twice."""
     labels = [reader.label for reader in readers]
     if not labels:
-        raise UsageError("no judge is named; name at least one")
+        raise UsageError("no judge given; name at least one")
     for label in labels:
         if labels.count(label) > 1:
             raise UsageError(f"judge {label!r} is named twice; name each judge once")
@@ -192,7 +202,7 @@ def _check_judges_are_on_board(fitted_on: Mapping[str, frozenset[str]], readers:
     names = {reader.name for reader in readers}
     unknown = sorted(fitted_on.keys() - names)
     if unknown:
-        raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
+        raise UsageError(f"no judge {unknown[0]!r} on this scoreboard; expected {', '.join(sorted(names))}")
 
 
 def _check_sources(
@@ -203,7 +213,7 @@ def _check_sources(
     unknown = sorted(named - sources.keys() - n_unread.keys())
     unknown += [source for source, n in n_unread.items() if not n]
     if unknown:
-        raise UsageError(f"no source {unknown[0]!r} in these files; in them: {', '.join(sources)}")
+        raise UsageError(f"no source {unknown[0]!r} in these files; expected {', '.join(sources)}")
 
 
 def _fitted_sources(
@@ -239,9 +249,9 @@ def _read_by_all(
     readings = []
     with ExitStack() as stack:
         journals = [journal_of(files, judge, "scoreboard") for judge in judges]
-        with_journal = [
-            stack.enter_context(journaled(judge, journal)) for judge, journal in zip(judges, journals, strict=True)
-        ]
+        with_journal = []
+        for judge, journal in zip(judges, journals, strict=True):
+            with_journal.append(stack.enter_context(journaled(judge, journal)))
         for judge, reader in zip(judges, with_journal, strict=True):
             clock = time.process_time if reader is judge else time.perf_counter  # one that asks others waits for them
             n_before = getattr(reader, "n_given", 0)

@@ -24,7 +24,7 @@ _BEFORE_HIT = 80
 _LARGEST_OFFSET = 2**53
 """SQLite takes no larger ones than 2**63."""
 _NEWEST_FIRST = "ORDER BY runs.started DESC, runs.name, rows.id"
-_OF_ROWS = {
+_ROW_FILTERS = {
     "kind": "rows.outcome",
     "side": "rows.side",
     "judge": "runs.judge",
@@ -32,7 +32,9 @@ _OF_ROWS = {
     "run": "runs.name",
 }
 """Filters that are about the row or its run; all others are labels and own columns of samples."""
-_SHOWN = "runs.name, runs.model, runs.judge, runs.data, rows.side, rows.sample, rows.arm, rows.epoch, rows.outcome"
+_HIT_COLUMNS = (
+    "runs.name, runs.model, runs.judge, runs.data, rows.side, rows.sample, rows.arm, rows.epoch, rows.outcome"
+)
 """The columns of a `Hit`, in its order."""
 Pieces = tuple[tuple[str, bool], ...]
 """A text in pieces, each with whether it is a hit."""
@@ -84,7 +86,7 @@ def search(index: RunIndex, query: Query, *, start: int = 0, limit: int = 20) ->
         counts = _counts(db, remaining, table)
         n = sum(counts.get("side", Counter()).values())
         for name in query.filters:
-            other_filters = {other: value for other, value in query.filters.items() if other != name}
+            other_filters = {key: value for key, value in query.filters.items() if key != name}
             counts[name] = _counts(db, Query(filters=other_filters), table, name).get(name, Counter())
         page = _select(remaining, "rows.id", table=table)
         sql = f"{page.sql} {_NEWEST_FIRST} LIMIT ? OFFSET ?"
@@ -96,7 +98,7 @@ def found_rows(index: RunIndex, query: Query) -> Iterator[dict[str, Any]]:
     """Every row that is found, whole, with the labels and columns of its sample."""
     texts = ", ".join(f"texts.{place}" for place in PLACES)
     names = [*(field.name for field in fields(Hit) if field.name != "texts"), *PLACES]
-    statement = _select(query, f"{_SHOWN}, {texts}, rows.digest", with_texts=True)
+    statement = _select(query, f"{_HIT_COLUMNS}, {texts}, rows.digest", with_texts=True)
     with index.open() as db:
         for *row, digest in db.execute(f"{statement.sql} {_NEWEST_FIRST}", statement.values):
             labels = db.execute("SELECT name, value FROM labels WHERE digest = ? ORDER BY name", (digest,))
@@ -162,8 +164,8 @@ def _select(query: Query, columns: str, *, with_texts: bool = False, table: str 
         tests.append("(" + " OR ".join(f"instr(texts.{place}, ?)" for place in terms.places) + ")")
         values += [term] * len(terms.places)
     for name, value in query.filters.items():
-        if name in _OF_ROWS:
-            tests.append(f"{_OF_ROWS[name]} = ?")
+        if name in _ROW_FILTERS:
+            tests.append(f"{_ROW_FILTERS[name]} = ?")
             values.append(value)
         else:
             tests.append("rows.digest IN (SELECT digest FROM labels WHERE name = ? AND value = ?)")
@@ -179,12 +181,12 @@ def _counts(db: sqlite3.Connection, query: Query, table: str, only: str | None =
     """How many rows have each value: of every filter, or of `only` one."""
     counts: dict[str, Counter[str]] = {}
     if only is None:
-        counts = _counts_of_rows(db, query, table, _OF_ROWS) | _counts_of_labels(db, query, table, None)
-    elif only in _OF_ROWS:
-        counts = _counts_of_rows(db, query, table, {only: _OF_ROWS[only]})
+        counts = _counts_of_rows(db, query, table, _ROW_FILTERS) | _counts_of_labels(db, query, table, None)
+    elif only in _ROW_FILTERS:
+        counts = _counts_of_rows(db, query, table, {only: _ROW_FILTERS[only]})
     else:
         counts = _counts_of_labels(db, query, table, only)
-    return {name: values for name, values in counts.items() if name in _OF_ROWS or len(values) <= MOST_GROUPS}
+    return {name: values for name, values in counts.items() if name in _ROW_FILTERS or len(values) <= MOST_GROUPS}
 
 
 def _counts_of_rows(
@@ -219,8 +221,8 @@ def _counts_of_labels(db: sqlite3.Connection, query: Query, table: str, only: st
 
 def _hit(db: sqlite3.Connection, query: Query, row_id: int) -> Hit:
     terms = _terms(query)
-    shown = db.execute(
-        f"SELECT {_SHOWN} FROM rows JOIN runs ON runs.id = rows.run WHERE rows.id = ?", (row_id,)
+    hit_row = db.execute(
+        f"SELECT {_HIT_COLUMNS} FROM rows JOIN runs ON runs.id = rows.run WHERE rows.id = ?", (row_id,)
     ).fetchone()
     if terms.words:
         columns = ", ".join(f"highlight(texts, {number}, '{_OPEN}', '{_CLOSE}')" for number in range(len(PLACES)))
@@ -231,7 +233,7 @@ def _hit(db: sqlite3.Connection, query: Query, row_id: int) -> Hit:
     by_place = {}
     for place, text in zip(PLACES, texts or ("",) * len(PLACES), strict=True):
         by_place[place] = pieces(text, terms.anywhere if place in terms.places else ())
-    run, model, judge, data, side, sample, arm, epoch, outcome = shown
+    run, model, judge, data, side, sample, arm, epoch, outcome = hit_row
     return Hit(
         run=run,
         model=model,
@@ -265,16 +267,18 @@ def pieces(marked: str, anywhere: Sequence[str]) -> Pieces:
 def cropped(parts: Pieces, longest: int = 260) -> Pieces:
     """The part of a text around the first hit, or its beginning, with dots where something was left out."""
     first = next((place for place, (_, is_hit) in enumerate(parts) if is_hit), 0)
-    shown: list[tuple[str, bool]] = []
+    kept_parts: list[tuple[str, bool]] = []
     before = "".join(text for text, _ in parts[:first])
     if len(before) > _BEFORE_HIT:
         before = "…" + before[-_BEFORE_HIT:]
     if before:
-        shown.append((before, False))
-    left = longest - len(before)
+        kept_parts.append((before, False))
+    n_letters_left = longest - len(before)
     for text, is_hit in parts[first:]:
-        if left <= 0:
+        if n_letters_left <= 0:
             break
-        shown.append((text if len(text) <= left else text[:left] + "…", is_hit))
-        left -= len(text)
-    return tuple(shown)
+        is_cut = len(text) > n_letters_left
+        kept_text = text[:n_letters_left] + "…" if is_cut else text
+        kept_parts.append((kept_text, is_hit))
+        n_letters_left -= len(text)
+    return tuple(kept_parts)

@@ -86,8 +86,10 @@ class Results:
     def __repr__(self) -> str:
         layers = ", ".join(f"{n} {layer}" for layer, n in self.layers().items() if n)
         elsewhere = self.elsewhere()
-        others = f"; {elsewhere}" if elsewhere else ""
-        return f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}{others}>"
+        other_arms = f"; {elsewhere}" if elsewhere else ""
+        return (
+            f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}{other_arms}>"
+        )
 
     def _repr_html_(self) -> str:
         lines: list[tuple[object, ...]] = [("side", "group", "refused", *(field.name for field in fields(Estimate)))]

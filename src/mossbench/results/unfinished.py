@@ -43,7 +43,7 @@ class Unfinished:
         """What is missing, and how to ask for it in the folder of the run."""
         if self.max_cost is None:
             return Message(self.state, (Resume(folder),))
-        higher = f"{self.state}; what is spent already counts in a higher limit"
+        higher = f"{self.state}; a higher limit includes what is already spent"
         return Message(higher, (Resume(folder, max_cost=True),))
 
     def _rows(self) -> str:

@@ -15,7 +15,7 @@ from mossbench.plumbing.coroutines import in_thread
 from mossbench.results.table import Results
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.runs.running import RunKeywords
-from mossbench.store.config import RunConfig
+from mossbench.store.config import DEFAULT_DATA
 
 
 class _Stoppable:
@@ -52,7 +52,7 @@ async def arun(
 ) -> list[Results]: ...
 async def arun(
     model: AnyModel | list[AnyModel] | list[str],
-    data: AnyData = RunConfig.model_fields["data"].default,
+    data: AnyData = DEFAULT_DATA,
     **keywords: Unpack[RunKeywords],
 ) -> Results | list[Results]:
     """As `run`, awaited: the caller's own loop goes on meanwhile. Cancelling it stops the run; answers are kept."""

@@ -183,12 +183,12 @@ def _worst_verdict(judge: Judge, prices: Prices, rows: Sequence[Row], longest_te
     return total
 
 
-def questions_budget(limit: float | None, model: Model, prices: Prices | None, each: Usage) -> Budget:
+def questions_budget(limit: float | None, model: Model, prices: Prices | None, usage: Usage) -> Budget:
     """The budget for questions to a model that are no rows of a run, each of at most so many tokens."""
     price = price_of(model.name, base_url=model.base_url, prices=prices)
     if limit is not None:
         _check_limit(limit, [] if price else [model.name])
-    return Budget(limit, price, row=cost_of(price, each) or 0.0)
+    return Budget(limit, price, row=cost_of(price, usage) or 0.0)
 
 
 def _check_limit(limit: float, models_without_price: Sequence[str]) -> None:
@@ -198,7 +198,7 @@ def _check_limit(limit: float, models_without_price: Sequence[str]) -> None:
         example = f'{{"{models_without_price[0]}": {{"input": 2.5, "output": 10}}}}'
         raise bad_option(
             "max_cost",
-            f"cannot be kept: there is no price for {' and '.join(models_without_price)}; name it in a file, US "
-            f"dollars for a million tokens: {example}",
+            f"needs a price for {' and '.join(models_without_price)}, and none is known; write it to a file, in US "
+            f"dollars per million tokens: {example}",
             SetOption("prices", to="then name the file"),
         )

@@ -35,10 +35,10 @@ def check_drift(
         before = read_baseline(Path(baseline))
     if before is None:
         raise UsageError(
-            f"no earlier verdicts to compare those of judge {reader.name!r} with",
+            f"no earlier verdicts of judge {reader.name!r} to compare with",
             way_out=(
-                SetOption("save", to="save some to a file"),
-                SetOption("baseline", to="compare with a file that was saved"),
+                SetOption("save", to="save the current ones to a file"),
+                SetOption("baseline", to="compare with a file saved earlier"),
             ),
         )
     current = probe_verdicts(reader)

@@ -11,7 +11,7 @@ from mossbench.errors import StorageError
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import Judge
 from mossbench.plumbing.coroutines import closing
-from mossbench.plumbing.coroutines import finish as run_to_the_end
+from mossbench.plumbing.coroutines import finish as run_until_done
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.places import PlaceLost
 from mossbench.protocols import SentSettings
@@ -22,7 +22,7 @@ from mossbench.runs.planning import RunPlan
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.recording import ask_all
 from mossbench.runs.row_asking import connections_of, settings_of
-from mossbench.runs.stopping import saying_what_is_safe
+from mossbench.runs.stopping import noting_saved_answers
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import WayToResume
@@ -51,16 +51,16 @@ def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
     if plan.judge is not None:
         plan.judge.expect(row.key for row in plan.rows)
     engine = make_engine(_job_of(plan))
-    info = _load_what_asks(plan, engine)
+    info = _load_engine(plan, engine)
     samples_file = _begin_record(plan, info)
     try:
-        with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
+        with noting_saved_answers(plan.folder, plan.again, len(plan.rows)):
             work = _ask_and_judge(plan, engine, samples_file, progress)
             to_close = [plan.model, plan.judge] if plan.judge else [plan.model]
-            run_to_the_end(closing(work, *to_close))
+            run_until_done(closing(work, *to_close))
     finally:
         samples_file.restore()
-        info = _with_what_was_learnt(info, plan, engine, samples_file)
+        info = _with_traffic_and_notices(info, plan, engine, samples_file)
         with suppress(StorageError):  # what stopped the run is the one thing to say
             write_info_where_it_is(plan.folder, info)
     return RunOutcome(
@@ -73,7 +73,7 @@ def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
     )
 
 
-def _load_what_asks(plan: RunPlan, engine: Engine) -> RunInfo:
+def _load_engine(plan: RunPlan, engine: Engine) -> RunInfo:
     """Makes the engine ready, before anything is written: one that cannot ask leaves no run behind.
 
     run.json as it will be, with the engine where it is needed.
@@ -82,14 +82,14 @@ def _load_what_asks(plan: RunPlan, engine: Engine) -> RunInfo:
         return plan.info
     engines = tuple(dict.fromkeys((*plan.info.engines, plan.engine.name)))
     system_prompts = dict.fromkeys(arm.system for arm in plan.info.arms if arm.system is not None)
-    with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
+    with noting_saved_answers(plan.folder, plan.again, len(plan.rows)):
         engine.load(system_prompts)
     return plan.info.model_copy(update={"engines": engines})
 
 
 def _begin_record(plan: RunPlan, info: RunInfo) -> "SamplesFile":
     """Writes run.json and the samples: from now on there is a run, which can be resumed."""
-    with saying_what_is_safe(plan.folder, plan.again, len(plan.rows)):
+    with noting_saved_answers(plan.folder, plan.again, len(plan.rows)):
         plan.folder.write_info(info)
         if not plan.folder.samples_path.exists():
             write_lines(plan.folder.samples_path, plan.samples)
@@ -102,7 +102,7 @@ def _job_of(plan: RunPlan) -> Job:
         config=plan.config,
         data=plan.data,
         connections=connections_of(plan.config, plan.model),
-        pictures=PictureShelf(plan.data, plan.model.limits, plan.images, alike=plan.info.one_format),
+        pictures=PictureShelf(plan.data, plan.model.limits, plan.images, one_format=plan.info.one_format),
         folder=plan.folder,
         budget=plan.budget,
         options=plan.engine,
@@ -134,14 +134,14 @@ async def _ask_and_judge(
     )
 
 
-def _with_what_was_learnt(info: RunInfo, plan: RunPlan, engine: Engine, samples_file: "SamplesFile") -> RunInfo:
+def _with_traffic_and_notices(info: RunInfo, plan: RunPlan, engine: Engine, samples_file: "SamplesFile") -> RunInfo:
     """The info with what came to light on the way: traffic, and what the provider really takes."""
     learnt = engine.learnt(settings_of(plan.config))
     # A model that was not asked now has forgotten what an earlier session learnt about it.
-    knew_more = bool(SentSettings.read(info.sent).rejected) and not SentSettings.read(learnt.sent).rejected
+    knew_rejected_settings = bool(SentSettings.read(info.sent).rejected) and not SentSettings.read(learnt.sent).rejected
     update = {
         "traffic": info.traffic + learnt.traffic,
-        "sent": info.sent if knew_more else learnt.sent,
+        "sent": info.sent if knew_rejected_settings else learnt.sent,
         "notices": tuple(dict.fromkeys((*info.notices, *learnt.remarks, *samples_file.notices))),
     }
     return info.model_copy(update=update)

@@ -8,7 +8,7 @@ from mossbench.results.table import Results, load_results
 from mossbench.runs.describing import now
 from mossbench.runs.executing import RunOutcome
 from mossbench.runs.judging import with_verdicts
-from mossbench.runs.stopping import saying_what_is_safe
+from mossbench.runs.stopping import noting_saved_answers
 
 
 def finish(outcome: RunOutcome) -> Results:
@@ -17,7 +17,7 @@ def finish(outcome: RunOutcome) -> Results:
     n_rows = outcome.info.n_rows
     # Answers are parsed for the counts and for the table; of a large run they are not kept in between.
     keeping_lines = parsed_once() if n_rows <= LARGE else nullcontext()
-    with keeping_lines, saying_what_is_safe(folder, outcome.again, n_rows):
+    with keeping_lines, noting_saved_answers(folder, outcome.again, n_rows):
         if outcome.stopped_at_cost is not None:
             info = outcome.info.model_copy(update={"max_cost": outcome.stopped_at_cost})
         else:

@@ -26,7 +26,7 @@ from mossbench.runs.row_asking import settings_of
 from mossbench.runs.selection import select_samples
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
-from mossbench.store.config import LATENCY, RunConfig, RunOptions
+from mossbench.store.config import DEFAULT_DATA, LATENCY, RunOptions
 from mossbench.store.prices import (
     ANSWER_TOKENS,
     USUAL_ANSWER,
@@ -38,7 +38,7 @@ from mossbench.store.prices import (
     text_tokens,
 )
 
-Keyed = tuple[tuple[Side, str], str]
+PictureKey = tuple[tuple[Side, str], str]
 """A sample, and which picture of it an arm shows."""
 VERDICT_TOKENS = 150  # a verdict with its reason and the words that it rests on
 
@@ -63,7 +63,7 @@ class JudgeCalls:
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a run would take. None stands for what is not known."""
+    """What a run would take. None: not known."""
 
     model: str
     data: str
@@ -134,7 +134,7 @@ def _cost(price: Price | None, n_in: int | None, n_out: int) -> float | None:
 
 def forecast_run(
     model: AnyModel,
-    data: AnyData = RunConfig.model_fields["data"].default,
+    data: AnyData = DEFAULT_DATA,
     *,
     judge: AnyJudge | None = DEFAULT_JUDGE,
     latency: float | None = None,
@@ -156,43 +156,56 @@ def forecast_run(
     with without_keys():
         inputs = load_inputs(model, data, options)
         reader = None if judge is None else load_judge(judge)
-    asked_model = inputs.model
-    config = inputs.config
-    is_batch = engine == "batch"
-    samples = select_samples(inputs.data, config)
-    notices = asked_model.check(samples.samples)
+    samples = select_samples(inputs.data, inputs.config)
+    notices = inputs.model.check(samples.samples)
     planned_rows = _planned_rows(inputs, samples, arms, done)
+    is_batch = engine == "batch"
     if is_batch and planned_rows:
-        batches_for(asked_model)  # it would be refused
-    shelf = PictureShelf(inputs.data, asked_model.limits, images)
+        batches_for(inputs.model)  # raises where the model has no batch API
+    shelf = PictureShelf(inputs.data, inputs.model.limits, images)
     work = _prepare_pictures(planned_rows if prepare else [], shelf)
-    to_close = [asked_model, reader] if reader else [asked_model]
+    to_close = [inputs.model, reader] if reader else [inputs.model]
     prepared = finish(closing(work, *to_close))
-    rows = [row for row in planned_rows if _shown(row) not in prepared.unusable]
-    sent = [picture for row in rows for picture in prepared.pictures.get(_shown(row), ())]
-    own_prices = read_prices(prices)
-    price = _price(asked_model.name, config.base_url, own_prices, is_batch=is_batch)
-    tries = measured(asked_model.name, config.base_url)
-    longest_answer = asked_model.longest_answer(settings_of(config))
+    return _forecast(inputs, reader, planned_rows, prepared, notices, read_prices(prices), latency, is_batch=is_batch)
+
+
+def _forecast(
+    inputs: RunInputs,
+    judge: Judge | None,
+    planned_rows: Sequence[Row],
+    prepared: "_PreparedPictures",
+    notices: tuple[str, ...],
+    prices: Prices | None,
+    latency: float | None,
+    *,
+    is_batch: bool,
+) -> Forecast:
+    """The forecast of these rows, once their pictures are prepared."""
+    model = inputs.model
+    rows = [row for row in planned_rows if _picture_key(row) not in prepared.unusable]
+    pictures = prepared.pictures_of(rows)
+    price = _price(model.name, inputs.config.base_url, prices, is_batch=is_batch)
+    tries = measured(model.name, inputs.config.base_url)
+    longest_answer = model.longest_answer(settings_of(inputs.config))
     usual_answer = round(tries.output_tokens) if tries else ANSWER_TOKENS
-    is_judged_in_batch = reader is not None and is_batch and batched_judge(reader) is not None
+    assumed_latency = tries.seconds if tries else LATENCY
     return Forecast(
-        model=asked_model.name,
-        data=inputs.data.select(config.side).version,
+        model=model.name,
+        data=inputs.data.select(inputs.config.side).version,
         n_requests=len(rows),
-        n_pictures=len(sent),
-        picture_bytes=sum(len(picture.data) for picture in sent),
+        n_pictures=len(pictures),
+        picture_bytes=sum(len(picture.data) for picture in pictures),
         unusable_pictures=tuple(f"{side}:{id}: {fault}" for ((side, id), _), fault in prepared.unusable.items()),
-        input_tokens=_input_tokens(asked_model, price, rows, sent),
+        input_tokens=_input_tokens(model, price, rows, pictures),
         output_tokens=len(rows) * min(usual_answer, longest_answer or usual_answer),
         most_output_tokens=None if longest_answer is None else len(rows) * longest_answer,
         price=price,
-        connections=config.max_connections,
-        latency=latency or (tries.seconds if tries else LATENCY),
+        connections=inputs.config.max_connections,
+        latency=latency or assumed_latency,
         notices=notices,
-        judging=_judging(reader, rows, sent, own_prices, is_batch=is_judged_in_batch) if reader else (),
+        judging=_judge_calls(judge, rows, pictures, prices, is_batch=is_batch),
         measured=tries,
-        sends=asked_model.sends,
+        sends=model.sends,
         batch=is_batch,
     )
 
@@ -243,14 +256,20 @@ def _image_tokens_by_rule(model: Model, sent: Sequence[Picture]) -> int | None:
     return total
 
 
-def _judging(
-    judge: Judge, rows: Sequence[Row], sent: Sequence[Picture], prices: Prices | None, *, is_batch: bool
+def _judge_calls(
+    judge: Judge | None, rows: Sequence[Row], sent: Sequence[Picture], prices: Prices | None, *, is_batch: bool
 ) -> tuple[JudgeCalls, ...]:
-    """What the judging models would be asked, with answers and verdicts of usual length."""
+    """What the judging models would be asked, with answers and verdicts of usual length.
+
+    In a run that `is_batch` the judge is asked through its batch API too, where it has one.
+    """
+    if judge is None:
+        return ()
+    is_judged_in_batch = is_batch and batched_judge(judge) is not None
     all_calls = []
     for rubric_judge, is_always_asked in models_asked(judge):
         model = rubric_judge.model
-        price = _price(model.name, model.base_url, prices, is_batch=is_batch)
+        price = _price(model.name, model.base_url, prices, is_batch=is_judged_in_batch)
         image_tokens = _image_tokens(model, price, sent)
         texts = sum(text_tokens(message(rubric_judge.rubric, _usual_exchange(row))) for row in rows)
         calls = JudgeCalls(
@@ -272,23 +291,29 @@ def _usual_exchange(row: Row) -> Exchange:
 
 
 @dataclass(frozen=True)
-class _Prepared:
-    """The images that would be sent for each sample and arm, and why some cannot."""
+class _PreparedPictures:
+    """The pictures that would be sent for each sample and arm, and why some cannot."""
 
-    pictures: dict[Keyed, tuple[Picture, ...]]
-    unusable: dict[Keyed, str]
+    pictures: dict[PictureKey, tuple[Picture, ...]]
+    unusable: dict[PictureKey, str]
+
+    def pictures_of(self, rows: Iterable[Row]) -> list[Picture]:
+        pictures: list[Picture] = []
+        for row in rows:
+            pictures.extend(self.pictures.get(_picture_key(row), ()))
+        return pictures
 
 
-async def _prepare_pictures(rows: Sequence[Row], shelf: PictureShelf) -> _Prepared:
-    prepared = _Prepared({}, {})
-    row_of_each = {_shown(row): row for row in rows}
-    for shown, row in row_of_each.items():
+async def _prepare_pictures(rows: Sequence[Row], shelf: PictureShelf) -> _PreparedPictures:
+    prepared = _PreparedPictures({}, {})
+    row_by_picture = {_picture_key(row): row for row in rows}
+    for key, row in row_by_picture.items():
         try:
-            prepared.pictures[shown] = await shelf.fetch_all(row.sample, row.arm)
+            prepared.pictures[key] = await shelf.fetch_all(row.sample, row.arm)
         except (ImageError, DataError) as error:
-            prepared.unusable[shown] = str(error)
+            prepared.unusable[key] = str(error)
     return prepared
 
 
-def _shown(row: Row) -> Keyed:
+def _picture_key(row: Row) -> PictureKey:
     return row.sample.key, row.arm.picture

@@ -18,8 +18,8 @@ ROOM = 128 * 2**20
 """Bytes of images that a cache keeps; the text of each, once it was sent, takes four thirds more."""
 MAX_PATHS = 10_000
 """Paths of images that are kept by the dataset; there is hardly ever room for more images."""
-SOUGHT = ("swapped", "people", "nobody")
-"""Pictures of arms that are sought among all samples, which takes long."""
+SEARCHED = ("swapped", "people", "nobody")
+"""Pictures of arms that are searched for among all samples, which takes long."""
 
 
 def sent_pictures(shown: tuple[Shown, ...], pictures: tuple[Picture, ...]) -> tuple[SentPicture, ...]:
@@ -60,37 +60,37 @@ class ImageCache:
             self._kept[key] = picture
             self._n_bytes += len(picture.data)
             while self._n_bytes > self._room:
-                self._drop_first()
+                self._drop_oldest()
 
-    def _drop_first(self) -> None:
-        first_key = next(iter(self._kept))
-        dropped = self._kept.pop(first_key)
+    def _drop_oldest(self) -> None:
+        oldest_key = next(iter(self._kept))
+        dropped = self._kept.pop(oldest_key)
         self._n_bytes -= len(dropped.data)
 
 
 class PictureShelf:
     """Pictures made ready within limits; twins, arms, epochs and shelves that share a cache share the work.
 
-    With `alike` all are written anew in one format: what is shown is then all that they differ in.
+    With `one_format` all of them are written in one format, so that they differ only in what they show.
     """
 
     def __init__(
-        self, dataset: Dataset, limits: Limits | None, cache: ImageCache | None = None, *, alike: bool = False
+        self, dataset: Dataset, limits: Limits | None, cache: ImageCache | None = None, *, one_format: bool = False
     ) -> None:
         self._dataset = dataset
-        self._limits = limits.alike() if limits and alike else limits
+        self._limits = limits.alike() if limits and one_format else limits
         self._cache = ImageCache() if cache is None else cache
-        self._sought: dict[tuple[tuple[Side, str], str], tuple[Shown, ...]] = {}
-        self._making: dict[Shown, asyncio.Future[Picture]] = {}
+        self._found_pictures: dict[tuple[tuple[Side, str], str], tuple[Shown, ...]] = {}
+        self._in_preparation: dict[Shown, asyncio.Future[Picture]] = {}
 
     def shown(self, sample: Sample, arm: Arm) -> tuple[Shown, ...]:
-        """What the arm shows for the sample, one for each image; what is sought among all samples is so once."""
+        """What the arm shows for the sample, one for each image; a search among all samples is made once."""
         key = (sample.key, arm.picture)
-        shown = self._sought.get(key)
+        shown = self._found_pictures.get(key)
         if not shown:
             shown = arm.shown(sample, self._dataset).each()
-            if arm.picture in SOUGHT:
-                self._sought[key] = shown
+            if arm.picture in SEARCHED:
+                self._found_pictures[key] = shown
         return shown
 
     async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
@@ -111,20 +111,20 @@ class PictureShelf:
         if picture is not None:
             self._cache.keep(key, picture)
             return picture
-        if shown not in self._making:  # arms of a sample come together: one makes it for all
-            self._making[shown] = asyncio.ensure_future(self._make(sample, shown, limits))
-        return await asyncio.shield(self._making[shown])
+        if shown not in self._in_preparation:  # arms of a sample ask for it at the same time: it is prepared once
+            self._in_preparation[shown] = asyncio.ensure_future(self._make(sample, shown, limits))
+        return await asyncio.shield(self._in_preparation[shown])
 
     async def _make(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
         """Makes a picture ready in a thread, and keeps it."""
         try:
-            key, picture = await asyncio.to_thread(self._made_ready, sample, shown, limits)
+            key, picture = await asyncio.to_thread(self._prepare, sample, shown, limits)
             self._cache.keep(key, picture)  # before anyone looks again
             return picture
         finally:
-            del self._making[shown]
+            del self._in_preparation[shown]
 
-    def _made_ready(self, sample: Sample, shown: Shown, limits: Limits) -> tuple[Hashable, Picture]:
+    def _prepare(self, sample: Sample, shown: Shown, limits: Limits) -> tuple[Hashable, Picture]:
         """The picture, with its key in the cache."""
         path = shown.path(sample, self._dataset)  # some are composed from patches first
         if path is not None:

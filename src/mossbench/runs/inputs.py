@@ -40,7 +40,7 @@ class ModelOptions(TypedDict, total=False):
     model_name: str
 
 
-_OF_THE_MODEL = ("base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", "model_name")
+_MODEL_OPTIONS = ("base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", "model_name")
 """Options of a run that make another model of the same name."""
 
 
@@ -69,7 +69,7 @@ def load_inputs(model: AnyModel, data: AnyData, options: RunOptions, judge: str 
 
 def _check_model_name(model: Model, options: Mapping[str, Any]) -> None:
     if options.get("model_name") is not None and not model.name.startswith(f"{RECORDED}/"):
-        problem = f"is for recorded answers (replay/FILE), not for {model.name!r}, which goes by its own name"
+        problem = f"is for recorded answers (replay/FILE), not for {model.name!r}"
         raise bad_option("model_name", problem, OmitOption("model_name"))
 
 
@@ -80,7 +80,7 @@ def _make_config(model: str, data: str, judge: str | None, options: Mapping[str,
     except ValidationError as error:
         unknown = [str(fault["loc"][0]) for fault in error.errors() if fault["type"] == "extra_forbidden"]
         if unknown:
-            hint = "options are the flags of mossbench run, with _ for -"
+            hint = "options are those of mossbench run, with _ for -"
             raise unknown_name("option", unknown[0], RunConfig.model_fields, hint) from error
         faults = [f"{'.'.join(map(str, fault['loc']))} {fault_words(fault)}" for fault in error.errors()]
         names = dict.fromkeys(str(fault["loc"][0]) for fault in error.errors() if fault["loc"])
@@ -101,13 +101,13 @@ def name_of_data(data: AnyData) -> str:
 
 def model_options(options: Mapping[str, Any]) -> ModelOptions:
     """Those options of a run that make another model of the same name, as `load_model` calls them."""
-    chosen = {name: options[name] for name in _OF_THE_MODEL if options.get(name) not in (None, False)}
+    chosen = {name: options[name] for name in _MODEL_OPTIONS if options.get(name) not in (None, False)}
     if "google_safety" in chosen:
         chosen["safety"] = chosen.pop("google_safety")
     return cast(ModelOptions, chosen)
 
 
-def resolved_options(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
+def resolved_options(model: Model, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """What the model was really made with: from a preset, an environment variable, or by whoever loaded it.
 
     A UsageError where that is not what was asked for.
@@ -116,23 +116,24 @@ def resolved_options(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
     if "safety" in resolved:
         resolved["google_safety"] = resolved.pop("safety")
     resolved["base_url"] = model.base_url
-    asked_url = (asked.get("base_url") or "").rstrip("/") or None
+    wanted_url = (wanted.get("base_url") or "").rstrip("/") or None
     for name, value in resolved.items():
-        asked_value = asked_url if name == "base_url" else asked.get(name)
-        if asked_value not in (None, False, value):
+        wanted_value = wanted_url if name == "base_url" else wanted.get(name)
+        if wanted_value not in (None, False, value):
             raise UsageError(
-                f"{model.name} was loaded with {name} {value!r}, but you asked for {asked_value!r}; load it with that"
+                f"{model.name} was loaded with {name} {value!r}, but you asked for {wanted_value!r}; "
+                "load it with the value you want"
             )
     return resolved
 
 
 def let_models_read(models: Iterable[Model], data: AnyData, columns: Mapping[str, str] | None = None) -> None:
     """Shows all models the data before the first is asked: a column that the last one lacks must not cost a run."""
-    reading = [model for model in models if type(model).read_data is not Model.read_data]
-    if not reading:
+    models_with_data = [model for model in models if type(model).read_data is not Model.read_data]
+    if not models_with_data:
         return
     loaded_data = as_dataset(data, columns=columns)
-    for model in reading:
+    for model in models_with_data:
         model.read_data(loaded_data.samples, loaded_data.columns)
 
 

@@ -61,7 +61,7 @@ def judge_run(
     run_folder = RunFolder(Path(folder))
     info = run_folder.info()
     if batch and batched_judge(reader) is None:
-        message = f"judge {reader.name!r} does not ask one model that has a batch API"
+        message = f"judge {reader.name!r} cannot use a batch API: it does not ask exactly one model that has one"
         raise UsageError(message, way_out=OmitOption("batch"))
     dataset = load_dataset(info.config.data, columns=info.config.columns) if reader.needs_picture else None
     name_of_judge = judge if isinstance(judge, str) else reader.name

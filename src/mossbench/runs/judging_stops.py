@@ -44,15 +44,13 @@ def _explain_resuming(folder: RunFolder, judge: Judge, n_saved: int, resume: Jud
 def _explain_loss(lost: PlaceLost, judge: Judge, resume: JudgeRun) -> Message:
     """What a judge has lost with its file or the run's folder, where the rest is, and how to resume."""
     if lost.folder_now is None:
-        return Message(
-            "judging was stopped, and the verdicts are lost with the folder; if you have a copy, judge that one"
-        )
+        return Message("judging stopped, and its verdicts are lost with the folder; if you have a copy, judge that one")
     if lost.folder is not None:
         moved = RunFolder(lost.folder_now)
         n_saved = count_judged_rows(moved, judge)
-        saved = f"judging was stopped; {n_of(n_saved, 'verdict')} saved in {str(moved.path)!r}"
+        saved = f"judging stopped; {n_of(n_saved, 'verdict')} saved in {str(moved.path)!r}"
         return Message(saved, (replace(resume, folder=moved.path),))
     if not lost.file.now:
-        return Message("judging was stopped; the answers are there", (resume,))
-    move_back = f"judging was stopped; the answers are there: move it back to {str(lost.path)!r}"
+        return Message("judging stopped; no answers are lost", (resume,))
+    move_back = f"judging stopped; no answers are lost: move it back to {str(lost.path)!r}"
     return Message(move_back, (replace(resume, to="then resume judging"),))

@@ -6,35 +6,35 @@ from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.row_asking import answered
 from mossbench.store.run_folder import RunFolder
 
-STOPPED = "no further request was sent"
+NOTHING_SENT = "no further request was sent"
 
 
-def what_is_cut_off(lost: PlaceLost, folder: RunFolder, recorded: set[Key]) -> str:
+def describe_cut(lost: PlaceLost, folder: RunFolder, recorded: set[Key]) -> str:
     """What a run has lost with the end of a file that somebody has cut; these answers had been recorded."""
     if lost.path != folder.answers_path:
-        return _what_is_kept_without(lost, folder)
+        return _describe_other_file(lost, folder)
     n_lost = len(recorded - answered(folder))
-    return f"{STOPPED}; lost: {n_of(n_lost, 'answer')} that had been recorded, which a resume asks again"
+    return f"{NOTHING_SENT}; lost: {n_of(n_lost, 'recorded answer')}, requested again on resume"
 
 
-def what_is_lost(lost: PlaceLost, folder: RunFolder, n_recorded: int, under_way: str) -> str:
+def describe_loss(lost: PlaceLost, folder: RunFolder, n_recorded: int, under_way: str) -> str:
     """What a run has lost with a file or with its folder, of answers on record and of requests under way."""
     if not lost.file.is_deleted:
-        return f"{STOPPED}; nothing that was recorded is lost"
+        return f"{NOTHING_SENT}; no recorded answer is lost"
     if lost.folder is not None:
-        also = f" and {under_way}" if under_way else ""
+        and_requests = f" and {under_way}" if under_way else ""
         return (
-            f"{STOPPED}; lost with it: {n_of(n_recorded, 'answer')}{also}. If the folder was moved to another disk, or "
-            "you have a copy of it, resume that one; otherwise start the run again"
+            f"{NOTHING_SENT}; lost with it: {n_of(n_recorded, 'answer')}{and_requests}. If the folder was moved to "
+            "another disk, or you have a copy of it, resume that one; otherwise start the run again"
         )
     if lost.path == folder.answers_path:
-        kept = "the answers in the file that is there now count" if lost.file.is_replaced else "a new file was begun"
-        return f"{STOPPED}; {n_of(n_recorded, 'answer')} had been recorded in the old file; {kept}"
-    return _what_is_kept_without(lost, folder)
+        what_counts = "the answers in the current file count" if lost.file.is_replaced else "a new file was started"
+        return f"{NOTHING_SENT}; {n_of(n_recorded, 'answer')} had been recorded in the old file; {what_counts}"
+    return _describe_other_file(lost, folder)
 
 
-def _what_is_kept_without(lost: PlaceLost, folder: RunFolder) -> str:
+def _describe_other_file(lost: PlaceLost, folder: RunFolder) -> str:
     """What becomes of a run that has lost another file than its answers."""
     if lost.path == folder.batches_path:
-        return f"{STOPPED}; what is pending in batches is written down again, and no answer is lost"
-    return f"{STOPPED}; no answer is lost, and those whose verdicts are gone are judged again"
+        return f"{NOTHING_SENT}; no answer is lost, and the pending batches are recorded again"
+    return f"{NOTHING_SENT}; no answer is lost; answers without a verdict are judged again"

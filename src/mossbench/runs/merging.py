@@ -7,6 +7,7 @@ run.json are those of the undivided run.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -81,7 +82,7 @@ def _check_finished(shards: Sequence[Shard]) -> None:
         if not shard.info.ended:
             n_rows = len(shard.folder.exchanges())
             raise RunError(
-                f"shard {shard.info.config.shard} is not finished, it has {n_rows:,} of {shard.info.n_rows:,} rows",
+                f"shard {shard.info.config.shard} is not finished: {n_rows:,} of {shard.info.n_rows:,} rows are done",
                 way_out=shard.folder.way_to_resume,
             )
 
@@ -90,7 +91,9 @@ def _load_same_data(config: RunConfig, shards: Sequence[Shard]) -> Dataset:
     """The data that the shards were asked; a UsageError where they are others by now."""
     data = as_dataset(config.data, columns=config.columns)
     if dataset_info(data.select(config.side)).hashes != shards[0].info.dataset.hashes:
-        raise UsageError(f"the data in {config.data!r} are not those that were asked: their hashes differ")
+        raise UsageError(
+            f"the data in {config.data!r} have changed since the shards were asked (their hashes differ); restore them"
+        )
     return data
 
 
@@ -104,9 +107,9 @@ def _joined_info(
 ) -> RunInfo:
     """run.json of the undivided run."""
     infos = [shard.info for shard in shards]
-    engines = [engine for info in infos for engine in info.engines]
-    notice_facts = [fact for info in infos for fact in info.notice_facts]
-    is_one_price = all(info.price == infos[0].price for info in infos)
+    engines = chain.from_iterable(info.engines for info in infos)
+    notice_facts = chain.from_iterable(info.notice_facts for info in infos)
+    has_one_price = all(info.price == infos[0].price for info in infos)
     update = {
         "config": config,
         "n_rows": len(keys),
@@ -114,7 +117,7 @@ def _joined_info(
         "notices": _joined_notices(infos, config, data),
         "notice_facts": tuple(dict.fromkeys(notice_facts)),
         "is_partial_import": any(info.is_partial_import for info in infos),
-        "price": infos[0].price if is_one_price else None,
+        "price": infos[0].price if has_one_price else None,
         "traffic": sum((info.traffic for info in infos), Traffic()),
         "engines": tuple(dict.fromkeys(engines)),
         "started": min(info.started for info in infos),
@@ -126,12 +129,13 @@ def _joined_info(
 
 
 def _joined_notices(infos: Sequence[RunInfo], config: RunConfig, data: Dataset) -> tuple[str, ...]:
-    """What the shards said, each once; how many samples are not asked is said of the whole, not of its parts."""
-    of_the_parts: set[str] = set()
+    """The notices of all shards, each once; the number of samples not asked is that of the whole run."""
+    of_the_shards: set[str] = set()
     for info in infos:
         n_asked = len(select_samples(data, info.config))
-        of_the_parts.update(notice_of_samples_left_out(data, info.config, n_asked))
-    notices = [text for info in infos for text in info.notices if text not in of_the_parts]
+        of_the_shards.update(notice_of_samples_left_out(data, info.config, n_asked))
+    all_notices = chain.from_iterable(info.notices for info in infos)
+    notices = [notice for notice in all_notices if notice not in of_the_shards]
     versions = sorted({info.mossbench for info in infos})
     if len(versions) > 1:
         notices.append(f"the shards were asked by different versions of mossbench: {' and '.join(versions)}")
@@ -178,13 +182,13 @@ def _check_same_run(shards: Sequence[Shard]) -> None:
         raise UsageError("no shards to merge; name their folders")
     for shard in shards:
         if shard.info.config.shard is None:
-            raise UsageError(f"the run in {str(shard.folder.path)!r} is no shard of a run; name folders of shards")
+            raise UsageError(f"the run in {str(shard.folder.path)!r} is not a shard; name the folders of shards")
     first = shards[0]
     for shard in shards:
         differences = _differences(first.info, shard.info)
         if differences:
-            named = f"the runs in {str(first.folder.path)!r} and {str(shard.folder.path)!r}"
-            raise UsageError(f"{named} are not shards of one run; they differ in\n  " + "\n  ".join(differences))
+            both_runs = f"the runs in {str(first.folder.path)!r} and {str(shard.folder.path)!r}"
+            raise UsageError(f"{both_runs} are not shards of one run; they differ in\n  " + "\n  ".join(differences))
 
 
 def _differences(first: RunInfo, second: RunInfo) -> list[str]:
@@ -202,22 +206,30 @@ def _differences(first: RunInfo, second: RunInfo) -> list[str]:
 def _join_exchanges(planned: Sequence[Key], shards: Sequence[Shard]) -> dict[Key, Exchange]:
     """The exchanges of all shards; a RunError where rows are missing, there twice, or of no plan."""
     by_shard = [_checked_exchanges(shard) for shard in shards]
-    counts = Counter(key for exchanges in by_shard for key in exchanges)
-    twice = [key for key in planned if counts[key] > 1]
-    if twice:
-        pairs = zip(shards, by_shard, strict=True)
-        places = [str(shard.folder.path) for shard, exchanges in pairs if twice[0] in exchanges]
-        raise RunError(f"{_named(twice)} in more than one shard, the first in {' and '.join(places)}; omit one")
-    missing = [key for key in planned if not counts[key]]
-    if missing:
-        raise RunError(f"{_named(missing)} in no shard{_shards_not_named(shards)}")
-    unplanned = sorted(counts.keys() - set(planned))
-    if unplanned:
-        raise RunError(f"{_named(unplanned)} in a shard, but not in the run that it is a part of")
+    _check_each_row_is_there_once(planned, shards, by_shard)
     joined: dict[Key, Exchange] = {}
     for exchanges in by_shard:
         joined.update(exchanges)
     return joined
+
+
+def _check_each_row_is_there_once(
+    planned: Sequence[Key], shards: Sequence[Shard], by_shard: Sequence[Mapping[Key, Exchange]]
+) -> None:
+    counts = Counter(chain.from_iterable(by_shard))
+    duplicates = [key for key in planned if counts[key] > 1]
+    if duplicates:
+        pairs = zip(shards, by_shard, strict=True)
+        folders = [str(shard.folder.path) for shard, exchanges in pairs if duplicates[0] in exchanges]
+        raise RunError(
+            f"{_rows_are(duplicates)} in more than one shard, the first in {' and '.join(folders)}; omit one"
+        )
+    missing = [key for key in planned if not counts[key]]
+    if missing:
+        raise RunError(f"{_rows_are(missing)} in no shard{_shards_not_named(shards)}")
+    unplanned = sorted(counts.keys() - set(planned))
+    if unplanned:
+        raise RunError(f"{_rows_are(unplanned)} in a shard, but not planned in the whole run")
 
 
 def _checked_exchanges(shard: Shard) -> dict[Key, Exchange]:
@@ -230,12 +242,12 @@ def _shards_not_named(shards: Sequence[Shard]) -> str:
     numbers = {shard.info.config.part[0] for shard in shards}
     n_shards = shards[0].info.config.part[1]
     absent = [f"{number}/{n_shards}" for number in range(1, n_shards + 1) if number not in numbers]
-    return f"; no folder is of shard {', '.join(absent)}" if absent else ""
+    return f"; shard {', '.join(absent)} is missing, name its folder too" if absent else ""
 
 
 def _judge_labels(shards: Sequence[Shard]) -> list[str]:
     """Each judge that has read a shard, once."""
-    return list(dict.fromkeys(label for shard in shards for label in shard.info.verdicts))
+    return list(dict.fromkeys(chain.from_iterable(shard.info.verdicts for shard in shards)))
 
 
 def _join_judgements(shards: Sequence[Shard], label: str) -> dict[Key, Judgement]:
@@ -246,7 +258,7 @@ def _join_judgements(shards: Sequence[Shard], label: str) -> dict[Key, Judgement
         check_verdicts(shard.folder, shard.info, label, len(judgements))
         if label not in shard.info.verdicts:
             raise RunError(
-                f"shard {shard.info.config.shard} has no verdicts of {label}, as others have",
+                f"shard {shard.info.config.shard} has no verdicts of {label}, unlike other shards",
                 way_out=JudgeRun(shard.folder.path, label.rpartition("/")[0]),
             )
         joined.update(judgements)
@@ -257,10 +269,10 @@ def _in_order(keys: Iterable[Key], by_key: Mapping[Key, Line]) -> list[Line]:
     return [by_key[key] for key in keys if key in by_key]
 
 
-def _named(keys: list[Key]) -> str:
-    """The first of these rows by name, as the beginning of a sentence."""
-    few = ", ".join(f"{key.side} {key.sample} ({key.arm}, epoch {key.epoch})" for key in keys[:5])
+def _rows_are(keys: list[Key]) -> str:
+    """The beginning of a sentence about these rows: their number, and the first of them by name."""
+    first_rows = ", ".join(f"{key.side} {key.sample} ({key.arm}, epoch {key.epoch})" for key in keys[:5])
     if len(keys) == 1:
-        return f"1 row ({few}) is"
-    more = ", …" if len(keys) > 5 else ""
-    return f"{len(keys):,} rows ({few}{more}) are"
+        return f"1 row ({first_rows}) is"
+    ellipsis = ", …" if len(keys) > 5 else ""
+    return f"{len(keys):,} rows ({first_rows}{ellipsis}) are"

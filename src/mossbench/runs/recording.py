@@ -13,7 +13,7 @@ from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.engines import Engine
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.judging import judge_one
-from mossbench.runs.losses import what_is_cut_off, what_is_lost
+from mossbench.runs.losses import describe_cut, describe_loss
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.runs.row_asking import in_turn, seed_of
 from mossbench.store.error_log import ErrorLog
@@ -77,19 +77,19 @@ class _Recorder:
         try:
             await until_lost(self._engine.ask(self.rows_to_ask, self._record_or_stop), files, self._stop)
         except PlaceLost as lost:
-            lost.add_note(self._what_is_lost(lost))
+            lost.add_note(self._describe_loss(lost))
             raise
 
     def _stop(self) -> bool:
         self._under_way_when_stopped = self._engine.under_way()
         return self._engine.stop()
 
-    def _what_is_lost(self, lost: PlaceLost) -> str:
+    def _describe_loss(self, lost: PlaceLost) -> str:
         if lost.file.cut is not None:
-            return what_is_cut_off(lost, self._folder, self._answered)
+            return describe_cut(lost, self._folder, self._answered)
         n_recorded = len(self._answered) + self._answers.n_waiting
         under_way = self._under_way_when_stopped or self._engine.under_way()
-        return what_is_lost(lost, self._folder, n_recorded, under_way)
+        return describe_loss(lost, self._folder, n_recorded, under_way)
 
     async def _record_or_stop(self, row: Row, exchange: Exchange) -> None:
         try:

@@ -20,12 +20,12 @@ def info_to_write(folder: RunFolder, info: RunInfo, *, resume: bool, again: WayT
     """
     if not folder.info_path.exists():
         if not folder.is_free():
-            raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run", way_out=ANOTHER_FOLDER)
+            raise UsageError(f"folder {str(folder.path)!r} is not empty and contains no run", way_out=ANOTHER_FOLDER)
         return info
     saved = folder.info()
     if not resume:
         raise UsageError(
-            f"folder {str(folder.path)!r} already holds a run of {saved.model}", way_out=(again, ANOTHER_FOLDER)
+            f"folder {str(folder.path)!r} already contains a run of {saved.model}", way_out=(again, ANOTHER_FOLDER)
         )
     _check_same_settings(folder, saved, info)
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
@@ -43,9 +43,7 @@ def _check_same_settings(folder: RunFolder, saved: RunInfo, info: RunInfo) -> No
     unset = ", unset the variable that names another endpoint (…_BASE_URL)" if _is_endpoint_among(differences) else ""
     raise UsageError(
         f"the run in {str(folder.path)!r} was started with other options:\n  {listed}",
-        way_out=SetOption(
-            "out", to=f"resume it with the options that it has{unset}, or start a new run in another folder"
-        ),
+        way_out=SetOption("out", to=f"resume it with its own options{unset}, or start a new run in another folder"),
     )
 
 
@@ -99,9 +97,9 @@ def check_endpoint_is_known(folder: RunFolder, model: AnyModel, options: RunOpti
         endpoint = getattr(model, "base_url", None)
     if endpoint is None:
         preset_url = preset_endpoint(saved.config.model)
-        hint = f" (the preset asks {preset_url})" if preset_url else ""
+        hint = f" (the preset uses {preset_url})" if preset_url else ""
         raise UsageError(
-            f"{folder.info_path} does not say which endpoint {saved.config.model} was asked at{hint}",
+            f"{folder.info_path} does not record the endpoint of {saved.config.model}{hint}",
             way_out=SetOption("base_url", to="resume it"),
         )
 
@@ -115,10 +113,10 @@ def check_can_be_asked(info: RunInfo, folder: RunFolder, *, has_own_judge: bool)
     path = str(folder.path)
     file = info.recorded_file or info.dataset.name
     raise UsageError(
-        f"the run in {path!r} was imported from {file}, so nothing of it can be asked again",
+        f"the run in {path!r} was imported from {file}, so its samples cannot be asked again",
         way_out=JudgeRun(
             folder.path,
             "rules",
-            to="complete the file and import it into another folder, or have a judge read its answers",
+            to="complete the file and import it into another folder, or judge its answers",
         ),
     )

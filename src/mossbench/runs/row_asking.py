@@ -24,11 +24,11 @@ def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:
     sample_keys = dict.fromkeys(row.sample.key for row in rows)
     place_of_sample = {key: place for place, key in enumerate(sample_keys)}
 
-    def drawn(row: Row) -> bytes:
+    def random_order(row: Row) -> bytes:
         text = "\x00".join(map(str, (seed, *row.key)))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
-    return sorted(rows, key=lambda row: (row.key.epoch, place_of_sample[row.sample.key], drawn(row)))
+    return sorted(rows, key=lambda row: (row.key.epoch, place_of_sample[row.sample.key], random_order(row)))
 
 
 def answered(folder: RunFolder) -> set[Key]:
@@ -59,17 +59,17 @@ async def prompt_of(
 ) -> tuple[Prompt | Answer, tuple[SentPicture, ...]]:
     """What a row asks, with the pictures that go along; the failure of a row whose pictures cannot be shown."""
     try:
-        shown = await pictures.fetch_all(row.sample, row.arm)
+        fetched = await pictures.fetch_all(row.sample, row.arm)
     except (ImageError, DataError, OSError, RuntimeError) as error:  # the last: a loop of links
         return Answer.failed("picture", path_fault(error) or error), ()
-    sent = sent_pictures(pictures.shown(row.sample, row.arm), shown) if shown else ()
+    sent = sent_pictures(pictures.shown(row.sample, row.arm), fetched) if fetched else ()
     prompt = Prompt(
         row.arm.request(row.sample) or "",
         row.arm.system,
-        shown[0] if shown else None,
+        fetched[0] if fetched else None,
         settings_of(config, row.key.epoch),
         key=row.key,
-        more_pictures=shown[1:],
+        more_pictures=fetched[1:],
     )
     return prompt, sent
 
@@ -115,6 +115,6 @@ def seed_of(config: RunConfig, epoch: int) -> int:
 def connections_of(config: RunConfig, model: Model) -> Connections:
     """The run's connections; a model that answers in batches gets two of them from the start."""
     if model.batch_size is not None:
-        at_once = 2 * model.batch_size
-        return Connections(at_once, at_once, retries=config.retries, probe=model.probe)
+        n_connections = 2 * model.batch_size
+        return Connections(n_connections, n_connections, retries=config.retries, probe=model.probe)
     return Connections(config.max_connections, config.start_connections, retries=config.retries, probe=model.probe)

@@ -32,7 +32,7 @@ from mossbench.runs.planning import plan_run
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.request import RunRequest, check_options
 from mossbench.runs.resuming import check_can_be_asked
-from mossbench.store.config import ResumeOptions, RunConfig, RunOptions
+from mossbench.store.config import DEFAULT_DATA, ResumeOptions, RunConfig, RunOptions
 from mossbench.store.prices import AnyPrices
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.suite_record import InSuite
@@ -62,7 +62,7 @@ def run(model: AnyModel, data: AnyData = ..., **keywords: Unpack[RunKeywords]) -
 def run(model: list[AnyModel] | list[str], data: AnyData = ..., **keywords: Unpack[RunKeywords]) -> list[Results]: ...
 def run(
     model: AnyModel | list[AnyModel] | list[str],
-    data: AnyData = RunConfig.model_fields["data"].default,
+    data: AnyData = DEFAULT_DATA,
     *,
     judge: AnyJudge | None = DEFAULT_JUDGE,
     out: str | Path | None = None,
@@ -86,19 +86,19 @@ def run(
         data: Name or path of a dataset, or a Dataset.
         judge: Name of a judge, Judge, or function of an Exchange; None only asks.
         out: Folder of the run; by default a new one under `runs/`. A list of models has a folder each in it.
-        resume: Go on with the run in `out`; other options than it has are refused.
-        arms: Further ways of putting the samples, beside the run's own and those that it has already.
+        resume: Resume the run in `out`; options that differ from it are refused.
+        arms: Further ways of putting the samples, besides the run's own and those that it already has.
         progress: Called after each row.
-        prices: One's own prices by model name, or a file of them; they come before the built-in table.
-        again: How a user goes on with the run when it is stopped; by default `resume_run`.
+        prices: Your own prices by model name, or a file of them; they take precedence over the built-in table.
+        again: How a user resumes the run when it is stopped; by default `resume_run`.
         images: Where images made ready are kept; runs that are given the same one share them.
         suite: The cell of a suite that it is, for the record.
         max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that would exceed
-            them by what rows have cost so far; those under way may cost more. The others are NOT ASKED, and
-            `resume_run` goes on. Each of several models has as much.
-        one_format: Write every image anew in one format; a run that is gone on with keeps to what it did.
-        engine: How rows are asked, by name or with options; moves no answer, so a run may go on with another one. By
-            default `local`, or `batch` as long as rows of the run are out in batches.
+            them by what rows have cost so far; those in flight may cost more. The others are NOT ASKED, and
+            `resume_run` resumes the run. With several models it is the limit of each.
+        one_format: Write every image in one format; a resumed run keeps its own setting.
+        engine: How rows are asked, by name or with options; it changes no answer, so a run may be resumed with another
+            one. By default `local`, or `batch` while the run has rows pending in batches.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -108,30 +108,27 @@ def run(
     check_options(options)
     models = model if isinstance(model, list) else [model]
     if not models:
-        raise UsageError("no model is given; name at least one in the list")
-    all_arms = tuple(arms)
-    requests = [
-        RunRequest(
-            model=asked_model,
-            data=data,
-            options=options,
-            judge=judge,
-            out=None if out is None else Path(out),
-            resume=resume,
-            arms=all_arms,
-            prices=prices,
-            again=again,
-            images=images,
-            suite=suite,
-            max_cost=max_cost,
-            one_format=one_format,
-            engine=engine_options(engine),
-        )
-        for asked_model in models
-    ]
-    if isinstance(model, list):
-        return [_run_one(request, progress) for request in _loaded_together(requests)]
-    return _run_one(requests[0], progress)
+        raise UsageError("no model given; name at least one in the list")
+    request = RunRequest(
+        model=models[0],
+        data=data,
+        options=options,
+        judge=judge,
+        out=None if out is None else Path(out),
+        resume=resume,
+        arms=tuple(arms),
+        prices=prices,
+        again=again,
+        images=images,
+        suite=suite,
+        max_cost=max_cost,
+        one_format=one_format,
+        engine=engine_options(engine),
+    )
+    if not isinstance(model, list):
+        return _run_one(request, progress)
+    requests = [replace(request, model=each_model) for each_model in models]
+    return [_run_one(loaded_request, progress) for loaded_request in _load_together(requests)]
 
 
 def _run_one(request: RunRequest, progress: OnProgress | None) -> Results:
@@ -144,7 +141,7 @@ def _run_one(request: RunRequest, progress: OnProgress | None) -> Results:
     return results
 
 
-def _loaded_together(requests: list[RunRequest]) -> list[RunRequest]:
+def _load_together(requests: list[RunRequest]) -> list[RunRequest]:
     """The same requests with their models loaded, one copy of data and images, and a folder each.
 
     All models are loaded and see the data before the first is asked: a typo in the last one must not cost a run.
@@ -152,7 +149,7 @@ def _loaded_together(requests: list[RunRequest]) -> list[RunRequest]:
     options = requests[0].options
     if len(requests) > 1 and options.get("model_name") is not None:
         raise bad_option(
-            "model_name", f"names one model, and {len(requests)} are given; run each recorded file by itself"
+            "model_name", f"names one model, but {len(requests)} are given; run each recorded file separately"
         )
     for request in requests:
         if isinstance(request.model, str):
@@ -174,7 +171,9 @@ def folders_of(models: list[str], out: Path | None) -> list[Path | None]:
         return [out] * len(models)
     folders: list[Path | None] = [out / slug(model) for model in models]
     if len(set(folders)) < len(folders):
-        raise UsageError(f"two of {', '.join(models)} would be written into one folder of {out}; run them apart")
+        raise UsageError(
+            f"two of {', '.join(models)} would be written to the same folder in {out}; run them separately"
+        )
     return folders
 
 
@@ -204,7 +203,7 @@ def resume_run(
     again: WayToResume | None = None,
     **options: Unpack[ResumeOptions],
 ) -> Results:
-    """Goes on with the run in `folder` as it was asked for; options that differ from it are refused.
+    """Resumes the run in `folder` with its own options; options that differ from it are refused.
 
     Further `arms` are asked too; all else is as for `run`.
     """
@@ -213,7 +212,7 @@ def resume_run(
     check_can_be_asked(info, run_folder, has_own_judge=judge is not None or no_judge)
     model = options.pop("model", info.config.model)
     if isinstance(model, list):
-        raise UsageError(f"the run in {str(folder)!r} is of one model, and a list is given; name one")
+        raise UsageError(f"the run in {str(folder)!r} has one model, but a list is given; name one")
     data = options.pop("data", info.config.data)
     # No `check_options`: a saved config has every option, also those that `as_published` sets.
     run_options = options_of(info.config)

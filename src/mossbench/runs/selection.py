@@ -14,7 +14,7 @@ def select_samples(dataset: Dataset, config: RunConfig) -> Dataset:
     if not len(chosen):
         shard = f", shard {config.shard}" if config.shard else ""
         choice = f"side {config.side}, offset {config.offset}{shard}"
-        raise UsageError(f"no sample of {dataset.name} is left with {choice}")
+        raise UsageError(f"no samples of {dataset.name} are left with {choice}; change these options")
     return fitting_samples(chosen, arm_of(config.arm, config.system))
 
 
@@ -38,7 +38,9 @@ def fitting_samples(dataset: Dataset, arm: Arm) -> Dataset:
     if len(samples) == len(dataset):
         return dataset
     if not samples:
-        raise UsageError(f"no sample of {dataset.name} has what the arm {arm.name!r} needs; 'sketches' has some")
+        raise UsageError(
+            f"no sample of {dataset.name} has what the arm {arm.name!r} needs; samples of 'sketches' have it"
+        )
     return dataclasses.replace(dataset, samples=samples)
 
 

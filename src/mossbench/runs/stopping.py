@@ -15,58 +15,58 @@ from mossbench.ways_out import WayToResume
 
 
 @contextmanager
-def saying_what_is_safe(folder: RunFolder, again: WayToResume, total: int) -> Iterator[None]:
+def noting_saved_answers(folder: RunFolder, again: WayToResume, total: int) -> Iterator[None]:
     """Adds to what stops a run how much of it is safe and how to go on. The run is to have `total` answers."""
     try:
         yield
     except PlaceLost as lost:
-        hint = _where_the_rest_is(lost, folder, again)
+        hint = _moved_run_message(lost, folder, again)
         if hint:
             lost.add_note(hint)
         raise
     except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
-        hint = _what_is_safe(folder, again, total)
+        hint = _saved_answers_message(folder, again, total)
         if not isinstance(error, MossbenchError):
-            raise Interrupted(hint.after("stopped. ") if hint else _stopped_early(folder, again)) from None
+            raise Interrupted(hint.after("stopped. ") if hint else _stopped_early_message(folder, again)) from None
         if not hint and isinstance(error, StorageError):
-            hint = _how_to_begin(folder, again)
+            hint = _no_answers_message(folder, again)
         if hint:
             error.add_note(hint)
         raise
 
 
-def _stopped_early(folder: RunFolder, again: WayToResume) -> Message:
+def _stopped_early_message(folder: RunFolder, again: WayToResume) -> Message:
     """That a run was stopped before its first answer, and how to go on where it has begun."""
     return Message("stopped before the first answer", (again,) if folder.info_path.exists() else ())
 
 
-def _what_is_safe(folder: RunFolder, again: WayToResume, total: int) -> Message:
+def _saved_answers_message(folder: RunFolder, again: WayToResume, total: int) -> Message:
     """How many answers are on record and how to go on; empty where there are none."""
-    n_safe = len(answered(folder))
+    n_saved = len(answered(folder))
     pending = rows_out(folder.batches_path)
-    if not n_safe and pending is None:
+    if not n_saved and pending is None:
         return NOTHING
-    also = "" if pending is None else f", {rows_out_text(pending)}"
-    return Message(f"{n_safe} of {total} answers are saved{also}", (again,))
+    and_pending = "" if pending is None else f", {rows_out_text(pending)}"
+    return Message(f"{n_saved} of {total} answers are saved{and_pending}", (again,))
 
 
-def _how_to_begin(folder: RunFolder, again: WayToResume) -> Message:
+def _no_answers_message(folder: RunFolder, again: WayToResume) -> Message:
     """How to go on with a run that could not be written before its first answer."""
     if folder.info_path.exists():
         return Message("no answer is on record yet", (replace(again, to="then resume the run"),))
-    return Message("no request was sent; then run the same again")
+    return Message("no request was sent; fix this and run the same again")
 
 
-def _where_the_rest_is(lost: PlaceLost, folder: RunFolder, again: WayToResume) -> Message:
+def _moved_run_message(lost: PlaceLost, folder: RunFolder, again: WayToResume) -> Message:
     """Where a run is of which a file or the folder was moved, and how to go on; empty where nothing is left."""
     if lost.folder_now is None:
         return NOTHING
     if lost.folder is None and lost.file.now:
         return Message(f"move it back to {str(lost.path)!r}", (replace(again, to="then resume the run"),))
     if lost.folder is None:
-        return Message("the rest of the run is there", (again,))
-    there = RunFolder(lost.folder_now)
+        return Message("the rest of the run is not affected", (again,))
+    moved_folder = RunFolder(lost.folder_now)
     if again != folder.way_to_resume:  # a command that names the old place, perhaps among others
         return Message(f"move it back to {str(folder.path)!r}", (replace(again, to="then resume the run"),))
-    saved = f"{len(answered(there))} answers are saved in {str(there.path)!r}"
-    return Message(saved, (there.way_to_resume,))
+    saved = f"{len(answered(moved_folder))} answers are saved in {str(moved_folder.path)!r}"
+    return Message(saved, (moved_folder.way_to_resume,))

@@ -145,11 +145,11 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
         settings = {**suite.settings, **model.settings, **source.settings, **suite.overrides}
         options = cast(RunOptions, {"arm": arm, "system": suite.prompts[prompt], **settings})
         columns = settings.get("columns", {})
-        loaded_as = to_json([source.value, columns])
-        if loaded_as not in loaded_data:
-            loaded_data[loaded_as] = _load_data(suite, source, columns)
+        data_key = to_json([source.value, columns])
+        if data_key not in loaded_data:
+            loaded_data[data_key] = _load_data(suite, source, columns)
         names = InSuite(suite=suite.name, model=model.name, prompt=prompt, data=source.name, arm=arm)
-        folder_name = _folder_name(suite, names, model.value, loaded_data[loaded_as], options)
+        folder_name = _folder_name(suite, names, model.value, loaded_data[data_key], options)
         cells[CellKey(model.name, prompt, source.name, arm)] = Cell(
             names=names,
             folder=Path(suite.out) / folder_name,
@@ -158,25 +158,27 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
             data=source.value,
             options=options,
         )
-    with_gates = [_with_gates(suite, cell, cells) for cell in cells.values()]
-    _check_each_gate_holds(suite, with_gates)
-    return tuple(with_gates)
+    cells_with_gates = [_with_gates(suite, cell, cells) for cell in cells.values()]
+    _check_gates_have_cells(suite, cells_with_gates)
+    return tuple(cells_with_gates)
 
 
-def _check_each_gate_holds(suite: Suite, cells: Sequence[Cell]) -> None:
+def _check_gates_have_cells(suite: Suite, cells: Sequence[Cell]) -> None:
     """A UsageError where a gate holds for no cell."""
-    names_that_hold = {gate.name for cell in cells for gate in cell.names.gates}
+    used_gates: set[str] = set()
+    for cell in cells:
+        used_gates.update(gate.name for gate in cell.names.gates)
     for gate in suite.gates:
-        if gate.limits.name not in names_that_hold:
+        if gate.limits.name not in used_gates:
             axes = "; ".join(f"{axis} {', '.join(names)}" for axis, names in suite.axes.items())
-            raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} holds for no cell; there are {axes}")
+            raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} matches no cell; the suite has {axes}")
 
 
 def _load_data(suite: Suite, source: Choice, columns: Mapping[str, str]) -> Dataset:
     if columns and source.value in DATASETS:
         raise UsageError(
-            f"the dataset {source.name!r} of suite {suite.name!r} has no columns to name, but these are named for it: "
-            f"{shortened(repr(columns))}; write them as the key map in the tables of the datasets that need it"
+            f"the dataset {source.name!r} of suite {suite.name!r} has fixed columns, but map gives some for it: "
+            f"{shortened(repr(columns))}; set map only in the tables of datasets that need it"
         )
     return load_dataset(source.value, columns=columns)
 
@@ -188,7 +190,7 @@ def _folder_name(suite: Suite, names: InSuite, model: str, data: Dataset, option
         inputs = load_inputs(model, data, options)
     settings = inputs.config.model_dump(mode="json", exclude={*OPERATIONAL, "data"})
     hashes = inputs.data.select(inputs.config.side).hashes
-    all_that_moves_numbers = to_json([settings, inputs.model.version, hashes])
+    everything_that_moves_numbers = to_json([settings, inputs.model.version, hashes])
     parts = [suite.name, names.model]
     if suite.prompts != {NO_PROMPT: None}:
         parts.append(names.prompt)
@@ -196,7 +198,7 @@ def _folder_name(suite: Suite, names: InSuite, model: str, data: Dataset, option
     if names.arm != "plain":
         parts.append(names.arm)
     readable = slug("-".join(slug(part) for part in parts))[:80]
-    return f"{readable}-{digest(all_that_moves_numbers)[:8]}"
+    return f"{readable}-{digest(everything_that_moves_numbers)[:8]}"
 
 
 def _with_gates(suite: Suite, cell: Cell, cells: Mapping[CellKey, Cell]) -> Cell:

@@ -60,7 +60,7 @@ def load_suite(path: str | Path, **overrides: Any) -> Suite:
 
 @dataclass(frozen=True)
 class _SuiteReader:
-    """Reads the tables of a suite file; what TOML gives is `Any` until it was looked at here."""
+    """Reads the tables of a suite file; what TOML gives is an `object` until it is checked here."""
 
     path: Path
     text: str
@@ -93,7 +93,7 @@ class _SuiteReader:
         gates = tuple(self.read_gates(suite, content.get("gates", {}), counting))
         return suite.model_copy(update={"gates": gates})
 
-    def read_choices(self, axis: str, key: str, content: Any, locate: Callable[[str], str]) -> tuple[Choice, ...]:
+    def read_choices(self, axis: str, key: str, content: object, locate: Callable[[str], str]) -> tuple[Choice, ...]:
         """The values of an axis: a name, a list of names, or a table of them."""
         table_of_axis: dict[str, Any] = (
             content if isinstance(content, dict) else self.named_by_themselves(axis, content)
@@ -110,7 +110,7 @@ class _SuiteReader:
             choices.append(Choice(name=name, value=locate(text), settings=settings))
         return tuple(choices)
 
-    def named_by_themselves(self, axis: str, content: Any) -> dict[str, str]:
+    def named_by_themselves(self, axis: str, content: object) -> dict[str, str]:
         """A list of models or data as a table of them: paths go by their last part."""
         values = self.read_names((axis,), content)
         table = {}
@@ -119,13 +119,13 @@ class _SuiteReader:
             table[value.rpartition("/")[2] if is_path else value] = value
         if len(table) < len(values):
             twice = next(name for name, value in table.items() if value != name)
-            raise self.fault((axis,), f"has two named {twice!r}; write a table of them, with a name for each")
+            raise self.fault((axis,), f"has two named {twice!r}; use a table, with a name for each")
         return table
 
-    def read_prompts(self, content: Any) -> dict[str, str | None]:
+    def read_prompts(self, content: object) -> dict[str, str | None]:
         """The prompts by name; an empty one is none."""
         if not isinstance(content, dict) or not content:
-            raise self.fault(("prompts",), 'is no table, expected lines name = "text" or name = "@FILE"')
+            raise self.fault(("prompts",), 'is not a table, expected lines name = "text" or name = "@FILE"')
         prompts: dict[str, str | None] = {}
         name_of_text: dict[str | None, str] = {}
         for name, value in content.items():
@@ -136,7 +136,7 @@ class _SuiteReader:
             prompts[name] = prompt
         return prompts
 
-    def read_prompt(self, name: str, value: Any) -> str | None:
+    def read_prompt(self, name: str, value: object) -> str | None:
         """The text of a prompt, read from its file where it is `@FILE`; None where it is empty."""
         text = self.read_text(("prompts", name), value, may_be_empty=True)
         if not text.startswith("@"):
@@ -150,21 +150,21 @@ class _SuiteReader:
             raise self.fault(("prompts", name), f"names {str(file)!r}, which is empty")
         return text_of_file
 
-    def read_arms(self, content: Any) -> tuple[str, ...]:
+    def read_arms(self, content: object) -> tuple[str, ...]:
         names = self.read_names(("arms",), content)
         self.check_names(("arms",), "arm", names, ARMS)
         return names
 
-    def read_gates(self, suite: Suite, content: Any, defaults: dict[str, Any]) -> Iterator[SuiteGate]:
+    def read_gates(self, suite: Suite, content: object, defaults: dict[str, Any]) -> Iterator[SuiteGate]:
         if not isinstance(content, dict) or not all(isinstance(table, dict) for table in content.values()):
-            raise self.fault(("gates",), "is no table of tables, expected [gates.NAME] with limits in each")
-        names_on = suite.axes
-        names_of_baselines = {*names_on["models"], *names_on["prompts"]}
+            raise self.fault(("gates",), "is not a table of tables, expected [gates.NAME] with limits in each")
+        names_by_axis = suite.axes
+        names_of_baselines = {*names_by_axis["models"], *names_by_axis["prompts"]}
         for name, table in content.items():
             self.check_keys(("gates", name), table, (*GateLimits.model_fields.keys() - {"name"}, *AXES))
             chosen = {axis: self.read_names(("gates", name, axis), table[axis]) for axis in AXES if axis in table}
             for axis, names in chosen.items():
-                self.check_names(("gates", name, axis), axis, names, names_on[axis])
+                self.check_names(("gates", name, axis), axis, names, names_by_axis[axis])
             limits = {key: value for key, value in table.items() if key not in AXES}
             if isinstance(limits.get("judge"), str):
                 limits["judge"] = self.locate_model(limits["judge"])
@@ -188,7 +188,7 @@ class _SuiteReader:
         """The settings in a table, which has other keys too; checked as those of a run."""
         settings = {key: value for key, value in table.items() if key not in other_keys}
         if MAP in settings and "columns" in settings:
-            raise self.fault((*path, MAP), "is the same as columns, which is there too; omit one of them")
+            raise self.fault((*path, MAP), "is the same as columns, which is given too; omit one of them")
         for key in (MAP, "columns"):
             if key in settings:
                 settings["columns"] = self.read_columns((*path, key), settings.pop(key))
@@ -198,7 +198,7 @@ class _SuiteReader:
         self.validated(path, RunConfig, {**settings, "model": "any"})
         return settings
 
-    def read_columns(self, path: KeyPath, value: Any) -> dict[str, str]:
+    def read_columns(self, path: KeyPath, value: object) -> dict[str, str]:
         """Field -> column, of a table or of a text as after `--map`."""
         if isinstance(value, str):
             try:
@@ -207,7 +207,7 @@ class _SuiteReader:
                 raise self.fault(path, f"is not FIELD=COLUMN: {error}") from error
         if not isinstance(value, dict) or not all(isinstance(column, str) for column in value.values()):
             expected = 'expected { FIELD = "COLUMN" }, or a text such as "question=prompt,image=photo"'
-            raise self.fault(path, f"is {_shown(value)}, {expected}")
+            raise self.fault(path, f"is {_short_repr(value)}, {expected}")
         for field in value:
             if field not in FIELDS:
                 hint = f"fields are {', '.join(FIELDS)}"
@@ -236,7 +236,7 @@ class _SuiteReader:
                 hint = f"expected {', '.join(allowed)}"
                 raise self.unknown_fault(path, unknown_name(kind, name, allowed, hint))
 
-    def read_names(self, path: KeyPath, value: Any) -> tuple[str, ...]:
+    def read_names(self, path: KeyPath, value: object) -> tuple[str, ...]:
         """One text, or a list of different ones."""
         if isinstance(value, str):
             names: Sequence[Any] = [value]
@@ -246,13 +246,13 @@ class _SuiteReader:
             names = []
         are_texts = all(isinstance(name, str) and name for name in names)
         if not names or not are_texts or len(set(names)) < len(names):
-            raise self.fault(path, f"is {_shown(value)}, expected a text or a list of different ones")
+            raise self.fault(path, f"is {_short_repr(value)}, expected a text or a list of different ones")
         return tuple(names)
 
-    def read_text(self, path: KeyPath, value: Any, *, may_be_empty: bool = False) -> str:
+    def read_text(self, path: KeyPath, value: object, *, may_be_empty: bool = False) -> str:
         is_text = isinstance(value, str) and (bool(value.strip()) or may_be_empty)
         if not is_text:
-            raise self.fault(path, f"is {_shown(value)}, expected a text in quotes")
+            raise self.fault(path, f"is {_short_repr(value)}, expected a text in quotes")
         return str(value)
 
     def locate_data(self, value: str) -> str:
@@ -270,17 +270,17 @@ class _SuiteReader:
 
     def fault(self, path: KeyPath, what_is_wrong: str) -> UsageError:
         """The error for a key, with words that go on after its name: "is 3, expected a text in quotes"."""
-        return UsageError(f"{self._place_of(path)} {what_is_wrong}")
+        return UsageError(f"{self._location_of(path)} {what_is_wrong}")
 
     def unknown_fault(self, path: KeyPath, error: UsageError) -> UsageError:
         """The error of `unknown_name` for a key."""
-        return UsageError(f"{self._place_of(path)}: {error}")
+        return UsageError(f"{self._location_of(path)}: {error}")
 
-    def _place_of(self, path: KeyPath) -> str:
+    def _location_of(self, path: KeyPath) -> str:
         line = line_of_key(self.text, path)
         place = f", line {line}" if line else ""
         return f"{self.path}{place}: key {'.'.join(path)}"
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: object) -> str:
     return shortened(repr(value))

@@ -1,4 +1,4 @@
-"""On which line of a suite file a key stands, for messages."""
+"""The line number of a key in a suite file, for messages."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ _TABLE_HEADER = re.compile(r"\s*\[+(.+?)\]+\s*(?:#.*)?")
 
 
 def line_of_key(text: str, path: KeyPath) -> int | None:
-    """The line on which the deepest of these keys stands that has one of its own; None where none has."""
+    """The number of the line that has this key, or else the table nearest to it; None where there is neither."""
     table: KeyPath = ()
     deepest = 0
     found_line = None
@@ -18,12 +18,12 @@ def line_of_key(text: str, path: KeyPath) -> int | None:
         header = _TABLE_HEADER.fullmatch(line)
         if header is not None:
             table = _parse_key(header[1]) or ()
-            here = table
+            key_of_line = table
         else:
-            here = _path_of_assignment(table, line)
-        is_on_the_way = bool(here) and here == path[: len(here)]
-        if is_on_the_way and len(here) > deepest:
-            deepest = len(here)
+            key_of_line = _path_of_assignment(table, line)
+        leads_to_path = bool(key_of_line) and key_of_line == path[: len(key_of_line)]
+        if leads_to_path and len(key_of_line) > deepest:
+            deepest = len(key_of_line)
             found_line = number
     return found_line
 

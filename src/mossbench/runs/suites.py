@@ -7,6 +7,7 @@ What a suite asks of a run stands in its run.json (`InSuite`), gates included. `
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal, Protocol, Unpack
 
@@ -69,7 +70,8 @@ class SuiteRun:
     @property
     def state(self) -> Literal["pass", "fail", "undecided"]:
         """As of one gate: undecided as soon as something cannot be decided; a cell without gates has to be whole."""
-        gate_states = {gate.state for cell_run in self.cells for gate in cell_run.gates}
+        gates = chain.from_iterable(cell_run.gates for cell_run in self.cells)
+        gate_states = {gate.state for gate in gates}
         without_gates = [cell_run for cell_run in self.cells if not cell_run.gates]
         is_troubled = any(cell_run.trouble(self.suite.max_failed) for cell_run in without_gates)
         if is_troubled or "undecided" in gate_states:
@@ -124,7 +126,7 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run
             raise
         except PlaceLost as error:
             if not Path(suite.out).is_dir():  # all cells are gone: what is asked now would begin them again elsewhere
-                error.add_note(f"{len(cell_runs)} of {len(cells)} cells were done; the others were not asked")
+                error.add_note(f"{len(cell_runs)} of {len(cells)} cells were done; the others were not run")
                 raise
             cell_runs.append(_stopped(cell, error))
         except MossbenchError as error:

@@ -21,7 +21,7 @@ from mossbench.runs.row_asking import ask, connections_of, settings_of
 from mossbench.runs.selection import fitting_samples
 from mossbench.runs.tries import remember
 from mossbench.samples import Side
-from mossbench.store.config import TRIAL_RETRIES, RunConfig, RunOptions, RunSide, TrialOptions
+from mossbench.store.config import DEFAULT_DATA, TRIAL_RETRIES, RunOptions, RunSide, TrialOptions
 from mossbench.store.prices import AnyPrices, Price, price_of
 
 
@@ -80,7 +80,7 @@ class Trial:
 
 def try_sample(
     model: AnyModel,
-    data: AnyData = RunConfig.model_fields["data"].default,
+    data: AnyData = DEFAULT_DATA,
     *,
     id: str | None = None,
     side: Side | str | None = None,
@@ -121,7 +121,7 @@ def _row_to_try(inputs: RunInputs, id: str | None) -> Row:
     config = inputs.config
     dataset = inputs.data.select(config.side)
     if not len(dataset):
-        raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
+        raise UsageError(f"{dataset.name} has no samples on the {config.side} side; choose another side")
     arm = arm_of(config.arm, config.system)
     samples = fitting_samples(dataset.select(ids=None if id is None else (id,)), arm)
     sample = min(samples, key=lambda sample: sample.side is Side.CONTRAST)

@@ -16,6 +16,7 @@ from mossbench.protocols import Subject, without_folders
 from mossbench.samples import Record
 
 RunSide = Literal["benign", "contrast", "both"]
+DEFAULT_DATA = "sketches"
 TRIAL_RETRIES = 1
 """Of `try_sample`: whoever tries one sample waits for it, and a wrong address should be said in seconds."""
 LATENCY = 5.0
@@ -33,24 +34,24 @@ class RunConfig(Record):
     """What was asked for. The defaults of a run, and what each option does, stand here and nowhere else."""
 
     model: str
-    data: str = "sketches"
+    data: str = DEFAULT_DATA
     columns: dict[str, str] = Field(
-        default={}, description="Say which column of your own data holds what, as in question=text,image=photo"
+        default={}, description="Map fields to columns of your own data, such as question=text,image=photo"
     )
     side: RunSide = Field(default="both", description="Use only this side")
-    ids: tuple[str, ...] = Field(default=(), description="Use only these samples: their ids, separated by commas")
+    ids: tuple[str, ...] = Field(default=(), description="Use only the samples with these ids, separated by commas")
     offset: int = Field(default=0, ge=0, description="Skip the first N ids")
     limit: int | None = Field(default=None, ge=1, description="Stop after N ids; a sample and its twin share one")
     shard: str | None = Field(
         default=None,
         exclude_if=lambda shard: shard is None,
-        description="Ask only part I of N of these ids, as in 2/8; `mossbench runs merge` joins the parts",
+        description="Ask only part I of N of the ids, such as 2/8; join the parts with `mossbench runs merge`",
     )
     epochs: int = Field(default=1, ge=1, le=1000, description="Ask each sample N times")
     # A run may have further arms, which stand in run.json.
     arm: ArmName = Field(default="plain", description="Show the samples this way")
     system: str | None = Field(default=None, description="Send this system prompt; @FILE reads it from a file")
-    seed: int = Field(default=42, description="Use this seed for the first epoch; the next one has the next number")
+    seed: int = Field(default=42, description="Use this seed for the first epoch, seed + 1 for the second, and so on")
     temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False, description="Sample at this temperature")
     max_tokens: int = Field(default=1024, ge=1, description="Maximum tokens per response")
     base_url: str | None = Field(
@@ -60,7 +61,7 @@ class RunConfig(Record):
     google_safety: str | None = Field(
         default=None, description="Set the threshold of Google's filters, such as BLOCK_ONLY_HIGH"
     )
-    trust_remote_code: bool = Field(default=False, description="local/…: run the Python code that a checkpoint brings")
+    trust_remote_code: bool = Field(default=False, description="local/…: run Python code that comes with a checkpoint")
     model_name: str | None = Field(
         default=None,
         exclude_if=lambda name: name is None,

@@ -20,16 +20,14 @@ def planned_rows(folder: RunFolder, info: RunInfo) -> list[Row]:
     is_about_to_start = not rows and not info.ended and not folder.answers_path.exists()
     if len(rows) >= info.n_rows or is_about_to_start:
         return rows
-    if folder.samples_path.exists():
-        reason = ""
-        to = "restore it, or delete it and write it again"
-    else:
-        reason = ", since it is gone"
-        to = "restore it, or write it again"
+    if not folder.samples_path.exists():
+        raise RunError(
+            f"{folder.samples_path} is missing: it had the samples for the {info.n_rows:,} rows of the run",
+            way_out=Resume(folder.path, to="restore it, or write it again"),
+        )
     raise RunError(
-        f"{folder.samples_path} is damaged: it has samples for {len(rows):,} of the {info.n_rows:,} rows of the "
-        f"run{reason}",
-        way_out=Resume(folder.path, to=to),
+        f"{folder.samples_path} is damaged: it has samples for {len(rows):,} of the {info.n_rows:,} rows of the run",
+        way_out=Resume(folder.path, to="restore it, or delete it and write it again"),
     )
 
 
@@ -60,7 +58,7 @@ def check_answers(folder: RunFolder, info: RunInfo, rows: Sequence[Row], failed:
         raise RunError(
             f"{folder.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
             f"missing ({_first_rows(lost)})",
-            way_out=Resume(folder.path, to="restore it, or ask those again"),
+            way_out=Resume(folder.path, to="restore it, or ask those rows again"),
         )
     n_failed = sum(bool(failure) for failure in failed.values())
     if info.failed is not None and n_failed > info.failed:

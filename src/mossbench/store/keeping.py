@@ -34,7 +34,7 @@ def find_run(run: str | Path, runs: str | Path = "runs") -> Path:
     if _has_run(runs / ARCHIVE / path):
         restore = Command(f"mossbench runs restore {quote(str(run))}", to="restore it")
         raise unknown_name(f"run in {str(runs)!r}", str(run), names, "it is archived", way_out=restore)
-    raise unknown_name(f"run in {str(runs)!r}", str(run), names, f"{len(names)} runs are there")
+    raise unknown_name(f"run in {str(runs)!r}", str(run), names, f"there are {len(names)} runs")
 
 
 def rename_run(run: str | Path, name: str, runs: str | Path = "runs") -> Path:
@@ -48,7 +48,9 @@ def check_name(name: str) -> None:
     """A UsageError where a run cannot have this name."""
     has_slash = "\\" in name or name != Path(name).name
     if not name or has_slash or name.startswith(".") or name == ARCHIVE:
-        raise UsageError(f"{name!r} cannot be a run's name; give one without slashes that does not begin with a dot")
+        raise UsageError(
+            f"{name!r} is not a valid name for a run; use one without slashes and without a dot at the start"
+        )
 
 
 def archive_run(run: str | Path, runs: str | Path = "runs") -> Path:
@@ -62,7 +64,7 @@ def restore_run(run: str | Path, runs: str | Path = "runs") -> Path:
     folder = find_run(run, Path(runs) / ARCHIVE)
     archive = folder.parent
     if archive.name != ARCHIVE:
-        raise UsageError(f"the run in {str(folder)!r} is not archived")
+        raise UsageError(f"the run in {str(folder)!r} is not archived; there is nothing to restore")
     return _move(folder, archive.parent / folder.name)
 
 
@@ -91,7 +93,7 @@ def _move(folder: Path, new_path: Path) -> Path:
     if folder.is_symlink():
         raise UsageError(f"{str(folder)!r} is a link to {str(folder.readlink())!r}; name the run's own folder")
     if new_path.exists():
-        raise RunError(f"{str(new_path)!r} is there already; choose another name, or move it first")
+        raise RunError(f"{str(new_path)!r} already exists; choose another name, or move it first")
     with RunFolder(folder).held():
         pass  # nobody writes in it
     with storage_errors(new_path.parent):

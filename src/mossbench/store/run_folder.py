@@ -4,7 +4,7 @@
     samples.jsonl            the samples that were asked, without their images
     answers.jsonl            append-only, one Exchange a line
     verdicts.<judge>.jsonl   append-only, one Judgement a line
-    batches.jsonl            append-only, what is out in batches and what was (`store.batches`)
+    batches.jsonl            append-only, rows that are pending in batches, or were (`store.batch_log`)
     errors.log               tracebacks of a user's own model or judge, where it raised (`store.error_log`)
     .lock                    there while a process writes in the folder (`store.lock`)
 
@@ -129,9 +129,9 @@ class RunFolder:
             return RunInfo.model_validate_json(read_file(self.info_path))
         except (FileNotFoundError, NotADirectoryError) as error:
             if self.path.is_file():
-                message = f"{str(self.path)!r} is a file, expected the folder of a run"
+                message = f"{str(self.path)!r} is a file, expected a run folder"
                 raise UsageError(message, way_out=_way_to_import(self.path)) from error
-            raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; give the folder of a run") from error
+            raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; name a run folder") from error
         except OSError as error:
             raise RunError(f"{self.info_path} cannot be read: {error.strerror}") from error
         except ValidationError as error:
@@ -218,10 +218,10 @@ class RunFolder:
 
     def _check_nothing_else(self, contents: Mapping[Path, bytes], missing: Sequence[Path]) -> None:
         """A UsageError where something is here that is none of these contents."""
-        others = [entry for entry in self._entries() if entry not in contents or entry in missing]
-        if not others:
+        foreign = [entry for entry in self._entries() if entry not in contents or entry in missing]
+        if not foreign:
             return
-        fault = "holds another run" if self.info_path in others else f"has another {others[0].name!r} in it"
+        fault = "contains another run" if self.info_path in foreign else f"contains another {foreign[0].name!r}"
         raise UsageError(f"folder {str(self.path)!r} is not empty: it {fault}", way_out=ANOTHER_FOLDER)
 
     def restore_samples(self, samples: Iterable[Sample], n_bytes: int) -> str:
@@ -235,13 +235,13 @@ class RunFolder:
         try:
             if self.samples_path.stat().st_size >= n_bytes:
                 return ""
-            left = read_file(self.samples_path)
+            remaining = read_file(self.samples_path)
             what_happened = "cut"
         except FileNotFoundError:
-            left = b""
+            remaining = b""
             what_happened = "deleted"
         content = lines_of(samples)
-        if len(content) != n_bytes or not content.startswith(left):
+        if len(content) != n_bytes or not content.startswith(remaining):
             return ""
         self.check_place()
         write_atomically(self.samples_path, content, make_folder=False)
@@ -270,7 +270,7 @@ def _way_to_import(path: Path) -> tuple[WayOut, ...]:
     """How a file that holds results of others becomes a run; none where it holds none."""
     if path.suffix.lower() != ".eval" and not _is_in_published_layout(path):
         return ()
-    return (ImportResults(str(path), "runs/NAME", to="make a run of these results, which others wrote,"),)
+    return (ImportResults(str(path), "runs/NAME", to="import these results"),)
 
 
 def _is_in_published_layout(path: Path) -> bool:

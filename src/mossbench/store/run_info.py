@@ -74,8 +74,8 @@ class PlantedCount(Record):
 class Difference(NamedTuple):
     """A setting in which a run differs from another one."""
 
-    here: object
-    asked: object
+    saved: object
+    wanted: object
     """What the other one has: what a user who resumes this one asks for."""
 
 
@@ -195,23 +195,27 @@ class RunInfo(Record):
         """What makes `other` another run than this one: a line for each setting that differs, by its name."""
         lines = {}
         for name, difference in self.differing(other).items():
-            here = _value_text(difference.here)
-            asked = _value_text(difference.asked)
-            lines[name] = f"{name}: the run has {here}, you asked for {asked}"
+            saved = _value_text(difference.saved)
+            wanted = _value_text(difference.wanted)
+            lines[name] = f"{name}: the run has {saved}, you asked for {wanted}"
         return lines
 
     def differing(self, other: Self) -> dict[str, Difference]:
         """The settings that make `other` another run than this one, by name."""
-        here = self._settings()
-        asked = other._settings()
+        settings = self._settings()
+        other_settings = other._settings()
         if self.endpoint_unknown:  # whoever resumes it has said which
-            del here["base_url"]
+            del settings["base_url"]
         judge, judge_endpoint = without_endpoint(self.config.judge or "")
         other_judge, other_endpoint = without_endpoint(other.config.judge or "")
         if judge == other_judge:  # another judge may read a run too, but not one that goes by the same name
-            here["base_url of the judging model"] = judge_endpoint or OWN_ADDRESS
-            asked["base_url of the judging model"] = other_endpoint or OWN_ADDRESS
-        return {name: Difference(value, asked[name]) for name, value in here.items() if value != asked[name]}
+            settings["base_url of the judging model"] = judge_endpoint or OWN_ADDRESS
+            other_settings["base_url of the judging model"] = other_endpoint or OWN_ADDRESS
+        return {
+            name: Difference(value, other_settings[name])
+            for name, value in settings.items()
+            if value != other_settings[name]
+        }
 
     def _settings(self) -> dict[str, object]:
         """What makes it this run and not another one, by the names that messages use."""

@@ -88,20 +88,27 @@ class BatchCalls:
                 return result
             tries += 1
             may_appear_yet = may_appear and fault.status == 404 and tries < _TRIES_TO_APPEAR
-            may_go_through = may_appear_yet or _has_no_reply(fault)
-            overload: Overloaded | None = None
-            try:
-                overload = self.find_overload(fault, way_out)
-            except MossbenchError as denied:
-                if not may_go_through:
-                    raise CallFailed(str(denied), fault.status) from None
-            if overload is not None:
-                may_go_through = True
-                if not fault.unreachable and not unconfirmed:
-                    way_out = TRY_LATER
-            if not may_go_through or tries > max_repeats:
+            may_succeed_later = may_appear_yet or _has_no_reply(fault)
+            overload = self._find_overload_or_fail(fault, way_out, may_succeed_later=may_succeed_later)
+            if overload is not None and not fault.unreachable and not unconfirmed:
+                way_out = TRY_LATER
+            is_worth_repeating = may_succeed_later or overload is not None
+            if not is_worth_repeating or tries > max_repeats:
                 raise CallFailed(self.failure_message(fault, way_out), fault.status)
             await self.wait(pause_after(tries, overload), fault.message)
+
+    def _find_overload_or_fail(self, fault: Fault, way_out: str, *, may_succeed_later: bool) -> Overloaded | None:
+        """The sign that the provider is overloaded; None: there is none.
+
+        Raises:
+            CallFailed: The provider denies the call, and repeating it cannot help.
+        """
+        try:
+            return self.find_overload(fault, way_out)
+        except MossbenchError as denied:
+            if may_succeed_later:
+                return None
+            raise CallFailed(str(denied), fault.status) from None
 
     def find_overload(self, fault: Fault, way_out: str) -> Overloaded | None:
         """The sign that the same call may go through later; None: there is none.
@@ -137,10 +144,10 @@ class BatchCalls:
         check = self.api.model.way_out
         if unconfirmed:
             return (
-                f"whether the batch {unconfirmed} was made cannot be known, so nothing is sent again: resume later, "
+                f"it is unknown whether batch {unconfirmed} was created, so nothing is sent again: resume later, "
                 f"or, if the provider has no such batch, remove the lines with that name from {self.path}; {check}"
             )
-        return f"{check}; if a batch is gone for good, delete {self.path}: its rows are asked, and paid for, again"
+        return f"{check}; if a batch is gone for good, delete {self.path}: its rows are sent, and paid for, again"
 
 
 def _has_no_reply(fault: Fault) -> bool:

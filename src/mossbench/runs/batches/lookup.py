@@ -55,7 +55,7 @@ class BatchLookup:
             CallFailed: The list cannot be had.
         """
         poll = self._calls.poll
-        message = "looking up whether the batch was made" + (f" ({reason})" if reason else "")
+        message = "checking whether the batch was created" + (f" ({reason})" if reason else "")
         of_others = set(self._chunks.batch_ids)
         looks = 0
         while True:

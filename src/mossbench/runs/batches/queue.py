@@ -115,4 +115,4 @@ class _Rounds:
     def _not_done_message(self) -> str:
         reasons = "".join(f"; {reason}" for reason in dict.fromkeys(self._collector.why_pending))
         pending = rows_out_text(rows_out(self._path))
-        return f"the provider is not done yet: {pending}{reasons}; ask again later"
+        return f"the provider is not done yet: {pending}{reasons}; try again later"

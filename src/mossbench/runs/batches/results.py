@@ -87,9 +87,9 @@ class Gap:
 
     def explain(self, looks: int, path: Path, poll: float) -> str:
         """Why the batch stays pending after so many looks, and what a user can do about it; `path`: batches.jsonl."""
-        after = f" after {looks} looks" if looks > 1 else ""
+        after = f" after {looks} checks" if looks > 1 else ""
         wait_for_them = "" if poll else "; to wait for them, resume with poll above 0"
-        give_up = f"if they are gone for good, delete {path}: its rows are asked, and paid for, again"
+        give_up = f"if they are gone for good, delete {path}: its rows are sent, and paid for, again"
         return f"{self.reason}{after}; nothing is sent again{wait_for_them}; {give_up}"
 
 

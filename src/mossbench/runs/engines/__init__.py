@@ -44,17 +44,17 @@ ENGINES = {
     "batch": EngineEntry("batch:BatchEngine", frozenset({"poll"})),
     "ray": EngineEntry("ray:RayEngine", frozenset({"address", "workers", "num_cpus", "num_gpus", "storage"})),
 }
-Done = Callable[[Row, Exchange], Awaitable[None]]
-"""Told of each exchange once: writes it down, has it judged, counts it."""
+OnExchange = Callable[[Row, Exchange], Awaitable[None]]
+"""Called once with each exchange: writes it down, has it judged, counts it."""
 
 
 class EngineOptions(Record):
     """Which engine asks, and how; moves no answer, so a run may go on with others."""
 
     name: str = ""
-    """Empty: `batch` as long as rows of the run are out in batches, else `local`."""
+    """Empty: `batch` as long as rows of the run are pending in batches, else `local`."""
     poll: float = Field(default=POLL, ge=0, allow_inf_nan=False)
-    """Of `batch`: seconds between two looks at a batch; 0: one look, and what is not done stays out."""
+    """Of `batch`: seconds between two looks at a batch; 0: one look, and what is not done stays pending."""
     address: str | None = None
     """Of a Ray cluster; None: that of RAY_ADDRESS, else one is started on this machine."""
     workers: int | None = Field(default=None, ge=1)
@@ -108,18 +108,18 @@ class Engine:
         return Learnt(self.job.connections.traffic, model.settings_sent(settings), model.remarks())
 
     def stop(self) -> bool:
-        """Has no further request go out. Whether those that are out may end; else the asking is cancelled."""
+        """Sends no further requests. True: those in flight may end; False: the asking is cancelled."""
         self.job.connections.stop()
         return False
 
     def under_way(self) -> str:
-        """What is asked and not answered, for whoever is told that it is lost; empty where nothing is."""
+        """The requests that have no answer yet, for a message about their loss; empty where there are none."""
         n_in_flight = self.job.connections.in_flight
         if not n_in_flight:
             return ""
         return f"{n_of(n_in_flight, 'request')} in flight"
 
-    async def ask(self, rows: Sequence[Row], done: Done) -> None:
+    async def ask(self, rows: Sequence[Row], on_exchange: OnExchange) -> None:
         """Asks the rows, in this order as far as it has one. A row that the budget does not admit is left out."""
         raise NotImplementedError
 
@@ -134,10 +134,10 @@ def engine_options(engine: str | EngineOptions) -> EngineOptions:
     if options.name and options.name not in ENGINES:
         raise unknown_name("engine", options.name, ENGINES, f"engines are {', '.join(ENGINES)}")
     own_options = ENGINES[options.name or "batch"].options  # without a name it may become `batch`
-    given = options.model_dump(exclude_defaults=True, exclude={"name"})
-    for option in sorted(given):
+    chosen_options = options.model_dump(exclude_defaults=True, exclude={"name"})
+    for option in sorted(chosen_options):
         if option not in own_options:
-            problem = f"is an option of engine {_owner_of(option)!r}, which you did not ask for"
+            problem = f"is an option of engine {_owner_of(option)!r}, which is not in use"
             raise bad_option(option, problem, OmitOption(option))
     return options
 
@@ -148,7 +148,7 @@ def _owner_of(option: str) -> str:
 
 
 def engine_for(options: EngineOptions, folder: RunFolder) -> EngineOptions:
-    """The same, with a name that fits the run in the folder: what is out in batches is paid for and asked once."""
+    """The options with a name that fits the run in the folder: rows pending in batches are not asked again."""
     pending = rows_out(folder.batches_path, judge="")
     if pending is None:
         return options.model_copy(update={"name": options.name or "local"})

@@ -7,7 +7,7 @@ from mossbench.models import Prompt
 from mossbench.models.batching import batches_for
 from mossbench.outcomes import Answer, Key, SentPicture
 from mossbench.runs.batches.queue import BatchQueue
-from mossbench.runs.engines import Done, Engine, Job
+from mossbench.runs.engines import Engine, Job, OnExchange
 from mossbench.runs.row_asking import exchange_of, prompt_of
 
 
@@ -27,8 +27,8 @@ class BatchEngine(Engine):
     def under_way(self) -> str:
         return self._queue.under_way()
 
-    async def ask(self, rows: Sequence[Row], done: Done) -> None:
-        batch_rows = _BatchRows(self.job, rows, done)
+    async def ask(self, rows: Sequence[Row], on_exchange: OnExchange) -> None:
+        batch_rows = _BatchRows(self.job, rows, on_exchange)
         self._queue.on_wait = self.job.connections.on_wait
         await self._queue.ask(batch_rows.by_key, batch_rows.make_prompt, batch_rows.take_answer)
 
@@ -36,9 +36,9 @@ class BatchEngine(Engine):
 class _BatchRows:
     """The rows of a session by key, with the pictures that went out with each."""
 
-    def __init__(self, job: Job, rows: Sequence[Row], done: Done) -> None:
+    def __init__(self, job: Job, rows: Sequence[Row], on_exchange: OnExchange) -> None:
         self._job = job
-        self._done = done
+        self._on_exchange = on_exchange
         self.by_key: dict[Key, Row] = {row.key: row for row in rows}
         self._sent_pictures: dict[Key, tuple[SentPicture, ...]] = {}
 
@@ -49,11 +49,11 @@ class _BatchRows:
         if isinstance(prompt, Prompt):
             return prompt
         failed = prompt
-        await self._done(row, exchange_of(row, (), failed))
+        await self._on_exchange(row, exchange_of(row, (), failed))
         return None
 
     async def take_answer(self, key: Key, answer: Answer, tries: int) -> None:
         row = self.by_key[key]
         if key not in self._sent_pictures:  # handed over by an earlier session, with the same data
             _, self._sent_pictures[key] = await prompt_of(row, self._job.pictures, self._job.config)
-        await self._done(row, exchange_of(row, self._sent_pictures.pop(key), answer, tries))
+        await self._on_exchange(row, exchange_of(row, self._sent_pictures.pop(key), answer, tries))

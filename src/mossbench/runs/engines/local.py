@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from mossbench.datasets.arms import Row
 from mossbench.plumbing.coroutines import together
-from mossbench.runs.engines import Done, Engine
+from mossbench.runs.engines import Engine, OnExchange
 from mossbench.runs.row_asking import ask
 
 _ROWS_THAT_WAIT = 256
@@ -18,7 +18,7 @@ class LocalEngine(Engine):
         super().stop()
         return True
 
-    async def ask(self, rows: Sequence[Row], done: Done) -> None:
+    async def ask(self, rows: Sequence[Row], on_exchange: OnExchange) -> None:
         if rows:
             await self.job.model.open()
         queue = iter(rows)  # shared by all workers: each takes the next row when it is free
@@ -26,18 +26,18 @@ class LocalEngine(Engine):
         n_at_once = 2 * self.job.connections.most
         room = asyncio.Semaphore(n_at_once)
         n_workers = min(n_at_once + _ROWS_THAT_WAIT, len(rows))
-        await together((self._ask_rows(queue, room, done) for _ in range(n_workers)), queue)
+        await together((self._ask_rows(queue, room, on_exchange) for _ in range(n_workers)), queue)
 
-    async def _ask_rows(self, queue: Iterator[Row], room: asyncio.Semaphore, done: Done) -> None:
+    async def _ask_rows(self, queue: Iterator[Row], room: asyncio.Semaphore, on_exchange: OnExchange) -> None:
         """One worker: asks a row after another, until none is left or the budget admits none."""
         is_asking = True
         while is_asking:
             await room.acquire()
             with ExitStack() as place:  # closed early by a row that waits to be asked again
                 place.callback(room.release)
-                is_asking = await self._ask_next_row(queue, place, done)
+                is_asking = await self._ask_next_row(queue, place, on_exchange)
 
-    async def _ask_next_row(self, queue: Iterator[Row], place: ExitStack, done: Done) -> bool:
+    async def _ask_next_row(self, queue: Iterator[Row], place: ExitStack, on_exchange: OnExchange) -> bool:
         """False where no row is left, or the budget admits none."""
         row = next(queue, None)
         if row is None:
@@ -46,5 +46,5 @@ class LocalEngine(Engine):
         async with job.budget.place("row") as is_admitted:
             if is_admitted:
                 exchange = await ask(row, job.model, job.pictures, job.config, job.connections, aside=place.close)
-                await done(row, exchange)
+                await on_exchange(row, exchange)
             return is_admitted

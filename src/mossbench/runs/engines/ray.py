@@ -19,7 +19,7 @@ from mossbench.models import load_model
 from mossbench.models.connections import Traffic
 from mossbench.models.model import Settings
 from mossbench.outcomes import Answer
-from mossbench.runs.engines import Done, Engine, Job, Learnt
+from mossbench.runs.engines import Engine, Job, Learnt, OnExchange
 from mossbench.runs.engines.ray_cluster import WorkerNeeds, join_cluster, names_of_lost_nodes
 from mossbench.runs.engines.ray_losses import no_room, no_worker_left
 from mossbench.runs.engines.ray_rounds import Round, RowsLeft
@@ -75,18 +75,18 @@ class RayEngine(Engine):
         traffic = sum((learnt.traffic for learnt in of_workers), Traffic())
         return Learnt(traffic, of_workers[-1].sent, tuple(remarks))
 
-    async def ask(self, rows: Sequence[Row], done: Done) -> None:
-        left = RowsLeft(rows, done)
+    async def ask(self, rows: Sequence[Row], on_exchange: OnExchange) -> None:
+        rows_left = RowsLeft(rows, on_exchange)
         seats: list[Seat] = []
         try:
             info = self.job.folder.info()
             storage = self._storage(info)
             if storage is not None:
-                await _take_stored(storage, left)
-            if left:
-                seats = self._make_seats(len(left), info, storage)
-                await self._ask_in_rounds(left, seats)
-            if storage is not None and not left:
+                await _take_stored(storage, rows_left)
+            if rows_left:
+                seats = self._make_seats(len(rows_left), info, storage)
+                await self._ask_in_rounds(rows_left, seats)
+            if storage is not None and not rows_left:
                 remove_storage(storage)
         finally:
             for seat in seats:
@@ -98,22 +98,22 @@ class RayEngine(Engine):
             return None
         return storage_of_run(url, info, self.job.folder.path.name)
 
-    async def _ask_in_rounds(self, left: RowsLeft, seats: Sequence[Seat]) -> None:
+    async def _ask_in_rounds(self, rows_left: RowsLeft, seats: Sequence[Seat]) -> None:
         """Asks the rows, again where their worker was lost; those that nobody could answer have failed in the end."""
         for number in range(ROUNDS_IN_BLOCKS + ROUNDS_ALONE):
-            if not left or self.job.budget.stopped:
+            if not rows_left or self.job.budget.stopped:
                 break
-            await self._ask_round(left, seats, alone=number >= ROUNDS_IN_BLOCKS)
+            await self._ask_round(rows_left, seats, alone=number >= ROUNDS_IN_BLOCKS)
         if self.job.budget.stopped:
             return
-        for row in left.rows():
+        for row in rows_left.rows():
             failed = Answer.failed("model", "each worker that asked it was lost")
-            await left.take(exchange_of(row, (), failed))
+            await rows_left.take(exchange_of(row, (), failed))
 
-    async def _ask_round(self, left: RowsLeft, seats: Sequence[Seat], *, alone: bool) -> None:
+    async def _ask_round(self, rows_left: RowsLeft, seats: Sequence[Seat], *, alone: bool) -> None:
         max_connections = self.job.config.max_connections
-        await Round(left, seats, self.job.budget, max_connections, self._learnt, alone=alone).hand_out()
-        if left and all(seat.is_given_up for seat in seats):
+        await Round(rows_left, seats, self.job.budget, max_connections, self._learnt, alone=alone).hand_out()
+        if rows_left and all(seat.is_given_up for seat in seats):
             reasons = [seat.why_empty for seat in seats if seat.last_loss]
             why = reasons[0] if reasons else seats[0].why_empty
             raise RunError(no_worker_left(why, names_of_lost_nodes(), self.job.folder.way_to_resume))
@@ -153,8 +153,8 @@ def _share_of(config: RunConfig, n_workers: int) -> RunConfig:
     return config.model_copy(update=share)
 
 
-async def _take_stored(storage: str, left: RowsLeft) -> None:
+async def _take_stored(storage: str, rows_left: RowsLeft) -> None:
     """Takes the answers that a session which was killed has left in storage."""
     for exchange in stored_exchanges(storage):
         if exchange.answer.error is None:
-            await left.take(exchange)
+            await rows_left.take(exchange)

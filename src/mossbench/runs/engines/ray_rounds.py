@@ -14,7 +14,7 @@ from mossbench.errors import RunError, needing
 from mossbench.outcomes import Exchange, Key
 from mossbench.plumbing.coroutines import together
 from mossbench.runs.budget import Budget
-from mossbench.runs.engines import Done, Learnt
+from mossbench.runs.engines import Learnt, OnExchange
 from mossbench.runs.engines.ray_seats import Actor, Seat
 
 with needing("engine 'ray'", "ray"):
@@ -29,9 +29,9 @@ SLOTS = 2
 class RowsLeft:
     """The rows that have no exchange yet; of several exchanges of a row only the first counts."""
 
-    def __init__(self, rows: Iterable[Row], done: Done) -> None:
+    def __init__(self, rows: Iterable[Row], on_exchange: OnExchange) -> None:
         self._by_key: dict[Key, Row] = {row.key: row for row in rows}
-        self._done = done
+        self._on_exchange = on_exchange
 
     def __len__(self) -> int:
         return len(self._by_key)
@@ -42,7 +42,7 @@ class RowsLeft:
     async def take(self, exchange: Exchange) -> None:
         row = self._by_key.pop(exchange.key, None)
         if row is not None:  # else another worker was first
-            await self._done(row, exchange)
+            await self._on_exchange(row, exchange)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Round:
 
     def __init__(
         self,
-        left: RowsLeft,
+        rows_left: RowsLeft,
         seats: Sequence[Seat],
         budget: Budget,
         max_connections: int,
@@ -86,12 +86,12 @@ class Round:
         *,
         alone: bool,
     ) -> None:
-        self._left = left
+        self._rows_left = rows_left
         self._seats = seats
         self._budget = budget
         self._learnt = learnt
         self._alone = alone
-        rows = left.rows()
+        rows = rows_left.rows()
         has_limit = budget.limit < math.inf
         plan = plan_blocks(len(rows), len(seats), max_connections, has_limit=has_limit, alone=alone)
         self._n_slots = plan.n_slots
@@ -100,7 +100,7 @@ class Round:
         self._waiting_for_worker: set[asyncio.Task[None]] = set()
 
     async def hand_out(self) -> None:
-        """Ends when every block was taken; the first fault that no other worker could mend is raised."""
+        """Ends when every block was taken; the first fault that no other worker could repair is raised."""
         slots: list[Coroutine[None, None, None]] = []
         for _ in range(self._n_slots):
             slots.extend(self._work(seat) for seat in self._seats)
@@ -149,7 +149,7 @@ class Round:
                     self._learnt[actor] = outcome
                 else:
                     seat.n_lost = 0
-                    writing.append(asyncio.ensure_future(self._left.take(outcome)))
+                    writing.append(asyncio.ensure_future(self._rows_left.take(outcome)))
         finally:
             await _finish_writing(writing)
         if fault is not None:

@@ -26,11 +26,11 @@ class Seat:
 
     def __init__(self, start: Callable[[], Actor]) -> None:
         self._start = start
-        self._one_at_a_time = asyncio.Lock()
+        self._start_lock = asyncio.Lock()
         self.actor: Actor | None = None
         self.n_lost = 0
         """How many were lost since the last answer."""
-        self.why_empty = "they were lost one after another"
+        self.why_empty = "workers were lost one after another"
         """Why there is none now."""
         self.last_loss = ""
         """What Ray said when the last one was lost; empty: none was."""
@@ -41,7 +41,7 @@ class Seat:
 
     async def worker(self) -> Actor | None:
         """The worker on it, with its model loaded; None: there can be none."""
-        async with self._one_at_a_time:
+        async with self._start_lock:
             while self.actor is None and not self.is_given_up:
                 await self._seat_another()
             return self.actor
@@ -78,7 +78,7 @@ class Seat:
 
     def _note_loss(self, loss: RayError) -> None:
         self.last_loss = reason_of(loss)
-        self.why_empty = f"they were lost one after another, the last one so: {self.last_loss}"
+        self.why_empty = f"workers were lost one after another, the last one with: {self.last_loss}"
 
     def free(self) -> None:
         if self.actor is not None:

@@ -63,14 +63,16 @@ class Worker:
         data = as_dataset(config.data, columns=config.columns)
         is_same_model = self._model.version == self._info.model_version
         if not is_same_model or data.select(config.side).hashes != self._info.dataset.hashes:
-            raise RunError(f"its {config.model} or its {config.data} is another one: version or hashes differ")
+            raise RunError(
+                f"its copy of {config.model} or of {config.data} is a different one: version or hashes differ"
+            )
         return data
 
     def _make_ready(self, data: Dataset) -> None:
         self._model.read_data(data.samples, data.columns)
         self._model.check(select_samples(data, self._config).samples)
         self._model.load(self._systems)
-        self._pictures = PictureShelf(data, self._model.limits, alike=self._info.one_format)
+        self._pictures = PictureShelf(data, self._model.limits, one_format=self._info.one_format)
         self._connections = connections_of(self._config, self._model)
 
     async def ask(self, rows: Sequence[Row]) -> AsyncIterator[Exchange | Learnt | RunError]:
