@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.leaderboard.boards import Board, BoardRow
-from mossbench.look.numbers import brackets, one
+from mossbench.look.numbers import bare_percent, brackets
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
@@ -147,4 +147,4 @@ def _percent(rate: Estimate) -> str:
     """`12.5 [4–31]`; a dash when nothing counts."""
     if rate.n == 0:
         return "–"
-    return f"{'' if math.isnan(rate.value) else f'{one(rate.value)} '}{brackets(rate)}".strip()
+    return f"{'' if math.isnan(rate.value) else f'{bare_percent(rate.value)} '}{brackets(rate)}".strip()

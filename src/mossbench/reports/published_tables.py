@@ -161,7 +161,11 @@ def reproduction_text(r: Reproduction) -> RenderableType:
     table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
     for m in r.models:
         rate = m.rates["all"].estimate
-        rates = f"{numbers.one(rate.value)} {brackets(rate)}", numbers.one(m.gpt.value), numbers.one(m.human.value)
+        rates = (
+            f"{numbers.bare_percent(rate.value)} {brackets(rate)}",
+            numbers.bare_percent(m.gpt.value),
+            numbers.bare_percent(m.human.value),
+        )
         table.add_row(m.name, *rates, *([difference(gap.estimate) for gap in m.gaps] or ["–", "–"]))
     types = _table("ER / NH / CI", "ours %", "GPT %", "people %")
     for m in r.models:
@@ -170,9 +174,9 @@ def reproduction_text(r: Reproduction) -> RenderableType:
     parts: list[RenderableType] = [_heading(words.reproduced_title(r)), *map(Text, words.reproduced(r)), table, types]
     apart = _table("rows with", "ER / NH / CI", "ours %", "without them %")
     for m in r.models:
-        ours = numbers.one(m.rates["all"].estimate.value)
+        ours = numbers.bare_percent(m.rates["all"].estimate.value)
         for some in m.apart:
-            without = f"{numbers.one(some.without.value)} {brackets(some.without)}"
+            without = f"{numbers.bare_percent(some.without.value)} {brackets(some.without)}"
             apart.add_row(f"{m.name}: {some.what}", " / ".join(map(str, some.rows)), ours, without)
     parts += [apart] if apart.row_count else []
     parts += [Text(f"Not here: {name.name} ({name.why})") for name in r.absent]

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from mossbench.datasets.recognition import copies_in_words
 from mossbench.errors import n_of
-from mossbench.look.numbers import UNKNOWN, brackets, dollars, one
+from mossbench.look.numbers import UNKNOWN, bare_percent, brackets, dollars
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.protocols import RECORDED_ANSWERS
@@ -126,14 +126,14 @@ def _cells(rate: Rate | None) -> tuple[str, str]:
 def percent(rate: Rate) -> str:
     """`12.5 % [4–31]`; a dash when nothing counts, only the bounds when the rate is not known."""
     estimate = rate.estimate
-    value = "" if math.isnan(estimate.value) else f"{one(estimate.value)} %"
+    value = "" if math.isnan(estimate.value) else f"{bare_percent(estimate.value)} %"
     return f"{value} {brackets(estimate)}".strip() if estimate.n else UNKNOWN
 
 
 def _corrected(corrected: Corrected | None) -> str:
     if corrected is None:
         return ""
-    return f"{one(corrected.estimate.value)} % {brackets(corrected.estimate)}"
+    return f"{bare_percent(corrected.estimate.value)} % {brackets(corrected.estimate)}"
 
 
 def correction_lines(results: Results, rule: Rule | str) -> list[str]:

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.errors import UsageError
-from mossbench.look.numbers import ends, one
+from mossbench.look.numbers import bare_percent, ends
 from mossbench.look.page import markdown, markdown_table, visible
 from mossbench.look.text_templates import render_text
 from mossbench.outcomes import Rule
@@ -217,7 +217,7 @@ def report_table(reports: Sequence[Report]) -> Table:
     for report, run in zip(reports, run_names(reports), strict=True):
         table.add_row(Text(visible(run), style="bold"))
         for name, e in rate_lines(report):
-            table.add_row(Text(f"  {visible(name)}"), one(e.value), ends(e), str(e.n), str(e.n_left_out))
+            table.add_row(Text(f"  {visible(name)}"), bare_percent(e.value), ends(e), str(e.n), str(e.n_left_out))
         table.add_section()
     return table
 
@@ -282,7 +282,7 @@ def _md_number(estimate: Estimate, times: int, digits: int) -> str:
 
 
 def _md_rates(rows: Iterable[tuple[str, Estimate]], name: str) -> list[str]:
-    cells = [(label, one(e.value), ends(e), str(e.n), str(e.n_left_out)) for label, e in rows]
+    cells = [(label, bare_percent(e.value), ends(e), str(e.n), str(e.n_left_out)) for label, e in rows]
     return markdown_table((name, "Refused, %", "95 % interval", "Rows", "Left out"), cells)
 
 

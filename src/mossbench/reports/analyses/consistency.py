@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from mossbench.analyses.consistency import FATES, Consistency, Steadiness
 from mossbench.look.charts import Chart, themed
-from mossbench.look.numbers import cell, of, p_value, percent, points, quoted, whole
+from mossbench.look.numbers import cell, p_value, percent, percent_of_n, points, quoted, whole
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
 from mossbench.reports.tables import SIDES
@@ -50,7 +50,9 @@ def chart(record: Consistency) -> Chart | None:
     for side in _repeated(record):
         is_harmful = side.side is Side.CONTRAST
         for name, share in side.fates.items():
-            drawn.append(Dot(f"{SIDES[side.side]}, {name} refused", share, text=of(share), harmful=is_harmful))
+            drawn.append(
+                Dot(f"{SIDES[side.side]}, {name} refused", share, text=percent_of_n(share), harmful=is_harmful)
+            )
     if not drawn:
         return None
     title = "Samples refused always, sometimes and never"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from mossbench.analyses.distortions import NONE_FOUND, Control, Distortions
 from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
 from mossbench.look.charts import Chart, themed
-from mossbench.look.numbers import cell, of, p_value, percent, points, quoted
+from mossbench.look.numbers import cell, p_value, percent, percent_of_n, points, quoted
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
 from mossbench.statistics import Estimate
@@ -43,7 +43,7 @@ def _how_to_read() -> tuple[str, ...]:
 def chart(record: Distortions) -> Chart | None:
     if record.n_refused == record.n_wordless:
         return None
-    drawn = [Dot(name, share, text=of(share)) for name, share in record.shares.items()]
+    drawn = [Dot(name, share, text=percent_of_n(share)) for name, share in record.shares.items()]
     title = "What refusals of harmless requests say"
     drawing = dots(drawn, title, "shares of refusals, with 95 % intervals; several possible")
     return themed(drawing, _finding(record), labels=190)

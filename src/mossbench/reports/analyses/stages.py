@@ -8,7 +8,7 @@ from mossbench.analyses.claims import LEAST, WORTH, Claim
 from mossbench.analyses.net import AGAIN, STEPS, Net
 from mossbench.analyses.stages import GroupStages, Stages
 from mossbench.look.charts import Chart, themed
-from mossbench.look.numbers import cell, one, p_value, percent, points, quoted, signed
+from mossbench.look.numbers import bare_percent, cell, p_value, percent, points, quoted, signed
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
 from mossbench.reports.words.claims import inconclusive_sentences
@@ -182,9 +182,8 @@ def _cautions(record: Stages) -> Iterator[str]:
 
 def _cannot_tell(claim: Claim) -> str:
     """How large the effect of a help may be, and how many refused requests would show it."""
-    possible = (
-        f"Whether {HELPS[claim.name]} fixes refusals is undecided: up to {one(claim.ceiling)} points are possible."
-    )
+    ceiling = bare_percent(claim.ceiling)
+    possible = f"Whether {HELPS[claim.name]} fixes refusals is undecided: up to {ceiling} points are possible."
     n_needed = claim.n_requests_needed
     if n_needed is None:
         return f"{possible} How many refused requests would show it is not known."
