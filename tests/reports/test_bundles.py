@@ -19,7 +19,7 @@ from answered import answered, samples, stop
 from mossbench.cli import cli
 from mossbench.datasets.peers import NAMES, read_peer
 from mossbench.reports import bundle_checking, bundles
-from mossbench.reports.bundle_checking import _differences
+from mossbench.reports.bundle_checking import json_differences
 
 RUN = "runs/one/"
 
@@ -545,4 +545,4 @@ def test_the_commands_pack_and_verify(made):
 
 
 def test_what_only_the_bundle_states_is_a_difference():
-    assert list(_differences({"a": 1, "b": 2}, {"a": 1})) == ["b is 2, the rows give None"]
+    assert list(json_differences({"a": 1, "b": 2}, {"a": 1})) == ["b is 2, the rows give None"]

@@ -14,7 +14,7 @@ from mossbench.messages import Message
 from mossbench.outcomes import Rule
 from mossbench.protocols import Topic
 from mossbench.reports.analyses import section_of
-from mossbench.reports.bundles import _public_notices
+from mossbench.reports.bundles import public_notices
 from mossbench.reports.html import report_page
 from mossbench.reports.paper import _interval, _protocol
 from mossbench.reports.tables import layers_line, layers_words
@@ -107,6 +107,6 @@ def test_a_bundle_hides_the_endpoint_however_a_notice_is_worded(wording):
     named = wording.format(endpoint)
     other = "answers come from http://other/v1"
     plain = "2 ids are not in the transcript"
-    shown = _public_notices(run_info(config=RunConfig(model="m", base_url=endpoint), notices=(named, other, plain)))
+    shown = public_notices(run_info(config=RunConfig(model="m", base_url=endpoint), notices=(named, other, plain)))
     assert endpoint not in shown[named] and shown[named] != wording
     assert "other" not in shown[other] and shown[plain] == plain

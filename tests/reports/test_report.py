@@ -25,10 +25,11 @@ from mossbench.datasets.arms import ARMS
 from mossbench.errors import DataError
 from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
 from mossbench.reports.analyses import section_of
-from mossbench.reports.build import make_report, sha256
+from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of, pieces
 from mossbench.reports.cautions import _few, _judge_wrong
 from mossbench.reports.html import card_anchor, report_page
+from mossbench.reports.method import sha256
 from mossbench.reports.ranking import most_refused
 from mossbench.reports.record import JudgeError, Twins
 from mossbench.reports.words.cautions import caution_words
