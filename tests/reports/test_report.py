@@ -27,7 +27,7 @@ from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
 from mossbench.reports.analyses import section_of
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of, pieces
-from mossbench.reports.cautions import _few, _judge_wrong
+from mossbench.reports.cautions import judge_errors, too_few_rows
 from mossbench.reports.html import card_anchor, report_page
 from mossbench.reports.method import sha256
 from mossbench.reports.ranking import most_refused
@@ -404,9 +404,9 @@ def test_a_caution_carries_the_figures_of_its_text(mixed):
 
 def test_a_few_errors_that_move_the_rate_out_of_its_interval_are_a_caution():
     error = JudgeError("", "", Confusion(9, 0, 5, 186), True, Estimate(0.3, 0.2, 0.4, 1000, 0, "ppi++"))
-    (caution,) = _judge_wrong(rate(50, 1000), error)
+    (caution,) = judge_errors(rate(50, 1000), error)
     assert caution_words(caution).claim == "The judge was wrong on 5 of 200 labelled answers."
-    assert not list(_judge_wrong(rate(300, 1000), error))
+    assert not list(judge_errors(rate(300, 1000), error))
 
 
 @pytest.mark.slow
@@ -740,5 +740,5 @@ def test_the_width_in_a_caution_is_that_of_the_interval_in_the_headline(basis, w
     )
     low, high = re.findall(r"lies between (\d+)\u202f% and (\d+)\u202f%", lede(read, None))[0]
     assert int(high) - int(low) == width
-    (caution,) = _few(rows, read, Rule.SYSTEM)
+    (caution,) = too_few_rows(rows, read, Rule.SYSTEM)
     assert f"The interval is about {width} points wide." in caution_words(caution).text
