@@ -197,8 +197,7 @@ def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Find
         findings.differences.append(str(error))
         return {}
     findings.differences += _check_hashes(files, manifest.files)
-    run_folders = {name.split("/")[1] for name in files if "/" in name}
-    if run_folders != {*manifest.runs}:
+    if _run_names(files) != {*manifest.runs}:
         findings.differences.append("manifest.json names other runs than there are folders")
         return {}
     is_same_version = manifest.mossbench == mossbench.__version__
@@ -213,13 +212,28 @@ def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Find
     if counted_files is None:
         return {}
     counts: JsonValue = parse_json(counted_files.pop("counts.json"))
-    if not is_same_version:
-        counts = _as_stated(stated, counts)
-    findings.differences += [f"counts.json: {text}" for text in json_differences(stated, counts)]
     if is_same_version:
-        pages = [name for name, content in counted_files.items() if files.get(name) != content]
-        findings.differences += [f"{name} is not the page that its rows give" for name in pages]
+        findings.differences += _check_counts(stated, counts)
+        findings.differences += _check_pages(files, counted_files)
+    else:
+        findings.differences += _check_counts(stated, _as_stated(stated, counts))
     return manifest.runs
+
+
+def _run_names(files: dict[str, bytes]) -> set[str]:
+    """The folders of runs."""
+    return {name.split("/")[1] for name in files if "/" in name}
+
+
+def _check_counts(stated: JsonValue, counted: JsonValue) -> Iterator[str]:
+    for text in json_differences(stated, counted):
+        yield f"counts.json: {text}"
+
+
+def _check_pages(files: dict[str, bytes], pages: dict[str, bytes]) -> Iterator[str]:
+    for name, content in pages.items():
+        if files.get(name) != content:
+            yield f"{name} is not the page that its rows give"
 
 
 def _count_again(
@@ -359,9 +373,9 @@ def _check_verdicts(
             if exchange is None or not exchange.to_judge or judgement.digest != exchange.digest():
                 continue
             stated = outcome(exchange.answer, judgement.verdict).label
-            made = outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label
-            if stated != made:
-                yield f"{_row_name(key)}: {label} reads it as {made}, verdicts have {stated}"
+            read_today = outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label
+            if stated != read_today:
+                yield f"{_row_name(key)}: {label} reads it as {read_today}, verdicts have {stated}"
 
 
 def _row_name(key: Key) -> str:

@@ -117,18 +117,18 @@ def pieces(text: str, evidence: Iterable[Span]) -> tuple[tuple[Piece, ...], tupl
 def _marked(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[Piece, ...]:
     """The stretch from `start` to `end`, split where evidence begins and ends."""
     parts: list[Piece] = []
-    done = start
+    position = start
     for span in spans:
-        evidence_start = max(span.start, done)
+        evidence_start = max(span.start, position)
         evidence_end = min(span.end, end)
         if evidence_start >= evidence_end:
             continue
-        if evidence_start > done:
-            parts.append(Piece(text[done:evidence_start]))
+        if evidence_start > position:
+            parts.append(Piece(text[position:evidence_start]))
         parts.append(Piece(text[evidence_start:evidence_end], evidence=True))
-        done = evidence_end
-    if done < end:
-        parts.append(Piece(text[done:end]))
+        position = evidence_end
+    if position < end:
+        parts.append(Piece(text[position:end]))
     return tuple(parts)
 
 

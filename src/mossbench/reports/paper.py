@@ -105,9 +105,8 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
     rows: list[Row] = []
     stimuli: list[Row] = []
     for name, report in zip(names, reports, strict=True):
-        rows += [(name, rate) for rate in (report.rate, report.harmful) if rate]
-        for group in _stimuli(report):
-            stimuli += [(name, rate) for rate in group.rates]
+        rows += _side_rows(name, report)
+        stimuli += _stimulus_rows(name, report)
     figures = _figures(rows, stimuli)
     values = {
         "version": mossbench.__version__,
@@ -128,6 +127,17 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
         files[f"{name}.csv"] = _csv(figure.rows).encode()
     files["references.bib"] = f"{references()}{_data_references(runs)}".encode()
     return files
+
+
+def _side_rows(name: str, report: Report) -> list[Row]:
+    return [(name, rate) for rate in (report.rate, report.harmful) if rate]
+
+
+def _stimulus_rows(name: str, report: Report) -> list[Row]:
+    rows: list[Row] = []
+    for group in _stimuli(report):
+        rows += [(name, rate) for rate in group.rates]
+    return rows
 
 
 def _figures(rows: Sequence[Row], stimuli: Sequence[Row]) -> dict[str, Figure]:

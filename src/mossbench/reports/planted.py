@@ -71,7 +71,7 @@ def _count_pairs(results: Results, rule: Rule | str) -> tuple[Pair, ...]:
 def _planted_rate(model: Control, rate: Rate, rates: Sequence[Rate]) -> float | None:
     """What the model was made to refuse of these rows; over all stimuli the mean by their rows; None: not known."""
     stimuli = [stimulus for stimulus in Stimulus if stimulus.title == rate.group] or list(Stimulus)
-    n_rows = {other.group: other.estimate.n for other in rates if other.side is rate.side}
+    n_rows = {row.group: row.estimate.n for row in rates if row.side is rate.side}
     if any(stimulus.title not in n_rows for stimulus in stimuli):
         return None
     total = sum(n_rows[stimulus.title] for stimulus in stimuli)
