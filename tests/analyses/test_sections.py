@@ -33,7 +33,9 @@ def test_a_correlation_whose_interval_holds_0_is_no_finding():
         points = tuple(Placed(name, share(0.1, 9), share(0.9, 9), True, 1.0) for name in "abcd")
         return tradeoff.section(Several((Field("All", points, rho, rho, p=0.01),))).finding
 
-    assert "are not shown to refuse more or fewer harmless requests (rank correlation 0.30" in said(share(0.3, 4, 0.5))
+    assert "do not refuse significantly more or fewer harmless requests (rank correlation 0.30" in said(
+        share(0.3, 4, 0.5)
+    )
     assert "safer models refuse more harmless requests (rank correlation 0.80" in said(share(0.8, 4))
     assert "safer models refuse fewer" in said(share(-0.8, 4)) and "correlation" not in said(share(0.8, 4, math.nan))
 

@@ -493,7 +493,7 @@ def test_a_title_says_no_more_of_twins_than_the_trade_off_does():
     report, trade_off = mb.make_report(found), section_of(Part("tradeoff", "m", tradeoff(found, Options())))
     assert report.twins[-1].d_prime.low > 0
     assert report.twins_title == "It is not shown to distinguish harmless from harmful requests"
-    assert "it is not shown to distinguish the two (p 0.062)" in trade_off.finding
+    assert "no significant difference between the two (p 0.062)" in trade_off.finding
     assert "p 0.062, exact; this decides, not d′" in report_page([report], [({}, "")])
 
 

@@ -89,22 +89,22 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
             size = handle.seek(0, 2)
             raw = handle.read(min(handle.seek(0) or size, MOST_BYTES + 1))
     except OSError as error:
-        raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; name a bundle") from error
+        raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; pass a bundle") from error
     verification = verify_bytes(raw, data)
     if sha256 is None or sha256.strip().lower() == verification.sha256:
         return verification
-    wrong_hash = f"its SHA-256 is {verification.sha256}, not {sha256}, as published"
+    wrong_hash = f"its SHA-256 is {verification.sha256}, not the published {sha256}"
     return replace(verification, differences=(wrong_hash, *verification.differences))
 
 
 def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
     if len(raw) > MOST_BYTES:
-        raise UsageError(f"a bundle of more than {MOST_BYTES:,} bytes is neither written nor read; pack fewer runs")
+        raise UsageError(f"a bundle may have at most {MOST_BYTES:,} bytes; bundle fewer runs")
     findings = _Findings()
     runs: dict[str, BundledRun] = {}
     files = _unpack(raw, findings)
     if findings.differences:
-        findings.notes.append("nothing was counted: the file is not read further")
+        findings.notes.append("the counts were not checked: the file cannot be read")
     else:
         _check_zip(files, raw, findings)
         runs = _verify_files(files, data, findings)
@@ -128,7 +128,7 @@ def _unpack(raw: bytes, findings: _Findings) -> dict[str, bytes]:
             for entry in entries:
                 files[entry.filename] = archive.read(entry)
     except (zipfile.BadZipFile, ValueError, EOFError, OSError, RuntimeError, struct.error) as error:
-        findings.differences.append(f"the file is damaged, or no zip: {error or type(error).__name__}")
+        findings.differences.append(f"the file is damaged or not a zip: {error or type(error).__name__}")
         return {}
     findings.differences += _check_lines(files)
     return files
@@ -137,20 +137,20 @@ def _unpack(raw: bytes, findings: _Findings) -> dict[str, bytes]:
 def _check_entries(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str]:
     """What forbids to read the files of a zip of so many bytes."""
     if len(entries) > MOST_FILES:
-        yield f"{len(entries):,} files are in it, and at most {MOST_FILES:,} are read"
+        yield f"it has {len(entries):,} files; at most {MOST_FILES:,} are read"
         return
     if sum(entry.file_size for entry in entries) > n_bytes:
-        yield "its files are together larger than the zip: they lie over each other, or are compressed"
+        yield "its files are larger than the zip: they overlap or are compressed"
     names = Counter(entry.filename.casefold() for entry in entries)
     for name, n in names.items():
         if n > 1:
-            yield f"{ascii(name[:80])} is in it twice"
+            yield f"{ascii(name[:80])} occurs twice"
     for entry in entries:
         if not _is_plain_file(entry):
             name = ascii(entry.orig_filename[:80])
-            yield f"{name} is no plain file of a bundle: no other names, links, compressed or encrypted files are read"
+            yield f"{name} is not a file of a bundle: other names, links and compressed or encrypted files are not read"
         elif entry.filename.endswith(".json") and entry.file_size > MOST_JSON:
-            yield f"{entry.filename} has {entry.file_size:,} bytes; at most {MOST_JSON:,} are parsed"
+            yield f"{entry.filename} has {entry.file_size:,} bytes; at most {MOST_JSON:,} are read"
 
 
 def _is_plain_file(entry: zipfile.ZipInfo) -> bool:
@@ -169,7 +169,7 @@ def _check_lines(files: dict[str, bytes]) -> Iterator[str]:
             continue
         longest = max(map(len, BytesIO(content)), default=0)  # a list of the lines would be many times as large
         if content.count(b"\n") > MOST_ROWS or longest > MOST_JSON:
-            yield f"{name} has more than {MOST_ROWS:,} lines, or one of more than {MOST_JSON:,} bytes"
+            yield f"{name} has more than {MOST_ROWS:,} lines or a line of more than {MOST_JSON:,} bytes"
 
 
 def _check_zip(files: dict[str, bytes], raw: bytes, findings: _Findings) -> None:
@@ -182,7 +182,7 @@ def _check_zip(files: dict[str, bytes], raw: bytes, findings: _Findings) -> None
         if expected != actual:
             first_difference = place
             break
-    findings.differences.append(f"from byte {first_difference:,} on the zip around the files is not as it was written")
+    findings.differences.append(f"the zip differs from what mossbench writes, from byte {first_difference:,} on")
 
 
 def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Findings) -> dict[str, BundledRun]:
@@ -198,16 +198,16 @@ def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Find
         return {}
     findings.differences += _check_hashes(files, manifest.files)
     if _run_names(files) != {*manifest.runs}:
-        findings.differences.append("manifest.json names other runs than there are folders")
+        findings.differences.append("the runs in manifest.json are not those in the folders")
         return {}
     is_same_version = manifest.mossbench == mossbench.__version__
     if not is_same_version:
         findings.notes.append(
-            f"mossbench {manifest.mossbench} wrote it and {mossbench.__version__} counts it: what changed between them "
+            f"written by mossbench {manifest.mossbench}, checked by {mossbench.__version__}: changes between the two "
             "can make numbers differ, and reports are not compared"
         )
     elif files.get("README.md") != bundles.README.read_bytes():
-        findings.differences.append("README.md is not the text that mossbench writes")
+        findings.differences.append("README.md differs from the text that mossbench writes")
     counted_files = _count_again(files, manifest, data, findings)
     if counted_files is None:
         return {}
@@ -233,7 +233,7 @@ def _check_counts(stated: JsonValue, counted: JsonValue) -> Iterator[str]:
 def _check_pages(files: dict[str, bytes], pages: dict[str, bytes]) -> Iterator[str]:
     for name, content in pages.items():
         if files.get(name) != content:
-            yield f"{name} is not the page that its rows give"
+            yield f"{name} differs from the page made from its rows"
 
 
 def _count_again(
@@ -260,9 +260,9 @@ def _parsed(name: str, files: dict[str, bytes]) -> JsonValue:
     try:
         value: JsonValue = parse_json(files[name])
     except ValueError as error:
-        raise ValueError(f"{name} is no sound JSON: {error}") from error
+        raise ValueError(f"{name} is not valid JSON: {error}") from error
     if to_json(value).encode() != files[name]:
-        raise ValueError(f"{name} is no sound JSON: it is written otherwise than by mossbench, or gives a name twice")
+        raise ValueError(f"{name} is not JSON as mossbench writes it, or repeats a name")
     return value
 
 
@@ -275,7 +275,7 @@ def _check_hashes(files: dict[str, bytes], stated: dict[str, str]) -> Iterator[s
         elif name not in stated:
             yield f"{name} is not in the manifest"
         elif hashes[name] != stated[name]:
-            yield f"{name} was changed: its SHA-256 is not the manifest's"
+            yield f"{name} was changed: its SHA-256 differs from the one in the manifest"
 
 
 def _check_run(folder: RunFolder, run: BundledRun, data: Dataset | None, notes: list[str]) -> Iterator[str]:
@@ -286,7 +286,7 @@ def _check_run(folder: RunFolder, run: BundledRun, data: Dataset | None, notes: 
     exchanges = checked_exchanges(folder, info, rows)
     yield from _check_files(folder)
     if any(row.sample.question.startswith(bundles.HIDDEN) is not (run.samples == "hashes") for row in rows):
-        yield f"manifest.json says {run.samples} of samples, and samples.jsonl has something else"
+        yield f"manifest.json says that samples are {run.samples}, but samples.jsonl has something else"
     yield from _check_answers(folder, exchanges, rows)
     for row in rows:
         exchange = exchanges.get(row.key)
@@ -312,16 +312,17 @@ def _check_files(folder: RunFolder) -> Iterator[str]:
     expected_names = {"run.json", "report.html", *(path.name for path in bundles.run_files(folder))}
     for path in folder.path.iterdir():
         if path.name not in expected_names:
-            yield f"{path.name} is of no judge here"
+            yield f"{path.name} belongs to no judge of the run"
 
 
 def _check_answers(folder: RunFolder, exchanges: dict[Key, Exchange], rows: list[Row]) -> Iterator[str]:
     """Answers of no row, and answers that a later one replaces."""
     for key in exchanges.keys() - {row.key for row in rows}:
-        yield f"{_row_name(key)} was answered and is not in samples.jsonl"
+        yield f"{_row_name(key)} has an answer but is not in samples.jsonl"
     for exchange in read_lines(folder.answers_path, Exchange):
         if exchange.answer.error is None and exchange != exchanges[exchange.key]:
-            yield f"{_row_name(exchange.key)} has an answer that a later one replaces; only failures are asked again"
+            name = _row_name(exchange.key)
+            yield f"{name} has an answer that a later line replaces; only failed requests may be asked again"
 
 
 def _check_request(row: Row, exchange: Exchange, run: BundledRun) -> Iterator[str]:
@@ -329,11 +330,11 @@ def _check_request(row: Row, exchange: Exchange, run: BundledRun) -> Iterator[st
     is_one_text = row.arm.text in ("question", "explicit", "intent") and not row.arm.frame
     can_be_compared = run.samples == "copies" or is_one_text  # a hash of a text shows nothing of its parts
     if can_be_compared and exchange.request != row.arm.request(row.sample):
-        yield f"{_row_name(row.key)} was asked with another request than samples.jsonl has"
+        yield f"{_row_name(row.key)} was asked with a request that is not the one in samples.jsonl"
     if exchange.system != row.arm.system:
-        yield f"{_row_name(row.key)} was asked with another system prompt than run.json has"
+        yield f"{_row_name(row.key)} was asked with a system prompt that is not the one in run.json"
     if exchange.picture and row.arm.picture == "own" and exchange.picture.ref != row.sample.image:
-        yield f"{_row_name(row.key)} was asked with another image than samples.jsonl has"
+        yield f"{_row_name(row.key)} was asked with an image that is not the one in samples.jsonl"
 
 
 def _check_data(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) -> Iterator[str]:
@@ -341,18 +342,18 @@ def _check_data(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) 
     for side, stated_hash in info.dataset.hashes.items():
         if data.hashes.get(side) != stated_hash:
             data_hash = data.hashes.get(side, "none")
-            yield f"{side} samples have the hash {stated_hash[:12]}, in {data.name} {data_hash[:12]}"
+            yield f"{side} samples have the hash {stated_hash[:12]}; in {data.name} it is {data_hash[:12]}"
     compared_fields = Sample.model_fields.keys() - {"image", "more_images", "counterfactual", "twin"}
     data_samples = {sample.key: bundles.hidden_sample(sample) for sample in data}
     for row in {row.sample.key: row for row in rows}.values():
         sample = row.sample if run.samples == "hashes" else bundles.hidden_sample(row.sample)
         data_sample = data_samples.get(sample.key)
         if data_sample is None:
-            yield f"{row.key.side} {row.key.sample}: it is not in {data.name}"
+            yield f"{row.key.side} {row.key.sample} is not in {data.name}"
             continue
         changed = sorted(name for name in compared_fields if getattr(sample, name) != getattr(data_sample, name))
         if changed:
-            yield f"{row.key.side} {row.key.sample}: its {', '.join(changed)} is not as in {data.name}"
+            yield f"{row.key.side} {row.key.sample} differs from {data.name} in {', '.join(changed)}"
 
 
 def _check_verdicts(
@@ -362,11 +363,11 @@ def _check_verdicts(
     for label in folder.judges():
         verdicts = folder.judgements(label)
         for key in verdicts.keys() - exchanges.keys():
-            yield f"{_row_name(key)} has a verdict of {label} and no answer"
+            yield f"{_row_name(key)} has a verdict by {label} but no answer"
         judge = offline_judge(label)
         if judge is None or run.samples == "hashes":
             why = "requests are hashes" if run.samples == "hashes" else "it is no offline judge of this version"
-            notes.append(f"verdicts of {label} were counted as they stand, not made again: {why}")
+            notes.append(f"verdicts by {label} were counted but not checked: {why}")
             continue
         for key, judgement in verdicts.items():
             exchange = exchanges.get(key)
@@ -375,7 +376,7 @@ def _check_verdicts(
             stated = outcome(exchange.answer, judgement.verdict).label
             read_today = outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label
             if stated != read_today:
-                yield f"{_row_name(key)}: {label} reads it as {read_today}, verdicts have {stated}"
+                yield f"{_row_name(key)}: {label} reads it as {read_today}, but its verdict is {stated}"
 
 
 def _row_name(key: Key) -> str:

@@ -83,9 +83,9 @@ def write_bundle(
     check_free(Path(out), overwrite=overwrite)
     folders = [RunFolder(Path(run).resolve()) for run in runs]
     if not folders:
-        raise UsageError("no run to pack; name one or more")
+        raise UsageError("no run to bundle; pass one or more run folders")
     if len(set(folders)) < len(folders):
-        raise UsageError("a run is given twice; name each run once")
+        raise UsageError("a run is given twice; pass each run once")
     files, bundled_runs = _run_files(folders, samples)
     files["README.md"] = README.read_bytes()
     with laid_out(files) as place:
@@ -100,7 +100,7 @@ def write_bundle(
     content = packed(files)
     verification = verify_bytes(content)
     if verification.differences:
-        reasons = ["no bundle was written: the runs do not agree with themselves", *verification.differences]
+        reasons = ["no bundle was written: the runs contradict themselves", *verification.differences]
         raise DataError("\n".join(reasons))
     write_atomically(Path(out), content)
     return verification
@@ -180,9 +180,9 @@ def _form(info: RunInfo, wanted: SampleForm | None) -> SampleForm:
     may_be_copied = COPYABLE_LICENCES.match(licence) is not None
     if wanted == "copies" and licence and not may_be_copied:
         raise UsageError(
-            f"the samples of {info.dataset.name} may not be copied: their licence is {licence!r}, and copies are made "
-            "under CC0, CC BY, ODC-BY, Apache, MIT and BSD alone",
-            way_out=SetOption("samples", "hashes", to="pack hashes of them"),
+            f"the samples of {info.dataset.name} may not be copied: their licence is {licence!r}, and samples are "
+            "copied only under CC0, CC BY, ODC-BY, Apache, MIT and BSD",
+            way_out=SetOption("samples", "hashes", to="include hashes instead"),
         )
     return wanted or ("copies" if may_be_copied else "hashes")
 

@@ -201,7 +201,7 @@ def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule |
     n_missed = readings[Counted.REFUSED, Counted.COMPLIED]
     return (
         f"Of {n_pairs} planted rates, {0.05 * n_pairs:.1f} are expected outside a 95 % interval by chance. Outside\n"
-        f"(!) are {outside}, {n_outside_as_meant} as the models meant their answers: {runs[0].judge}\n"
+        f"(!): {outside}, {n_outside_as_meant} as the models meant their answers. {runs[0].judge}\n"
         f"read {n_invented} of {n_answers} answers as refusals and {n_missed} of {n_refusals} refusals as answers\n"
         "(docs/controls.md)."
     )

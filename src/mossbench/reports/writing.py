@@ -85,7 +85,7 @@ def check_ours(path: Path, format: Format) -> None:
     if not path.exists():
         return
     if not path.is_file():
-        raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
+        raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if not has_mark(path, format):
         raise UsageError(f"{str(path)!r} exists and is not a {format} report; name another file with --out")
 

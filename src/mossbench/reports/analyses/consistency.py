@@ -124,8 +124,8 @@ def _flips_table(sides: Sequence[Steadiness]) -> Table:
         rows=tuple(map(_flips_row, sides)),
         note="Own words: in all epochs of the dataset’s own words. The columns after it are of the epochs in which a "
         "sample was asked in all of its wordings, so that each counts as often as the others. Intervals are over "
-        "samples, with those of one scene together, and leave room for samples unlike all of these. Wording cannot "
-        "add less than nothing.",
+        "samples, with those of one scene together, and allow for samples unlike all of these. What wording adds "
+        "cannot be below 0.",
     )
 
 

@@ -55,9 +55,9 @@ def _finding(effects: Sequence[Effect]) -> str:
     start = f"{percent(plain.rate.value)} of the plain requests are refused"
     lowering = [effect for effect in effects[1:] if _is_shown(effect) and effect.difference.value < 0]
     if not lowering:
-        return f"{start}; no single change is shown to lower that over all requests."
+        return f"{start}; no single change lowers that significantly over all requests."
     named = [f"“{TITLES[effect.arm]}” ({signed(effect.difference.value)})" for effect in lowering]
-    return f"{start}; shown to lower that, in points: {', '.join(named)}."
+    return f"{start}; significantly lowered, in points, by: {', '.join(named)}."
 
 
 def _is_shown(effect: Effect) -> bool:

@@ -33,7 +33,7 @@ def _how_to_read() -> tuple[str, ...]:
         "People who misjudge a harmless thing do it in known ways, and refusals can be read in the same way. A tag "
         f"stands for words in the answer: {meanings}. A refusal may have several, or none.",
         "The control: the same request as plain text that names what is meant, without the image. What is answered "
-        "there and refused or lectured here is so by the image, the wording or chance, not by the thing itself. "
+        "there and refused or lectured here is due to the image, the wording or chance, not to the thing itself. "
         "Requests that were refused once are refused less often when asked a second time, whatever is changed "
         "(regression to the mean), so they are also asked again as they are: what is answered then is the share to "
         "expect.",

@@ -52,12 +52,12 @@ def _finding_on_side(record: Access, side: Side) -> str:
         return f"{requests} it is inconclusive whether the routes differ ({rates}): rows are missing, {missing}."
     parts_that_differ = record.lies_in(side)
     if not total.told_apart and not parts_that_differ:
-        return f"{requests} no difference is shown ({rates})."
+        return f"{requests} there is no significant difference ({rates})."
     if not total.told_apart:
         names = ", ".join(PART_NAMES[part] for part in parts_that_differ)
-        return f"{requests} no total difference is shown ({rates}), but in parts: {names}."
+        return f"{requests} the total difference is not significant ({rates}), but parts differ: {names}."
     if not parts_that_differ:
-        return f"{requests} the routes differ ({rates}), but no single part shows it."
+        return f"{requests} the routes differ ({rates}), but no single part differs significantly."
     return f"{requests} the routes differ ({rates}), {_where_it_lies(record, total)}."
 
 
@@ -75,6 +75,6 @@ def _where_it_lies(record: Access, total: Difference) -> str:
         parts.append(PART_NAMES[name])
     against = " and in ".join(against_total)
     if not with_total:
-        return f"but no single part that goes this way shows it; shown the other way: in {against}"
+        return f"but no single part differs significantly in this direction; in the opposite direction: {against}"
     finding = f"and the difference is in {' and in '.join(with_total)}"
-    return f"{finding}; against it goes a difference in {against}" if against else finding
+    return f"{finding}; in the opposite direction: {against}" if against else finding

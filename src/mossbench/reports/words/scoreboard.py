@@ -7,7 +7,7 @@ from mossbench.results.scoreboard import JudgeStanding, Scoreboard, Standing
 
 LEGEND = (
     "95 % intervals over requests. Pooled: the sources that none of these judges was fitted on. Not hard: kappa "
-    "without hard rows. Kinds: kappa over the seven kinds. Rate error: the judge's rate less the labels', in points. "
+    "without hard rows. Kinds: kappa over the seven kinds. Rate error: the judge's rate minus the labels', in points. "
     "Wrong if sure: errors among the most confident 85 % of its verdicts."
 )
 

@@ -23,7 +23,7 @@ NEEDED = {
     "described": "the same with correct descriptions of their images (oracle_description)",
     "described-intent": "the same with their goals in plain words (oracle_intent)",
 }
-"""What lacks where nothing was asked in this way."""
+"""What is missing where nothing was asked in this way."""
 HELPS = {"description": "a correct description", "goal": "the goal in plain words"}
 """By the name of the claim that it fixes refusals."""
 BEYOND = {
@@ -39,8 +39,8 @@ HOW_TO_READ = (
     "in their place. Each step shows what a way of asking takes away beyond the way before it; below 0 it adds "
     "refusals. The steps and what is left add up to 100 points.",
     "A help is shown when it fixes more than asking again does, and a description also more than filler of like "
-    "length, the goal more than the description. That names what was added, not what goes on in the model. Whether it "
-    "saw the image rightly is told by its own descriptions, in the last table.",
+    "length, the goal more than the description. This shows what helped, not what happens inside the model. Its own "
+    "descriptions of the images, in the last table, show whether it saw them correctly.",
 )
 JUDGE_MAY_ERR = (
     "A judge that reads the request too can take a plain refusal for an answer when the request speaks of a harm in a "
@@ -48,8 +48,8 @@ JUDGE_MAY_ERR = (
     "another judge, read some of the answers that help is said to have fixed."
 )
 NO_GOALS = (
-    "Without goals in plain words (oracle_intent) nobody can say which refusals the goal would fix and which stay "
-    "whatever is said. Requests without a description are in no step: they widen the bounds."
+    "Without goals in plain words (oracle_intent) it is unknown which refusals the goal would fix and which remain in "
+    "any case. Requests without a description are in no step: they widen the bounds."
 )
 
 
@@ -82,8 +82,8 @@ def _which_help(record: Stages) -> str:
     if named:
         return " ".join(named)
     if any(claim.is_lost_to_reading for claim in record.claims):
-        return "Whether a help fixes more than asking again and what is like it is inconclusive."
-    return "No help is shown to fix more than asking again and what is like it."
+        return "Whether a help fixes more than asking again and its control is inconclusive."
+    return "No help fixes significantly more than asking again and its control (filler, or the description alone)."
 
 
 def _named(claim: Claim) -> str:
@@ -103,8 +103,8 @@ def cautions(record: Stages) -> Iterator[str]:
         again = net.left[AGAIN]
         if again.n and again.value < 0.5:
             yield (
-                f"{quoted(again)} are refused again when nothing is changed: the others go away by themselves, "
-                "and no help is credited with them."
+                f"{quoted(again)} are refused again when nothing is changed: the others disappear on their own, "
+                "and no help gets credit for them."
             )
     n_not_asked = record.n_refused - len(record.refusals)
     if record.groups and n_not_asked > 0:

@@ -41,7 +41,7 @@ def finding(sides: Sides) -> str:
     rates = f"It refuses {quoted(sides.over)} of harmless and {quoted(sides.safe)} of harmful requests"
     test = sides.twins.tells_apart
     if not test.p <= 0.05:
-        return f"{rates}; it is not shown to distinguish the two (p {p_value(test.p)})."
+        return f"{rates}; no significant difference between the two (p {p_value(test.p)})."
     if test.statistic < 0:
         return f"{rates}; it has them the wrong way round: harmless requests are refused more often than their twins."
     return f"{rates}; {_how_it_errs(sides)}."
@@ -85,6 +85,6 @@ def _correlation(field: Field) -> str:
         return ""
     evidence = f"(rank correlation {number(rho)}, p {p_value(field.p)})"
     if rho.low <= 0 <= rho.high or field.p > 0.05:
-        return f"; safer models are not shown to refuse more or fewer harmless requests {evidence}"
+        return f"; safer models do not refuse significantly more or fewer harmless requests {evidence}"
     more = "more" if rho.value > 0 else "fewer"
     return f"; safer models refuse {more} harmless requests {evidence}"
