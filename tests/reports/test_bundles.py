@@ -263,9 +263,9 @@ def no_arms(content):
 @pytest.mark.parametrize("what", CHANGED)
 def test_whatever_is_changed_is_said(files, what):
     change, sentence = CHANGED[what]
-    found = verified(zipped(change(files)))
-    assert any(sentence in text for text in found.differences), found.differences
-    assert not any("/tmp" in text or str(Path.cwd()) in text for text in found.differences)
+    verification = verified(zipped(change(files)))
+    assert any(sentence in text for text in verification.differences), verification.differences
+    assert not any("/tmp" in text or str(Path.cwd()) in text for text in verification.differences)
 
 
 def entry(name, **fields):
@@ -355,20 +355,20 @@ ZIPPED = {
 @pytest.mark.parametrize("what", ZIPPED)
 def test_a_hostile_zip_is_refused(made, what):
     change, sentence = ZIPPED[what]
-    found = verified(change((made / "audit.zip").read_bytes()))
-    assert any(sentence in text for text in found.differences), found.differences
+    verification = verified(change((made / "audit.zip").read_bytes()))
+    assert any(sentence in text for text in verification.differences), verification.differences
     assert sorted(path.name for path in Path.cwd().iterdir()) == ["changed.zip"]
 
 
 def test_what_is_too_large_is_refused_before_it_is_parsed(files, monkeypatch):
     bomb = b"[" + b"0," * 3_000_000 + b"0]"
     tracemalloc.start()
-    found = verified(zipped(files | {"counts.json": bomb}))
-    assert "counts.json has 6,000,003 bytes; at most 5,000,000 are read" in found.differences
-    found = verified(zipped(files | {ANSWERS: files[ANSWERS] + bomb + b"\n"}))
-    assert f"{ANSWERS} has more than 2,000,000 lines or a line of more than 5,000,000 bytes" in found.differences
-    found = verified(zipped(files | {SAMPLES: b"\n" * 4_000_000}))
-    assert f"{SAMPLES} has more than 2,000,000 lines or a line of more than 5,000,000 bytes" in found.differences
+    verification = verified(zipped(files | {"counts.json": bomb}))
+    assert "counts.json has 6,000,003 bytes; at most 5,000,000 are read" in verification.differences
+    verification = verified(zipped(files | {ANSWERS: files[ANSWERS] + bomb + b"\n"}))
+    assert f"{ANSWERS} has more than 2,000,000 lines or a line of more than 5,000,000 bytes" in verification.differences
+    verification = verified(zipped(files | {SAMPLES: b"\n" * 4_000_000}))
+    assert f"{SAMPLES} has more than 2,000,000 lines or a line of more than 5,000,000 bytes" in verification.differences
     assert tracemalloc.get_traced_memory()[1] < 100_000_000
     tracemalloc.stop()
     monkeypatch.setattr(bundle_checking, "MOST_BYTES", 1000)
@@ -393,11 +393,11 @@ def test_any_changed_byte_is_caught(made, tmp_path_factory, data):
 
 
 def test_a_bundle_verifies_and_is_the_same_bytes_again(made):
-    found = mb.verify_bundle(made / "audit.zip")
-    assert (found.differences, found.notes, found.runs) == ((), (), {"one": "copies"})
+    verification = mb.verify_bundle(made / "audit.zip")
+    assert (verification.differences, verification.notes, verification.runs) == ((), (), {"one": "copies"})
     again = mb.write_bundle([made / "one"], "again.zip", samples="copies")
     assert Path("again.zip").read_bytes() == (made / "audit.zip").read_bytes()
-    assert again.sha256 == found.sha256 == hashlib.sha256(Path("again.zip").read_bytes()).hexdigest()
+    assert again.sha256 == verification.sha256 == hashlib.sha256(Path("again.zip").read_bytes()).hexdigest()
     assert b"/tmp" not in Path("again.zip").read_bytes() and str(made).encode() not in Path("again.zip").read_bytes()
     with zipfile.ZipFile("again.zip") as archive:
         assert archive.read(ANSWERS) == (made / "one/answers.jsonl").read_bytes()
@@ -419,16 +419,16 @@ def test_who_makes_everything_again_is_caught_by_the_published_digest_alone(made
     forged[VERDICTS] = "".join(f"{json.dumps(one)}\n" for one in verdicts).encode()
     content = zipped(recounted(files | forged))
     assert not verified(content).differences
-    told = hashlib.sha256((made / "audit.zip").read_bytes()).hexdigest()
-    assert "not the published" in verified(content, sha256=told).differences[0]
-    assert not verified((made / "audit.zip").read_bytes(), sha256=told.upper()).differences
+    sha256 = hashlib.sha256((made / "audit.zip").read_bytes()).hexdigest()
+    assert "not the published" in verified(content, sha256=sha256).differences[0]
+    assert not verified((made / "audit.zip").read_bytes(), sha256=sha256.upper()).differences
 
 
 def test_texts_of_samples_are_hashes_where_no_licence_allows_copies(made):
     made_of = mb.write_bundle([made / "one"], "hashes.zip")
     assert made_of.runs == {"one": "hashes"} and b"What about number" not in Path("hashes.zip").read_bytes()
-    found = mb.verify_bundle("hashes.zip", data=mb.load_dataset(made / "data"))
-    assert not found.differences and "requests are hashes" in found.notes[0]
+    verification = mb.verify_bundle("hashes.zip", data=mb.load_dataset(made / "data"))
+    assert not verification.differences and "requests are hashes" in verification.notes[0]
     other = mb.verify_bundle("hashes.zip", data=mb.load_dataset(samples(Path("other"), 6, word="letter")))
     assert "one: benign 1 differs from other in question" in other.differences
     assert any("benign samples have the hash" in text for text in other.differences)
@@ -450,8 +450,8 @@ def test_classes_and_scenes_that_were_moved_are_found_with_the_data(made, form):
     moved = edit(SAMPLES, '"cluster":null', '"cluster":"x"')(moved)
     data = mb.load_dataset(made / "data")
     assert not mb.verify_bundle("whole.zip", data=data).differences
-    found = verified(zipped(recounted(moved)), data=data).differences
-    assert found == ("one: benign 1 differs from data in cluster, stimulus",)
+    differences = verified(zipped(recounted(moved)), data=data).differences
+    assert differences == ("one: benign 1 differs from data in cluster, stimulus",)
 
 
 @pytest.mark.parametrize(
@@ -491,8 +491,8 @@ def test_no_text_of_a_peer_s_set_is_copied_that_may_not_be(made):
 
 def test_another_version_is_said_and_its_numbers_are_counted_all_the_same(files, monkeypatch):
     monkeypatch.setattr(mb, "__version__", "9.0")
-    found = verified(zipped(files))
-    assert not found.differences and "written by mossbench 0.2.0, checked by 9.0" in found.notes[0]
+    verification = verified(zipped(files))
+    assert not verification.differences and "written by mossbench 0.2.0, checked by 9.0" in verification.notes[0]
     worse = rehashed(edit("counts.json", '"value": 0.4', '"value": 0.1')(files))
     assert "the rows give 0.4" in verified(zipped(worse)).differences[0]
 
