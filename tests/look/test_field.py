@@ -26,12 +26,12 @@ def test_no_name_meets_a_dot_or_another_name_or_leaves_the_drawing(models, width
     points = [(name, x, (1 - y) * HEIGHT) for name, x, y in models]
     names = place_names(points, widths)
     width = widths[0] + between * (widths[1] - widths[0])
-    found = list(boxes(points, names, width))
-    for i, (kind, left, right, top, bottom) in enumerate(found):
+    drawn_boxes = list(boxes(points, names, width))
+    for i, (kind, left, right, top, bottom) in enumerate(drawn_boxes):
         if kind == "dot":
             continue
         assert left > -5 and right < width + 9
-        for j, (_, left_, right_, top_, bottom_) in enumerate(found):
+        for j, (_, left_, right_, top_, bottom_) in enumerate(drawn_boxes):
             own = j == i - 1  # a name may stand as near to its own dot as it likes
             clear = right <= left_ or right_ <= left or bottom <= top_ or bottom_ <= top
             assert i == j or own or clear

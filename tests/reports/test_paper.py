@@ -90,25 +90,25 @@ def test_the_folder_holds_what_it_names_and_every_number_has_its_interval(runs, 
 
 @pytest.mark.slow
 def test_every_citation_has_its_entry(runs):
-    found = texts(runs)
-    cited = set(re.findall(r"\\cite{(\w+)}", "".join(found.values())))
-    assert "mossbench" in cited and cited <= set(re.findall(r"@\w+{(\w+),", found["references.bib"]))
+    files = texts(runs)
+    cited = set(re.findall(r"\\cite{(\w+)}", "".join(files.values())))
+    assert "mossbench" in cited and cited <= set(re.findall(r"@\w+{(\w+),", files["references.bib"]))
 
 
 @pytest.mark.slow
 def test_methods_say_what_is_on_record_and_nothing_else(runs):
-    said = texts(runs)["methods.tex"]
-    assert "were recorded before" in said and "We asked" not in said  # nobody knows how
-    assert "temperature: not on record" in said
-    assert "12 harmless rows (1 failed, 11 judged; 1 left out of the rate)" in said
+    methods = texts(runs)["methods.tex"]
+    assert "were recorded before" in methods and "We asked" not in methods  # nobody knows how
+    assert "temperature: not on record" in methods
+    assert "12 harmless rows (1 failed, 11 judged; 1 left out of the rate)" in methods
     asked = tables.results(tables.sides([True, False] * 6, [True] * 12), model="a/b")
-    said = texts([asked])["methods.tex"]
-    assert r"We asked a/\allowbreak{}b" in said and "recorded before" not in said
-    assert "temperature: 0;" in said and "system prompt: none" in said and "The run has this protocol" in said
+    methods = texts([asked])["methods.tex"]
+    assert r"We asked a/\allowbreak{}b" in methods and "recorded before" not in methods
+    assert "temperature: 0;" in methods and "system prompt: none" in methods and "The run has this protocol" in methods
     other = tables.results(tables.sides([True] * 12, [True] * 12), model="a/c", temperature=1.0)
-    said = texts([asked, other])["methods.tex"]
-    assert "They differ in temperature: a" in said
-    assert "cannot be compared" not in said.partition("Counting")[0]
+    methods = texts([asked, other])["methods.tex"]
+    assert "They differ in temperature: a" in methods
+    assert "cannot be compared" not in methods.partition("Counting")[0]
 
 
 @pytest.mark.slow
@@ -127,16 +127,16 @@ def test_other_data_or_another_judge_is_said_to_forbid_a_comparison():
 def test_a_side_that_one_run_was_not_asked_forbids_no_comparison_of_the_other():
     both = tables.results(tables.sides([True, False] * 6, [True] * 12), model="a")
     alone = tables.results([tables.row(Side.BENIGN, i, i % 2 == 0) for i in range(12)], model="b")
-    said = texts([both, alone])["methods.tex"].partition("Counting")[0]
-    assert "none asked" in said and "cannot be compared" not in said
+    methods = texts([both, alone])["methods.tex"].partition("Counting")[0]
+    assert "none asked" in methods and "cannot be compared" not in methods
 
 
 @pytest.mark.slow
 def test_intervals_are_named_for_each_side_where_they_differ():
     rows = [tables.row(Side.BENIGN, i, i % 2 == 0) for i in range(12)]
     rows += [tables.row(Side.CONTRAST, i, True, cluster=f"s{i // 2}") for i in range(12)]
-    said = texts([tables.results(rows)])["methods.tex"]
-    assert "Wilson (harmless" in said and "cluster-robust Wilson over 6 clusters (harmful)" in said
+    methods = texts([tables.results(rows)])["methods.tex"]
+    assert "Wilson (harmless" in methods and "cluster-robust Wilson over 6 clusters (harmful)" in methods
 
 
 @pytest.mark.slow
@@ -144,11 +144,11 @@ def test_the_data_of_others_are_cited():
     run = tables.results(tables.sides([True, False] * 6, [True] * 12))
     data = run.info.dataset.model_copy(update={"citation": "Their set & yours, 2024, arXiv:1"})
     object.__setattr__(run, "info", run.info.model_copy(update={"dataset": data}))
-    found = texts([run])
-    key = re.search(r"dataset: [^;]*~\\cite{(data\w+)}", found["methods.tex"])[1]
+    files = texts([run])
+    key = re.search(r"dataset: [^;]*~\\cite{(data\w+)}", files["methods.tex"])[1]
     assert (
-        f"@misc{{{key},\n" in found["references.bib"]
-        and r"Their set \&\allowbreak{} yours, 2024" in found["references.bib"]
+        f"@misc{{{key},\n" in files["references.bib"]
+        and r"Their set \&\allowbreak{} yours, 2024" in files["references.bib"]
     )
 
 
@@ -156,9 +156,9 @@ def test_the_data_of_others_are_cited():
 @pytest.mark.parametrize("rule", ["model", "paper"])
 def test_the_rule_is_said_with_what_it_counts(rule):
     rows = [*tables.sides([True, False] * 4, [True] * 8), tables.row(Side.BENIGN, 99, Layer.FAILED)]
-    said = texts([tables.results(rows)], mb.Rule(rule))["methods.tex"]
-    assert ("and failed calls" in said) == (rule == "paper")
-    assert ("1 left out of the rate" in said) == (rule == "model")
+    methods = texts([tables.results(rows)], mb.Rule(rule))["methods.tex"]
+    assert ("and failed calls" in methods) == (rule == "paper")
+    assert ("1 left out of the rate" in methods) == (rule == "model")
 
 
 @pytest.mark.slow
@@ -172,8 +172,8 @@ def test_one_side_alone_is_one_line():
 def test_what_weakens_one_run_alone_is_said_of_it_alone():
     scenes = [tables.row(Side.BENIGN, i, i % 2 == 0, cluster=f"s{i // 2}") for i in range(60)]
     apart = [tables.row(Side.BENIGN, i, i % 2 == 0, stimulus=i % 3) for i in range(600)]
-    said = texts([tables.results(scenes, model="alike"), tables.results(apart, model="apart")])["methods.tex"]
-    assert "alike: The 60 rows are not independent." in said
+    methods = texts([tables.results(scenes, model="alike"), tables.results(apart, model="apart")])["methods.tex"]
+    assert "alike: The 60 rows are not independent." in methods
 
 
 def test_what_is_there_already_and_runs_that_nobody_read_are_refused(runs, tmp_path):
@@ -213,6 +213,6 @@ def test_latex_compiles_it_with_the_wildest_names(tmp_path):
 def test_a_rate_that_is_not_corrected_has_a_dash():
     read = tables.results(tables.sides([True, False] * 6, [True] * 12))
     object.__setattr__(read, "judge", "nobody/1")
-    found = texts([read])
-    assert "& -- " in found["table-rates.tex"] and "None" not in found["table-rates.tex"] + found["table-stimuli.tex"]
-    assert "Its errors on these answers are not known. The rate is not corrected." in found["methods.tex"]
+    files = texts([read])
+    assert "& -- " in files["table-rates.tex"] and "None" not in files["table-rates.tex"] + files["table-stimuli.tex"]
+    assert "Its errors on these answers are not known. The rate is not corrected." in files["methods.tex"]

@@ -418,6 +418,9 @@ TEMPLATES = [
         "words/agreement",
         "words/causes",
         "words/claims",
+        "words/access",
+        "words/stages",
+        "words/tradeoff",
         "html",
     ),
     *(
@@ -434,14 +437,15 @@ def spoken(path):
     how an analysis is to be read, or how numbers were made, says nothing of them.
     """
     tree = ast.parse(path.read_text())
-    explains = ("_how_to_read", "how_findings_were_made")
+    explains = ("_how_to_read", "how_to_read", "how_findings_were_made")
     tree.body = [node for node in tree.body if not getattr(node, "name", "").startswith(explains)]
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             yield from (part.value for part in node.values if isinstance(part, ast.Constant))
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant):
             yield str(node.value.value)
-    if path.parent.name == "words" and path.stem != "causes":  # names of causes: test_every_cause_is_on_the_page
+    # Names of causes: test_every_cause_is_on_the_page. The other three have names of parts and texts that explain.
+    if path.parent.name == "words" and path.stem not in ("causes", "access", "stages", "tradeoff"):
         docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in docstrings]
         yield from (node.value for node in texts if isinstance(node.value, str))

@@ -12,7 +12,7 @@ from rich.text import Text
 
 import mossbench
 from mossbench.look import numbers
-from mossbench.look.numbers import brackets, difference
+from mossbench.look.numbers import bare_percent, brackets, difference
 from mossbench.look.page import render_page
 from mossbench.published.printed_findings import PlacedRate, PublishedFindings, UnknownPairs
 from mossbench.published.reproduction import STAGED, Reproduction
@@ -62,60 +62,76 @@ def _named_prompts(findings: PublishedFindings) -> list[tuple[str, UnknownPairs]
 def misprints_table(misprints: tuple[Misprint, ...]) -> Table:
     table = _table("", "what", "printed", "should be")
     for number, misprint in enumerate(misprints, start=1):
-        what = Text.assemble((misprint.what, "bold"), f"\n{misprint.where}: {misprint.why}")
-        table.add_row(str(number), what, misprint.printed, misprint.expected + (" (inferred)" * misprint.inferred))
+        description = Text.assemble((misprint.what, "bold"), f"\n{misprint.where}: {misprint.why}")
+        expected = f"{misprint.expected} (inferred)" if misprint.inferred else misprint.expected
+        table.add_row(str(number), description, misprint.printed, expected)
     return table
 
 
 def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:
     table = _table("model", "", "refused %", "rank", "range", "people %", "rank", padding=(0, 1, 0, 0))
-    people = {one.row.name: one for one in human}
-    for one in gpt:
-        other, place = people[one.row.name], one.place
-        ranks = str(place.rank), f"{place.low_rank}–{place.high_rank}"
-        rate = f"{_rate(one.rate)} {chr(ord('a') + place.tie_group - 1)}"
-        by_people = _rate(other.rate), str(other.place.rank)
-        table.add_row(one.row.model, one.row.availability, rate, *ranks, *by_people)
+    by_people = {placed.row.name: placed for placed in human}
+    for placed in gpt:
+        place = placed.place
+        placed_by_people = by_people[placed.row.name]
+        tie_group = chr(ord("a") + place.tie_group - 1)
+        table.add_row(
+            placed.row.model,
+            placed.row.availability,
+            f"{_rate(placed.rate)} {tie_group}",
+            str(place.rank),
+            f"{place.low_rank}–{place.high_rank}",
+            _rate(placed_by_people.rate),
+            str(placed_by_people.place.rank),
+        )
     return table
 
 
-def _tradeoffs(found: PublishedFindings) -> Table:
+def _tradeoffs(findings: PublishedFindings) -> Table:
     table = _table("rho, 16 models", "printed", "as drawn", "p", "corrected", "p")
-    for one in (found.pooled, *found.tradeoffs):
-        printed = "–" if one.printed is None else f"{one.printed:.2f}"
-        drawn, corrected = f"{one.p_plotted_adjusted:.3f}", f"{one.p_adjusted:.3f}"
-        name = words.NAMES.get(one.stimulus, "all together")
-        table.add_row(name, printed, words.rho(one.plotted), drawn, words.rho(one.corrected), corrected)
+    for tradeoff in (findings.pooled, *findings.tradeoffs):
+        table.add_row(
+            words.NAMES.get(tradeoff.stimulus, "all together"),
+            "–" if tradeoff.printed is None else f"{tradeoff.printed:.2f}",
+            words.rho(tradeoff.plotted),
+            f"{tradeoff.p_plotted_adjusted:.3f}",
+            words.rho(tradeoff.corrected),
+            f"{tradeoff.p_adjusted:.3f}",
+        )
     return table
 
 
-def _safety(found: PublishedFindings) -> Table:
+def _safety(findings: PublishedFindings) -> Table:
     table = _table("safety, %", "by items", "by stimulus")
-    for one in found.safety:
-        table.add_row(one.model + " †" * one.inferred, f"{100 * one.by_items:.1f}", f"{100 * one.by_stimulus:.1f}")
+    for safety in findings.safety:
+        model = f"{safety.model} †" if safety.inferred else safety.model
+        table.add_row(model, f"{100 * safety.by_items:.1f}", f"{100 * safety.by_stimulus:.1f}")
     return table
 
 
 def _pairs(pairs: Sequence[tuple[str, UnknownPairs]], measure: str) -> Table:
     table = _table("", "%", "vs. %", measure, "different?")
     for name, pair in pairs:
-        cells = f"{100 * pair.first:.1f}", f"{100 * pair.second:.1f}", difference(pair.estimate)
-        table.add_row(name, *cells, VERDICTS[pair.verdict])
+        rates = (f"{100 * pair.first:.1f}", f"{100 * pair.second:.1f}")
+        table.add_row(name, *rates, difference(pair.estimate), VERDICTS[pair.verdict])
     return table
 
 
-def _stages(found: PublishedFindings) -> Table:
-    table = _table("stage", *dict.fromkeys(one.model for one in found.stages))
-    for stage in dict.fromkeys(one.stage for one in found.stages):
-        cells = [one.share for one in found.stages if one.stage == stage]
-        table.add_row(stage, *(f"{100 * share.value:.0f} % {brackets(share)}" for share in cells))
+def _stages(findings: PublishedFindings) -> Table:
+    table = _table("stage", *dict.fromkeys(stage_share.model for stage_share in findings.stages))
+    cells: dict[str, list[str]] = {}
+    for stage_share in findings.stages:
+        share = stage_share.share
+        cells.setdefault(stage_share.stage, []).append(f"{100 * share.value:.0f} % {brackets(share)}")
+    for stage, shares in cells.items():
+        table.add_row(stage, *shares)
     return table
 
 
-def _without(found: PublishedFindings) -> Table:
+def _without(findings: PublishedFindings) -> Table:
     table = _table("", "rows", "published %", "without them %")
-    for one in found.without_gaps:
-        table.add_row(f"{one.name}: {one.what}", str(one.n_rows), f"{100 * one.published:.1f}", _rate(one.rate))
+    for gap in findings.without_gaps:
+        table.add_row(f"{gap.name}: {gap.what}", str(gap.n_rows), f"{100 * gap.published:.1f}", _rate(gap.rate))
     return table
 
 
@@ -127,26 +143,27 @@ def _heading(text: str) -> Text:
     return Text(f"\n{text}", style="bold")
 
 
-def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
+def reproduction_page(reproduction: Reproduction, findings: PublishedFindings) -> str:
     """One page: every published table and figure with numbers, ours beside theirs or why there are none."""
-    prompts = [{**row, "mean": f"{100 * sum(shares_of(row)) / 3:.2f}"} for row in read("prompts")]
-    labels = {(line["availability"], line["model"]): line["compliance"] for line in read("compliance")}
-    ranges = [rate.judge_range for model in r.models for rate in model.by_rule.values() if rate.judge_range]
+    models = reproduction.models
+    rows_apart = []
+    for model in models:
+        rows_apart += [(model, apart) for apart in model.apart]
     return render_page(
         "reproduction.html",
-        r=r,
-        found=found,
-        headline=words.reproduced_title(r),
-        lede=words.reproduced(r),
-        apart=[(m, some) for m in r.models for some in m.apart],
-        products=[(pair, r.products.get(pair.name)) for pair in found.products],
-        prompts=prompts,
-        vanilla=next((m for m in r.models if m.name == "Gemini-Pro 1.5"), None),
+        r=reproduction,
+        found=findings,
+        headline=words.reproduced_title(reproduction),
+        lede=words.reproduced(reproduction),
+        apart=rows_apart,
+        products=[(pair, reproduction.products.get(pair.name)) for pair in findings.products],
+        prompts=[{**row, "mean": f"{100 * sum(shares_of(row)) / 3:.2f}"} for row in read("prompts")],
+        vanilla=next((model for model in models if model.name == "Gemini-Pro 1.5"), None),
         read=read,
-        staged=[m for m in r.models if m.name in STAGED],
-        labels=labels,
-        basis=words.range_basis(ranges[0]) if ranges else f"not known, {r.why_not_corrected}",
-        n_samples=r.models[0].n_samples,
+        staged=[model for model in models if model.name in STAGED],
+        labels={(line["availability"], line["model"]): line["compliance"] for line in read("compliance")},
+        basis=_range_basis(reproduction),
+        n_samples=models[0].n_samples,
         stimuli=STIMULI,
         names=words.NAMES,
         verdicts=VERDICTS,
@@ -156,24 +173,61 @@ def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
     )
 
 
-def reproduction_text(r: Reproduction) -> RenderableType:
+def _range_basis(reproduction: Reproduction) -> str:
+    """On what the ranges that a judge's errors leave rest: the same for all models."""
+    for model in reproduction.models:
+        for rate in model.by_rule.values():
+            if rate.judge_range:
+                return words.range_basis(rate.judge_range)
+    return f"not known, {reproduction.why_not_corrected}"
+
+
+def reproduction_text(reproduction: Reproduction) -> RenderableType:
     """The main table, what stands apart and what is missing; the page has all of it."""
-    table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
-    for m in r.models:
-        rate = m.rates["all"].estimate
-        rates = f"{numbers.one(rate.value)} {brackets(rate)}", numbers.one(m.gpt.value), numbers.one(m.human.value)
-        table.add_row(m.name, *rates, *([difference(gap.estimate) for gap in m.gaps] or ["–", "–"]))
-    types = _table("ER / NH / CI", "ours %", "GPT %", "people %")
-    for m in r.models:
-        shares = (m.shares, m.gpt_shares, m.human_shares)
-        types.add_row(m.name, *(" / ".join(f"{100 * share:.3g}" for share in some) for some in shares))
-    parts: list[RenderableType] = [_heading(words.reproduced_title(r)), *map(Text, words.reproduced(r)), table, types]
-    apart = _table("rows with", "ER / NH / CI", "ours %", "without them %")
-    for m in r.models:
-        ours = numbers.one(m.rates["all"].estimate.value)
-        for some in m.apart:
-            without = f"{numbers.one(some.without.value)} {brackets(some.without)}"
-            apart.add_row(f"{m.name}: {some.what}", " / ".join(map(str, some.rows)), ours, without)
-    parts += [apart] if apart.row_count else []
-    parts += [Text(f"Not here: {name.name} ({name.why})") for name in r.absent]
+    parts: list[RenderableType] = [
+        _heading(words.reproduced_title(reproduction)),
+        *map(Text, words.reproduced(reproduction)),
+        _rates_table(reproduction),
+        _stimuli_table(reproduction),
+    ]
+    if any(model.apart for model in reproduction.models):
+        parts.append(_rows_apart_table(reproduction))
+    parts += [Text(f"Not here: {absent.name} ({absent.why})") for absent in reproduction.absent]
     return Group(*parts)
+
+
+def _rates_table(reproduction: Reproduction) -> Table:
+    table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
+    for model in reproduction.models:
+        rate = model.rates["all"].estimate
+        gaps = [difference(gap.estimate) for gap in model.gaps] or ["–", "–"]
+        table.add_row(
+            model.name,
+            f"{bare_percent(rate.value)} {brackets(rate)}",
+            bare_percent(model.gpt.value),
+            bare_percent(model.human.value),
+            *gaps,
+        )
+    return table
+
+
+def _stimuli_table(reproduction: Reproduction) -> Table:
+    table = _table("ER / NH / CI", "ours %", "GPT %", "people %")
+    for model in reproduction.models:
+        shares = (model.shares, model.gpt_shares, model.human_shares)
+        table.add_row(model.name, *map(_shares_cell, shares))
+    return table
+
+
+def _shares_cell(shares: Sequence[float]) -> str:
+    return " / ".join(f"{100 * share:.3g}" for share in shares)
+
+
+def _rows_apart_table(reproduction: Reproduction) -> Table:
+    table = _table("rows with", "ER / NH / CI", "ours %", "without them %")
+    for model in reproduction.models:
+        rate = bare_percent(model.rates["all"].estimate.value)
+        for apart in model.apart:
+            without = f"{bare_percent(apart.without.value)} {brackets(apart.without)}"
+            table.add_row(f"{model.name}: {apart.what}", " / ".join(map(str, apart.rows)), rate, without)
+    return table
