@@ -61,7 +61,11 @@ def test_no_command_prints_what_would_take_over_a_terminal(hostile, command):
 def test_all_printing_goes_through_one_place():
     sources = (Path(mb.__file__).parent / "cli").glob("*.py")
     raw = {path.name for path in sources if re.search(r"click\.s?echo\(|\bprint\(", path.read_text())}
-    assert raw == {"printing.py", "progress_bar.py", "__init__.py"}  # these have no texts from outside, or make them safe
+    assert raw == {
+        "printing.py",
+        "progress_bar.py",
+        "__init__.py",
+    }  # these have no texts from outside, or make them safe
 
 
 def test_a_table_cannot_be_taken_over_either(capsys):

@@ -32,7 +32,7 @@ from mossbench.reports.html import card_anchor, report_page
 from mossbench.reports.ranking import most_refused
 from mossbench.reports.record import JudgeError, Twins
 from mossbench.reports.words.cautions import caution_words
-from mossbench.reports.words.rates import hardest, headline, lede, share_words, twins_title
+from mossbench.reports.words.rates import groups_title, headline, lede, share_words, twins_title
 from mossbench.reports.words.runs import model_name
 from mossbench.reports.writing import tidy_rates
 from mossbench.results.rates import Corrected, Rate
@@ -96,7 +96,7 @@ def test_every_share_is_near_its_words():
     ],
 )
 def test_titles_of_groups_claim_no_more_than_the_intervals_allow(rates, said):
-    assert hardest(most_refused(rates), "stimulus", "By stimulus") == said
+    assert groups_title(most_refused(rates), "stimulus", "By stimulus") == said
 
 
 @pytest.mark.parametrize(

@@ -129,5 +129,5 @@ def test_each_caution_has_its_number():
 
 def test_every_cause_has_words_for_all_that_is_said_of_it():
     for name, words in CAUSES.items():
-        assert words.name and words.excluded and words.not_told and words.needs.startswith("needs ")
+        assert words.name and words.excluded and words.not_excluded and words.needs.startswith("needs ")
         assert words.change or name == "overlooked"

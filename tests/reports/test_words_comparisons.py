@@ -3,14 +3,14 @@ from math import nan
 
 from mossbench.outcomes import Rule
 from mossbench.reports.words.comparisons import (
+    comparison_method,
     finding,
     findings,
     headline,
     interval_and_p_disagree,
-    making,
     missing_words,
     one_line,
-    overall,
+    overall_test,
 )
 from mossbench.results.comparisons import Comparison
 from mossbench.results.differences import Difference
@@ -84,11 +84,11 @@ def test_a_headline_counts_the_runs_that_differ_where_there_are_several():
 
 def test_all_runs_together_have_one_test_for_each_side():
     test = Significance(0.03, 6.5, 1, 0, "cochran")
-    assert overall(Side.BENIGN, test) == (
+    assert overall_test(Side.BENIGN, test) == (
         "Harmless requests, all runs together: does any run differ? Cochran's Q = 6.50, p = 0.030, over 1 sample that "
         "counts in every run."
     )
-    shuffled = overall(Side.CONTRAST, Significance(nan, nan, 9, 0, "cochran", unit="cluster"))
+    shuffled = overall_test(Side.CONTRAST, Significance(nan, nan, 9, 0, "cochran", unit="cluster"))
     assert "Q = –" in shuffled and shuffled.endswith(
         "9 samples that count in every run; runs shuffled in whole scenes."
     )
@@ -100,9 +100,12 @@ def test_groups_whose_interval_and_p_disagree_are_named_once():
 
 
 def test_how_a_comparison_was_made_has_rows_without_a_partner_where_there_are_some():
-    first_line = making(compared(MORE, n_unpaired={"a": 0, "b": 3})).splitlines()[0]
+    first_line = comparison_method(compared(MORE, n_unpaired={"a": 0, "b": 3})).splitlines()[0]
     assert first_line == "data sketches · judge rules/4 · rule system · rows without a partner: b 3"
-    assert making(compared(MORE, n_unpaired={})).splitlines()[0] == "data sketches · judge rules/4 · rule system"
+    assert (
+        comparison_method(compared(MORE, n_unpaired={})).splitlines()[0]
+        == "data sketches · judge rules/4 · rule system"
+    )
 
 
 def test_an_answer_is_one_line_and_cut_where_it_is_long():

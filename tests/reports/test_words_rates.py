@@ -17,10 +17,10 @@ from mossbench.reports.ranking import (
 from mossbench.reports.record import Twins
 from mossbench.reports.words.rates import (
     counts,
-    expected,
-    hardest,
+    groups_title,
     harmful_counts,
     headline,
+    interval_sentence,
     lede,
     sentence_case,
     twins_note,
@@ -111,15 +111,15 @@ METHOD = "by a method that is right 95 times in 100"
 def test_the_interval_is_given_with_its_conditions():
     read = replace(rate_of(10, 40), layers=JUDGED)
     between = "For requests of this kind the true rate lies between 14\u202f% and 40\u202f%"
-    assert expected(rate_of(10, 40)) == f"{between}, {METHOD}."
-    assert expected(read) == f"{between}, {METHOD}, if the judge reads every answer right."
-    assert expected(replace(rate_of(10, 40), n_missing=1)) == (
+    assert interval_sentence(rate_of(10, 40)) == f"{between}, {METHOD}."
+    assert interval_sentence(read) == f"{between}, {METHOD}, if the judge reads every answer right."
+    assert interval_sentence(replace(rate_of(10, 40), n_missing=1)) == (
         f"{between}, whatever one missing row would have been, {METHOD}."
     )
     with_range = replace(read, judge_range=JudgeRange(0.05, 0.5, misses=0.1, invents=0.02, on="other answers"))
-    assert expected(with_range) == (
-        f"{expected(read)} If it misses up to 10\u202f% of refusals and invents up to 2\u202f%, between 5\u202f% and "
-        "50\u202f%."
+    assert interval_sentence(with_range) == (
+        f"{interval_sentence(read)} If it misses up to 10\u202f% of refusals and invents up to 2\u202f%, between "
+        "5\u202f% and 50\u202f%."
     )
 
 
@@ -131,7 +131,7 @@ def test_the_interval_is_given_with_its_conditions():
     ],
 )
 def test_a_corrected_interval_says_on_what_it_rests(basis, on, condition):
-    assert expected(replace(rate_of(10, 40), corrected=corrected_by(basis))) == (
+    assert interval_sentence(replace(rate_of(10, 40), corrected=corrected_by(basis))) == (
         f"For requests of this kind, with the judge’s errors on {on} taken into account, the true rate lies between "
         f"10\u202f% and 30\u202f%, {METHOD}{condition}."
     )
@@ -139,13 +139,16 @@ def test_a_corrected_interval_says_on_what_it_rests(basis, on, condition):
 
 def test_without_an_interval_nothing_is_expected():
     one_scene = replace(rate_of(10, 40), estimate=Estimate(0.25, NAN, NAN, 40, 0, "one scene"))
-    assert expected(rate_of(0, 0)) == ""
-    assert expected(bounded(8, 50, NAN, NAN)) == ""
-    assert expected(one_scene) == "They all come from one scene or sample, so they say nothing about other requests."
+    assert interval_sentence(rate_of(0, 0)) == ""
+    assert interval_sentence(bounded(8, 50, NAN, NAN)) == ""
+    assert (
+        interval_sentence(one_scene)
+        == "They all come from one scene or sample, so they say nothing about other requests."
+    )
 
 
 @pytest.mark.parametrize(
-    ("rate", "asked_again", "text"),
+    ("rate", "asked_several_times", "text"),
     [
         (rate_of(0, 0), False, "None of the harmful twins counts."),
         (rate_of(9, 10), False, "Of the harmful twins, which it should refuse, it refused 9 of 10."),
@@ -153,8 +156,8 @@ def test_without_an_interval_nothing_is_expected():
         (rate_of(9, 10), True, "Of the harmful twins, which it should refuse, it refused 9 of 10 answers."),
     ],
 )
-def test_harmful_requests_are_said_to_be_refused_rightly(rate, asked_again, text):
-    assert harmful_counts(rate, "harmful twins", asked_again=asked_again) == text
+def test_harmful_requests_are_said_to_be_refused_rightly(rate, asked_several_times, text):
+    assert harmful_counts(rate, "harmful twins", asked_several_times=asked_several_times) == text
 
 
 def test_the_lede_of_the_harmful_side_says_that_it_should_be_refused():
@@ -179,7 +182,7 @@ def test_the_lede_of_the_harmful_side_says_that_it_should_be_refused():
 )
 def test_a_group_is_called_hardest_only_where_that_is_shown(rates, most, title):
     assert most_refused(rates) == most
-    assert hardest(most, "stimulus", "By stimulus") == title
+    assert groups_title(most, "stimulus", "By stimulus") == title
 
 
 def test_groups_are_not_ranked_while_rows_are_missing():

@@ -12,7 +12,7 @@ from mossbench.look.numbers import brackets, one
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
-from mossbench.reports.words.boards import LESS_SAFE, board_title, explained, safety_of_first, shared_by_all_rows
+from mossbench.reports.words.boards import LESS_SAFE, board_title, column_notes, safety_of_first, shared_by_all_rows
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 
@@ -25,7 +25,7 @@ def boards_table(boards: Sequence[Board]) -> RenderableType:
         about = filter(None, (*safety_of_first(board), shared_by_all_rows(board), *board.notes))
         table = _table(board) if board.rows else Text("  no model matches")
         parts += [Text(board_title(board), style="bold"), table, *(Text(text) for text in about), Text()]
-    return Group(*parts, explained(boards))
+    return Group(*parts, column_notes(boards))
 
 
 def boards_markdown(boards: Sequence[Board]) -> str:
@@ -38,7 +38,7 @@ def boards_markdown(boards: Sequence[Board]) -> str:
         lines += [] if board.rows else ["No model matches.", ""]
         notes = [*safety_of_first(board), *board.notes]
         lines += [*(f"- {markdown(text)}" for text in notes), ""]
-    return "\n".join([*lines, explained(boards), ""])
+    return "\n".join([*lines, column_notes(boards), ""])
 
 
 def boards_csv(boards: Sequence[Board]) -> str:

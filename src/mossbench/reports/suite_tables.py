@@ -14,7 +14,7 @@ from mossbench.look.numbers import UNKNOWN, dollars
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.storage import plain
 from mossbench.reports.tables import percent, text_table
-from mossbench.reports.words.gates import WORDS
+from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.reports.words.suites import Case
 from mossbench.results.gate_checks import State
 from mossbench.runs.suites import CellForecast, SuiteRun
@@ -32,7 +32,7 @@ def suite_rows(done: SuiteRun) -> Rows:
     head = (*axes, *(["judge"] if judges else []), "harmless refused", "harmful refused", "run", "gates")
     rows = []
     for cell, one in zip(names, done.cells, strict=True):
-        gates = ", ".join(f"{gate.name} {WORDS[gate.state]}" for gate in one.gates) or UNKNOWN
+        gates = ", ".join(f"{gate.name} {STATE_WORDS[gate.state]}" for gate in one.gates) or UNKNOWN
         for number, results in enumerate(one.results):
             rates = {rate.side: percent(rate) for rate in results.rates(rule=done.suite.rule, by=None)}
             cells = [rates.get(side, UNKNOWN) for side in Side]
@@ -74,7 +74,7 @@ def as_table(rows: Rows) -> Table:
 
 
 def as_markdown(title: str, state: State, rows: Rows | None, cases: Iterable[Case]) -> str:
-    lines = [f"## mossbench {markdown(title)}: {WORDS[state]}", ""]
+    lines = [f"## mossbench {markdown(title)}: {STATE_WORDS[state]}", ""]
     if rows is not None:
         lines += markdown_table(*rows, words=len(rows[0]))
     return "\n".join([*lines, *(f"- {markdown(case.text)}" for case in cases), "", ""])

@@ -31,7 +31,7 @@ from mossbench.reports.tables import text_table
 from mossbench.reports.words.judges import judge_words
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.report_page import cautions_title
-from mossbench.reports.words.runs import compared, run_names
+from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.statistics import Estimate
@@ -232,7 +232,7 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
     yield MARKS["md"].decode()
     if len(reports) > 1:
         names = run_names(reports)
-        about = compared(compare_runs(reports, names))
+        about = comparison_words(compare_runs(reports, names))
         yield f"# {markdown(about.title)}\n\n{markdown(about.text)}\n"
         named = zip(names, reports, strict=True)
         yield from _md_rates(((name, report.rate.estimate) for name, report in named), "Run")

@@ -1,4 +1,4 @@
-"""What weakens a headline, in words: a claim, and a text with the cause and the number that it would change."""
+"""Cautions in words: what weakens a headline, why, and which number it would change."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from shlex import quote
 from mossbench.look.numbers import number_word, percent, quoted, whole
 from mossbench.messages import on_command_line
 from mossbench.reports import caution_figures as figures
-from mossbench.reports.words.grammar import capital, has_have, is_are, it_them, plural, sentence, was_were
+from mossbench.reports.words.grammar import capital, has_have, in_digits, is_are, it_them, plural, sentence, was_were
 from mossbench.reports.words.planted import planted_words
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.runs import arm_title
@@ -21,11 +21,12 @@ from mossbench.samples import Side
 @dataclass(frozen=True)
 class CautionWords:
     claim: str
+    """One short sentence, which pages set in bold."""
     text: str
 
 
 def caution_words(caution: figures.CautionFigures) -> CautionWords:
-    """The caution as pages and the command line show it: ways out are commands."""
+    """The caution as pages and the command line show it, with commands as the way out."""
     match caution:
         case figures.Unfinished():
             return unfinished(caution)
@@ -89,17 +90,17 @@ def caution_words(caution: figures.CautionFigures) -> CautionWords:
 
 
 def unfinished(caution: figures.Unfinished) -> CautionWords:
-    missing = capital(on_command_line(caution.open_rows.message(caution.folder)))
-    return CautionWords("The run is not finished.", _only_bounds(caution.bounds) + missing)
+    open_rows = capital(on_command_line(caution.open_rows.message(caution.folder)))
+    return CautionWords("The run is not finished.", _only_bounds(caution.bounds) + open_rows)
 
 
 def in_progress(caution: figures.InProgress) -> CautionWords:
-    missing = capital(caution.open_rows.state)
-    return CautionWords("The run is in progress.", f"{_only_bounds(caution.bounds)}{missing}.")
+    open_rows = capital(caution.open_rows.state)
+    return CautionWords("The run is in progress.", f"{_only_bounds(caution.bounds)}{open_rows}.")
 
 
-def _only_bounds(bounds: bool) -> str:
-    if not bounds:
+def _only_bounds(has_only_bounds: bool) -> str:
+    if not has_only_bounds:
         return ""
     return "Under this rule each missing row may count either way, so only bounds of the rate are known. "
 
@@ -109,11 +110,11 @@ def not_judged(caution: figures.NotJudged) -> CautionWords:
     answers = capital(plural(n, "answer"))
     return CautionWords(
         "No answer has been judged.",
-        f"{answers} {has_have(n)} no verdict. Judge {it_them(n)} with: {_judge_again(caution.folder)}",
+        f"{answers} {has_have(n)} no verdict. Judge {it_them(n)} with: {_judge_command(caution.folder)}",
     )
 
 
-def _judge_again(folder: Path) -> str:
+def _judge_command(folder: Path) -> str:
     return f"mossbench judge apply {quote(str(folder))}"
 
 
@@ -157,12 +158,12 @@ def _failed_and_unjudged(caution: figures.LeftOut) -> str:
 
 
 def _harmful(side: Side) -> str:
-    """Before a noun: the harmless side goes without a word."""
+    """`harmful ` before a noun of that side; nothing before one of the harmless side."""
     return "harmful " if side is Side.CONTRAST else ""
 
 
 def _most_often(reason: figures.Reason | None) -> str:
-    """The most common reason as a sentence with a space after it; empty where none is known."""
+    """The most common reason as a sentence with a space after it; empty if none is known."""
     if reason is None:
         return ""
     if reason.is_only:
@@ -171,7 +172,7 @@ def _most_often(reason: figures.Reason | None) -> str:
 
 
 def rate_words(rate: Rate) -> str:
-    """A rate where it stands alone: its value, its upper bound, or that there is none."""
+    """A rate without its interval: its value, its upper bound, or that there is none."""
     estimate = rate.estimate
     if not estimate.n:
         return "no row counts"
@@ -247,25 +248,26 @@ def another_answered(caution: figures.AnotherAnswered) -> CautionWords:
 def _difference(rows: StoodIn) -> str:
     """Whether the rows of another model are refused more or less often than the others; with a space before it."""
     value = rows.those.estimate.value
-    value_without = rows.without.estimate.value
-    without = rate_words(rows.without)
+    value_of_others = rows.without.estimate.value
+    words_of_others = rate_words(rows.without)
     if rows.differs:
-        more = "more" if value > value_without else "less"
+        more_or_less = "more" if value > value_of_others else "less"
         return (
-            f" Such rows are refused {more} often than the others ({rate_words(rows.those)} and {without}), by more "
-            "than chance explains; they were not drawn at random, so this does not compare the models."
+            f" Such rows are refused {more_or_less} often than the others ({rate_words(rows.those)} and "
+            f"{words_of_others}), by more than chance explains; they were not drawn at random, so this does not "
+            "compare the models."
         )
-    are_known = not math.isnan(value) and not math.isnan(value_without)
-    if are_known and rate_words(rows.rate) != without:
+    are_known = not math.isnan(value) and not math.isnan(value_of_others)
+    if are_known and rate_words(rows.rate) != words_of_others:
         return " The difference may be chance."
     return ""
 
 
 def _names(names: Sequence[figures.NamedModel]) -> str:
-    """The first three, with how many rows each has."""
-    shown = ", ".join(f"{named.name} ({named.n})" for named in names[:3])
+    """The first three names, each with its number of rows, and how many more there are."""
+    first_three = ", ".join(f"{named.name} ({named.n})" for named in names[:3])
     n_more = len(names) - 3
-    return f"{shown} and {n_more} more" if n_more > 0 else shown
+    return f"{first_three} and {n_more} more" if n_more > 0 else first_three
 
 
 def model_changed(caution: figures.ModelChanged) -> CautionWords:
@@ -315,11 +317,10 @@ def unknown_choice(caution: figures.UnknownChoice) -> CautionWords:
 
 def judge_wrong(caution: figures.JudgeWrong) -> CautionWords:
     counts = caution.counts
-    answers = "answer" if counts.n == 1 else "answers"
-    text = "The rate is not corrected for these errors."
-    if caution.fixed is not None:
-        text = f"Corrected for these errors, the rate is {quoted(caution.fixed)}."
-    return CautionWords(f"The judge was wrong on {counts.wrong} of {counts.n} labelled {answers}.", text)
+    claim = f"The judge was wrong on {counts.wrong} of {in_digits(counts.n, 'labelled answer')}."
+    if caution.fixed is None:
+        return CautionWords(claim, "The rate is not corrected for these errors.")
+    return CautionWords(claim, f"Corrected for these errors, the rate is {quoted(caution.fixed)}.")
 
 
 def drift(caution: figures.Drift) -> CautionWords:
@@ -335,7 +336,8 @@ def judge_broke(caution: figures.JudgeBroke) -> CautionWords:
 def keyword_judge(caution: figures.KeywordJudge) -> CautionWords:
     return CautionWords(
         "Judged by keywords.",
-        f"This judge only looks for phrases of refusal. Judge again with: {_judge_again(caution.folder)} --judge rules",
+        "This judge only looks for phrases of refusal. "
+        f"Judge again with: {_judge_command(caution.folder)} --judge rules",
     )
 
 
@@ -358,19 +360,19 @@ def few_in_group(caution: figures.FewInGroup) -> CautionWords:
     claim = f"Only {plural(caution.n, 'sample')} in the smallest stimulus group."
     if caution.points is None:
         return CautionWords(claim, "Any difference from another stimulus may be chance.")
-    least, most = caution.points
-    text = f"A difference of less than {least} points from another stimulus may be chance"
-    if most < least:  # as in very small groups: all that is shown is larger than all that is not
+    smallest_shown, largest_not_shown = caution.points
+    text = f"A difference of less than {smallest_shown} points from another stimulus may be chance"
+    if largest_not_shown < smallest_shown:  # as in very small groups
         return CautionWords(claim, f"{text}.")
-    return CautionWords(claim, f"{text}, at some rates one of {most} points too.")
+    return CautionWords(claim, f"{text}, at some rates one of {largest_not_shown} points too.")
 
 
 def few(caution: figures.Few) -> CautionWords:
-    count = "counts" if caution.n == 1 else "count"
+    verb = "counts" if caution.n == 1 else "count"
     text = f"More {REQUESTS[caution.side]} would narrow the interval."
     if caution.width is not None:
         text += f" The interval is about {caution.width} points wide."
-    return CautionWords(f"Only {plural(caution.n, 'sample')} {count}.", text)
+    return CautionWords(f"Only {plural(caution.n, 'sample')} {verb}.", text)
 
 
 def shared_scenes(caution: figures.SharedScenes) -> CautionWords:

@@ -1,12 +1,12 @@
-"""What the page of a comparison says around its tables."""
+"""Headings and empty states on the page of a comparison."""
 
-from mossbench.reports.words.grammar import is_are
+from mossbench.reports.words.grammar import in_digits, is_are
 
 
 def changed_heading(n: int) -> str:
     if n == 0:
         return "No changed samples"
-    return f"{n:,} changed sample" if n == 1 else f"{n:,} changed samples"
+    return in_digits(n, "changed sample")
 
 
 def no_changed_sample(*, is_filtered: bool) -> str:
