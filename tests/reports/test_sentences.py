@@ -414,6 +414,7 @@ TEMPLATES = [
         "words/comparisons",
         "words/gates",
         "words/published",
+        "words/reproduction",
         "words/standing",
         "words/agreement",
         "words/causes",

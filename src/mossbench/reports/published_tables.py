@@ -16,9 +16,16 @@ from mossbench.look.numbers import brackets, difference
 from mossbench.look.page import render_page
 from mossbench.published.printed_findings import PlacedRate, PublishedFindings, UnknownPairs
 from mossbench.published.reproduction import STAGED, Reproduction
-from mossbench.published.tables import SOURCE, STIMULI, Misprint, read, shares_of
+from mossbench.published.tables import STIMULI, Misprint, read, shares_of
 from mossbench.reports.tables import text_table
 from mossbench.reports.words import published as words
+from mossbench.reports.words.reproduction import (
+    absent_line,
+    reproduction_findings,
+    reproduction_texts,
+    reproduction_title,
+)
+from mossbench.results.rates import JudgeRange
 from mossbench.statistics import Estimate
 
 VERDICTS = {"different": "yes", "undecided": "not decided", "depends": "depends on the pairs"}
@@ -127,53 +134,89 @@ def _heading(text: str) -> Text:
     return Text(f"\n{text}", style="bold")
 
 
-def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
+def reproduction_page(reproduction: Reproduction, published: PublishedFindings) -> str:
     """One page: every published table and figure with numbers, ours beside theirs or why there are none."""
-    prompts = [{**row, "mean": f"{100 * sum(shares_of(row)) / 3:.2f}"} for row in read("prompts")]
-    labels = {(line["availability"], line["model"]): line["compliance"] for line in read("compliance")}
-    ranges = [rate.judge_range for model in r.models for rate in model.by_rule.values() if rate.judge_range]
+    rows_apart = []
+    for model in reproduction.models:
+        rows_apart += [(model, apart) for apart in model.apart]
     return render_page(
         "reproduction.html",
-        r=r,
-        found=found,
-        headline=words.reproduced_title(r),
-        lede=words.reproduced(r),
-        apart=[(m, some) for m in r.models for some in m.apart],
-        products=[(pair, r.products.get(pair.name)) for pair in found.products],
-        prompts=prompts,
-        vanilla=next((m for m in r.models if m.name == "Gemini-Pro 1.5"), None),
+        reproduction=reproduction,
+        published=published,
+        texts=reproduction_texts(
+            reproduction,
+            judge_range=_judge_range(reproduction),
+            staged=[model for model in reproduction.models if model.name in STAGED],
+            n_misprints=len(published.misprints),
+            version=mossbench.__version__,
+        ),
+        apart=rows_apart,
+        products=[(pair, reproduction.products.get(pair.name)) for pair in published.products],
+        prompts=[{**row, "mean": f"{100 * sum(shares_of(row)) / 3:.2f}"} for row in read("prompts")],
+        vanilla=next((model for model in reproduction.models if model.name == "Gemini-Pro 1.5"), None),
         read=read,
-        staged=[m for m in r.models if m.name in STAGED],
-        labels=labels,
-        basis=words.range_basis(ranges[0]) if ranges else f"not known, {r.why_not_corrected}",
-        n_samples=r.models[0].n_samples,
+        labels={(line["availability"], line["model"]): line["compliance"] for line in read("compliance")},
         stimuli=STIMULI,
         names=words.NAMES,
         verdicts=VERDICTS,
         numbers=numbers,
         version=mossbench.__version__,
-        source=SOURCE,
     )
 
 
-def reproduction_text(r: Reproduction) -> RenderableType:
-    """The main table, what stands apart and what is missing; the page has all of it."""
-    table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
-    for m in r.models:
-        rate = m.rates["all"].estimate
-        rates = f"{numbers.one(rate.value)} {brackets(rate)}", numbers.one(m.gpt.value), numbers.one(m.human.value)
-        table.add_row(m.name, *rates, *([difference(gap.estimate) for gap in m.gaps] or ["–", "–"]))
-    types = _table("ER / NH / CI", "ours %", "GPT %", "people %")
-    for m in r.models:
-        shares = (m.shares, m.gpt_shares, m.human_shares)
-        types.add_row(m.name, *(" / ".join(f"{100 * share:.3g}" for share in some) for some in shares))
-    parts: list[RenderableType] = [_heading(words.reproduced_title(r)), *map(Text, words.reproduced(r)), table, types]
-    apart = _table("rows with", "ER / NH / CI", "ours %", "without them %")
-    for m in r.models:
-        ours = numbers.one(m.rates["all"].estimate.value)
-        for some in m.apart:
-            without = f"{numbers.one(some.without.value)} {brackets(some.without)}"
-            apart.add_row(f"{m.name}: {some.what}", " / ".join(map(str, some.rows)), ours, without)
-    parts += [apart] if apart.row_count else []
-    parts += [Text(f"Not here: {name.name} ({name.why})") for name in r.absent]
+def _judge_range(reproduction: Reproduction) -> JudgeRange | None:
+    """The range that the judge's errors leave: they are the same for all models and rules that have one."""
+    for model in reproduction.models:
+        for rate in model.by_rule.values():
+            if rate.judge_range is not None:
+                return rate.judge_range
+    return None
+
+
+def reproduction_text(reproduction: Reproduction) -> RenderableType:
+    """The main table, rows that may not be answers and missing models; the page has everything else."""
+    parts: list[RenderableType] = [
+        _heading(reproduction_title(reproduction)),
+        *[Text(finding) for finding in reproduction_findings(reproduction)],
+        _main_table(reproduction),
+        _stimuli_table(reproduction),
+    ]
+    apart_table = _apart_table(reproduction)
+    if apart_table.row_count:
+        parts.append(apart_table)
+    parts += [Text(absent_line(model)) for model in reproduction.absent]
     return Group(*parts)
+
+
+def _main_table(reproduction: Reproduction) -> Table:
+    table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
+    for model in reproduction.models:
+        rate = model.rates["all"].estimate
+        ours = f"{numbers.one(rate.value)} {brackets(rate)}"
+        gaps = [difference(gap.estimate) for gap in model.gaps] or ["–", "–"]
+        table.add_row(model.name, ours, numbers.one(model.gpt.value), numbers.one(model.human.value), *gaps)
+    return table
+
+
+def _stimuli_table(reproduction: Reproduction) -> Table:
+    table = _table("ER / NH / CI", "ours %", "GPT %", "people %")
+    for model in reproduction.models:
+        ours = _by_stimulus(model.shares)
+        table.add_row(model.name, ours, _by_stimulus(model.gpt_shares), _by_stimulus(model.human_shares))
+    return table
+
+
+def _by_stimulus(shares: Sequence[float]) -> str:
+    return " / ".join(f"{100 * share:.3g}" for share in shares)
+
+
+def _apart_table(reproduction: Reproduction) -> Table:
+    """Rows that may not be answers, with the rate without them."""
+    table = _table("rows with", "ER / NH / CI", "ours %", "without them %")
+    for model in reproduction.models:
+        ours = numbers.one(model.rates["all"].estimate.value)
+        for apart in model.apart:
+            n_rows = " / ".join(str(n) for n in apart.rows)
+            without = f"{numbers.one(apart.without.value)} {brackets(apart.without)}"
+            table.add_row(f"{model.name}: {apart.what}", n_rows, ours, without)
+    return table
