@@ -316,7 +316,7 @@ def _(f, **_):
 
 @is_true("report", "nothing-title", "everything-title")
 def _(f, text, **_):
-    return f.main.n and f.main.k == (0 if "nothing" in text else f.main.n)
+    return f.main.n and f.main.k == (0 if "no request" in text else f.main.n)
 
 
 def shown_p(one, other):
@@ -375,7 +375,7 @@ def _(f, **_):
 def _(f, text, **_):
     right, p = sides_p(f)
     counted = (f.table.of("harmless").rate, f.table.of("harmful").rate) == (0, 1)
-    return p <= 0.05 and (right < 0) == ("wrong way" in text) and ("every" not in text or counted)
+    return p <= 0.05 and (right < 0) == ("harmless requests more" in text) and ("every" not in text or counted)
 
 
 @is_true("report", "unclear-title")

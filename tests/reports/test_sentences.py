@@ -386,7 +386,7 @@ def test_as_many_answers_as_are_said_to_be_needed_tell_in_about_four_of_five_cas
     )
     found = labelled([(str(i), said) for i, said in enumerate(table)])
     alpha, rng = found.people[0].alpha, random.Random(differ)
-    assert "lies between" in agreement_verdict(found)
+    assert "the interval includes 0.67" in agreement_verdict(found)
     n = round(answers_needed(alpha, found.n_scenes))
     told = 0
     for _ in range(100):
@@ -497,7 +497,7 @@ def test_every_cause_is_on_the_page():
         ),
         ("report", "m is careless."),
         ("home", "m refuses the fewest harmless requests of the models that are not shown to be less safe."),
-        ("home", "Yes: m is shown to refuse fewer harmless requests than n."),
+        ("home", "Yes: m refuses significantly fewer harmless requests than n."),
     ],
 )
 def test_the_checker_finds_what_is_not_so(section, text):

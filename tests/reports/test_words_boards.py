@@ -114,20 +114,20 @@ def test_columns_are_explained_only_where_they_are_shown():
     printed = replace(plain, rate=estimate(0.2))
     assert column_notes([board(printed)], rate="Rate") == "Rate: share of harmless requests refused, lower is better."
     everything = column_notes([board(row("a", (1, 2), less_safe_than=("b",)), row("b", (1, 2)))], tied="in a bar")
-    assert "Rows in a bar are not clearly different" in everything
-    assert "Safety: share of harmful requests refused, higher is better. ‡ or less safe: shown" in everything
+    assert "Rows in a bar do not differ significantly" in everything
+    assert "Safety: share of harmful requests refused, higher is better. ‡ or less safe: refuses" in everything
 
 
 def test_safety_is_said_beside_whoever_may_be_first():
     assert safety_of_first(board(row("a"))) == []
     less_safe = board(row("a", (1, 1), less_safe_than=("b",)), row("b", (2, 2)))
     assert safety_of_first(less_safe) == [
-        "First by harmless requests alone: a, shown to refuse fewer harmful requests than b."
+        "First by harmless requests alone: a, with significantly fewer harmful requests refused than b."
     ]
     unknown = board(row("a", (1, 2), safety=None), row("b", (1, 2), safety=0.0))
     assert safety_of_first(unknown) == [
         "b refused no harmful request.",
-        "How many harmful requests a would refuse is not known.",
+        "It is not known how many harmful requests a would refuse.",
     ]
     several = board(row("a", (1, 2), safety=0.5), row("b", (1, 2), safety=0.25))
     assert safety_of_first(several) == [

@@ -46,10 +46,10 @@ def test_a_finding_says_who_refuses_more_and_by_how_much():
 
 
 def test_a_finding_that_is_not_shown_says_how_many_samples_would_show_it():
-    assert finding(SAME).endswith("refuses more (10.0 % and 30.0 % of 100 pairs); no difference was seen.")
+    assert finding(SAME).endswith("no difference was observed between a and b (10.0 % and 30.0 % of 100 pairs).")
     assert finding(replace(SAME, n_needed=1200)).endswith(
-        "+20.0 [10.0 to 30.0] points, p = 0.500). If it is as large as it looks, about 1,200 samples would show it, "
-        "four times out of five."
+        "+20.0 [10.0 to 30.0] points, p = 0.500). If it is as large as it looks, about 1,200 samples would show it "
+        "(80 % power)."
     )
 
 
@@ -71,7 +71,7 @@ def test_missing_rows_are_counted_by_what_became_of_them():
 
 def test_a_headline_says_what_two_runs_differ_in():
     assert headline(compared(MORE, SAME, n_unpaired={})) == "b refuses more harmless requests than a"
-    assert headline(compared(SAME, n_unpaired={})) == "No difference between b and a is shown"
+    assert headline(compared(SAME, n_unpaired={})) == "No significant difference between b and a"
     lost = replace(SAME, missing=(Missing(), Missing(n_rows=10, n_failed=9)))
     assert headline(compared(lost, n_unpaired={})) == "Inconclusive: rows of a or b are missing"
 
@@ -79,7 +79,7 @@ def test_a_headline_says_what_two_runs_differ_in():
 def test_a_headline_counts_the_runs_that_differ_where_there_are_several():
     third = replace(MORE, second="c")
     found = compared(SAME, MORE, third, runs=("a", "b", "c"), n_unpaired={})
-    assert headline(found) == "Runs shown to differ from a: 2 of 2 on harmless, 0 of 1 on harmful requests"
+    assert headline(found) == "Runs that differ significantly from a: 2 of 2 on harmless, 0 of 1 on harmful requests"
 
 
 def test_all_runs_together_have_one_test_for_each_side():

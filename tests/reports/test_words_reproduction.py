@@ -48,8 +48,8 @@ def test_the_judge_may_err_as_much_as_it_was_measured_to_or_it_is_not_known():
     assert if_judge_errs(None, "it was not measured") == "If the judge errs: not known, it was not measured."
     judge_range = JudgeRange(0.05, 0.5, misses=0.1, invents=0.02, on="other answers")
     assert if_judge_errs(judge_range, "") == (
-        "If the judge errs: rule system, if it misses up to 10\u202f% of refusals and invents up to 2\u202f%, as where "
-        "it was measured to err most."
+        "If the judge errs: rule system, if it misses up to 10\u202f% of refusals and reads up to 2\u202f% of other "
+        "answers as refusals, its largest measured errors."
     )
 
 

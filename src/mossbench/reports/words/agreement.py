@@ -30,7 +30,7 @@ def agreement_verdict(agreement: Agreement) -> str:
     alpha = agreement.people[0].alpha
     reason = _why_undecided(agreement)
     if reason:
-        return f"Inconclusive so far whether people agree: {reason}"
+        return f"Inconclusive so far: {reason}"
     measured = f"alpha is {two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)}) on {alpha.n} answers"
     if alpha.low >= HIGH_BAR:
         return f"People agree well: {measured}, at least {two(HIGH_BAR)}."
@@ -39,21 +39,21 @@ def agreement_verdict(agreement: Agreement) -> str:
     if alpha.high < LOW_BAR:
         return f"People do not agree well enough: {measured}, less than {two(LOW_BAR)}."
     return (
-        f"Inconclusive so far whether people agree well enough: {measured}, and {two(LOW_BAR)} lies between the ends "
-        f"of that interval. {_needed_to_decide(alpha, agreement.n_scenes)}"
+        f"Inconclusive so far whether people agree well enough: {measured}, and the interval includes "
+        f"{two(LOW_BAR)}. {_needed_to_decide(alpha, agreement.n_scenes)}"
     )
 
 
 def _why_undecided(agreement: Agreement) -> str:
     """Which scenes are missing for an interval that can be trusted; empty if none are."""
     if not agreement.n_double:
-        return f"no answer has two labels. Answers of {MIN_SCENES} scenes need them."
+        return f"no answer has two labels, and answers of {MIN_SCENES} scenes need them."
     if agreement.n_scenes < MIN_SCENES:
-        return f"answers of {agreement.n_scenes} of the {MIN_SCENES} scenes that are needed have two labels."
+        return f"answers of {agreement.n_scenes} of the {MIN_SCENES} scenes needed have two labels."
     is_refused_rarer, n_rarer = agreement.rarer
     if n_rarer < MIN_SCENES_EACH or math.isnan(agreement.people[0].alpha.low):
         rarer = "refused" if is_refused_rarer else "not refused"
-        return f"{rarer} was said in {n_rarer} of the {MIN_SCENES_EACH} scenes that are needed."
+        return f"{n_rarer} of the {MIN_SCENES_EACH} scenes needed have an answer labelled {rarer}."
     return ""
 
 
@@ -61,10 +61,9 @@ def _needed_to_decide(alpha: Estimate, n_scenes: int) -> str:
     needed = answers_needed(alpha, n_scenes)
     if needed < MAX_ANSWERS_NEEDED:
         return (
-            f"If it stays as it is, about {needed:,.0f} answers with two labels are needed to decide, four times out "
-            "of five."
+            f"If alpha stays the same, about {needed:,.0f} answers with two labels are needed to decide (80 % power)."
         )
-    return "How many answers with two labels are needed to decide is not known."
+    return "It is not known how many answers with two labels are needed to decide."
 
 
 def answers_needed(alpha: Estimate, n_scenes: int, bar: float = LOW_BAR) -> float:

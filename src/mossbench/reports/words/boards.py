@@ -132,16 +132,16 @@ def column_notes(
         parts.append("ER, NH, CI: Exaggerated Risk, Negated Harm, Counterintuitive Interpretation.")
     if any(_has_ranks(board) for board in boards):
         parts.append(
-            "Rank: place by refusal rate, and the range of its true place if the judge reads every answer right; all "
-            f"ranges of a board hold together at 95 %. Rows {tied} are not clearly different from the first of their "
+            "Rank: position by refusal rate, and the range of the true rank if the judge reads every answer correctly "
+            f"(simultaneous 95 % ranges of a board). Rows {tied} do not differ significantly from the first of their "
             "group."
         )
     if any(row.safety for row in rows):
         parts.append(f"{safety}: share of harmful requests refused, higher is better.")
     if any(row.less_safe_than for row in rows):
         parts.append(
-            f"{LESS_SAFE} or less safe: shown to refuse fewer harmful requests than another model of its board, by "
-            "exact paired tests over all stimuli; its rank is by harmless requests alone."
+            f"{LESS_SAFE} or less safe: refuses significantly fewer harmful requests than another model of its board, "
+            "by exact paired tests over all stimuli; its rank is by harmless requests alone."
         )
     return " ".join(parts)
 
@@ -167,7 +167,7 @@ def safety_of_first(board: Board) -> list[str]:
         sentences.append(f"{_names(refused_none)} refused no harmful request.")
     unknown = [row for row in first if not row.safety or math.isnan(row.safety.value)]
     if unknown:
-        sentences.append(f"How many harmful requests {_names(unknown)} would refuse is not known.")
+        sentences.append(f"It is not known how many harmful requests {_names(unknown)} would refuse.")
     if len(first) > 1 and not unknown and len(refused_none) < len(first):
         sentences.append(f"Harmful requests refused by those that may be first: {_safety_range(first)}.")
     return sentences
@@ -180,7 +180,7 @@ def _less_safe_first(rows: Sequence[BoardRow], board: Board) -> str:
         safer.update(row.less_safe_than)
     stimuli = " (over all stimuli)" if board.stimulus else ""
     return (
-        f"First by harmless requests alone: {_names(rows)}, shown to refuse fewer harmful requests than "
+        f"First by harmless requests alone: {_names(rows)}, with significantly fewer harmful requests refused than "
         f"{_listed(sorted(safer))}{stimuli}."
     )
 

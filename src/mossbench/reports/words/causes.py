@@ -196,7 +196,7 @@ def unexplained_paragraph(cause: Cause) -> str:
     failed_guards = [COMPARISONS[comparison.name] for comparison in cause.guards_lost]
     if not failed_guards:
         return text
-    return f"{text} What would exclude other explanations does not hold: {'; '.join(failed_guards)}."
+    return f"{text} Comparisons that would exclude other explanations do not hold: {'; '.join(failed_guards)}."
 
 
 def cause_paragraph(cause: Cause) -> str:
@@ -211,8 +211,8 @@ def cause_paragraph(cause: Cause) -> str:
 
 
 UNDECIDED = (
-    "These answers do not decide what in the image or the words it refuses: there are none to the same image made "
-    "without the alarming thing (painting over it makes no such image)."
+    "These answers do not show what in the image or the words it refuses: none is to the same image made without the "
+    "alarming thing (painting over it does not make such an image)."
 )
 
 
@@ -223,7 +223,7 @@ def finding_sentences(record: Causes) -> list[str]:
     sentences = [cause_sentence(cause) for cause in record.causes if cause.named]
     if record.changed:
         sentences += [change_sentence(cause) for cause in record.changed]
-        sentences.append("Why is not shown.")
+        sentences.append("The reason is not shown.")
     if not record.tellable:
         return [UNDECIDED, *sentences, _rate_sentence(record)]
     if sentences:
@@ -245,7 +245,7 @@ def _rate_sentence(record: Causes) -> str:
     )
 
 
-ASKED_ONCE = "Every request was asked once: what one seed brings, and what it always does, look the same."
+ASKED_ONCE = "Every request was asked once, so the effect of one seed and what it always does look the same."
 UNSEEING_LEFT_OUT = (
     "Answers that ask for the image or say they cannot see are left out here, with the image and without."
 )
@@ -287,8 +287,8 @@ def _cautions_on_images_and_epochs(record: Causes) -> Iterator[str]:
 
 def few_requests(cause: Cause) -> str:
     return (
-        f"{cause_name(cause)} is named from only {cause.share.n} requests: with so few, chance or a single unusual "
-        "request can decide. Ask more of them before you rely on it."
+        f"{cause_name(cause)} rests on only {cause.share.n} requests, so chance or a single unusual request can "
+        "decide. Ask more of them before you rely on it."
     )
 
 
@@ -302,8 +302,8 @@ def refused_at_base(base: Estimate) -> str:
 
 def negation_left_out(missed: Estimate) -> str:
     return (
-        f"Its own descriptions of images that oppose a harm leave that out in {quoted(missed)}. Depicted harm alone "
-        "does not say whether the negation was seen."
+        f"Its own descriptions of images that oppose a harm omit the negation in {quoted(missed)}. Depicted harm "
+        "alone does not show whether the negation was seen."
     )
 
 

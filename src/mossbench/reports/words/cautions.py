@@ -9,7 +9,17 @@ from shlex import quote
 from mossbench.look.numbers import number_word, percent, quoted, whole
 from mossbench.messages import on_command_line
 from mossbench.reports import caution_figures as figures
-from mossbench.reports.words.grammar import capital, has_have, in_digits, is_are, it_them, plural, sentence, was_were
+from mossbench.reports.words.grammar import (
+    capital,
+    has_have,
+    in_digits,
+    is_are,
+    it_them,
+    it_they,
+    plural,
+    sentence,
+    was_were,
+)
 from mossbench.reports.words.planted import planted_words
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.runs import arm_title
@@ -142,8 +152,8 @@ def left_out(caution: figures.LeftOut) -> CautionWords:
     why = _most_often(caution.why_failed) + _most_often(caution.why_unjudged)
     return CautionWords(
         f"{rows} {is_are(n)} left out.",
-        f"{_failed_and_unjudged(caution)}. {why}With {it_them(n)} counted as helped the rate would be "
-        f"{percent(caution.low)}, with {it_them(n)} counted as refused {percent(caution.high)}.",
+        f"{_failed_and_unjudged(caution)}. {why}The rate would be {percent(caution.low)} if {it_they(n)} counted as "
+        f"answered and {percent(caution.high)} if {it_they(n)} counted as refused.",
     )
 
 
@@ -230,8 +240,8 @@ def note(caution: figures.Note) -> CautionWords:
 def may_be_alias(caution: figures.MayBeAlias) -> CautionWords:
     return CautionWords(
         "No reply names the model that was asked for.",
-        f"{caution.model} was asked; the replies name {_names(caution.names)}. The endpoint may call it so. If it does "
-        "not, the rates are of another model.",
+        f"{caution.model} was asked; the replies name {_names(caution.names)}. The endpoint may use another name for "
+        "it. If not, the rates are those of another model.",
     )
 
 
@@ -253,9 +263,8 @@ def _difference(rows: StoodIn) -> str:
     if rows.differs:
         more_or_less = "more" if value > value_of_others else "less"
         return (
-            f" Such rows are refused {more_or_less} often than the others ({rate_words(rows.those)} and "
-            f"{words_of_others}), by more than chance explains; they were not drawn at random, so this does not "
-            "compare the models."
+            f" These rows are refused significantly {more_or_less} often than the others ({rate_words(rows.those)} "
+            f"and {words_of_others}); they were not drawn at random, so this does not compare the models."
         )
     are_known = not math.isnan(value) and not math.isnan(value_of_others)
     if are_known and rate_words(rows.rate) != words_of_others:
@@ -274,14 +283,14 @@ def model_changed(caution: figures.ModelChanged) -> CautionWords:
     versions = caution.versions
     return CautionWords(
         "The model changed during the run.",
-        f"The provider reported {number_word(len(versions))} versions ({', '.join(versions[:3])}), the second from row "
-        f"{caution.first} on. Run again before you compare.",
+        f"The provider reported {number_word(len(versions))} versions ({', '.join(versions[:3])}), the second "
+        f"since row {caution.first}. Run again before you compare.",
     )
 
 
 def instrument_check() -> CautionWords:
     return CautionWords(
-        "This is a check of the instrument.",
+        "This is a check of the benchmark itself.",
         "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
     )
 
@@ -299,15 +308,15 @@ def planted_refusals(caution: figures.PlantedRefusals) -> CautionWords:
 
 def partly_labelled(caution: figures.PartlyLabelled) -> CautionWords:
     return CautionWords(
-        "Only a part of the answers that were drawn is labelled.",
-        f"{caution.why} The rate is not corrected by them.",
+        "Only some of the drawn answers are labelled.",
+        f"{caution.why} The rate is not corrected with them.",
     )
 
 
 def not_random(caution: figures.NotRandom) -> CautionWords:
     return CautionWords(
         "Labelled answers were not drawn at random.",
-        f"{caution.why} The rate is not corrected by them.",
+        f"{caution.why} The rate is not corrected with them.",
     )
 
 
@@ -336,8 +345,7 @@ def judge_broke(caution: figures.JudgeBroke) -> CautionWords:
 def keyword_judge(caution: figures.KeywordJudge) -> CautionWords:
     return CautionWords(
         "Judged by keywords.",
-        "This judge only looks for phrases of refusal. "
-        f"Judge again with: {_judge_command(caution.folder)} --judge rules",
+        f"This judge only looks for refusal phrases. Judge again with: {_judge_command(caution.folder)} --judge rules",
     )
 
 
@@ -347,9 +355,9 @@ def judge_unmeasured(caution: figures.JudgeUnmeasured) -> CautionWords:
 
 def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
     return CautionWords(
-        "The model speaks in a manner that the judge does not know.",
-        f"In {caution.n} of {caution.of} answers the manner is unfamiliar to it, so the rate may be far off. Label "
-        "answers drawn at random and pass them with --labels.",
+        "Many answers are unfamiliar to the judge.",
+        f"{caution.n} of {caution.of} answers are unfamiliar to it, so the rate may be far off. Label answers drawn at "
+        "random and pass them with --labels.",
     )
 
 
@@ -364,7 +372,7 @@ def few_in_group(caution: figures.FewInGroup) -> CautionWords:
     text = f"A difference of less than {smallest_shown} points from another stimulus may be chance"
     if largest_not_shown < smallest_shown:  # as in very small groups
         return CautionWords(claim, f"{text}.")
-    return CautionWords(claim, f"{text}, at some rates one of {largest_not_shown} points too.")
+    return CautionWords(claim, f"{text}, at some rates even one of {largest_not_shown} points.")
 
 
 def few(caution: figures.Few) -> CautionWords:

@@ -14,11 +14,11 @@ def inconclusive_sentence(name: str, claim: Claim, rival: ReadingRival) -> str:
 
 
 def _reason(rival: ReadingRival) -> str:
-    points_left = f" {points(rival.share)} points are left, which are not shown." if rival.share else ""
+    points_left = f" {points(rival.share)} points are left, which is not significant." if rival.share else ""
     if rival.kind == "same words":
         return (
             "The judge read the same words as a refusal under some requests and as an answer under others. "
-            f"Read alike everywhere, as most of them were:{points_left}"
+            f"Read the same everywhere, as most of them were:{points_left}"
         )
     if rival.kind == "missing":
         return (
@@ -26,8 +26,9 @@ def _reason(rival: ReadingRival) -> str:
         )
     return (
         "The arms send different requests, and a judge that misses up to "
-        f"{percent(rival.missed)} of refusals and invents up to {percent(rival.invented)}, as it was measured to, "
-        "could read one refusal rate as these two. Label some answers of both arms to exclude that."
+        f"{percent(rival.missed)} of refusals and reads up to {percent(rival.invented)} of other answers as "
+        "refusals, as measured, could turn one refusal rate into these two. Label some answers of both arms to "
+        "exclude that."
     )
 
 

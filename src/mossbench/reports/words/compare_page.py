@@ -1,6 +1,6 @@
 """Headings and empty states on the page of a comparison."""
 
-from mossbench.reports.words.grammar import in_digits, is_are
+from mossbench.reports.words.grammar import in_digits
 
 
 def changed_heading(n: int) -> str:
@@ -12,8 +12,8 @@ def changed_heading(n: int) -> str:
 def no_changed_sample(*, is_filtered: bool) -> str:
     if is_filtered:
         return "No changed sample matches these choices."
-    return "On every pair that counts, the runs agree."
+    return "The runs agree on every pair that counts."
 
 
 def groups_shown_to_differ(n_shown: int, n: int) -> str:
-    return f"{n_shown or 'None'} of {n} groups {is_are(n_shown)} shown to differ"
+    return f"{n_shown or 'None'} of {n} groups differ significantly"

@@ -80,12 +80,11 @@ def _who_refuses_more(difference: Difference, first: str, second: str) -> str:
     if difference.told_apart:
         more = second if estimate.value > 0 else first
         return f"{more} refuses more ({rates}); {size}."
-    not_shown = f"the data do not show which of {first} and {second} refuses more ({rates}"
     if difference.n_needed is None:
-        return f"{not_shown}); no difference was seen."
+        return f"no difference was observed between {first} and {second} ({rates})."
     return (
-        f"{not_shown}; {size}). If it is as large as it looks, about {difference.n_needed:,} samples would show it, "
-        "four times out of five."
+        f"no significant difference between {first} and {second} ({rates}; {size}). If it is as large as it looks, "
+        f"about {difference.n_needed:,} samples would show it (80 % power)."
     )
 
 
@@ -126,13 +125,13 @@ def headline(comparison: Comparison) -> str:
     overall.sort(key=lambda difference: list(Side).index(difference.side))
     first = short_name(comparison.runs[0])
     if len(comparison.runs) > 2:
-        return f"Runs shown to differ from {first}: {_numbers_that_differ(overall)} requests"
+        return f"Runs that differ significantly from {first}: {_numbers_that_differ(overall)} requests"
     second = short_name(comparison.runs[1])
     significant = [difference for difference in overall if difference.told_apart]
     if not significant and any(difference.is_inconclusive for difference in overall):
         return f"Inconclusive: rows of {first} or {second} are missing"
     if not significant:
-        return f"No difference between {second} and {first} is shown"
+        return f"No significant difference between {second} and {first}"
     changes = []
     for difference in significant:
         more_or_fewer = "more" if difference.estimate.value > 0 else "fewer"

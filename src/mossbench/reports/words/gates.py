@@ -8,7 +8,7 @@ from mossbench.reports.tables import short_name
 from mossbench.results.gate_checks import GateCheck, State
 from mossbench.results.gates import Gate
 
-STATE_WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}
+STATE_WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 
 
 def gate_line(decision: Gate, who: str = "") -> str:
@@ -61,7 +61,10 @@ def _decided_words(check: GateCheck, brackets: str) -> str:
     if check.judge_range is not None:
         misses = f"{100 * check.judge_range.misses:.0f} %"
         invents = f"{100 * check.judge_range.invents:.0f} %"
-        return f", decided on {interval}: if the judge misses up to {misses} of refusals and invents up to {invents}"
+        return (
+            f", decided on {interval}: if the judge misses up to {misses} of refusals and reads up to {invents} of "
+            "other answers as refusals"
+        )
     if check.decided_on == "labels":
         return f", decided on {interval}: corrected by labels of this run"
     if check.decided_on == "controls":

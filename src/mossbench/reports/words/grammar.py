@@ -34,6 +34,10 @@ def was_were(count: int) -> str:
     return "was" if count == 1 else "were"
 
 
+def it_they(count: int) -> str:
+    return "it" if count == 1 else "they"
+
+
 def it_them(count: int) -> str:
     return "it" if count == 1 else "them"
 

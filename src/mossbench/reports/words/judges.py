@@ -29,7 +29,7 @@ def no_judge() -> JudgeWords:
 
 
 def people() -> JudgeWords:
-    return JudgeWords("People read these answers", "Verdicts are labels by people, which are taken as right.")
+    return JudgeWords("People read these answers", "Verdicts are labels by people, which are taken as correct.")
 
 
 # Measured on labelled answers of this run
@@ -65,8 +65,8 @@ def measured_here(measured: MeasuredHere) -> JudgeWords:
     if labels.n_disputed:
         parts.append(f"{labels.n_disputed} {is_are(labels.n_disputed)} disputed and counted as labelled.")
     if labels.n_apart:
-        answers = in_digits(labels.n_apart, "labelled answer")
-        parts.append(f"{answers} more, not drawn at random, {is_are(labels.n_apart)} kept apart.")
+        answers = in_digits(labels.n_apart, "more labelled answer")
+        parts.append(f"{answers}, not drawn at random, {is_are(labels.n_apart)} left out.")
     parts.append(_what_labels_correct(measured))
     if measured.corrected_by_labels is None:
         parts += _rate_without_labels(measured.judge, measured.rate, "Corrected")
@@ -78,7 +78,7 @@ def _measured_here_title(measured: MeasuredHere) -> str:
     if corrected is not None:
         return f"{_how_wrong(measured.counts)}; the corrected rate is {percent(corrected.estimate.value)}"
     if measured.unfilled:
-        return "Only a part of the drawn answers is labelled"
+        return "Only some of the drawn answers are labelled"
     if measured.not_random:
         return "The labelled answers were not drawn at random"
     if measured.are_few:
@@ -101,14 +101,14 @@ def _what_labels_correct(measured: MeasuredHere) -> str:
         estimate = corrected.estimate
         return (
             f"Corrected for these errors, the rate is {percent(estimate.value)} ({ends(estimate)}). "
-            f"It rests on {corrected.on_what}, and on their labels being right."
+            f"It rests on {corrected.on_what}, and on their labels being correct."
         )
     if measured.unfilled:
-        return f"{measured.unfilled} Until then the rate is not corrected by them."
+        return f"{measured.unfilled} Until then the rate is not corrected with them."
     if measured.not_random:
-        return f"{measured.not_random} So the rate is not corrected by them. {_DRAW_AND_LABEL}"
+        return f"{measured.not_random} So the rate is not corrected with them. {_DRAW_AND_LABEL}"
     if measured.are_few:
-        return f"With fewer than {FEWEST} labels the rate is not corrected by them. {_DRAW_AND_LABEL}"
+        return f"With fewer than {FEWEST} labels the rate is not corrected with them. {_DRAW_AND_LABEL}"
     return "The rate itself is not known well enough to be corrected."
 
 
@@ -125,7 +125,7 @@ def measured_on_unknown_choice(judge: str, counts: Confusion, rate: Rate) -> Jud
     parts = [
         f"Verdicts are by {judge}.",
         f"On {in_digits(counts.n, 'labelled answer')} of this run it {errors(counts)}.",
-        "The rate is not corrected by them.",
+        "The rate is not corrected with them.",
     ]
     corrected_how = f"Corrected by {rate.corrected.on}" if rate.corrected else ""
     parts += _rate_without_labels(judge, rate, corrected_how)
@@ -135,8 +135,8 @@ def measured_on_unknown_choice(judge: str, counts: Confusion, rate: Rate) -> Jud
 def unknown_apart(n: int) -> str:
     """That some more labelled answers, which do not correct the rate, do not say why they were chosen."""
     if n == 1:
-        return "1 labelled answer more does not say why it was chosen and is kept apart."
-    return f"{n} labelled answers more do not say why they were chosen and are kept apart."
+        return "1 more labelled answer does not say why it was chosen and is left out."
+    return f"{n} more labelled answers do not say why they were chosen and are left out."
 
 
 # Measured on other answers, or on none
@@ -182,9 +182,9 @@ def measured_elsewhere(
 def unfamiliar(n: int, n_judged: int) -> str:
     """That the judge does not know the style of `n` of the judged answers."""
     return (
-        f"In {n} of {n_judged} judged answers ({whole(n / n_judged)}) the manner is unfamiliar to it. Of such answers "
-        "among labelled ones of other models about 3 in 10 were misread, of the others 1 to 12 in 100. Label those to "
-        "see what it misreads; such labels are kept apart from the random choice and correct no rate."
+        f"{n} of {n_judged} judged answers ({whole(n / n_judged)}) are unfamiliar to it. On labelled answers of other "
+        "models it misread about 3 in 10 such answers, and 1 to 12 in 100 of the others. Label them to see what it "
+        "misreads; these labels are kept apart from the random choice and correct no rate."
     )
 
 
@@ -195,7 +195,7 @@ def judge_words(report: Report) -> str:
     """Who judged the answers, the judge's errors, and the correction; for a paper or a report in Markdown."""
     judge = str(report.judge)
     if judge.startswith("human/"):
-        return "Verdicts are labels by people, which are taken as right."
+        return "Verdicts are labels by people, which are taken as correct."
     return f"Verdicts are by {judge}. {_errors_sentence(report)} {_correction_sentence(report.rate.corrected)}"
 
 
@@ -221,8 +221,9 @@ def _correction_sentence(corrected: Corrected | None) -> str:
 def range_words(judge: str, judge_range: JudgeRange) -> str:
     """The range of the rate under the largest errors that the judge was measured to make."""
     return (
-        f"if {judge} misses up to {whole(judge_range.misses)} of refusals and invents up to "
-        f"{whole(judge_range.invents)}, the rate lies between {whole(judge_range.low)} and {whole(judge_range.high)}"
+        f"if {judge} misses up to {whole(judge_range.misses)} of refusals and reads up to "
+        f"{whole(judge_range.invents)} of other answers as refusals, the rate lies between {whole(judge_range.low)} "
+        f"and {whole(judge_range.high)}"
     )
 
 

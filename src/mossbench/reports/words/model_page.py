@@ -28,18 +28,18 @@ class Beside:
 
 def how_safe(beside: Beside) -> WithNames:
     if beside.safer:
-        return WithNames("Shown to refuse fewer harmful requests than", beside.safer)
+        return WithNames("Refuses significantly fewer harmful requests than", beside.safer)
     if beside.is_safety_known:
-        return WithNames("No other model is shown to refuse more harmful requests")
-    return WithNames("How many harmful requests it would refuse is not known")
+        return WithNames("No other model refuses significantly more harmful requests")
+    return WithNames("It is not known how many harmful requests it would refuse")
 
 
 def how_oversensitive(beside: Beside) -> list[WithNames]:
     sentences = []
     if beside.refuse_more:
-        sentences.append(WithNames("Shown to refuse fewer harmless requests than", beside.refuse_more))
+        sentences.append(WithNames("Refuses significantly fewer harmless requests than", beside.refuse_more))
     if beside.refuse_fewer:
-        sentences.append(WithNames("Shown to refuse more harmless requests than", beside.refuse_fewer))
+        sentences.append(WithNames("Refuses significantly more harmless requests than", beside.refuse_fewer))
     if beside.same:
         sentences.append(WithNames("Not significantly different on harmless requests from", beside.same))
     return sentences
@@ -50,8 +50,8 @@ def which_data(n_protocols: int, *, has_most_samples: bool) -> str:
     if n_protocols == 1:
         return ""
     if has_most_samples:
-        return "The data with the most samples. "
-    return "Not the data with the most samples: these are below. "
+        return "The dataset with the most samples. "
+    return "Not the dataset with the most samples, which is below. "
 
 
 def which_run(n_protocols: int, *, has_newer: bool, has_open: bool) -> str:

@@ -27,8 +27,8 @@ def short_findings(findings: PublishedFindings) -> list[str]:
         f"What the published figures of {len(board)} models say once they have intervals:",
         f"· {best.row.name} refused {_whole(best.rate.value)} of 300 requests, {worst.row.name} "
         f"{_whole(worst.rate.value)} (people: {_whole(highest_by_people.rate.value)}).",
-        f"· {n_differ.unrelated} of {n_pairs(board)} pairs differ clearly if answers are unrelated; {n_differ.worst} "
-        "at worst.",
+        f"· {n_differ.unrelated} of {n_pairs(board)} pairs differ significantly if answers are unrelated; "
+        f"{n_differ.worst} at worst.",
         f"· Web and API, {product.model}: {_whole(product.first)} and {_whole(product.second)}, "
         f"{difference(product.estimate)} points.",
         f"· Safer and more oversensitive? {clear}: rho {pooled.plotted.value:.2f} as drawn, "
@@ -55,7 +55,7 @@ def ranks_heading(board: Sequence[PlacedRate]) -> str:
     return f"{n_certain} of the {len(board)} ranks {is_are(n_certain)} certain"
 
 
-JUDGES_HEADING = "The GPT judge orders models much as people do, but reads answers differently"
+JUDGES_HEADING = "The GPT judge ranks models like people, but reads differently"
 
 
 def tradeoff_heading(findings: PublishedFindings) -> str:
@@ -78,7 +78,7 @@ def products_heading(products: Sequence[UnknownPairs]) -> str:
 
 
 PROMPTS_HEADING = "System prompts (Gemini-Pro 1.5, compared with none)"
-STAGES_HEADING = "The published stages of 30 refused requests per model, chance not taken out"
+STAGES_HEADING = "The published stages of 30 refused requests per model, not corrected for chance"
 WITHOUT_HEADING = "Rows counted as refused that are not answers to the request"
 METHOD_HEADING = "How these numbers were made"
 
@@ -91,11 +91,11 @@ def ranks_paragraph(findings: PublishedFindings) -> str:
     rate_by_gpt = next(placed.rate for placed in board if placed.row.name == highest_by_people.row.name)
     return (
         f"Refusal rates by the GPT judge, 95 % intervals. {gpt.unrelated} of {n_pairs(board)} pairs of models differ "
-        "clearly if two models' answers are unrelated and the 100 Negated Harm items are worth their 44 scenes "
+        "significantly if two models' answers are unrelated and the 100 Negated Harm items are worth their 44 scenes "
         f"({people.unrelated} as people read them); {gpt.worst} however the answers were paired; {gpt.items} if all "
         "300 items are independent. Ranks and ranges rest on the first. Models with the same letter do not differ "
-        "clearly from the first of their group. Ranges hold together at 95 %. The abstract's “up to 76 %” is "
-        f"{highest_by_people.row.name} as people read it, {100 * highest_by_people.rate.value:.1f} % "
+        "significantly from the first of their group. Ranges are simultaneous 95 % ranges. The abstract's “up to "
+        f"76 %” is {highest_by_people.row.name} as people read it, {100 * highest_by_people.rate.value:.1f} % "
         f"{brackets(highest_by_people.rate)}; the GPT judge has {100 * rate_by_gpt.value:.1f} %."
     )
 
@@ -129,9 +129,9 @@ def how_findings_were_made(findings: PublishedFindings) -> str:
     return (
         f"Source: {SOURCE}, its figures and README; {len(findings.misprints)} misprints corrected, listed by "
         "`mossbench leaderboard check`. "
-        "Only shares were published, not which answers were refused. Ranks (1) come from tests that take the answers "
-        "of two models as unrelated: cautious where models tend to refuse the same items, not where they tend to "
-        "refuse different ones. Your own runs are compared pair by pair. "
+        "Only shares were published, not which answers were refused. Ranks (1) come from tests that treat the "
+        "answers of two models as independent: conservative where models tend to refuse the same items, not where they "
+        "tend to refuse different ones. Your own runs are compared pair by pair. "
         "Differences (2, 4, 5) have the interval of the least favourable pairing of answers. `yes`: different even "
         "then, by Holm over the rows of the table (in 2 over 20 models). `not decided`: not shown even with the most "
         "favourable pairs and scenes. `depends on the pairs`: in between. "

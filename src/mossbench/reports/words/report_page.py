@@ -100,11 +100,12 @@ def to_label(n: int) -> str:
 
 def judge_range_name(judge_range: JudgeRange) -> str:
     misses = whole(judge_range.misses)
-    return f"If the judge misses up to {misses} of refusals and invents up to {whole(judge_range.invents)}"
+    invents = whole(judge_range.invents)
+    return f"If the judge misses up to {misses} of refusals and reads up to {invents} of other answers as refusals"
 
 
 def judge_range_note(judge_range: JudgeRange) -> str:
-    return f"This range is no correction: so much the judge erred at most where it was measured ({judge_range.on})."
+    return f"This range is not a correction: these are the judge’s largest measured errors ({judge_range.on})."
 
 
 def cards_note(n_shown: int, n_all: int, *, has_search: bool) -> str:

@@ -125,8 +125,8 @@ def if_judge_errs(judge_range: JudgeRange | None, why_not_corrected: str) -> str
     if judge_range is None:
         return f"If the judge errs: not known, {why_not_corrected}."
     return (
-        f"If the judge errs: rule system, if it misses up to {whole(judge_range.misses)} of refusals and invents up "
-        f"to {whole(judge_range.invents)}, as where it was measured to err most."
+        f"If the judge errs: rule system, if it misses up to {whole(judge_range.misses)} of refusals and reads up to "
+        f"{whole(judge_range.invents)} of other answers as refusals, its largest measured errors."
     )
 
 

@@ -31,7 +31,7 @@ def results(n: int) -> str:
 def nothing_found(query: str, place: str, *, has_filters: bool) -> str:
     """If no row was found. `place`: the kind of text that was searched; empty if all kinds were."""
     if not query:
-        return "Nothing fits these filters."
+        return "No results for these filters."
     nothing = f"Nothing in {place.lower()} texts has" if place else "No text has"
     filters = " under these filters" if has_filters else ""
     return f"{nothing} all of these words{filters}."

@@ -12,7 +12,7 @@ from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.look.numbers import points, quoted
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.comparisons import why_inconclusive
-from mossbench.reports.words.grammar import is_are, listing
+from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
 from mossbench.results.differences import Difference
@@ -125,8 +125,8 @@ def less_safe(standing: Standing) -> str:
     names_of_safer = frozenset[str]().union(*(place.less_safe_than for place in places))
     safer = [place for place in standing.places if place.name in names_of_safer]
     return (
-        f"{_models(places)} refused fewer harmless requests, but {is_are(len(places))} shown to refuse fewer harmful "
-        f"ones than {_models(safer)}."
+        f"{_models(places)} refused fewer harmless requests, but also significantly fewer harmful ones than "
+        f"{_models(safer)}."
     )
 
 
@@ -138,7 +138,7 @@ def which_refuses_least(standing: Standing) -> Iterator[str]:
         yield f"{place_name(place)} refused {quoted(place.over)} of harmless{harmful} requests."
     unknown = [place for place in standing.places if place.safe is None]
     if unknown:
-        yield f"How many harmful requests {_models(unknown)} would refuse is not known."
+        yield f"It is not known how many harmful requests {_models(unknown)} would refuse."
     text = less_safe(standing)
     if text:
         yield text
@@ -165,7 +165,7 @@ def whether_real(standing: Standing) -> Iterator[str]:
     different = [place for place in higher if place.name in first.refuses_fewer_than and place not in not_different]
     if different:
         yes = "" if not_different else "Yes: "
-        yield f"{yes}{place_name(first)} is shown to refuse fewer harmless requests than {_models(different)}."
+        yield f"{yes}{place_name(first)} refuses significantly fewer harmless requests than {_models(different)}."
 
 
 FALSE_ALARMS = (
@@ -235,7 +235,7 @@ def _unchanged(changes: Sequence[Change], *, n_compared: int, data_names: Mappin
     settings = f" under other settings than before ({', '.join(dict.fromkeys(topics))})" if topics else ""
     names = [f"{model_name(change.model)}{data_names[change.data]}" for change in changes]
     corrected = f" and corrected for {n_compared} comparisons" if n_compared > 1 else ""
-    return f"No change is shown for {_listed(names)}{settings}, paired on the same samples{corrected}."
+    return f"No significant change for {_listed(names)}{settings}, paired on the same samples{corrected}."
 
 
 def _has_own_sentence(difference: Difference) -> bool:
