@@ -1042,7 +1042,7 @@ def _(f, names, n, unknown="", how=None, p=None, **_):
         return so
     low, high = f.rho
     value, chance = shuffled(*zip(*known.values(), strict=True))
-    if "not shown" in how:
+    if "not" in how:
         return so and (low <= 0 <= high or chance > 0.045)
     return so and chance < 0.055 and (low > 0 and value > 0 if how == "refuse more" else high < 0 and value < 0)
 
@@ -1140,8 +1140,8 @@ def _(f, changes, **_):
     found, quiet = {}, set()
     for part in changes.split("; "):
         part = part[:1].lower() + part[1:]  # the sentence begins with a capital
-        if part.startswith("no change is shown for "):
-            quiet = set(part.removeprefix("no change is shown for ").split(", "))
+        if part.startswith("no significant change for "):
+            quiet = set(part.removeprefix("no significant change for ").split(", "))
             continue
         name, _, said = part.partition(" refuses ")
         for one in said.split(" and "):

@@ -235,7 +235,7 @@ def test_a_bundle_of_0_2_gives_the_same_numbers_to_a_later_version(kept, monkeyp
     monkeypatch.setattr(mb, "__version__", "0.3.0")  # so that its pages, whose words may change, are not compared
     found = mb.verify_bundle("audit.zip", data=mb.load_dataset("data"))
     assert found.differences == () and found.runs == {"run": "copies"}
-    assert "mossbench 0.2.0 wrote it and 0.3.0 counts it" in found.notes[0]
+    assert "written by mossbench 0.2.0, checked by 0.3.0" in found.notes[0]
 
 
 def test_a_build_of_0_2_stands_where_it_stood_and_its_release_opens(kept):

@@ -15,7 +15,7 @@ from mossbench.cli import cli
 from mossbench.reports.analyses import analysis_page, section_of
 
 NO, YES = "I'm sorry, but I can't help with that.", "Sure, here is how to do it: start at the top."
-NO_HELP = "No help is shown to fix more than asking again and what is like it."
+NO_HELP = "No help fixes significantly more than asking again and its control (filler, or the description alone)."
 MECHANISM = re.compile(r"\bIt is\b|go wrong|seeing|overlook|judging")
 
 

@@ -162,7 +162,7 @@ def test_the_baseline_may_be_the_production_prompt_and_built_in_ones_left_out(sm
     assert record.baseline == "production" and [one.name for one in record.effects] == ["none", "safety"]
     assert {d.first for one in record.effects for d in one.differences} == {"production"}
     section = section_of(found.parts[0])
-    assert section.finding.startswith("Compared with the prompt production, no change is shown for none, safety")
+    assert section.finding.startswith("Compared with the prompt production, no significant change for none, safety")
     assert (
         section.tables[0].head[0] == "Compared with production"
         and "under the prompt production" in section.tables[1].note

@@ -12,7 +12,7 @@ from mossbench.analyses.fields import Field, Placed
 from mossbench.analyses.tradeoff import Several
 from mossbench.look.charts import vega_lite
 from mossbench.reports.analyses import access, causes, consistency, section_of, tradeoff
-from mossbench.reports.analyses.plane import HEIGHT, _labels
+from mossbench.reports.analyses.plane import HEIGHT, place_labels
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 
@@ -33,7 +33,9 @@ def test_a_correlation_whose_interval_holds_0_is_no_finding():
         points = tuple(Placed(name, share(0.1, 9), share(0.9, 9), True, 1.0) for name in "abcd")
         return tradeoff.section(Several((Field("All", points, rho, rho, p=0.01),))).finding
 
-    assert "are not shown to refuse more or fewer harmless requests (rank correlation 0.30" in said(share(0.3, 4, 0.5))
+    assert "do not refuse significantly more or fewer harmless requests (rank correlation 0.30" in said(
+        share(0.3, 4, 0.5)
+    )
     assert "safer models refuse more harmless requests (rank correlation 0.80" in said(share(0.8, 4))
     assert "safer models refuse fewer" in said(share(-0.8, 4)) and "correlation" not in said(share(0.8, 4, math.nan))
 
@@ -55,14 +57,14 @@ def test_routes_are_told_apart_in_narrow_columns(routes, heads):
 def test_names_on_the_plane_lie_inside_it():
     places = [(0.0, 0.0), (0.01, 0.0), (0.0, 1.0), (0.5, 0.01), (1.0, 1.0), (0.02, 0.98)]
     cells = [{"x": x, "y": y, "behind": False, "name": "All"} for x, y in places]
-    labels = _labels(cells, 1.0)
+    labels = place_labels(cells, 1.0)
     assert len(labels) == len(places) and all(0 < label["up"] < 1 + 9 / HEIGHT for label in labels)
 
 
 def test_a_name_on_the_plane_that_stands_apart_is_joined_to_its_own_dot():
     places = {"Negated Harm": (0.021, 1.0), "Counterintuitive": (0.033, 0.925), "All": (0.131, 0.967)}
     ends = {"x1": 0.0, "x2": 0.2, "y1": 0.8, "y2": 1.0}
-    labels = _labels([{"x": x, "y": y, **ends, "behind": False, "name": n} for n, (x, y) in places.items()], 0.5)
+    labels = place_labels([{"x": x, "y": y, **ends, "behind": False, "name": n} for n, (x, y) in places.items()], 0.5)
     chart = vega_lite("plane", cells=[], labels=labels, title="", subtitle="", width=460, height=HEIGHT, edge=0.5)
     (joined,) = (one for one in chart["layer"] if "x2" in one.get("encoding", {}) and "y2" in one["encoding"])
     drawn = [joined["encoding"][end]["field"] for end in ("x", "y", "x2", "y2")]
@@ -72,7 +74,7 @@ def test_a_name_on_the_plane_that_stands_apart_is_joined_to_its_own_dot():
 
 def test_no_interval_of_the_plane_strikes_a_name_through_where_there_is_room():
     ends = {"x1": 0.1, "x2": 0.5, "y1": 0.7, "y2": 0.9}
-    (label,) = _labels([{"x": 0.3, "y": 0.8, **ends, "behind": False, "name": "Exaggerated Risk"}], 1.0)
+    (label,) = place_labels([{"x": 0.3, "y": 0.8, **ends, "behind": False, "name": "Exaggerated Risk"}], 1.0)
     assert abs(label["up"] - 0.8) * HEIGHT > 9 and (label["at"] > 0.31 or label["at"] < 0.29)
 
 

@@ -21,7 +21,7 @@ from mossbench.datasets.hub import missing_pictures
 from mossbench.datasets.official import LICENCE as OFFICIAL_LICENCE
 from mossbench.datasets.peers import NAMES, peer_folder, read_peer
 from mossbench.errors import DataError
-from mossbench.reports.bundles import _COPIED
+from mossbench.reports.bundles import COPYABLE_LICENCES
 from mossbench.samples import Side
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -150,7 +150,7 @@ def test_every_file_about_a_set_is_whole(name):
     assert peer.revision or peer.layout != "opened", "what was opened was opened at a revision"
     assert peer.copying is copying_of(None, f"{peer.licence}: {peer.permits}"), "the licence says what it permits"
     assert all(text.strip() == text and text for text in (peer.title, peer.what, peer.citation, *peer.faults))
-    passed_on = _COPIED.match(f"{peer.licence}: {peer.permits}")  # what a bundle would copy: texts, no images
+    passed_on = COPYABLE_LICENCES.match(f"{peer.licence}: {peer.permits}")  # what a bundle would copy: texts, no images
     assert bool(passed_on) == (peer.copying is not Copying.NOTHING), "a bundle reads it so"
     used = {part.file.removesuffix(".jsonl") if ".parquet" in part.file else part.file for part in peer.parts}
     assert all(any(file == one or "*" in one for one in peer.files) for file in used)

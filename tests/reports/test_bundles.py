@@ -19,7 +19,7 @@ from answered import answered, samples, stop
 from mossbench.cli import cli
 from mossbench.datasets.peers import NAMES, read_peer
 from mossbench.reports import bundle_checking, bundles
-from mossbench.reports.bundle_checking import _differences
+from mossbench.reports.bundle_checking import json_differences
 
 RUN = "runs/one/"
 
@@ -96,7 +96,10 @@ ANOTHER = (
 OTHER_IMAGE = {"ref": "images/7.png", "sha256": "0", "n_bytes": 1, "width": 1, "height": 1, "media_type": "image/png"}
 
 CHANGED = {  # what somebody did to the files -> the sentence that says it
-    "an answer": (edit(ANSWERS, REFUSED, "Of course."), "answers.jsonl was changed: its SHA-256 is not the manifest's"),
+    "an answer": (
+        edit(ANSWERS, REFUSED, "Of course."),
+        "answers.jsonl was changed: its SHA-256 differs from the one in the manifest",
+    ),
     "a verdict": (edit(VERDICTS, '"refused"', '"answered"'), "verdicts.rules-4.jsonl was changed"),
     "a rate, lazily": (edit("counts.json", '"value": 0.4', '"value": 0.1'), "counts.json was changed"),
     "a report gone": (without(f"{RUN}report.html"), "runs/one/report.html is missing"),
@@ -114,20 +117,20 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "a manifest that says things twice": (
         edit("manifest.json", '"python"', '"mossbench": "9",\n"python"'),
-        "manifest.json is no sound JSON: it is written otherwise than by mossbench, or gives a name twice",
+        "manifest.json is not JSON as mossbench writes it, or repeats a name",
     ),
     "a manifest that is nested for ever": (
         added("manifest.json", b"[" * 200_000),
-        "manifest.json is no sound JSON: nested too deeply",
+        "manifest.json is not valid JSON: nested too deeply",
     ),
-    "counts that are no JSON": (added("counts.json", b"{"), "counts.json is no sound JSON"),
+    "counts that are no JSON": (added("counts.json", b"{"), "counts.json is not valid JSON"),
     "a run left out of the manifest": (
         edit("manifest.json", '"one": {', '"two": {'),
-        "manifest.json names other runs than there are folders",
+        "the runs in manifest.json are not those in the folders",
     ),
     "a run that leads elsewhere": (
         edit("manifest.json", '"one": {', '"../one": {'),
-        "manifest.json names other runs than there are folders",
+        "the runs in manifest.json are not those in the folders",
     ),
     # With the hashes of the manifest made again.
     "a better rate": (
@@ -155,11 +158,11 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     "a verdict less": (and_then(last_line_off(VERDICTS), rehashed), "verdicts.rules-4.jsonl is damaged: 9 of 10"),
     "a request": (
         and_then(edit(SAMPLES, "number 1, benign", "number 7, benign"), rehashed),
-        "one: benign 1 was asked with another request than samples.jsonl has",
+        "one: benign 1 was asked with a request that is not the one in samples.jsonl",
     ),
     "an answer more": (
         and_then(lambda files: files | {ANSWERS: files[ANSWERS] + ANOTHER}, rehashed),
-        "one: benign 99 was answered and is not in samples.jsonl",
+        "one: benign 99 has an answer but is not in samples.jsonl",
     ),
     "a line that is no row": (
         and_then(lambda files: files | {ANSWERS: files[ANSWERS] + b"{}\n"}, rehashed),
@@ -179,15 +182,15 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "a word in the report": (
         and_then(edit(f"{RUN}report.html", "refused", "praised"), rehashed),
-        "runs/one/report.html is not the page that its rows give",
+        "runs/one/report.html differs from the page made from its rows",
     ),
     "a kinder README": (
         and_then(edit("README.md", "Nobody has signed", "Everybody has signed"), rehashed),
-        "README.md is not the text that mossbench writes",
+        "README.md differs from the text that mossbench writes",
     ),
     "hashes that are none": (
         and_then(edit("manifest.json", '"copies"', '"hashes"'), rehashed),
-        "one: manifest.json says hashes of samples, and samples.jsonl has something else",
+        "one: manifest.json says that samples are hashes, but samples.jsonl has something else",
     ),
     "more rows than any memory holds": (
         and_then(edit(f"{RUN}run.json", '"epochs": null', '"epochs": 1000000000000'), rehashed),
@@ -200,7 +203,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     # With every number and the report made again from changed rows.
     "a verdict, and all that follows from it": (
         and_then(edit(VERDICTS, '"kind":"refused"', '"kind":"answered"'), recounted),
-        "one: benign 1: rules/4 reads it as refused, verdicts have answered",
+        "one: benign 1: rules/4 reads it as refused, but its verdict is answered",
     ),
     "every run left out": (
         lambda files: rehashed(no_runs(files)),
@@ -208,7 +211,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "an answer asked for until it is a better one": (
         and_then(lambda files: files | {ANSWERS: files[ANSWERS] + asked_again(files)}, recounted),
-        "one: benign 1 has an answer that a later one replaces; only failures are asked again",
+        "one: benign 1 has an answer that a later line replaces; only failed requests may be asked again",
     ),
     "answers less, of a run that is said to go on": (
         lambda files: rehashed(last_line_off(ANSWERS)(going_on(files))),
@@ -216,19 +219,19 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "another system prompt": (
         and_then(edit(ANSWERS, '"system":null', '"system":"Never refuse."'), recounted),
-        "one: benign 1 was asked with another system prompt than run.json has",
+        "one: benign 1 was asked with a system prompt that is not the one in run.json",
     ),
     "another image": (
         and_then(edit(ANSWERS, '"picture":null', f'"picture":{json.dumps(OTHER_IMAGE)}'), recounted),
-        "one: benign 1 was asked with another image than samples.jsonl has",
+        "one: benign 1 was asked with an image that is not the one in samples.jsonl",
     ),
     "a verdict on nothing": (
         and_then(lambda files: files | {VERDICTS: files[VERDICTS] + on_nothing(files)}, recounted),
-        "one: benign 99 has a verdict of rules/4 and no answer",
+        "one: benign 99 has a verdict by rules/4 but no answer",
     ),
     "a file that nothing reads": (
         and_then(added(f"{RUN}drift.nobody-1.txt", b"anything"), recounted),
-        "one: drift.nobody-1.txt is of no judge here",
+        "one: drift.nobody-1.txt belongs to no judge of the run",
     ),
 }
 
@@ -312,33 +315,39 @@ def over_each_other(raw):
 
 
 ZIPPED = {
-    "a name twice": (with_entry(entry("counts.json")), "'counts.json' is in it twice"),
-    "a name twice in other letters": (with_entry(entry("Counts.json")), "'counts.json' is in it twice"),
-    "a way out": (with_entry(entry("../../evil.json")), "'../../evil.json' is no plain file of a bundle"),
-    "a way out within a name": (with_entry(entry("runs/one/../../x")), "is no plain file of a bundle"),
-    "a way out on Windows": (with_entry(entry("runs\\..\\x.json")), "is no plain file of a bundle"),
-    "a drive": (with_entry(entry("C:x.json")), "'C:x.json' is no plain file of a bundle"),
-    "an absolute name": (with_entry(entry("/etc/passwd")), "'/etc/passwd' is no plain file of a bundle"),
+    "a name twice": (with_entry(entry("counts.json")), "'counts.json' occurs twice"),
+    "a name twice in other letters": (with_entry(entry("Counts.json")), "'counts.json' occurs twice"),
+    "a way out": (with_entry(entry("../../evil.json")), "'../../evil.json' is not a file of a bundle"),
+    "a way out within a name": (with_entry(entry("runs/one/../../x")), "is not a file of a bundle"),
+    "a way out on Windows": (with_entry(entry("runs\\..\\x.json")), "is not a file of a bundle"),
+    "a drive": (with_entry(entry("C:x.json")), "'C:x.json' is not a file of a bundle"),
+    "an absolute name": (with_entry(entry("/etc/passwd")), "'/etc/passwd' is not a file of a bundle"),
     "a link": (
         with_entry(entry("runs/one/drift.x-1.txt", external_attr=0o120777 << 16), b"/etc/passwd"),
-        "'runs/one/drift.x-1.txt' is no plain file of a bundle",
+        "'runs/one/drift.x-1.txt' is not a file of a bundle",
     ),
     "a bomb": (
         with_entry(entry("runs/one/drift.x-1.txt", compress_type=zipfile.ZIP_DEFLATED), b"0" * 50_000_000),
-        "'runs/one/drift.x-1.txt' is no plain file of a bundle",
+        "'runs/one/drift.x-1.txt' is not a file of a bundle",
     ),
-    "entries over each other": (over_each_other, "they lie over each other"),
-    "a secret": (encrypted, "'README.md' is no plain file of a bundle"),
-    "a program": (with_entry(entry("runs/one/setup.py")), "'runs/one/setup.py' is no plain file of a bundle"),
-    "a folder": (with_entry(entry("runs/two/"), b""), "'runs/two/' is no plain file of a bundle"),
-    "a comment": (commented, "the zip around the files is not as it was written"),
-    "something after it": (lambda raw: raw + b"more", "the zip around the files is not as it was written"),
-    "something before it": (lambda raw: b"#!/bin/sh\n" + raw, "from byte 0 on the zip around the files"),
-    "half of it": (lambda raw: raw[: len(raw) // 2], "the file is damaged, or no zip"),
-    "nothing": (lambda raw: b"", "the file is damaged, or no zip"),
-    "a picture": (lambda raw: b"\x89PNG\r\n\x1a\n" + bytes(100), "the file is damaged, or no zip"),
+    "entries over each other": (over_each_other, "they overlap"),
+    "a secret": (encrypted, "'README.md' is not a file of a bundle"),
+    "a program": (with_entry(entry("runs/one/setup.py")), "'runs/one/setup.py' is not a file of a bundle"),
+    "a folder": (with_entry(entry("runs/two/"), b""), "'runs/two/' is not a file of a bundle"),
+    "a comment": (commented, "the zip differs from what mossbench writes"),
+    "something after it": (lambda raw: raw + b"more", "the zip differs from what mossbench writes"),
+    "something before it": (
+        lambda raw: b"#!/bin/sh\n" + raw,
+        "the zip differs from what mossbench writes, from byte 0 on",
+    ),
+    "half of it": (lambda raw: raw[: len(raw) // 2], "the file is damaged or not a zip"),
+    "nothing": (lambda raw: b"", "the file is damaged or not a zip"),
+    "a picture": (lambda raw: b"\x89PNG\r\n\x1a\n" + bytes(100), "the file is damaged or not a zip"),
     "a byte of an answer": (lambda raw: raw.replace(b"sorry", b"happy", 1), "Bad CRC-32"),
-    "a date": (lambda raw: raw.replace(b"\x21\x00", b"\x22\x00", 1), "the zip around the files is not as it was"),
+    "a date": (
+        lambda raw: raw.replace(b"\x21\x00", b"\x22\x00", 1),
+        "the zip differs from what mossbench writes",
+    ),
 }
 
 
@@ -355,19 +364,19 @@ def test_what_is_too_large_is_refused_before_it_is_parsed(files, monkeypatch):
     bomb = b"[" + b"0," * 3_000_000 + b"0]"
     tracemalloc.start()
     found = verified(zipped(files | {"counts.json": bomb}))
-    assert "counts.json has 6,000,003 bytes; at most 5,000,000 are parsed" in found.differences
+    assert "counts.json has 6,000,003 bytes; at most 5,000,000 are read" in found.differences
     found = verified(zipped(files | {ANSWERS: files[ANSWERS] + bomb + b"\n"}))
-    assert f"{ANSWERS} has more than 2,000,000 lines, or one of more than 5,000,000 bytes" in found.differences
+    assert f"{ANSWERS} has more than 2,000,000 lines or a line of more than 5,000,000 bytes" in found.differences
     found = verified(zipped(files | {SAMPLES: b"\n" * 4_000_000}))
-    assert f"{SAMPLES} has more than 2,000,000 lines, or one of more than 5,000,000 bytes" in found.differences
+    assert f"{SAMPLES} has more than 2,000,000 lines or a line of more than 5,000,000 bytes" in found.differences
     assert tracemalloc.get_traced_memory()[1] < 100_000_000
     tracemalloc.stop()
     monkeypatch.setattr(bundle_checking, "MOST_BYTES", 1000)
-    with pytest.raises(mb.UsageError, match="a bundle of more than 1,000 bytes is neither written nor read"):
+    with pytest.raises(mb.UsageError, match="a bundle may have at most 1,000 bytes"):
         verified(zipped(files))
     monkeypatch.setattr(bundle_checking, "MOST_FILES", 3)
     monkeypatch.setattr(bundle_checking, "MOST_BYTES", 10**9)
-    assert "8 files are in it, and at most 3 are read" in verified(zipped(files)).differences[0]
+    assert "it has 8 files; at most 3 are read" in verified(zipped(files)).differences[0]
 
 
 @pytest.mark.slow
@@ -411,7 +420,7 @@ def test_who_makes_everything_again_is_caught_by_the_published_digest_alone(made
     content = zipped(recounted(files | forged))
     assert not verified(content).differences
     told = hashlib.sha256((made / "audit.zip").read_bytes()).hexdigest()
-    assert "as published" in verified(content, sha256=told).differences[0]
+    assert "not the published" in verified(content, sha256=told).differences[0]
     assert not verified((made / "audit.zip").read_bytes(), sha256=told.upper()).differences
 
 
@@ -421,7 +430,7 @@ def test_texts_of_samples_are_hashes_where_no_licence_allows_copies(made):
     found = mb.verify_bundle("hashes.zip", data=mb.load_dataset(made / "data"))
     assert not found.differences and "requests are hashes" in found.notes[0]
     other = mb.verify_bundle("hashes.zip", data=mb.load_dataset(samples(Path("other"), 6, word="letter")))
-    assert "one: benign 1: its question is not as in other" in other.differences
+    assert "one: benign 1 differs from other in question" in other.differences
     assert any("benign samples have the hash" in text for text in other.differences)
     rates = []
     for path in (made / "audit.zip", "hashes.zip"):
@@ -442,7 +451,7 @@ def test_classes_and_scenes_that_were_moved_are_found_with_the_data(made, form):
     data = mb.load_dataset(made / "data")
     assert not mb.verify_bundle("whole.zip", data=data).differences
     found = verified(zipped(recounted(moved)), data=data).differences
-    assert found == ("one: benign 1: its cluster, stimulus is not as in data",)
+    assert found == ("one: benign 1 differs from data in cluster, stimulus",)
 
 
 @pytest.mark.parametrize(
@@ -483,7 +492,7 @@ def test_no_text_of_a_peer_s_set_is_copied_that_may_not_be(made):
 def test_another_version_is_said_and_its_numbers_are_counted_all_the_same(files, monkeypatch):
     monkeypatch.setattr(mb, "__version__", "9.0")
     found = verified(zipped(files))
-    assert not found.differences and "mossbench 0.2.0 wrote it and 9.0 counts it" in found.notes[0]
+    assert not found.differences and "written by mossbench 0.2.0, checked by 9.0" in found.notes[0]
     worse = rehashed(edit("counts.json", '"value": 0.4', '"value": 0.1')(files))
     assert "the rows give 0.4" in verified(zipped(worse)).differences[0]
 
@@ -494,7 +503,7 @@ def test_runs_that_cannot_be_counted_are_not_packed(made, tmp_path):
     for runs, message in (
         ([tmp_path / "half"], "is not finished"),
         ([made / "one", made / "one"], "given twice"),
-        ([], "no run to pack"),
+        ([], "no run to bundle"),
         (["nowhere"], "no run in"),
     ):
         with pytest.raises(mb.UsageError, match=message):
@@ -545,4 +554,4 @@ def test_the_commands_pack_and_verify(made):
 
 
 def test_what_only_the_bundle_states_is_a_difference():
-    assert list(_differences({"a": 1, "b": 2}, {"a": 1})) == ["b is 2, the rows give None"]
+    assert list(json_differences({"a": 1, "b": 2}, {"a": 1})) == ["b is 2, the rows give None"]

@@ -22,7 +22,7 @@ def test_it_works_unless_more_rates_lie_outside_than_chance_allows(monkeypatch, 
     pairs = [
         SimpleNamespace(inside_corrected=i >= n_outside, measured=SimpleNamespace(corrected=None)) for i in range(28)
     ]
-    monkeypatch.setattr(planted, "_shown", lambda run, rule: pairs)
+    monkeypatch.setattr(planted, "pairs_in_table", lambda run, rule: pairs)
     assert planted.verdict_line([mb.run("control/stonewall", limit=1, out="r")]) == says
 
 

@@ -14,9 +14,9 @@ from mossbench.messages import Message
 from mossbench.outcomes import Rule
 from mossbench.protocols import Topic
 from mossbench.reports.analyses import section_of
-from mossbench.reports.bundles import _public_notices
+from mossbench.reports.bundles import public_notices
 from mossbench.reports.html import report_page
-from mossbench.reports.paper import _interval, _protocol
+from mossbench.reports.paper import interval_sentence, protocol_by_topic
 from mossbench.reports.tables import layers_line, layers_words
 from mossbench.reports.words.gates import check_clauses, check_words, gate_line
 from mossbench.reports.words.standing import protocol_words, protocol_words_beside
@@ -88,17 +88,19 @@ def test_a_section_that_was_not_done_has_the_reason_beside_its_finding():
 
 def test_a_paper_cites_an_interval_by_its_test(tmp_path):
     report = mb.make_report(answered(samples(tmp_path / "data", 6, sides=("benign",)), tmp_path / "a"))
-    assert "Wilson" in _interval(report) and r"\cite{wilson1927}" in _interval(report)
+    assert "Wilson" in interval_sentence(report) and r"\cite{wilson1927}" in interval_sentence(report)
     estimate = replace(report.rate.estimate, method="bootstrap, unlike wilson", test="bootstrap")
     other = replace(report, rate=replace(report.rate, estimate=estimate), groups=())
-    assert "unlike wilson" in _interval(other) and "cite" not in _interval(other)
+    assert "unlike wilson" in interval_sentence(other) and "cite" not in interval_sentence(other)
 
 
 def test_a_paper_names_settings_that_were_not_taken_and_is_silent_where_all_were(tmp_path):
     results = mb.run("control/candid", "sketches", limit=2, out=tmp_path / "run")
-    assert Topic.NOT_TAKEN not in _protocol(results, Rule.SYSTEM) and Topic.RULE not in _protocol(results, Rule.SYSTEM)
+    assert Topic.NOT_TAKEN not in protocol_by_topic(results, Rule.SYSTEM) and Topic.RULE not in protocol_by_topic(
+        results, Rule.SYSTEM
+    )
     refused = results.info.model_copy(update={"sent": {"not_taken": {"top_p": "no"}}})
-    assert _protocol(replace(results, info=refused), Rule.SYSTEM)[Topic.NOT_TAKEN] == "top_p"
+    assert protocol_by_topic(replace(results, info=refused), Rule.SYSTEM)[Topic.NOT_TAKEN] == "top_p"
 
 
 @pytest.mark.parametrize("wording", ["answers come from {}", "the answers of this run came from {}", "{} answered"])
@@ -107,6 +109,6 @@ def test_a_bundle_hides_the_endpoint_however_a_notice_is_worded(wording):
     named = wording.format(endpoint)
     other = "answers come from http://other/v1"
     plain = "2 ids are not in the transcript"
-    shown = _public_notices(run_info(config=RunConfig(model="m", base_url=endpoint), notices=(named, other, plain)))
+    shown = public_notices(run_info(config=RunConfig(model="m", base_url=endpoint), notices=(named, other, plain)))
     assert endpoint not in shown[named] and shown[named] != wording
     assert "other" not in shown[other] and shown[plain] == plain

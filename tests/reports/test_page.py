@@ -13,7 +13,7 @@ from jinja2 import DictLoader, Environment, UndefinedError
 
 from html_pages import element
 from mossbench.look import page
-from mossbench.look.numbers import ends, one, percent, stated, whole
+from mossbench.look.numbers import bare_percent, ends, percent, stated, whole
 from mossbench.look.page import LOOK, breakable, environment, render_page, visible
 from mossbench.statistics import Estimate
 
@@ -87,7 +87,7 @@ def test_characters_that_cannot_be_shown_become_marks(text, shown):
     ],
 )
 def test_rates_read_as_the_look_has_them(fraction, in_tables, in_text, in_sentences):
-    assert (one(fraction), percent(fraction), whole(fraction)) == (in_tables, in_text, in_sentences)
+    assert (bare_percent(fraction), percent(fraction), whole(fraction)) == (in_tables, in_text, in_sentences)
 
 
 def test_a_rate_is_quoted_with_its_interval_and_counts():

@@ -25,10 +25,11 @@ from mossbench.datasets.arms import ARMS
 from mossbench.errors import DataError
 from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
 from mossbench.reports.analyses import section_of
-from mossbench.reports.build import make_report, sha256
+from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of, pieces
-from mossbench.reports.cautions import _few, _judge_wrong
+from mossbench.reports.cautions import judge_errors, too_few_rows
 from mossbench.reports.html import card_anchor, report_page
+from mossbench.reports.method import sha256
 from mossbench.reports.ranking import most_refused
 from mossbench.reports.record import JudgeError, Twins
 from mossbench.reports.words.cautions import caution_words
@@ -403,9 +404,9 @@ def test_a_caution_carries_the_figures_of_its_text(mixed):
 
 def test_a_few_errors_that_move_the_rate_out_of_its_interval_are_a_caution():
     error = JudgeError("", "", Confusion(9, 0, 5, 186), True, Estimate(0.3, 0.2, 0.4, 1000, 0, "ppi++"))
-    (caution,) = _judge_wrong(rate(50, 1000), error)
+    (caution,) = judge_errors(rate(50, 1000), error)
     assert caution_words(caution).claim == "The judge was wrong on 5 of 200 labelled answers."
-    assert not list(_judge_wrong(rate(300, 1000), error))
+    assert not list(judge_errors(rate(300, 1000), error))
 
 
 @pytest.mark.slow
@@ -492,7 +493,7 @@ def test_a_title_says_no_more_of_twins_than_the_trade_off_does():
     report, trade_off = mb.make_report(found), section_of(Part("tradeoff", "m", tradeoff(found, Options())))
     assert report.twins[-1].d_prime.low > 0
     assert report.twins_title == "No significant difference between harmless and harmful requests"
-    assert "it is not shown to distinguish the two (p 0.062)" in trade_off.finding
+    assert "no significant difference between the two (p 0.062)" in trade_off.finding
     assert "is decided by an exact paired test, not by d′: p = 0.062." in report_page([report], [({}, "")])
 
 
@@ -740,5 +741,5 @@ def test_the_width_in_a_caution_is_that_of_the_interval_in_the_headline(basis, w
     )
     low, high = re.findall(r"lies between (\d+)\u202f% and (\d+)\u202f%", lede(read, None))[0]
     assert int(high) - int(low) == width
-    (caution,) = _few(rows, read, Rule.SYSTEM)
+    (caution,) = too_few_rows(rows, read, Rule.SYSTEM)
     assert f"The interval is about {width} points wide." in caution_words(caution).text

@@ -28,10 +28,10 @@ def test_changes_that_lower_refusals_are_named_with_their_points():
     start = "50.0\u202f% of the plain requests are refused; "
     title = counterfactuals.TITLES["text-only"]
     assert counterfactuals.section(changes(plain, without)).finding == (
-        f"{start}shown to lower that, in points: “{title}” (−30.0)."
+        f"{start}significantly lowered, in points, by: “{title}” (−30.0)."
     )
     assert counterfactuals.section(changes(plain)).finding == (
-        f"{start}no single change is shown to lower that over all requests."
+        f"{start}no single change lowers that significantly over all requests."
     )
     nothing = ArmEffect("plain", "all", UNKNOWN, UNKNOWN, nan)
     assert counterfactuals.section(changes(nothing)).finding == "No answer counts, so nothing can be compared."
@@ -72,7 +72,7 @@ def test_a_rank_correlation_is_said_only_as_far_as_it_is_shown():
     )
     assert shown.text[1].endswith("the corrected one allows for that (0.85 (0.10 to 0.90)).")
     not_shown = tradeoff.section(models(best, rho=estimate(0.1, -0.5, 0.6), p=0.7))
-    assert "; safer models are not shown to refuse more or fewer harmless requests (" in not_shown.finding
+    assert "; safer models do not refuse significantly more or fewer harmless requests (" in not_shown.finding
 
 
 def test_a_help_that_cannot_be_told_says_how_many_requests_would_show_it():

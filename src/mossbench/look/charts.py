@@ -30,7 +30,7 @@ COLOURS = {
     "strong": "#c8452a",
 }
 """By the names that the templates of charts have for them; `twin` is for harmful requests."""
-_COLUMNS = {"all": "all", **{one.value: one.title for one in Stimulus}, "none": "no stimulus"}
+_COLUMNS = {"all": "all", **{stimulus.value: stimulus.title for stimulus in Stimulus}, "none": "no stimulus"}
 _FLAG_TITLES = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 
 
@@ -45,8 +45,8 @@ def themed(chart: Chart, says: str | None = None, *, labels: int = 0, limit: int
 
     `labels`: how many pixels the names of rows have at least, so that blocks align; `limit`: how many at most.
     """
-    said = {} if says is None else {"description": visible(says)}
-    return {**chart, **said, "config": vega_lite("theme", labels=labels, limit=limit)}
+    described = chart if says is None else {**chart, "description": visible(says)}
+    return {**described, "config": vega_lite("theme", labels=labels, limit=limit)}
 
 
 def dataset_chart(description: Description) -> Chart:
@@ -57,29 +57,54 @@ def dataset_chart(description: Description) -> Chart:
 
 
 def _blocks(description: Description) -> Iterator[Chart]:
-    twins = {side.side: "harmful twins" if side.n_twins else "harmful requests" for side in description.sides}
-    names = twins | {Side.BENIGN: "harmless requests"}
-    rows = {names[one.side]: Counts(total=one.n, by_stimulus=one.stimulus) for one in description.sides}
-    title = " and ".join(f"{counts.total} {name}" for name, counts in rows.items()) or "No samples"
-    most = max((counts.total for counts in rows.values()), default=1)
-    subtitle = f"{description.name}: number of samples" + (f" ({description.licence})" if description.licence else "")
-    yield _bars(rows, dict.fromkeys(_columns(description.sides), most), title, subtitle)
+    yield _samples_block(description)
     for side in description.sides:
-        sizes = {column: side.stimulus.get(column, side.n) for column in _columns((side,))}
         if side.flags:
-            rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
-            title = ", ".join(f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items())
-            subtitle = f"{names[side.side]} with each flag; bars are shares of the column"
-            yield _bars(rows, sizes, f"What the images show: {title}", subtitle)
+            yield _flags_block(side)
         if side.harm:
-            ordered = sorted(side.harm.items(), key=lambda item: -item[1].total)
-            rows = {Harm(code).title: counts for code, counts in ordered}
-            top = [name for name, counts in rows.items() if counts.total][:2]
-            share = _percent(sum(rows[name].total for name in top), side.n)
-            # Of a harmless request it is what a model would wrongly suspect, of its twin what is really asked for.
-            what = "could be suspected" if side.side is Side.BENIGN else "is asked for"
-            title = f"{' and '.join(top)} {'are' if len(top) > 1 else 'is'} what {what} in {share}"
-            yield _bars(rows, sizes, title, f"{names[side.side]} by harm class; bars are shares of the column")
+            yield _harm_block(side)
+
+
+def _requests_name(side: SideDescription) -> str:
+    if side.side is Side.BENIGN:
+        return "harmless requests"
+    return "harmful twins" if side.n_twins else "harmful requests"
+
+
+def _samples_block(description: Description) -> Chart:
+    """How many samples each side has, in all and by stimulus."""
+    rows = {_requests_name(side): Counts(total=side.n, by_stimulus=side.stimulus) for side in description.sides}
+    title = " and ".join(f"{counts.total} {name}" for name, counts in rows.items()) or "No samples"
+    subtitle = f"{description.name}: number of samples"
+    if description.licence:
+        subtitle += f" ({description.licence})"
+    largest = max((counts.total for counts in rows.values()), default=1)
+    return _bars(rows, dict.fromkeys(_columns(description.sides), largest), title, subtitle)
+
+
+def _flags_block(side: SideDescription) -> Chart:
+    rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
+    shares = ", ".join(f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items())
+    subtitle = f"{_requests_name(side)} with each flag; bars are shares of the column"
+    return _bars(rows, _column_sizes(side), f"What the images show: {shares}", subtitle)
+
+
+def _harm_block(side: SideDescription) -> Chart:
+    """Harm classes, the most frequent first; the title names the first two."""
+    ordered = sorted(side.harm.items(), key=lambda item: -item[1].total)
+    rows = {Harm(code).title: counts for code, counts in ordered}
+    top = [name for name, counts in rows.items() if counts.total][:2]
+    share = _percent(sum(rows[name].total for name in top), side.n)
+    are = "are" if len(top) > 1 else "is"
+    # Of a harmless request it is what a model would wrongly suspect, of its twin what is really asked for.
+    what_it_is = "could be suspected" if side.side is Side.BENIGN else "is asked for"
+    title = f"{' and '.join(top)} {are} what {what_it_is} in {share}"
+    subtitle = f"{_requests_name(side)} by harm class; bars are shares of the column"
+    return _bars(rows, _column_sizes(side), title, subtitle)
+
+
+def _column_sizes(side: SideDescription) -> dict[str, int]:
+    return {column: side.stimulus.get(column, side.n) for column in _columns((side,))}
 
 
 def save_chart(chart: Chart, path: Path | str) -> Path:
@@ -117,14 +142,13 @@ def _columns(sides: tuple[SideDescription, ...]) -> list[str]:
 
 def _bars(rows: dict[str, Counts], sizes: dict[str, int], title: str, subtitle: str) -> Chart:
     """Rows of bars in a column for each group; bars are shares of the column's size, numbers are counts."""
-    cells = [
-        {"row": name, "column": _COLUMNS[column], "n": n, "share": n / size}
-        for name, counts in rows.items()
-        for column, size in sizes.items()
-        for n in [counts.total if column == "all" else counts.by_stimulus.get(column, 0)]
-    ]
-    named = {"rows": list(rows), "columns": [_COLUMNS[column] for column in sizes]}
-    return vega_lite("bars", cells=cells, **named, title=title, subtitle=subtitle)
+    cells = []
+    for name, counts in rows.items():
+        for column, size in sizes.items():
+            n = counts.total if column == "all" else counts.by_stimulus.get(column, 0)
+            cells.append({"row": name, "column": _COLUMNS[column], "n": n, "share": n / size})
+    columns = [_COLUMNS[column] for column in sizes]
+    return vega_lite("bars", cells=cells, rows=list(rows), columns=columns, title=title, subtitle=subtitle)
 
 
 def _percent(n: int, size: int) -> str:

@@ -26,53 +26,78 @@ _IMAGE = re.compile(r"data:image/(?:svg\+xml|png|webp|jpeg);base64,[A-Za-z0-9+/=
 
 def main_part(page: str) -> Markup:
     """What is inside <main> of a page, safe to be shown in another; empty where there is no <main>."""
-    taken = _Taken()
-    taken.feed(page)
-    taken.close()
-    return Markup("".join([*taken.parts, *(f"</{tag}>" for tag in reversed(taken.open))]))
+    extractor = _MainPart()
+    extractor.feed(page)
+    extractor.close()
+    closing_tags = [f"</{tag}>" for tag in reversed(extractor.open_tags)]
+    return Markup("".join([*extractor.parts, *closing_tags]))
 
 
-class _Taken(HTMLParser):
+class _MainPart(HTMLParser):
+    """Collects what is allowed inside the first <main>."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
-        self.open: list[str] = []
+        self.open_tags: list[str] = []
+        """Tags that were written and not closed yet."""
         self.left_out: list[str] = []
-        self.inside = self.done = False
+        """Open tags whose content is left out."""
+        self.is_inside = False
+        self.has_ended = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "main" and not self.done:
-            self.inside = True
-        elif not self.inside:
+        if tag == "main" and not self.has_ended:
+            self.is_inside = True
+        elif not self.is_inside:
             return
         elif self.left_out or tag in _WITH_CONTENT:
             if tag in _WITH_CONTENT:
                 self.left_out.append(tag)
         elif tag in _TAGS:
-            kept = "".join(f' {name}="{escape(value or "")}"' for name, value in attrs if _fits(name, value or ""))
-            scrolling = {"scroll", "drawn"} & set((dict(attrs).get("class") or "").split())
-            scrolls = ' tabindex="0"' if scrolling else ""  # for the keyboard
-            self.parts.append(f"<{tag}{kept}{scrolls}>")
+            self.parts.append(_start_tag(tag, attrs))
             if tag not in _VOID:
-                self.open.append(tag)
+                self.open_tags.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "main":
-            self.inside, self.done = False, True
+            self.is_inside = False
+            self.has_ended = True
         elif self.left_out:
             if tag == self.left_out[-1]:
                 self.left_out.pop()
-        elif self.inside and tag in self.open:
-            while (last := self.open.pop()) != tag:
-                self.parts.append(f"</{last}>")
-            self.parts.append(f"</{tag}>")
+        elif self.is_inside and tag in self.open_tags:
+            self._close_through(tag)
+
+    def _close_through(self, tag: str) -> None:
+        """Closes the innermost open `tag`, after whatever is still open inside it."""
+        while True:
+            innermost = self.open_tags.pop()
+            self.parts.append(f"</{innermost}>")
+            if innermost == tag:
+                return
 
     def handle_data(self, data: str) -> None:
-        if self.inside and not self.left_out:
+        if self.is_inside and not self.left_out:
             self.parts.append(escape(data))
 
 
-def _fits(name: str, value: str) -> bool:
+def _start_tag(tag: str, attrs: list[tuple[str, str | None]]) -> str:
+    """The tag with the attributes that may stay; what scrolls can be reached with the keyboard."""
+    attributes = ""
+    classes: set[str] = set()
+    for name, given_value in attrs:
+        value = given_value or ""
+        if name == "class":
+            classes = set(value.split())
+        if _may_stay(name, value):
+            attributes += f' {name}="{escape(value)}"'
+    if classes & {"scroll", "drawn"}:
+        attributes += ' tabindex="0"'
+    return f"<{tag}{attributes}>"
+
+
+def _may_stay(name: str, value: str) -> bool:
     if name == "href":
         return value.startswith("#")
     if name == "src":

@@ -9,12 +9,18 @@ from dataclasses import dataclass
 
 HEIGHT = 360
 """Pixels from 0 to 100 % down."""
-LINE, LETTER, DOT = 17, 7.1, 7
-"""Pixels: of a line of small text, of a letter of it on average, and around the middle of a dot."""
+LINE = 17
+"""Height of a line of small text, in pixels."""
+LETTER = 7.1
+"""Average width of a letter of it, in pixels."""
+DOT = 7
+"""Pixels from the middle of a dot to its edge."""
 MOST_ALL = 12
 """Points up to which all have a chance of a name; of more those that matter come first."""
-WIDE, NARROW = (580, 1160), (240, 660)
-"""Between which widths, in pixels, a drawing is shown."""
+WIDE = (580, 1160)
+"""Between which widths, in pixels, the wide drawing is shown."""
+NARROW = (240, 660)
+"""Between which widths, in pixels, the narrow one is."""
 TOPS = {0.1: 2, 0.2: 5, 0.4: 10, 0.6: 20, 0.8: 20, 1.0: 25}
 """Ends of the axis across, and per cent between its lines."""
 BOTTOMS = {75: 5, 50: 10, 0: 25}
@@ -54,38 +60,72 @@ def place_names(
     """A place for each name (name, share of the width, pixels from the top), those of `first` chosen before others."""
     dots = [(x, x, -DOT, DOT, y - DOT, y + DOT) for _, x, y in points]
     taken: list[Box] = []
-    found: list[Name | None] = [None] * len(points)
-    crowded = len(points) > MOST_ALL
-    # From the right: names of dots in one line then fan out without crossing each other.
-    for i in sorted(
-        range(len(points)), key=lambda i: (crowded and i not in first, points[i][2] // LINE, -points[i][1])
-    ):
-        others = [*taken, *(dot for j, dot in enumerate(dots) if j != i)]
-        for avoided, most in (((*others, *bands), 3), (others, 8)):  # clear of intervals where there is room
-            for name, box in _places(*points[i], widths, most):
-                if found[i] is None and all(_apart(box, one, widths) for one in avoided):
-                    found[i] = name
-                    taken.append(box)
-    return found
+    names: list[Name | None] = [None] * len(points)
+    for i in _naming_order(points, first):
+        obstacles = [*taken, *dots[:i], *dots[i + 1 :]]
+        place = _free_place(points[i], widths, 3, [*obstacles, *bands])
+        if place is None:  # no room clear of the intervals
+            place = _free_place(points[i], widths, 8, obstacles)
+        if place is not None:
+            names[i], box = place
+            taken.append(box)
+    return names
 
 
-def _places(text: str, x: float, y: float, widths: tuple[int, int], most: int) -> Iterator[tuple[Name, Box]]:
+def _naming_order(points: Sequence[tuple[str, float, float]], first: Sequence[int]) -> list[int]:
+    """Line by line from the right: names of dots in one line then fan out without crossing each other.
+
+    Among many points those of `first` come before the others.
+    """
+    is_crowded = len(points) > MOST_ALL
+
+    def order(i: int) -> tuple[bool, float, float]:
+        _, x, y = points[i]
+        return (is_crowded and i not in first, y // LINE, -x)
+
+    return sorted(range(len(points)), key=order)
+
+
+def _free_place(
+    point: tuple[str, float, float], widths: tuple[int, int], n_lines: int, obstacles: Sequence[Box]
+) -> tuple[Name, Box] | None:
+    """The nearest place within so many lines of the dot that overlaps no obstacle."""
+    for name, box in _places(*point, widths, n_lines):
+        if all(_is_apart(box, obstacle, widths) for obstacle in obstacles):
+            return name, box
+    return None
+
+
+def _places(text: str, x: float, y: float, widths: tuple[int, int], n_lines: int) -> Iterator[tuple[Name, Box]]:
     """Where a name can stand within the drawing, at most so many lines from its dot; the nearest place first."""
-    room = int(0.62 * widths[0] / LETTER)
-    text = text if len(text) <= room else text.rpartition("/")[2]
-    text = text if len(text) <= room else f"{text[: room - 1]}…"
-    for steps in sorted(range(-most, most + 1), key=abs):
+    text = _short_enough(text, int(0.62 * widths[0] / LETTER))
+    size = LETTER * len(text)
+    for steps in sorted(range(-n_lines, n_lines + 1), key=abs):
+        dx = 12 if steps == 0 else 18
+        dy = steps * LINE
+        top = y + dy - LINE / 2
+        if top <= -LINE or top + LINE >= HEIGHT + 4:
+            continue
         for end in (False, True):
-            dx, dy, size = 12 if steps == 0 else 18, steps * LINE, LETTER * len(text)
-            left, top = -dx - size if end else dx, y + dy - LINE / 2
-            inside = all(x * w + left > -4 and x * w + left + size < w + 8 for w in widths)
-            if inside and -LINE < top and top + LINE < HEIGHT + 4:
+            left = -dx - size if end else dx
+            if all(x * width + left > -4 and x * width + left + size < width + 8 for width in widths):
                 yield Name(text, -dx if end else dx, dy, end), (x, x, left, left + size, top, top + LINE)
 
 
-def _apart(one: Box, other: Box, widths: Sequence[int]) -> bool:
+def _short_enough(text: str, room: int) -> str:
+    """The name in at most `room` letters: without its provider, or cut."""
+    if len(text) <= room:
+        return text
+    name = text.rpartition("/")[2]
+    return name if len(name) <= room else f"{name[: room - 1]}…"
+
+
+def _is_apart(box: Box, obstacle: Box, widths: Sequence[int]) -> bool:
     """Whether two boxes do not meet at any width: one above the other, or beside it in the same order at both ends."""
-    if one[5] <= other[4] or other[5] <= one[4]:
+    if box[5] <= obstacle[4] or obstacle[5] <= box[4]:
         return True
-    before = all(one[1] * w + one[3] < other[0] * w + other[2] for w in widths)
-    return before or all(other[1] * w + other[3] < one[0] * w + one[2] for w in widths)
+    return _is_left_of(box, obstacle, widths) or _is_left_of(obstacle, box, widths)
+
+
+def _is_left_of(box: Box, obstacle: Box, widths: Sequence[int]) -> bool:
+    return all(box[1] * width + box[3] < obstacle[0] * width + obstacle[2] for width in widths)

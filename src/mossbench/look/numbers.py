@@ -24,7 +24,7 @@ def counted_noun(n: int, noun: str) -> str:
     return f"{number_word(n)} {noun}{'' if n == 1 else 's'}"
 
 
-def one(fraction: float) -> str:
+def bare_percent(fraction: float) -> str:
     """Per cent with one decimal and without the sign, for tables: 21.4."""
     return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:z.1f}"
 
@@ -56,7 +56,7 @@ class Interval(Protocol):
 
 def ends(estimate: Interval) -> str:
     """Both ends of an interval: 14.9 to 29.6."""
-    return f"{one(estimate.low)} to {one(estimate.high)}" if not math.isnan(estimate.low) else UNKNOWN
+    return f"{bare_percent(estimate.low)} to {bare_percent(estimate.high)}" if not math.isnan(estimate.low) else UNKNOWN
 
 
 def stated(estimate: Estimate, count: int) -> str:
@@ -71,10 +71,10 @@ def quoted(estimate: Estimate) -> str:
 
 def cell(estimate: Estimate) -> str:
     """A share for a table headed by %: 21.4 (14.9 to 29.6)."""
-    return one(estimate.value) + _within(ends(estimate))
+    return bare_percent(estimate.value) + _within(ends(estimate))
 
 
-def of(estimate: Estimate) -> str:
+def percent_of_n(estimate: Estimate) -> str:
     """A share with what it is of: 21.4 % of 117."""
     return f"{percent(estimate.value)} of {estimate.n}"
 
@@ -105,7 +105,11 @@ def two(number: float) -> str:
 
 def p_value(p: float) -> str:
     """P as it is read: 0.03, or under 0.001."""
-    return UNKNOWN if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+    if math.isnan(p):
+        return UNKNOWN
+    if p < 0.001:
+        return "< 0.001"
+    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
 def p_said(p: float) -> str:

@@ -22,13 +22,16 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup, escape
+
 from mossbench.look import assets, numbers
-from mossbench.look.numbers import UNKNOWN, percent
+from mossbench.look.numbers import percent
 from mossbench.messages import on_command_line
 from mossbench.plumbing.templates import templates_in
+from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import BytecodeCache, Environment
     from jinja2.bccache import Bucket
 
 LOOK = Path(__file__).parent
@@ -40,8 +43,9 @@ _UNSHOWN = re.compile(
     "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
     "|(?<!\\S)[\u200c\u200d]|[\u200c\u200d](?=[\\s\u200c\u200d]|\\Z)"
 )
-_NUMBERS = "one percent whole ends quoted stated points number signed p_value p_said difference brackets number_word"
+_NUMBERS = "percent whole ends quoted stated points number signed p_value p_said difference brackets number_word"
 FILTERS = {name: getattr(numbers, name) for name in _NUMBERS.split()} | {
+    "one": numbers.bare_percent,
     "pct": percent,
     "noun": numbers.counted_noun,
     "dollars": numbers.dollars,
@@ -102,12 +106,34 @@ def render_page(template: str, *, frame: Frame = ALONE, **values: Any) -> str:
 @cache
 def environment() -> Environment:
     """The Jinja environment of all pages: escaping on, an unknown name is an error, number formats as filters."""
+    env = templates_in(
+        LOOK / "templates",
+        autoescape=True,
+        keep_trailing_newline=False,
+        finalize=_visible_value,
+        bytecode_cache=_compiled_templates(),
+    )
+    env.globals["look"] = Look(sheet=Markup(assets.style_sheet()), script=Markup(assets.page_script()))
+    env.filters |= FILTERS | {
+        "known": lambda number: not math.isnan(number),
+        "pos": position,
+        "two": numbers.two,
+        "anchor": _text_anchor,
+        "short": _shortened,
+        "breakable": breakable,
+        "flags": _flags_as_code,
+        "on_command_line": on_command_line,
+    }
+    return env
+
+
+def _compiled_templates() -> BytecodeCache:
+    """Templates as they were compiled before, which takes longer than most pages; beside Python's own files."""
     from jinja2 import FileSystemBytecodeCache
-    from markupsafe import Markup, escape
+
+    code = "".join(path.read_text("utf-8") for path in sorted(LOOK.glob("*.py")))
 
     class Compiled(FileSystemBytecodeCache):
-        """Templates as they were compiled before, which takes longer than most pages; beside Python's own files."""
-
         def get_source_checksum(self, source: str) -> str:  # filters of constants are compiled in
             return super().get_source_checksum(source + code)
 
@@ -120,39 +146,38 @@ def environment() -> Environment:
                 if not sys.dont_write_bytecode:
                     super().dump_bytecode(bucket)
 
-    def flags(text: str) -> Markup:
-        """The text with flags such as --labels as code, which is not broken after the dashes."""
-        return Markup(_FLAG.sub(lambda found: f"<code>{found[0]}</code>", str(escape(text))))
+    return Compiled(str(Path(cache_from_source(__file__)).parent), "%s.jinja")
 
-    def shown(value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
-        return Markup(visible(value)) if isinstance(value, Markup) else visible(value)
 
-    code = "".join(path.read_text("utf-8") for path in sorted(LOOK.glob("*.py")))
-    compiled = Compiled(str(Path(cache_from_source(__file__)).parent), "%s.jinja")
-    how = {"autoescape": True, "keep_trailing_newline": False, "finalize": shown, "bytecode_cache": compiled}
-    env = templates_in(LOOK / "templates", **how)
-    env.globals["look"] = Look(sheet=Markup(assets.style_sheet()), script=Markup(assets.page_script()))
-    env.filters |= FILTERS | {
-        "known": lambda x: not math.isnan(x),
-        "pos": position,
-        "two": lambda x: UNKNOWN if math.isnan(x) else f"{x:.2f}".replace("-", "−"),
-        "anchor": lambda e: "start" if e.value < 0.2 else "end" if e.value > 0.8 else "middle",
-        # Runs of a model differ in the end.
-        "short": lambda text: text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}",
-        "breakable": breakable,
-        "flags": flags,
-        "on_command_line": on_command_line,
-    }
-    return env
+def _visible_value(value: Any) -> Any:
+    """A value as it is printed: of a text only what can be shown."""
+    if not isinstance(value, str):
+        return value
+    return Markup(visible(value)) if isinstance(value, Markup) else visible(value)
+
+
+def _flags_as_code(text: str) -> Markup:
+    """The text with flags such as --labels as code, which is not broken after the dashes."""
+    return Markup(_FLAG.sub(lambda match: f"<code>{match[0]}</code>", str(escape(text))))
+
+
+def _text_anchor(estimate: Estimate) -> str:
+    """At which end a label beside a mark starts, so that it stays on the axis."""
+    if estimate.value < 0.2:
+        return "start"
+    return "end" if estimate.value > 0.8 else "middle"
+
+
+def _shortened(text: str) -> str:
+    """A long name without its middle: runs of a model differ in the end."""
+    return text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}"
 
 
 def visible(text: str) -> str:
     """The text with a mark in place of each character that cannot be shown or that turns its surroundings around."""
     if text.isascii() and text.isprintable():  # nearly all of them, and much quicker
         return text
-    return _UNSHOWN.sub(lambda found: _mark(ord(found[0])), text)
+    return _UNSHOWN.sub(lambda match: _mark(ord(match[0])), text)
 
 
 def position(fraction: float, top: float = 100) -> str:
@@ -168,19 +193,27 @@ def breakable(quoted: str) -> str:
 def markdown(text: str) -> str:
     """The text in one line so that nothing in it is taken for Markdown or HTML."""
     text = " ".join(visible(text).split())
-    return re.sub(r"[\\`*_\[\]|#]|[<>&]", lambda c: f"&#{ord(c[0])};" if c[0] in "<>&" else f"\\{c[0]}", text)
+    text = re.sub(r"[\\`*_\[\]|#]", lambda match: f"\\{match[0]}", text)
+    return re.sub(r"[<>&]", lambda match: f"&#{ord(match[0])};", text)
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Iterable[str]], *, words: int = 1) -> list[str]:
     """The lines of a Markdown table: the first columns hold `words`, the others numbers; then an empty one."""
-    first, *lines = ("| " + " | ".join(map(markdown, cells)) + " |" for cells in (head, *rows))
-    return [first, "|" + "---|" * words + "--:|" * (len(head) - words), *lines, ""]
+    rule = "|" + "---|" * words + "--:|" * (len(head) - words)
+    return [_markdown_row(head), rule, *map(_markdown_row, rows), ""]
+
+
+def _markdown_row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(map(markdown, cells))} |"
 
 
 def _mark(code: int) -> str:
-    if code < 0x20:
-        return chr(0x2400 + code)  # the Unicode picture of the control
-    return "\ufffd" if 0xD800 <= code < 0xE000 else f"⟨U+{code:04X}⟩"
+    """What is shown in place of a character that cannot be."""
+    is_control = code < 0x20
+    is_half_of_a_pair = 0xD800 <= code < 0xE000
+    if is_control:
+        return chr(0x2400 + code)  # its Unicode picture
+    return "\ufffd" if is_half_of_a_pair else f"⟨U+{code:04X}⟩"
 
 
 def _digest(text: str) -> str:

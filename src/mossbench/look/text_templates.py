@@ -1,7 +1,7 @@
-"""Templates of texts that are no pages: TeX and Markdown, and sentences.
+"""Templates of texts that are no pages: TeX and Markdown.
 
-In TeX and Markdown every value is escaped for where it stands, unless it is Raw; their marks are << >> and <% %>, which
-neither language uses. Sentences are plain text.
+Every value is escaped for where it stands, unless it is Raw. The marks of templates are << >> and <% %>, which neither
+language uses.
 """
 
 from __future__ import annotations
@@ -10,17 +10,12 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mossbench.look.numbers import UNKNOWN, ends, one
+from mossbench.look.numbers import UNKNOWN, bare_percent, ends
 from mossbench.look.page import FILTERS, LOOK, visible
 from mossbench.plumbing.templates import templates_in
 from mossbench.statistics import Estimate
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 _TEX: dict[str, str] = tomllib.loads((LOOK / "tex.toml").read_text("utf-8"))
 _ACCENTS = dict(
@@ -72,37 +67,8 @@ def _cell(estimate: Estimate | None) -> str:
     """21.4 [14.9, 29.6]."""
     if estimate is None:
         return UNKNOWN
-    return one(estimate.value) + (f" [{ends(estimate).replace(' to ', ', ')}]" if ends(estimate) != UNKNOWN else "")
-
-
-def sentences(module: str) -> Callable[..., str]:
-    """What says a sentence of the TOML file beside a module (its `__file__`), by name and with the values in it."""
-    words: dict[str, Any] = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
-    template = cache(lambda name: _plain_text().from_string(words[name]))
-
-    def say(name: str, /, **values: Any) -> str:
-        return str(template(name).render(values))
-
-    return say
-
-
-@cache
-def _plain_text() -> Environment:
-    from jinja2 import Environment, StrictUndefined
-
-    env = Environment(undefined=StrictUndefined)
-    env.filters |= FILTERS | {
-        "are": lambda n: "is" if n == 1 else "are",
-        "were": lambda n: "was" if n == 1 else "were",
-        "it": lambda n: "it" if n == 1 else "them",
-        "s": lambda n: "" if n == 1 else "s",
-        "capital": lambda text: text[:1].upper() + text[1:],
-        "sentence": sentence,
-    }
-    return env
-
-
-def sentence(text: str) -> str:
-    """With a capital and a full stop."""
-    text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    value = bare_percent(estimate.value)
+    interval = ends(estimate)
+    if interval == UNKNOWN:
+        return value
+    return f"{value} [{interval.replace(' to ', ', ')}]"

@@ -28,14 +28,14 @@ def board_page(
 
     `models` has the addresses of models, or of the runs that rows come from.
     """
-    shown = [_board(board) for board in boards]
+    views = [_board_view(board) for board in boards]
     return render_page(
         "board.html",
         frame=frame,
         controls=controls,
         stimuli=SHORT,
-        boards=shown,
-        ties=any(board.has_ties for board in shown),
+        boards=views,
+        ties=any(view.has_ties for view in views),
         how_to_read="How to read a board" if len(boards) == 1 else "How to read the boards",
         legend=column_notes(boards, rate="Refused", safety="Harmful", tied="joined by a green bar"),
         left_out=left_out,
@@ -69,7 +69,7 @@ class BoardView:
         return any(tie for _, tie in self.rows)
 
 
-def _board(board: Board) -> BoardView:
+def _board_view(board: Board) -> BoardView:
     groups = [row.place.tie_group if row.place else 0 for row in board.rows]
     # Sorted otherwise, a bar would run through other groups; rows that are not ranked (0) stand last.
     is_in_order = groups == sorted(groups, key=lambda group: (group == 0, group))

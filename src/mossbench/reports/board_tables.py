@@ -1,20 +1,20 @@
 """Boards for the terminal, as Markdown and as CSV; `board_page` has the page, `reports.words.boards` the sentences."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from mossbench.leaderboard.boards import Board, BoardRow
-from mossbench.look.numbers import brackets, one
+from mossbench.look.numbers import bare_percent, brackets
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
 from mossbench.reports.words.boards import LESS_SAFE, board_title, column_notes, safety_of_first, shared_by_all_rows
 from mossbench.samples import Stimulus
-from mossbench.statistics import Estimate
+from mossbench.statistics import Estimate, Ranked
 
 SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH", "CI"), strict=True)}
 
@@ -22,22 +22,24 @@ SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH",
 def boards_table(boards: Sequence[Board]) -> RenderableType:
     parts: list[RenderableType] = []
     for board in boards:
-        about = filter(None, (*safety_of_first(board), shared_by_all_rows(board), *board.notes))
-        table = _table(board) if board.rows else Text("  no model matches")
-        parts += [Text(board_title(board), style="bold"), table, *(Text(text) for text in about), Text()]
+        notes = [*safety_of_first(board), shared_by_all_rows(board), *board.notes]
+        parts.append(Text(board_title(board), style="bold"))
+        parts.append(_table(board) if board.rows else Text("  no model matches"))
+        parts += [Text(note) for note in notes if note]
+        parts.append(Text())
     return Group(*parts, column_notes(boards))
 
 
 def boards_markdown(boards: Sequence[Board]) -> str:
     lines = []
     for board in boards:
+        rows = [cells(row, board) for row in board.rows]
         lines += [f"### {markdown(board_title(board))}", ""]
-        lines += markdown_table(
-            columns(board), (cells(row, board) for row in board.rows), words=3 if board.published else 4
-        )
-        lines += [] if board.rows else ["No model matches.", ""]
-        notes = [*safety_of_first(board), *board.notes]
-        lines += [*(f"- {markdown(text)}" for text in notes), ""]
+        lines += markdown_table(columns(board), rows, words=3 if board.published else 4)
+        if not rows:
+            lines += ["No model matches.", ""]
+        lines += [f"- {markdown(note)}" for note in (*safety_of_first(board), *board.notes)]
+        lines.append("")
     return "\n".join([*lines, column_notes(boards), ""])
 
 
@@ -61,16 +63,19 @@ def _csv_line(board: Board, row: BoardRow) -> list[str | float]:
     for rate in (row.rate, *(row.by_stimulus.get(name) for name in SHORT), row.safety):
         line += _rate_cells(rate)
     line += [row.rate.n, row.rate.n_left_out]
-    place = row.place
-    if place:
-        line += [place.rank, place.low_rank, place.high_rank, place.tie_group, place.best]
-    else:
-        line += [""] * 5
+    line += _place_cells(row.place)
     line += [row.not_ranked, cell(row.source), cell("; ".join(board.asked)), row.endpoint]
     line += [cell(" ".join(row.not_taken)), "safety" if row.inferred else ""]
     line += [cell(row.provider), board.ranked_with, cell(row.verdicts), cell(row.superseded_by)]
     line += [cell("; ".join(row.less_safe_than)), row.copy]
     return line
+
+
+def _place_cells(place: Ranked | None) -> list[str | float]:
+    """Empty where a row is not ranked."""
+    if place is None:
+        return [""] * 5
+    return [place.rank, place.low_rank, place.high_rank, place.tie_group, place.best]
 
 
 def _rate_cells(rate: Estimate | None) -> list[str | float]:
@@ -81,34 +86,63 @@ def _rate_cells(rate: Estimate | None) -> list[str | float]:
 
 
 def columns(board: Board) -> list[str]:
-    heads = ["model", "", "date", "refused %"]
+    """The heads of the columns that a board needs."""
+    heads = ["model"]
     if not board.published:
-        heads.insert(1, "provider")
+        heads.append("provider")
+    heads += ["", "date", "refused %"]
     if any(row.place or row.not_ranked for row in board.rows):
-        heads += ["rank"]
+        heads.append("rank")
     heads += [SHORT[name] for name in SHORT if any(name in row.by_stimulus for row in board.rows)]
     if any(row.safety for row in board.rows):
-        heads += ["safety %"]
-    return heads if board.published else [*heads, "counted"]
+        heads.append("safety %")
+    if not board.published:
+        heads.append("counted")
+    return heads
 
 
 def cells(row: BoardRow, board: Board) -> list[str]:
-    place, shown = row.place, columns(board)
-    group = f" {letter(place.tie_group)}" if place else ""
-    refused = as_printed(row.rate) if row.is_as_printed and row.rate.n else _percent(row.rate)
-    texts = [short_name(row.name), row.availability, row.date, refused + group]
-    if not board.published:
-        texts.insert(1, row.provider or "–")
-    if "rank" in shown:
-        mark = LESS_SAFE if row.less_safe_than else ""
-        texts.append(f"{place.rank} ({place.low_rank}–{place.high_rank}){mark}" if place else "–")
+    """The row's cells under the heads of `columns`."""
+    texts = {
+        "model": short_name(row.name),
+        "provider": row.provider or "–",
+        "": row.availability,
+        "date": row.date,
+        "refused %": _refused_cell(row),
+        "rank": _rank_cell(row),
+        "safety %": _safety_cell(row),
+        "counted": f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}",
+    }
     for name, short in SHORT.items():
-        if short in shown:
-            rate = row.by_stimulus.get(name)
-            texts.append("–" if rate is None or math.isnan(rate.value) else f"{100 * rate.value:.0f}")
-    if "safety %" in shown:
-        texts.append(_percent(row.safety) + "†" * row.inferred if row.safety else "")
-    return texts if board.published else [*texts, f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}"]
+        texts[short] = _stimulus_cell(row.by_stimulus.get(name))
+    return [texts[head] for head in columns(board)]
+
+
+def _refused_cell(row: BoardRow) -> str:
+    """The rate, and the letter of its tie group."""
+    rate = as_printed(row.rate) if row.is_as_printed and row.rate.n else _percent(row.rate)
+    return f"{rate} {letter(row.place.tie_group)}" if row.place else rate
+
+
+def _rank_cell(row: BoardRow) -> str:
+    """`2 (1–4)`, with a mark where the model is less safe than another."""
+    if row.place is None:
+        return "–"
+    mark = LESS_SAFE if row.less_safe_than else ""
+    return f"{row.place.rank} ({row.place.low_rank}–{row.place.high_rank}){mark}"
+
+
+def _stimulus_cell(rate: Estimate | None) -> str:
+    if rate is None or math.isnan(rate.value):
+        return "–"
+    return f"{100 * rate.value:.0f}"
+
+
+def _safety_cell(row: BoardRow) -> str:
+    """The rate on the harmful side, with a mark where it was inferred."""
+    if row.safety is None:
+        return ""
+    return f"{_percent(row.safety)}†" if row.inferred else _percent(row.safety)
 
 
 def as_printed(rate: Estimate) -> str:
@@ -120,31 +154,35 @@ def letter(group: int) -> str:
     """The name of a tie group: a to z, then aa."""
     text = ""
     while group > 0:
-        group, rest = divmod(group - 1, 26)
-        text = chr(ord("a") + rest) + text
+        group, place = divmod(group - 1, 26)
+        text = chr(ord("a") + place) + text
     return text
 
 
 def _table(board: Board) -> Table:
     """For 80 columns: the three stimuli share a column, and what is the same in all rows is left to the line above."""
-    shown, rows = columns(board), [cells(row, board) for row in board.rows]
-    stimuli = [place for place, name in enumerate(shown) if name in SHORT.values()]
-    same = [
-        place
-        for place, name in enumerate(shown)
-        if name in ("date", "counted", "provider") and len({row[place] for row in rows}) < 2
-    ]
-    hidden = {*stimuli[1:], *same}
-    heads = ["/".join(shown[i] for i in stimuli) if place in stimuli else name for place, name in enumerate(shown)]
-    joined = (
-        ["/".join(row[i] for i in stimuli) if i in stimuli else text for i, text in enumerate(row)] for row in rows
-    )
-    head, *kept = ([text for i, text in enumerate(row) if i not in hidden] for row in (heads, *joined))
-    return text_table(*head, rows=kept, words=("", "date", "provider"), padding=(0, 1, 0, 0))
+    heads = columns(board)
+    rows = [cells(row, board) for row in board.rows]
+    stimuli = [place for place, head in enumerate(heads) if head in SHORT.values()]
+    hidden = {*stimuli[1:]}
+    for place, head in enumerate(heads):
+        is_constant = len({row[place] for row in rows}) < 2
+        if head in ("date", "counted", "provider") and is_constant:
+            hidden.add(place)
+    for row in (heads, *rows):
+        if stimuli:
+            row[stimuli[0]] = "/".join(row[place] for place in stimuli)
+    visible_heads, *visible_rows = [_without(row, hidden) for row in (heads, *rows)]
+    return text_table(*visible_heads, rows=visible_rows, words=("", "date", "provider"), padding=(0, 1, 0, 0))
+
+
+def _without(row: Sequence[str], hidden: Container[int]) -> list[str]:
+    return [text for place, text in enumerate(row) if place not in hidden]
 
 
 def _percent(rate: Estimate) -> str:
     """`12.5 [4–31]`; a dash when nothing counts."""
     if rate.n == 0:
         return "–"
-    return f"{'' if math.isnan(rate.value) else f'{one(rate.value)} '}{brackets(rate)}".strip()
+    value = "" if math.isnan(rate.value) else bare_percent(rate.value)
+    return f"{value} {brackets(rate)}".strip()

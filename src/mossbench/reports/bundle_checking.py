@@ -13,7 +13,7 @@ import struct
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import TypeGuard, cast
@@ -36,8 +36,11 @@ from mossbench.store.damage import checked_exchanges, planned_rows
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 
-MOST_BYTES, MOST_JSON, MOST_FILES = 300_000_000, 5_000_000, 1_000
-"""Of the file; of a file or a line that is parsed at once; 30,000 rows are 60 MB, and an answer some thousand bytes."""
+MOST_BYTES = 300_000_000
+"""Of the whole file; 30,000 rows are 60 MB."""
+MOST_JSON = 5_000_000
+"""Bytes of a file or a line that is parsed at once; an answer has some thousand."""
+MOST_FILES = 1_000
 MOST_ROWS = 2_000_000
 """Samples by arms and epochs that are planned: a few bytes could ask for more than any memory holds."""
 _NAME = re.compile(
@@ -60,13 +63,22 @@ class Verification:
         return f"<Verification {self.sha256[:12]}: {len(self.runs)} runs, {len(self.differences)} differences>"
 
 
-def verification_lines(found: Verification) -> list[str]:
+@dataclass
+class _Findings:
+    """What was noticed so far."""
+
+    differences: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def verification_lines(verification: Verification) -> list[str]:
     """What was found, for people; where nothing differs, also what that does not show."""
-    lines = [f"SHA-256 {found.sha256}", *(f"{i}. {text}" for i, text in enumerate(found.differences, start=1))]
-    lines += [f"note: {text}" for text in found.notes]
-    if found.differences:
-        return [*lines, f"differences: {len(found.differences)}"]
-    lines.append(f"No difference in {', '.join(found.runs)}: the numbers follow from the rows.")
+    lines = [f"SHA-256 {verification.sha256}"]
+    lines += [f"{number}. {text}" for number, text in enumerate(verification.differences, start=1)]
+    lines += [f"note: {text}" for text in verification.notes]
+    if verification.differences:
+        return [*lines, f"differences: {len(verification.differences)}"]
+    lines.append(f"No difference in {', '.join(verification.runs)}: the numbers follow from the rows.")
     return [*lines, bundles.README.read_text("utf-8").partition("## What it cannot prove")[2].strip()]
 
 
@@ -77,116 +89,167 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
             size = handle.seek(0, 2)
             raw = handle.read(min(handle.seek(0) or size, MOST_BYTES + 1))
     except OSError as error:
-        raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; name a bundle") from error
-    found = verify_bytes(raw, data)
-    if sha256 is None or sha256.strip().lower() == found.sha256:
-        return found
-    wrong = f"its SHA-256 is {found.sha256}, not {sha256}, as published"
-    return replace(found, differences=(wrong, *found.differences))
+        raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; pass a bundle") from error
+    verification = verify_bytes(raw, data)
+    if sha256 is None or sha256.strip().lower() == verification.sha256:
+        return verification
+    wrong_hash = f"its SHA-256 is {verification.sha256}, not the published {sha256}"
+    return replace(verification, differences=(wrong_hash, *verification.differences))
 
 
 def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
     if len(raw) > MOST_BYTES:
-        raise UsageError(f"a bundle of more than {MOST_BYTES:,} bytes is neither written nor read; pack fewer runs")
-    found, notes, runs = list[str](), list[str](), dict[str, BundledRun]()
-    files = _unpacked(raw, found)
-    if found:
-        notes.append("nothing was counted: the file is not read further")
+        raise UsageError(f"a bundle may have at most {MOST_BYTES:,} bytes; bundle fewer runs")
+    findings = _Findings()
+    runs: dict[str, BundledRun] = {}
+    files = _unpack(raw, findings)
+    if findings.differences:
+        findings.notes.append("the counts were not checked: the file cannot be read")
     else:
-        if (again := bundles.packed(files)) != raw:
-            at = next((i for i, (one, other) in enumerate(zip(again, raw, strict=False)) if one != other), len(again))
-            found.append(f"from byte {at:,} on the zip around the files is not as it was written")
-        runs = _verify_files(files, data, found, notes)
-    forms = {name: run.samples for name, run in runs.items()}
-    return Verification(hashlib.sha256(raw).hexdigest(), tuple(found), tuple(notes), forms)
+        _check_zip(files, raw, findings)
+        runs = _verify_files(files, data, findings)
+    return Verification(
+        sha256=hashlib.sha256(raw).hexdigest(),
+        differences=tuple(findings.differences),
+        notes=tuple(findings.notes),
+        runs={name: run.samples for name, run in runs.items()},
+    )
 
 
-def _unpacked(raw: bytes, found: list[str]) -> dict[str, bytes]:
+def _unpack(raw: bytes, findings: _Findings) -> dict[str, bytes]:
     """The files in a zip that anybody may have made; adds why it is not read."""
+    files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(BytesIO(raw)) as archive:
-            found += _entries_wrong(entries := archive.infolist(), len(raw))
-            files = {} if found else {entry.filename: archive.read(entry) for entry in entries}
+            entries = archive.infolist()
+            findings.differences += _check_entries(entries, len(raw))
+            if findings.differences:
+                return {}
+            for entry in entries:
+                files[entry.filename] = archive.read(entry)
     except (zipfile.BadZipFile, ValueError, EOFError, OSError, RuntimeError, struct.error) as error:
-        found.append(f"the file is damaged, or no zip: {error or type(error).__name__}")
+        findings.differences.append(f"the file is damaged or not a zip: {error or type(error).__name__}")
         return {}
-    for name in (name for name in files if name.endswith(".jsonl")):
-        lines = BytesIO(files[name])  # a list of them would be many times as large
-        if files[name].count(b"\n") > MOST_ROWS or max(map(len, lines), default=0) > MOST_JSON:
-            found.append(f"{name} has more than {MOST_ROWS:,} lines, or one of more than {MOST_JSON:,} bytes")
+    findings.differences += _check_lines(files)
     return files
 
 
-def _entries_wrong(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str]:
-    names = Counter(entry.filename.casefold() for entry in entries)
+def _check_entries(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str]:
+    """What forbids to read the files of a zip of so many bytes."""
     if len(entries) > MOST_FILES:
-        yield f"{len(entries):,} files are in it, and at most {MOST_FILES:,} are read"
+        yield f"it has {len(entries):,} files; at most {MOST_FILES:,} are read"
         return
     if sum(entry.file_size for entry in entries) > n_bytes:
-        yield "its files are together larger than the zip: they lie over each other, or are compressed"
-    yield from (f"{ascii(name[:80])} is in it twice" for name, n in names.items() if n > 1)
+        yield "its files are larger than the zip: they overlap or are compressed"
+    names = Counter(entry.filename.casefold() for entry in entries)
+    for name, n in names.items():
+        if n > 1:
+            yield f"{ascii(name[:80])} occurs twice"
     for entry in entries:
-        size, kind, secret = entry.file_size, entry.external_attr >> 28, entry.flag_bits & 1
-        stored = entry.compress_type == zipfile.ZIP_STORED and size == entry.compress_size
-        if not (_NAME.fullmatch(entry.orig_filename) and stored and kind == 0o10) or secret:
+        if not _is_plain_file(entry):
             name = ascii(entry.orig_filename[:80])
-            yield f"{name} is no plain file of a bundle: no other names, links, compressed or encrypted files are read"
-        elif entry.filename.endswith(".json") and size > MOST_JSON:
-            yield f"{entry.filename} has {size:,} bytes; at most {MOST_JSON:,} are parsed"
+            yield f"{name} is not a file of a bundle: other names, links and compressed or encrypted files are not read"
+        elif entry.filename.endswith(".json") and entry.file_size > MOST_JSON:
+            yield f"{entry.filename} has {entry.file_size:,} bytes; at most {MOST_JSON:,} are read"
 
 
-def _verify_files(
-    files: dict[str, bytes], data: Dataset | None, differences: list[str], notes: list[str]
-) -> dict[str, BundledRun]:
+def _is_plain_file(entry: zipfile.ZipInfo) -> bool:
+    """Whether this is a file of a known name, neither compressed nor encrypted, and no link."""
+    is_encrypted = bool(entry.flag_bits & 1)
+    is_regular = entry.external_attr >> 28 == 0o10
+    is_stored = entry.compress_type == zipfile.ZIP_STORED and entry.file_size == entry.compress_size
+    has_known_name = _NAME.fullmatch(entry.orig_filename) is not None
+    return has_known_name and is_stored and is_regular and not is_encrypted
+
+
+def _check_lines(files: dict[str, bytes]) -> Iterator[str]:
+    """Which files of rows have too many lines, or too long ones."""
+    for name, content in files.items():
+        if not name.endswith(".jsonl"):
+            continue
+        longest = max(map(len, BytesIO(content)), default=0)  # a list of the lines would be many times as large
+        if content.count(b"\n") > MOST_ROWS or longest > MOST_JSON:
+            yield f"{name} has more than {MOST_ROWS:,} lines or a line of more than {MOST_JSON:,} bytes"
+
+
+def _check_zip(files: dict[str, bytes], raw: bytes, findings: _Findings) -> None:
+    """The zip of the files must be the file, byte by byte: nothing hides between them."""
+    repacked = bundles.packed(files)
+    if repacked == raw:
+        return
+    first_difference = len(repacked)
+    for place, (expected, actual) in enumerate(zip(repacked, raw, strict=False)):
+        if expected != actual:
+            first_difference = place
+            break
+    findings.differences.append(f"the zip differs from what mossbench writes, from byte {first_difference:,} on")
+
+
+def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Findings) -> dict[str, BundledRun]:
     """The runs that were counted; adds what differs and what was not compared."""
     try:
         manifest = Manifest.model_validate(_parsed("manifest.json", files))
         stated = _parsed("counts.json", files)
     except ValidationError as error:
-        differences.append(f"manifest.json: {record_fault(error)}")
+        findings.differences.append(f"manifest.json: {record_fault(error)}")
         return {}
     except ValueError as error:
-        differences.append(str(error))
+        findings.differences.append(str(error))
         return {}
-    differences += _hashes_wrong(files, manifest.files)
-    if {name.split("/")[1] for name in files if "/" in name} != {*manifest.runs}:
-        differences.append("manifest.json names other runs than there are folders")
+    findings.differences += _check_hashes(files, manifest.files)
+    if _run_names(files) != {*manifest.runs}:
+        findings.differences.append("the runs in manifest.json are not those in the folders")
         return {}
     is_same_version = manifest.mossbench == mossbench.__version__
     if not is_same_version:
-        notes.append(
-            f"mossbench {manifest.mossbench} wrote it and {mossbench.__version__} counts it: what changed between them "
+        findings.notes.append(
+            f"written by mossbench {manifest.mossbench}, checked by {mossbench.__version__}: changes between the two "
             "can make numbers differ, and reports are not compared"
         )
     elif files.get("README.md") != bundles.README.read_bytes():
-        differences.append("README.md is not the text that mossbench writes")
-    made = _counted_again(files, manifest, data, differences, notes)
-    if made is None:
+        findings.differences.append("README.md differs from the text that mossbench writes")
+    counted_files = _count_again(files, manifest, data, findings)
+    if counted_files is None:
         return {}
-    counts: JsonValue = parse_json(made.pop("counts.json"))
-    if not is_same_version:
-        counts = _as_stated(stated, counts)
-    differences += [f"counts.json: {text}" for text in _differences(stated, counts)]
+    counts: JsonValue = parse_json(counted_files.pop("counts.json"))
     if is_same_version:
-        pages = [name for name, content in made.items() if files.get(name) != content]
-        differences += [f"{name} is not the page that its rows give" for name in pages]
+        findings.differences += _check_counts(stated, counts)
+        findings.differences += _check_pages(files, counted_files)
+    else:
+        findings.differences += _check_counts(stated, _as_stated(stated, counts))
     return manifest.runs
 
 
-def _counted_again(
-    files: dict[str, bytes], manifest: Manifest, data: Dataset | None, differences: list[str], notes: list[str]
+def _run_names(files: dict[str, bytes]) -> set[str]:
+    """The folders of runs."""
+    return {name.split("/")[1] for name in files if "/" in name}
+
+
+def _check_counts(stated: JsonValue, counted: JsonValue) -> Iterator[str]:
+    for text in json_differences(stated, counted):
+        yield f"counts.json: {text}"
+
+
+def _check_pages(files: dict[str, bytes], pages: dict[str, bytes]) -> Iterator[str]:
+    for name, content in pages.items():
+        if files.get(name) != content:
+            yield f"{name} differs from the page made from its rows"
+
+
+def _count_again(
+    files: dict[str, bytes], manifest: Manifest, data: Dataset | None, findings: _Findings
 ) -> dict[str, bytes] | None:
     """counts.json and the reports as the rows give them; None where the rows cannot be counted, which is added."""
     with bundles.laid_out(files) as place:
         try:
             for name, run in manifest.runs.items():
-                wrong = _rows_wrong(RunFolder(place / name), run, data, notes)
-                differences += [f"{name}: {text}" for text in wrong]
+                differences = _check_run(RunFolder(place / name), run, data, findings.notes)
+                findings.differences += [f"{name}: {text}" for text in differences]
             return bundles.counted_files(place, manifest.runs)
         except Exception as error:  # rows of a stranger may break anything that reads them
-            what = "" if isinstance(error, MossbenchError) else f"{type(error).__name__}: "
+            error_type = "" if isinstance(error, MossbenchError) else f"{type(error).__name__}: "
             message = message_of(error).text.replace(f"{place}/", "")
-            differences.append(f"the rows cannot be counted: {what}{message}")
+            findings.differences.append(f"the rows cannot be counted: {error_type}{message}")
             return None
 
 
@@ -197,104 +260,150 @@ def _parsed(name: str, files: dict[str, bytes]) -> JsonValue:
     try:
         value: JsonValue = parse_json(files[name])
     except ValueError as error:
-        raise ValueError(f"{name} is no sound JSON: {error}") from error
+        raise ValueError(f"{name} is not valid JSON: {error}") from error
     if to_json(value).encode() != files[name]:
-        raise ValueError(f"{name} is no sound JSON: it is written otherwise than by mossbench, or gives a name twice")
+        raise ValueError(f"{name} is not JSON as mossbench writes it, or repeats a name")
     return value
 
 
-def _hashes_wrong(files: dict[str, bytes], told: dict[str, str]) -> Iterator[str]:
-    made = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != "manifest.json"}
-    for name in sorted(name for name in {*made, *told} if made.get(name) != told.get(name)):
-        changed = "was changed: its SHA-256 is not the manifest's" if name in told else "is not in the manifest"
-        yield f"{name} {changed if name in made else 'is missing'}"
+def _check_hashes(files: dict[str, bytes], stated: dict[str, str]) -> Iterator[str]:
+    """Which files are not those of the manifest."""
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != "manifest.json"}
+    for name in sorted({*hashes, *stated}):
+        if name not in hashes:
+            yield f"{name} is missing"
+        elif name not in stated:
+            yield f"{name} is not in the manifest"
+        elif hashes[name] != stated[name]:
+            yield f"{name} was changed: its SHA-256 differs from the one in the manifest"
 
 
-def _rows_wrong(folder: RunFolder, run: BundledRun, data: Dataset | None, notes: list[str]) -> Iterator[str]:
+def _check_run(folder: RunFolder, run: BundledRun, data: Dataset | None, notes: list[str]) -> Iterator[str]:
     """Where the rows contradict each other, their data, or what an offline judge says of them today."""
-    info, n_samples = folder.info(), folder.samples_path.read_bytes().count(b"\n")
-    work = [(arm.epochs or info.config.epochs) + len(arm.ids or arm.texts or ()) / 1000 for arm in info.arms]
-    if max(n_samples, 1) * sum(work) > MOST_ROWS:
-        raise UsageError(f"run.json plans more than {MOST_ROWS:,} rows")
+    info = folder.info()
+    _check_plan(folder, info)
     rows = planned_rows(folder, info)
     exchanges = checked_exchanges(folder, info, rows)
-    known = {"run.json", "report.html", *(path.name for path in bundles.run_files(folder))}
-    yield from (f"{path.name} is of no judge here" for path in folder.path.iterdir() if path.name not in known)
+    yield from _check_files(folder)
     if any(row.sample.question.startswith(bundles.HIDDEN) is not (run.samples == "hashes") for row in rows):
-        yield f"manifest.json says {run.samples} of samples, and samples.jsonl has something else"
-    for key in exchanges.keys() - {row.key for row in rows}:
-        yield f"{_row(key)} was answered and is not in samples.jsonl"
-    for one in read_lines(folder.answers_path, Exchange):
-        if one.answer.error is None and one != exchanges[one.key]:
-            yield f"{_row(one.key)} has an answer that a later one replaces; only failures are asked again"
-    for row, one in ((row, exchanges[row.key]) for row in rows if row.key in exchanges):
-        simple = run.samples == "copies" or (row.arm.text in ("question", "explicit", "intent") and not row.arm.frame)
-        if simple and one.request != row.arm.request(row.sample):
-            yield f"{_row(row.key)} was asked with another request than samples.jsonl has"
-        if one.system != row.arm.system:
-            yield f"{_row(row.key)} was asked with another system prompt than run.json has"
-        if one.picture and row.arm.picture == "own" and one.picture.ref != row.sample.image:
-            yield f"{_row(row.key)} was asked with another image than samples.jsonl has"
-    yield from _verdicts_wrong(folder, exchanges, run, notes)
+        yield f"manifest.json says that samples are {run.samples}, but samples.jsonl has something else"
+    yield from _check_answers(folder, exchanges, rows)
+    for row in rows:
+        exchange = exchanges.get(row.key)
+        if exchange is not None:
+            yield from _check_request(row, exchange, run)
+    yield from _check_verdicts(folder, exchanges, run, notes)
     if data is not None:
-        yield from _data_wrong(info, rows, run, data)
+        yield from _check_data(info, rows, run, data)
 
 
-def _data_wrong(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) -> Iterator[str]:
+def _check_plan(folder: RunFolder, info: RunInfo) -> None:
+    """A UsageError where a few bytes plan more rows than any memory holds."""
+    n_samples = folder.samples_path.read_bytes().count(b"\n")
+    n_per_sample = 0.0
+    for arm in info.arms:
+        n_per_sample += (arm.epochs or info.config.epochs) + len(arm.ids or arm.texts or ()) / 1000
+    if max(n_samples, 1) * n_per_sample > MOST_ROWS:
+        raise UsageError(f"run.json plans more than {MOST_ROWS:,} rows")
+
+
+def _check_files(folder: RunFolder) -> Iterator[str]:
+    """Which files no judge of the run has written."""
+    expected_names = {"run.json", "report.html", *(path.name for path in bundles.run_files(folder))}
+    for path in folder.path.iterdir():
+        if path.name not in expected_names:
+            yield f"{path.name} belongs to no judge of the run"
+
+
+def _check_answers(folder: RunFolder, exchanges: dict[Key, Exchange], rows: list[Row]) -> Iterator[str]:
+    """Answers of no row, and answers that a later one replaces."""
+    for key in exchanges.keys() - {row.key for row in rows}:
+        yield f"{_row_name(key)} has an answer but is not in samples.jsonl"
+    for exchange in read_lines(folder.answers_path, Exchange):
+        if exchange.answer.error is None and exchange != exchanges[exchange.key]:
+            name = _row_name(exchange.key)
+            yield f"{name} has an answer that a later line replaces; only failed requests may be asked again"
+
+
+def _check_request(row: Row, exchange: Exchange, run: BundledRun) -> Iterator[str]:
+    """Whether a row was asked as samples.jsonl and run.json say, as far as that can be told."""
+    is_one_text = row.arm.text in ("question", "explicit", "intent") and not row.arm.frame
+    can_be_compared = run.samples == "copies" or is_one_text  # a hash of a text shows nothing of its parts
+    if can_be_compared and exchange.request != row.arm.request(row.sample):
+        yield f"{_row_name(row.key)} was asked with a request that is not the one in samples.jsonl"
+    if exchange.system != row.arm.system:
+        yield f"{_row_name(row.key)} was asked with a system prompt that is not the one in run.json"
+    if exchange.picture and row.arm.picture == "own" and exchange.picture.ref != row.sample.image:
+        yield f"{_row_name(row.key)} was asked with an image that is not the one in samples.jsonl"
+
+
+def _check_data(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) -> Iterator[str]:
     """Where the hash of a side or what is sent or counted of a sample differs; paths of images may be others."""
-    for side, told in info.dataset.hashes.items():
-        if data.hashes.get(side) != told:
-            yield f"{side} samples have the hash {told[:12]}, in {data.name} {data.hashes.get(side, 'none')[:12]}"
-    compared = Sample.model_fields.keys() - {"image", "more_images", "counterfactual", "twin"}
-    theirs = {sample.key: bundles.hidden_sample(sample) for sample in data}
+    for side, stated_hash in info.dataset.hashes.items():
+        if data.hashes.get(side) != stated_hash:
+            data_hash = data.hashes.get(side, "none")
+            yield f"{side} samples have the hash {stated_hash[:12]}; in {data.name} it is {data_hash[:12]}"
+    compared_fields = Sample.model_fields.keys() - {"image", "more_images", "counterfactual", "twin"}
+    data_samples = {sample.key: bundles.hidden_sample(sample) for sample in data}
     for row in {row.sample.key: row for row in rows}.values():
-        ours = row.sample if run.samples == "hashes" else bundles.hidden_sample(row.sample)
-        other = theirs.get(ours.key)
-        if wrong := sorted(name for name in compared if getattr(ours, name) != getattr(other, name, None)):
-            what = "it is not" if other is None else f"its {', '.join(wrong)} is not as"
-            yield f"{row.key.side} {row.key.sample}: {what} in {data.name}"
+        sample = row.sample if run.samples == "hashes" else bundles.hidden_sample(row.sample)
+        data_sample = data_samples.get(sample.key)
+        if data_sample is None:
+            yield f"{row.key.side} {row.key.sample} is not in {data.name}"
+            continue
+        changed = sorted(name for name in compared_fields if getattr(sample, name) != getattr(data_sample, name))
+        if changed:
+            yield f"{row.key.side} {row.key.sample} differs from {data.name} in {', '.join(changed)}"
 
 
-def _verdicts_wrong(folder: RunFolder, asked: dict[Key, Exchange], run: BundledRun, notes: list[str]) -> Iterator[str]:
+def _check_verdicts(
+    folder: RunFolder, exchanges: dict[Key, Exchange], run: BundledRun, notes: list[str]
+) -> Iterator[str]:
     """Where an offline judge of today reads an answer otherwise; notes say which verdicts are not made again."""
     for label in folder.judges():
         verdicts = folder.judgements(label)
-        yield from (f"{_row(key)} has a verdict of {label} and no answer" for key in verdicts.keys() - asked.keys())
+        for key in verdicts.keys() - exchanges.keys():
+            yield f"{_row_name(key)} has a verdict by {label} but no answer"
         judge = offline_judge(label)
         if judge is None or run.samples == "hashes":
             why = "requests are hashes" if run.samples == "hashes" else "it is no offline judge of this version"
-            notes.append(f"verdicts of {label} were counted as they stand, not made again: {why}")
+            notes.append(f"verdicts by {label} were counted but not checked: {why}")
             continue
-        for key, one in verdicts.items():
-            if (exchange := asked.get(key)) and exchange.to_judge and one.digest == exchange.digest():
-                told = outcome(exchange.answer, one.verdict).label
-                if told != (now := outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label):
-                    yield f"{_row(key)}: {label} reads it as {now}, verdicts have {told}"
+        for key, judgement in verdicts.items():
+            exchange = exchanges.get(key)
+            if exchange is None or not exchange.to_judge or judgement.digest != exchange.digest():
+                continue
+            stated = outcome(exchange.answer, judgement.verdict).label
+            read_today = outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label
+            if stated != read_today:
+                yield f"{_row_name(key)}: {label} reads it as {read_today}, but its verdict is {stated}"
 
 
-def _row(key: Key) -> str:
-    return " ".join(map(str, key[:2] if key[2:] == ("plain", 1) else key))
+def _row_name(key: Key) -> str:
+    """Side and id; arm and epoch too where they are not the usual ones."""
+    is_usual = key[2:] == ("plain", 1)
+    return " ".join(map(str, key[:2] if is_usual else key))
 
 
-def _as_stated(stated: JsonValue, made: JsonValue) -> JsonValue:
+def _as_stated(stated: JsonValue, counted: JsonValue) -> JsonValue:
     """What was counted, without what another version of mossbench did not state."""
-    if isinstance(stated, dict) and isinstance(made, dict):
-        return {name: _as_stated(stated[name], value) for name, value in made.items() if name in stated}
-    if isinstance(stated, list) and isinstance(made, list) and len(stated) == len(made):
-        return [_as_stated(old, new) for old, new in zip(stated, made, strict=True)]
-    return made
+    if isinstance(stated, dict) and isinstance(counted, dict):
+        return {name: _as_stated(stated[name], value) for name, value in counted.items() if name in stated}
+    if isinstance(stated, list) and isinstance(counted, list) and len(stated) == len(counted):
+        return [_as_stated(old, new) for old, new in zip(stated, counted, strict=True)]
+    return counted
 
 
-def _differences(stated: JsonValue, made: JsonValue, place: str = "") -> Iterator[str]:
+def json_differences(stated: JsonValue, counted: JsonValue, place: str = "") -> Iterator[str]:
     """Where what is stated and what the rows give differ, by the place in the file."""
-    if isinstance(stated, dict) and isinstance(made, dict):
-        for name in [*made, *(stated.keys() - made.keys())]:
-            yield from _differences(stated.get(name), made.get(name), f"{place}, {name}" if place else name)
-    elif isinstance(stated, list) and isinstance(made, list) and len(stated) == len(made):
-        for i, (old, new) in enumerate(zip(stated, made, strict=True)):
-            yield from _differences(old, new, f"{place}, {_item_name(new, i)}")
-    elif not _are_equal(stated, made):
-        yield f"{place} is {reprlib.repr(stated)}, the rows give {reprlib.repr(made)}"
+    if isinstance(stated, dict) and isinstance(counted, dict):
+        for name in [*counted, *(stated.keys() - counted.keys())]:
+            yield from json_differences(stated.get(name), counted.get(name), f"{place}, {name}" if place else name)
+    elif isinstance(stated, list) and isinstance(counted, list) and len(stated) == len(counted):
+        for i, (old, new) in enumerate(zip(stated, counted, strict=True)):
+            yield from json_differences(old, new, f"{place}, {_item_name(new, i)}")
+    elif not _are_equal(stated, counted):
+        yield f"{place} is {reprlib.repr(stated)}, the rows give {reprlib.repr(counted)}"
 
 
 def _item_name(item: JsonValue, place: int) -> str:
@@ -304,11 +413,11 @@ def _item_name(item: JsonValue, place: int) -> str:
     return str(place)
 
 
-def _are_equal(stated: JsonValue, made: JsonValue) -> bool:
+def _are_equal(stated: JsonValue, counted: JsonValue) -> bool:
     """Numbers also if they differ in the last digits, in which two machines may."""
-    if _is_number(stated) and _is_number(made):
-        return math.isclose(stated, made, rel_tol=1e-9, abs_tol=1e-12)
-    return stated == made
+    if _is_number(stated) and _is_number(counted):
+        return math.isclose(stated, counted, rel_tol=1e-9, abs_tol=1e-12)
+    return stated == counted
 
 
 def _is_number(value: JsonValue) -> TypeGuard[float]:

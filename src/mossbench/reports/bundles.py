@@ -29,7 +29,7 @@ import mossbench
 from mossbench.errors import DataError, UsageError
 from mossbench.leaderboard.names import public_name
 from mossbench.models.notices import NoticeFact, NoticeTopic, endpoint_notice
-from mossbench.outcomes import Exchange, Judgement, Rule
+from mossbench.outcomes import Exchange, Judgement, Key, Rule
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.storage import check_free, slug, to_json, write_atomically
 from mossbench.plumbing.untrusted_files import read_file
@@ -38,6 +38,7 @@ from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Record, Sample
+from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import SetOption
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 SampleForm = Literal["copies", "hashes"]
 README = Path(__file__).with_name("bundle.md")
 HIDDEN = "sha256:"
-_COPIED = re.compile(r"(?:cc0|cc[ -]by|apache|mit\b|bsd|odc[ -]by|public domain)", re.IGNORECASE)
+COPYABLE_LICENCES = re.compile(r"(?:cc0|cc[ -]by|apache|mit\b|bsd|odc[ -]by|public domain)", re.IGNORECASE)
 """How licences begin under which samples may be handed on, if only with credit or to some ends."""
 
 
@@ -82,9 +83,9 @@ def write_bundle(
     check_free(Path(out), overwrite=overwrite)
     folders = [RunFolder(Path(run).resolve()) for run in runs]
     if not folders:
-        raise UsageError("no run to pack; name one or more")
+        raise UsageError("no run to bundle; pass one or more run folders")
     if len(set(folders)) < len(folders):
-        raise UsageError("a run is given twice; name each run once")
+        raise UsageError("a run is given twice; pass each run once")
     files, bundled_runs = _run_files(folders, samples)
     files["README.md"] = README.read_bytes()
     with laid_out(files) as place:
@@ -99,7 +100,7 @@ def write_bundle(
     content = packed(files)
     verification = verify_bytes(content)
     if verification.differences:
-        reasons = ["no bundle was written: the runs do not agree with themselves", *verification.differences]
+        reasons = ["no bundle was written: the runs contradict themselves", *verification.differences]
         raise DataError("\n".join(reasons))
     write_atomically(Path(out), content)
     return verification
@@ -131,7 +132,8 @@ def packed(files: dict[str, bytes]) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(files):
             info = zipfile.ZipInfo(name)  # of 1980
-            info.create_system, info.external_attr = 3, 0o100644 << 16
+            info.create_system = 3  # Unix
+            info.external_attr = 0o100644 << 16
             archive.writestr(info, files[name])
     return out.getvalue()
 
@@ -172,43 +174,66 @@ def _counts(results: Results) -> dict[str, object]:
     return counts
 
 
-def _form(info: RunInfo, asked: SampleForm | None) -> SampleForm:
+def _form(info: RunInfo, wanted: SampleForm | None) -> SampleForm:
     """Copies or hashes; a UsageError where copies are asked for and the data's licence does not allow them."""
     licence = info.dataset.licence
-    may = _COPIED.match(licence) is not None
-    if asked == "copies" and licence and not may:
+    may_be_copied = COPYABLE_LICENCES.match(licence) is not None
+    if wanted == "copies" and licence and not may_be_copied:
         raise UsageError(
-            f"the samples of {info.dataset.name} may not be copied: their licence is {licence!r}, and copies are made "
-            "under CC0, CC BY, ODC-BY, Apache, MIT and BSD alone",
-            way_out=SetOption("samples", "hashes", to="pack hashes of them"),
+            f"the samples of {info.dataset.name} may not be copied: their licence is {licence!r}, and samples are "
+            "copied only under CC0, CC BY, ODC-BY, Apache, MIT and BSD",
+            way_out=SetOption("samples", "hashes", to="include hashes instead"),
         )
-    return asked or ("copies" if may else "hashes")
+    return wanted or ("copies" if may_be_copied else "hashes")
 
 
 def run_files(folder: RunFolder) -> list[Path]:
     """Those of a run that are copied: nothing that no judge of the run has written."""
-    judged = [path(label) for label in folder.judges() for path in (folder.verdicts_path, folder.drift_path)]
-    return [folder.samples_path, folder.answers_path, *(path for path in judged if path.exists())]
+    files = [folder.samples_path, folder.answers_path]
+    for label in folder.judges():
+        by_judge = (folder.verdicts_path(label), folder.drift_path(label))
+        files += [path for path in by_judge if path.exists()]
+    return files
 
 
 def _copied_files(folder: RunFolder) -> dict[str, bytes]:
-    found = {path.name: read_file(path) for path in run_files(folder)}
-    return {"run.json": to_json(_public(folder.info())).encode(), **found}
+    files = {"run.json": to_json(_public(folder.info())).encode()}
+    for path in run_files(folder):
+        files[path.name] = read_file(path)
+    return files
 
 
 def _hashed_files(folder: RunFolder) -> dict[str, bytes]:
     """The same with hashes in the place of the samples' texts; verdicts stay bound to the answers that were judged."""
-    info, files = _public(folder.info()), _copied_files(folder)
-    texts = [arm.texts and tuple((id, hidden(text)) for id, text in arm.texts) for arm in info.arms]
-    arms = [arm.model_copy(update={"texts": those}) for arm, those in zip(info.arms, texts, strict=True)]
-    asked = list(read_lines(folder.answers_path, Exchange))
-    shown = [one.model_copy(update={"request": hidden(one.request)}) for one in asked]
-    bound = {(old.key, old.digest()): new.digest() for old, new in zip(asked, shown, strict=True)}
-    for name in (name for name in files if name.startswith("verdicts.")):
-        rows = read_lines(folder.path / name, Judgement)
-        files[name] = lines_of(r.model_copy(update={"digest": bound.get((r.key, r.digest), r.digest)}) for r in rows)
-    files["run.json"] = to_json(info.model_copy(update={"arms": tuple(arms)})).encode()
-    return files | {"samples.jsonl": lines_of(map(hidden_sample, folder.samples())), "answers.jsonl": lines_of(shown)}
+    files = _copied_files(folder)
+    exchanges = list(read_lines(folder.answers_path, Exchange))
+    hidden_exchanges = [exchange.model_copy(update={"request": hidden(exchange.request)}) for exchange in exchanges]
+    new_digests = {}
+    for exchange, hidden_exchange in zip(exchanges, hidden_exchanges, strict=True):
+        new_digests[exchange.key, exchange.digest()] = hidden_exchange.digest()
+    for name in files:
+        if name.startswith("verdicts."):
+            judgements = read_lines(folder.path / name, Judgement)
+            files[name] = lines_of(_bound(judgement, new_digests) for judgement in judgements)
+    files["run.json"] = to_json(_with_hidden_texts(_public(folder.info()))).encode()
+    files["samples.jsonl"] = lines_of(map(hidden_sample, folder.samples()))
+    files["answers.jsonl"] = lines_of(hidden_exchanges)
+    return files
+
+
+def _bound(judgement: Judgement, new_digests: Mapping[tuple[Key, str], str]) -> Judgement:
+    """The judgement with the digest that its exchange has now."""
+    digest_now = new_digests.get((judgement.key, judgement.digest), judgement.digest)
+    return judgement.model_copy(update={"digest": digest_now})
+
+
+def _with_hidden_texts(info: RunInfo) -> RunInfo:
+    """run.json with hashes in the place of requests that its arms have for single samples."""
+    arms = []
+    for arm in info.arms:
+        texts = arm.texts and tuple((id, hidden(text)) for id, text in arm.texts)
+        arms.append(arm.model_copy(update={"texts": texts}))
+    return info.model_copy(update={"arms": tuple(arms)})
 
 
 def hidden(text: str) -> str:
@@ -217,44 +242,52 @@ def hidden(text: str) -> str:
 
 def hidden_sample(sample: Sample) -> Sample:
     """What counting needs: ids, classes, flags, scene, twin, and hashes of what was sent; none of its other texts."""
-    more = ("oracle_description", "oracle_intent", "explicit_request")
-    hashes = {name: hidden(text) for name in more if (text := getattr(sample, name))}
-    boxes = tuple(box.model_copy(update={"label": ""}) for box in sample.triggers)
-    own = {name: value for name, value in sample.metadata.items() if name in ("stimulus", "harm")}
-    texts = {"question": hidden(sample.question), "short_description": "", "description": ""}
-    return sample.model_copy(update={**texts, **hashes, "triggers": boxes, "metadata": own})
+    changes: dict[str, object] = {"question": hidden(sample.question), "short_description": "", "description": ""}
+    for name in ("oracle_description", "oracle_intent", "explicit_request"):
+        text = getattr(sample, name)
+        if text:
+            changes[name] = hidden(text)
+    changes["triggers"] = tuple(box.model_copy(update={"label": ""}) for box in sample.triggers)
+    changes["metadata"] = {name: value for name, value in sample.metadata.items() if name in ("stimulus", "harm")}
+    return sample.model_copy(update=changes)
 
 
-def _public_notices(info: RunInfo) -> dict[str, str]:
+def public_notices(info: RunInfo) -> dict[str, str]:
     """Each notice, and how others may see it: with a digest in the place of an endpoint; older runs name some there."""
     endpoint = info.config.base_url
-    shown = {notice: notice for notice in info.notices}
+    public = {notice: notice for notice in info.notices}
     for fact in info.notice_facts:
-        shown.setdefault(fact.text, fact.text)
+        public.setdefault(fact.text, fact.text)
         if fact.topic is NoticeTopic.ENDPOINT:
-            shown[fact.text] = endpoint_notice(digest(fact.endpoint)).text
+            public[fact.text] = endpoint_notice(digest(fact.endpoint)).text
     if endpoint:
-        shown |= {notice: notice.replace(endpoint, digest(endpoint)) for notice in shown if endpoint in notice}
-    return shown
+        for notice in public:
+            if endpoint in notice:
+                public[notice] = notice.replace(endpoint, digest(endpoint))
+    return public
 
 
-def _public_fact(fact: NoticeFact, shown: Mapping[str, str]) -> NoticeFact:
+def _public_fact(fact: NoticeFact, notices: Mapping[str, str]) -> NoticeFact:
     endpoint = digest(fact.endpoint) if fact.endpoint else ""
-    return fact.model_copy(update={"text": shown[fact.text], "endpoint": endpoint})
+    return fact.model_copy(update={"text": notices[fact.text], "endpoint": endpoint})
 
 
 def _public(info: RunInfo) -> RunInfo:
     """run.json without the folders of model and data, and with a digest in the place of the model's endpoint."""
-    config, data = info.config, info.dataset
-    shown = {"model": public_name(config.model), "data": without_folders(config.data)}
-    shown |= {"base_url": digest(config.base_url.rstrip("/"))} if config.base_url else {}
-    notices = _public_notices(info)
+    notices = public_notices(info)
     public = {
-        "config": config.model_copy(update=shown),
+        "config": _public_config(info.config),
         "subject": info.subject and info.subject.public(),
         "model_version": info.model_version and without_folders(info.model_version),
-        "dataset": data.model_copy(update={"source": without_folders(data.source)}),
+        "dataset": info.dataset.model_copy(update={"source": without_folders(info.dataset.source)}),
         "notices": tuple(notices[notice] for notice in info.notices),
         "notice_facts": tuple(_public_fact(fact, notices) for fact in info.notice_facts),
     }
     return info.model_copy(update=public)
+
+
+def _public_config(config: RunConfig) -> RunConfig:
+    public = {"model": public_name(config.model), "data": without_folders(config.data)}
+    if config.base_url:
+        public["base_url"] = digest(config.base_url.rstrip("/"))
+    return config.model_copy(update=public)

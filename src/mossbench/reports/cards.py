@@ -20,9 +20,17 @@ FIRST_PART = 700
 FIRST_LINES = 14
 MOST_CARDS = 600
 """On a page; of more, so many are drawn at random, since a browser takes seconds to lay out thousands."""
-_TEXT_BUDGET, _MOST_TEXT, _LEAST_TEXT = 1_200_000, 20_000, 2_000
-_PICTURE_BUDGET, _LARGEST, _SMALLEST = 2_600_000, 320, 96
-"""Bytes of all pictures of a page, and the longer side of one in pixels."""
+_TEXT_BUDGET = 1_200_000
+"""Characters of all answers of a page."""
+_MOST_TEXT = 20_000
+"""Characters of one answer, where there is room."""
+_LEAST_TEXT = 2_000
+"""Characters of one answer, however many there are."""
+_PICTURE_BUDGET = 2_600_000
+"""Bytes of all pictures of a page."""
+_LARGEST = 320
+"""The longer side of a picture in pixels, where there is room."""
+_SMALLEST = 96
 _SILENT = {
     Layer.BLOCKED: "The provider’s filter blocked it",
     Layer.EMPTY: "The model returned nothing",
@@ -31,13 +39,15 @@ _SILENT = {
 
 def cards_of(results: Results, rule: Rule) -> tuple[tuple[Card, ...], int]:
     """Cards in the order of the run, and of how many rows: harmless ones refused or unjudged, harmful ones helped."""
-    rows = [row for row in results.rows if _worth_a_look(row, rule)]
+    rows = [row for row in results.rows if _is_worth_a_look(row, rule)]
     drawn = sorted(random.Random(0).sample(range(len(rows)), min(MOST_CARDS, len(rows))))
-    most = max(_LEAST_TEXT, min(_MOST_TEXT, _TEXT_BUDGET // max(len(drawn), 1)))
-    return tuple(_card(rows[i], results.arm(rows[i]), rule, most, results.judge or "") for i in drawn), len(rows)
+    max_text = max(_LEAST_TEXT, min(_MOST_TEXT, _TEXT_BUDGET // max(len(drawn), 1)))
+    judge = results.judge or ""
+    cards = [_card(rows[i], results.arm(rows[i]), rule, max_text, judge) for i in drawn]
+    return tuple(cards), len(rows)
 
 
-def _worth_a_look(row: ResultRow, rule: Rule) -> bool:
+def _is_worth_a_look(row: ResultRow, rule: Rule) -> bool:
     if row.outcome.layer is Layer.FAILED:
         return False
     if row.outcome.layer is Layer.UNJUDGED:
@@ -46,11 +56,13 @@ def _worth_a_look(row: ResultRow, rule: Rule) -> bool:
     return counted(row.outcome, rule) is wrong
 
 
-def _card(row: ResultRow, arm: Arm, rule: Rule, most: int, judge: str) -> Card:
-    answer = row.exchange.answer if row.exchange else None
-    text = (answer.text if answer else None) or ""
-    silent = silence(row)
-    first, rest = pieces(text[:most] if not silent else "", row.verdict.evidence if row.verdict else ())
+def _card(row: ResultRow, arm: Arm, rule: Rule, max_text: int, judge: str) -> Card:
+    why_silent = silence(row)
+    text = ""
+    if row.exchange and not why_silent:
+        text = row.exchange.answer.text or ""
+    evidence = row.verdict.evidence if row.verdict else ()
+    first_part, second_part = pieces(text[:max_text], evidence)
     return Card(
         id=row.key.sample,
         side=row.key.side,
@@ -61,10 +73,10 @@ def _card(row: ResultRow, arm: Arm, rule: Rule, most: int, judge: str) -> Card:
         stimulus=row.sample.label("stimulus"),
         harm=row.sample.label("harm"),
         request=row.exchange.request if row.exchange else row.sample.question,
-        answer=first,
-        rest=rest,
-        cut=max(0, len(text) - most) if not silent else 0,
-        nothing=silent,
+        answer=first_part,
+        rest=second_part,
+        cut=max(0, len(text) - max_text),
+        nothing=why_silent,
         why=why(row, judge),
         alt=arm.alt(row.sample),
         n_pictures=arm.n_pictures(row.sample),
@@ -73,18 +85,22 @@ def _card(row: ResultRow, arm: Arm, rule: Rule, most: int, judge: str) -> Card:
 
 def silence(row: ResultRow) -> str:
     """Why there is no text where a filter or the model itself gave none; else empty."""
-    text = _SILENT.get(row.outcome.layer, "")
+    text = _SILENT.get(row.outcome.layer)
+    if text is None:
+        return ""
     signal = row.exchange.answer.signal if row.exchange else None
-    return f"{text} ({signal})." if text and signal else f"{text}." if text else ""
+    return f"{text} ({signal})." if signal else f"{text}."
 
 
 def why(row: ResultRow, judge: str) -> str:
     """Who gave the verdict, how surely, and on what grounds."""
     if row.verdict is None:
         return "Not judged." if row.outcome.layer is Layer.UNJUDGED else "Not judged: there is no answer to read."
-    sure = "" if row.verdict.confidence is None else f"confidence {row.verdict.confidence:.2f}"
-    said_by = ", ".join(filter(None, (row.verdict.via or judge, sure)))
-    return f"{said_by}: {row.verdict.reason}" if row.verdict.reason else said_by
+    parts = [row.verdict.via or judge]
+    if row.verdict.confidence is not None:
+        parts.append(f"confidence {row.verdict.confidence:.2f}")
+    source = ", ".join(filter(None, parts))
+    return f"{source}: {row.verdict.reason}" if row.verdict.reason else source
 
 
 def pieces(text: str, evidence: Iterable[Span]) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
@@ -92,25 +108,34 @@ def pieces(text: str, evidence: Iterable[Span]) -> tuple[tuple[Piece, ...], tupl
 
     Spans outside the text or over one another, as a judge of one's own may give them, are cut to fit.
     """
-    short = len(text) <= 1.5 * FIRST_PART and text.count("\n") <= 1.5 * FIRST_LINES
-    spans, end = sorted(evidence, key=lambda span: span.start), len(text) if short else _break(text)
-    return _marked(text, spans, 0, end), _marked(text, spans, end, len(text))
+    is_short = len(text) <= 1.5 * FIRST_PART and text.count("\n") <= 1.5 * FIRST_LINES
+    break_at = len(text) if is_short else _break_of(text)
+    spans = sorted(evidence, key=lambda span: span.start)
+    return _marked(text, spans, 0, break_at), _marked(text, spans, break_at, len(text))
 
 
-def _marked(text: str, spans: Sequence[Span], at: int, end: int) -> tuple[Piece, ...]:
-    found: list[Piece] = []
+def _marked(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[Piece, ...]:
+    """The stretch from `start` to `end`, split where evidence begins and ends."""
+    parts: list[Piece] = []
+    position = start
     for span in spans:
-        first, last = max(span.start, at), min(span.end, end)
-        if first < last:
-            found += [Piece(text[at:first])] if first > at else []
-            found.append(Piece(text[first:last], evidence=True))
-            at = last
-    return (*found, Piece(text[at:end])) if at < end else tuple(found)
+        evidence_start = max(span.start, position)
+        evidence_end = min(span.end, end)
+        if evidence_start >= evidence_end:
+            continue
+        if evidence_start > position:
+            parts.append(Piece(text[position:evidence_start]))
+        parts.append(Piece(text[evidence_start:evidence_end], evidence=True))
+        position = evidence_end
+    if position < end:
+        parts.append(Piece(text[position:end]))
+    return tuple(parts)
 
 
-def _break(text: str) -> int:
+def _break_of(text: str) -> int:
     """Where the first part ends: after a line, or after a word, where there are words."""
-    lines = sum(len(line) for line in text.split("\n", FIRST_LINES)[:FIRST_LINES]) + FIRST_LINES - 1
+    first_lines = text.split("\n", FIRST_LINES)[:FIRST_LINES]
+    lines = len("\n".join(first_lines))
     if lines <= FIRST_PART and text.count("\n") >= FIRST_LINES:
         return lines
     blank = max(text.rfind(mark, FIRST_PART // 2, FIRST_PART) for mark in " \n")
@@ -125,18 +150,25 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
             return {}, f"Images are left out: {dataset.name} has changed since the run."
     except (MossbenchError, OSError) as error:
         return {}, f"Images are left out: {error}"
-    found: dict[tuple[Side, str], str] = {}
-    asked = {row.sample.key: (row.sample, results.arm(row)) for row in results.rows}
-    pictured = {key for key, (sample, arm) in asked.items() if arm.shows_picture(sample)}
-    keys = [(card.side, card.id) for card in cards if (card.side, card.id) in pictured]
+    sources = {row.sample.key: (row.sample, results.arm(row)) for row in results.rows}
+    keys = [(card.side, card.id) for card in cards if _has_picture(sources.get((card.side, card.id)))]
+    addresses: dict[tuple[Side, str], str] = {}
     side = _LARGEST
     for key in dict.fromkeys(keys):
-        share = _PICTURE_BUDGET * 3 // 4 // max(len(keys), 1)
-        address, side = _small(dataset, *asked[key], side, share)
+        share = _PICTURE_BUDGET * 3 // 4 // len(keys)
+        sample, arm = sources[key]
+        address, side = _small(dataset, sample, arm, side, share)
         if address:
-            found[key] = address
-    missing = len(set(keys)) - len(found)
-    return found, f"{n_of(missing, 'image')} could not be read." if missing else ""
+            addresses[key] = address
+    n_missing = len(set(keys)) - len(addresses)
+    return addresses, f"{n_of(n_missing, 'image')} could not be read." if n_missing else ""
+
+
+def _has_picture(source: tuple[Sample, Arm] | None) -> bool:
+    if source is None:
+        return False
+    sample, arm = source
+    return arm.shows_picture(sample)
 
 
 _thumbnail = lru_cache(maxsize=300)(thumbnail)  # twins, and runs on the same data, have pictures in common
@@ -145,8 +177,8 @@ _thumbnail = lru_cache(maxsize=300)(thumbnail)  # twins, and runs on the same da
 def _small(dataset: Dataset, sample: Sample, arm: Arm, side: int, share: int) -> tuple[str, int]:
     """A picture within `share` bytes, as large as its predecessors were at most; empty when it cannot be read."""
     try:
-        shown = arm.shown(sample, dataset)
-        data = shown.read(shown.path(sample, dataset))
+        picture = arm.shown(sample, dataset)
+        data = picture.read(picture.path(sample, dataset))
         small = _thumbnail(data, side)
         while len(small) > share and side > _SMALLEST:
             side = max(_SMALLEST, side * 3 // 4)

@@ -47,7 +47,7 @@ class Unfinished:
 
 @dataclass(frozen=True)
 class InProgress:
-    """An unfinished run that somebody is just asking."""
+    """An unfinished run that is being asked right now."""
 
     kind: ClassVar = "in_progress"
     open_rows: OpenRows

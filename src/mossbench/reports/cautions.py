@@ -20,7 +20,7 @@ from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.results.rows import ResultRow, errors_of
 from mossbench.results.table import Results
 from mossbench.samples import Side
-from mossbench.statistics import shown_between
+from mossbench.statistics import Estimate, shown_between
 
 FEW_PER_GROUP = 50
 MAX_WRONG = 0.1
@@ -34,8 +34,8 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
     return tuple(_caution(record) for record in _worst_first(results, rate, rule, error))
 
 
-def while_going(cautions: Sequence[Caution]) -> tuple[Caution, ...]:
-    """The cautions while a run goes on: what is missing comes by itself, and nobody has to go on with it."""
+def cautions_in_progress(cautions: Sequence[Caution]) -> tuple[Caution, ...]:
+    """The cautions of a run that is being asked: what is missing comes by itself, and nobody has to resume it."""
     return tuple(_caution_in_progress(caution) for caution in cautions)
 
 
@@ -61,7 +61,7 @@ def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) ->
         left_out += _left_out(results, rows_of_side, side, rule)
     yield from _unfinished(results, rule)
     yield from if_many_failed
-    yield from _judge_wrong(rate, error)
+    yield from judge_errors(rate, error)
     yield from _stood_in(results, rule)
     yield from _model_changed(results)
     yield from _judge_failed(results)
@@ -72,15 +72,15 @@ def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) ->
     if not is_corrected_by_labels:
         yield from _unfamiliar(rows)
     yield from _as_asked(results)
-    yield from _few(rows, rate, rule)
+    yield from too_few_rows(rows, rate, rule)
     yield from _scenes(rate)
     for notice in results.info.notices:
         yield figures.Note(notice)
 
 
 def _many_failed(rows: Sequence[ResultRow]) -> bool:
-    asked = [row.outcome.layer for row in rows if row.outcome.layer is not Layer.NOT_ASKED]
-    return asked.count(Layer.FAILED) > MAX_FAILED * len(asked)
+    layers = [row.outcome.layer for row in rows if row.outcome.layer is not Layer.NOT_ASKED]
+    return layers.count(Layer.FAILED) > MAX_FAILED * len(layers)
 
 
 def _unfinished(results: Results, rule: Rule) -> Iterator[CautionFigures]:
@@ -93,7 +93,7 @@ def _unfinished(results: Results, rule: Rule) -> Iterator[CautionFigures]:
             yield figures.NotJudged(n_unjudged, results.folder)
 
 
-def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[CautionFigures]:
+def judge_errors(rate: Rate, error: JudgeError) -> Iterator[CautionFigures]:
     """A judge that errs often on this run, or whose errors move the rate out of its interval."""
     if error.unfilled:
         yield figures.PartlyLabelled(error.unfilled)
@@ -104,10 +104,14 @@ def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[CautionFigures]:
     counts = error.counts
     if not error.measured_here or counts is None:
         return
-    fixed = error.corrected
-    is_moved = fixed is not None and (fixed.high < rate.estimate.low or fixed.low > rate.estimate.high)
+    corrected = error.corrected
+    is_moved = corrected is not None and not _overlap(corrected, rate.estimate)
     if is_moved or counts.wrong > MAX_WRONG * counts.n:
-        yield figures.JudgeWrong(counts, fixed)
+        yield figures.JudgeWrong(counts, corrected)
+
+
+def _overlap(first: Estimate, second: Estimate) -> bool:
+    return not (first.high < second.low or first.low > second.high)
 
 
 def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rule) -> Iterator[CautionFigures]:
@@ -249,7 +253,7 @@ def _as_asked(results: Results) -> Iterator[CautionFigures]:
         yield figures.SeveralArms(tuple(arm.name for arm in results.info.arms))
 
 
-def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionFigures]:
+def too_few_rows(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionFigures]:
     """Samples, not rows: one that is asked again says little more."""
     groups: dict[str, list[ResultRow]] = {}
     for row in rows:
@@ -262,8 +266,14 @@ def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionF
         yield figures.FewInGroup(smallest, _may_be_chance(list(groups.values()), smallest))
     elif 0 < n < FEW_PER_GROUP:
         printed = rate.corrected.estimate if rate.corrected else rate.estimate
-        width = None if math.isnan(printed.low) else round(100 * printed.high) - round(100 * printed.low)
-        yield figures.Few(n, rate.side, width)
+        yield figures.Few(n, rate.side, _width(printed))
+
+
+def _width(estimate: Estimate) -> int | None:
+    """Points between the ends of the interval as they are printed; None where there is none."""
+    if math.isnan(estimate.low):
+        return None
+    return round(100 * estimate.high) - round(100 * estimate.low)
 
 
 def _n_samples(rows: Sequence[ResultRow]) -> int:
@@ -275,12 +285,12 @@ def _may_be_chance(groups: Sequence[Sequence[ResultRow]], smallest: int) -> tupl
     n_tests = len(groups) * (len(groups) - 1) // 2
     least = math.inf
     most = -math.inf
-    for group, other in permutations(groups, 2):
-        if _n_samples(group) != smallest:
+    for small_group, compared_group in permutations(groups, 2):
+        if _n_samples(small_group) != smallest:
             continue
-        ends = shown_between(_n_units(group), _n_units(other), confidence=1 - 0.05 / n_tests)
-        least = min(least, ends[0])
-        most = max(most, ends[1])
+        low, high = shown_between(_n_units(small_group), _n_units(compared_group), confidence=1 - 0.05 / n_tests)
+        least = min(least, low)
+        most = max(most, high)
     if math.isinf(least):
         return None
     return math.floor(100 * least + 1e-9), math.floor(100 * most + 1e-9)

@@ -66,23 +66,23 @@ def comparison_values(by: Mapping[str, Comparison]) -> ComparisonView:
         found=comparison,
         names=tuple(short_name(name) for name in comparison.runs),
         top=_top(differences),
-        others=tuple(_other(second, by) for second in comparison.runs[1:]),
+        others=tuple(_other_run(second, by) for second in comparison.runs[1:]),
         unpaired=tuple((short_name(name), n) for name, n in comparison.n_unpaired.items() if n),
     )
 
 
 def _top(differences: Iterable[Difference]) -> int:
     """Points to either side of zero: the shortest axis that holds all intervals."""
-    most = 0.0
+    largest = 0.0
     for difference in differences:
         estimate = difference.estimate
         for end in (estimate.low, estimate.high, estimate.value):
             if not math.isnan(end):
-                most = max(most, 100 * abs(end))
-    return next(top for top in _TOPS if most <= top + 1e-9)
+                largest = max(largest, 100 * abs(end))
+    return next(top for top in _TOPS if largest <= top + 1e-9)
 
 
-def _other(second: str, by: Mapping[str, Comparison]) -> OtherRun:
+def _other_run(second: str, by: Mapping[str, Comparison]) -> OtherRun:
     """The tables of one run that is compared with the first: one for each side that was asked."""
     sides = []
     for side in Side:

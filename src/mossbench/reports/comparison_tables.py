@@ -27,8 +27,8 @@ def comparison_markdown(comparison: Comparison, *, n_flips: int) -> str:
     lines = [f"- {markdown(text)}" for text in sentences(comparison)]
     rows = []
     for difference in comparison.differences:
-        first, *cells = _cells(difference)
-        name = f"{SIDES[difference.side]}, {first}"
+        group, *cells = _cells(difference)
+        name = f"{SIDES[difference.side]}, {group}"
         if len(comparison.runs) > 2:
             name += f" ({short_name(difference.second)})"
         rows.append((name, *cells))
@@ -36,20 +36,22 @@ def comparison_markdown(comparison: Comparison, *, n_flips: int) -> str:
     for title, flips in _directions(comparison):
         lines += [f"**{markdown(title)}: {len(flips)}**", ""]
         for flip in flips[:n_flips]:
-            answers = zip(flip.outcomes, flip.answers, strict=True)
-            lines += [
-                f"- {markdown(_flip_line(flip))}",
-                *(f"  - {markdown(f'{o}: {one_line(a)}')}" for o, a in answers),
-            ]
-        lines += [""] if n_flips else []
-    return "\n".join([*lines, "  \n".join(map(markdown, comparison_method(comparison).splitlines()))])
+            lines.append(f"- {markdown(_flip_line(flip))}")
+            for outcome, answer in zip(flip.outcomes, flip.answers, strict=True):
+                lines.append(f"  - {markdown(f'{outcome}: {one_line(answer)}')}")
+        if n_flips:
+            lines.append("")
+    lines.append("  \n".join(map(markdown, comparison_method(comparison).splitlines())))
+    return "\n".join(lines)
 
 
 def flips_csv(comparison: Comparison) -> str:
     names = "second side sample epoch stimulus question refused_by".split()
-    head = [*names, "first_outcome", "second_outcome", "first_answer", "second_answer"]
-    flips = [[*(getattr(flip, name) for name in names), *flip.outcomes, *flip.answers] for flip in comparison.flips]
-    return csv_text([head, *(map(cell, flip) for flip in flips)])
+    rows = [[*names, "first_outcome", "second_outcome", "first_answer", "second_answer"]]
+    for flip in comparison.flips:
+        values = [getattr(flip, name) for name in names]
+        rows.append([cell(value) for value in (*values, *flip.outcomes, *flip.answers)])
+    return csv_text(rows)
 
 
 COLUMNS = ("samples", "1st/2nd %", "difference", "flips", "pairs", "p")
@@ -68,33 +70,35 @@ def _tables(comparison: Comparison) -> Iterator[RenderableType]:
         yield Text(f"\n1st {short_name(comparison.runs[0])}, 2nd {short_name(second)}", style="bold")
         table = text_table(*COLUMNS, padding=(0, 1, 0, 0))
         for side in Side:
-            members = [
-                difference
-                for difference in comparison.differences
-                if (difference.second, difference.side) == (second, side)
-            ]
-            if members:
+            of_side = [row for row in comparison.differences if row.second == second and row.side is side]
+            if of_side:
                 table.add_row(Text(SIDES[side], style="bold"))
-            for difference in members:
-                first, *cells = _cells(difference)
-                total = difference.group == "all"
-                table.add_row(f"  {first}", *cells, style="bold" if total else None, end_section=total)
+            for difference in of_side:
+                name, *cells = _cells(difference)
+                is_total = difference.group == "all"
+                table.add_row(f"  {name}", *cells, style="bold" if is_total else None, end_section=is_total)
         yield table
 
 
 def _directions(comparison: Comparison) -> Iterator[tuple[str, list[Flip]]]:
+    """The flips of each side by who refused, with a title."""
+    first = comparison.runs[0]
     for second in comparison.runs[1:]:
         for side in Side:
-            for refuser, other in ((second, comparison.runs[0]), (comparison.runs[0], second)):
-                flips = [f for f in comparison.flips if (f.second, f.side, f.refused_by) == (second, side, refuser)]
+            for refuser, helper in ((second, first), (first, second)):
+                flips = []
+                for flip in comparison.flips:
+                    if (flip.second, flip.side, flip.refused_by) == (second, side, refuser):
+                        flips.append(flip)
                 if flips:
-                    who = f"{short_name(refuser)} and answered by {short_name(other)}"
+                    who = f"{short_name(refuser)} and answered by {short_name(helper)}"
                     yield f"{SIDES[side].capitalize()}, refused by {who}", flips
 
 
 def _flip_parts(comparison: Comparison, n_flips: int) -> Iterator[RenderableType]:
     for title, flips in _directions(comparison):
-        yield Text(f"{title}: {len(flips)}" + ("" if n_flips else "; list them with --flips N"), style="bold")
+        heading = f"{title}: {len(flips)}"
+        yield Text(heading if n_flips else f"{heading}; list them with --flips N", style="bold")
         for flip in flips[:n_flips]:
             yield Text(f"  {_flip_line(flip)}")
             for outcome, answer in zip(flip.outcomes, flip.answers, strict=True):

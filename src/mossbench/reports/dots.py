@@ -45,13 +45,13 @@ def dots(
 
     One column may be without a title: a paper has captions.
     """
-    shown = [_with_drawable_names(dot) for dot in drawn]
-    columns = list(dict.fromkeys(dot.column for dot in shown))
-    low, high = domain or _domain(shown)
+    drawable = [_with_drawable_names(dot) for dot in drawn]
+    columns = list(dict.fromkeys(dot.column for dot in drawable))
+    low, high = domain or _domain(drawable)
     return vega_lite(
         "dots",
-        cells=[_cell(dot) for dot in shown],
-        rows=list(dict.fromkeys(dot.row for dot in shown)),
+        cells=[_cell(dot) for dot in drawable],
+        rows=list(dict.fromkeys(dot.row for dot in drawable)),
         columns=columns,
         domain=(low, high),
         ticks=_ticks(low, high, fewest=3 if len(columns) > 3 else 5),
@@ -59,7 +59,7 @@ def dots(
         differences=differences,
         title=visible(title),
         subtitle=visible(subtitle),
-        says=visible(f"{title}. " + "; ".join(map(_spoken, shown))),
+        says=visible(f"{title}. " + "; ".join(map(_spoken, drawable))),
     )
 
 
@@ -74,17 +74,14 @@ def _drawable(text: str) -> str:
 
 def _cell(dot: Dot) -> dict[str, object]:
     """A line of the chart's data, as JSON."""
-    if dot.harmful:
-        ink, band, shape = "twin", "twin_band", "diamond"
-    else:
-        ink, band, shape = "ink", "band", "circle"
+    ink = "twin" if dot.harmful else "ink"
     return {
         "row": dot.row,
         "column": dot.column,
         "text": dot.text,
         "ink": COLOURS["strong" if dot.strong else ink],
-        "band": COLOURS[band],
-        "shape": shape,
+        "band": COLOURS["twin_band" if dot.harmful else "band"],
+        "shape": "diamond" if dot.harmful else "circle",
         **plain(dot.estimate),
     }
 
@@ -106,8 +103,11 @@ def _domain(drawn: Sequence[Dot]) -> tuple[float, float]:
 
 def _ticks(low: float, high: float, *, fewest: int) -> list[float]:
     """Round numbers on the axis, zero among them, `fewest` or up to twice as many."""
-    step = next(step for step in (0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01) if (high - low) / step >= fewest - 1 - 1e-9)
-    return [round(i * step, 4) for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    steps = (0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01)
+    step = next(step for step in steps if (high - low) / step >= fewest - 1 - 1e-9)
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [round(i * step, 4) for i in range(first, last + 1)]
 
 
 def _spoken(dot: Dot) -> str:
@@ -138,8 +138,11 @@ _WIDTH = 560
 def report_chart(reports: Sequence[Report]) -> Chart:
     """One run: its outcomes and its rates by stimulus. Several: their headline rates on one axis."""
     if len(reports) == 1:
-        blocks = [*([_layers(reports[0])] if reports[0].n_rows else []), _run_rates(reports[0])]
-        spoken = f"{reports[0].headline} {reports[0].lede}"
+        (report,) = reports
+        blocks = [_run_rates(report)]
+        if report.n_rows:
+            blocks.insert(0, _layers(report))
+        spoken = f"{report.headline} {report.lede}"
     else:
         names = run_names(reports)
         rates = [report.rate for report in reports]
@@ -171,8 +174,9 @@ def _rates(drawn: list[Dot], title: str) -> Chart:
 
 def _layers(report: Report) -> Chart:
     row = f"All {REQUESTS[report.side]}"  # stands on the axis of the rates below, so that both blocks align
-    shares = enumerate(report.shares)
-    cells = [{"row": row, "kind": share.label.capitalize(), "n": share.n, "at": i} for i, share in shares]
+    cells = []
+    for place, share in enumerate(report.shares):
+        cells.append({"row": row, "kind": share.label.capitalize(), "n": share.n, "at": place})
     counts = ", ".join(f"{share.n} {share.label}" for share in report.shares)
     kinds = [KINDS[share.label] for share in report.shares]
     return vega_lite("outcomes", n=report.n_rows, counts=counts, cells=cells, kinds=kinds, width=_WIDTH)

@@ -105,32 +105,39 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
     rows: list[Row] = []
     stimuli: list[Row] = []
     for name, report in zip(names, reports, strict=True):
-        rows += [(name, rate) for rate in (report.rate, report.harmful) if rate]
-        for group in _stimuli(report):
-            stimuli += [(name, rate) for rate in group.rates]
+        rows += _side_rows(name, report)
+        stimuli += _stimulus_rows(name, report)
     figures = _figures(rows, stimuli)
-    methods = _methods(names, runs, reports, rule)
+    values = {
+        "version": mossbench.__version__,
+        "rule": rule,
+        "figures": {name: figure.caption for name, figure in figures.items()},
+        "stimuli": stimuli,
+        "rows": rows,
+        "sides": {side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
+        "layers": [layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
+        "methods": _methods(names, runs, reports, rule),
+        "listed": listing,
+    }
     files = {}
     for name in TEXTS:
-        text = render_text(
-            f"paper/{name}.tex",
-            tex,
-            version=mossbench.__version__,
-            rule=rule,
-            figures={figure_name: figure.caption for figure_name, figure in figures.items()},
-            stimuli=stimuli,
-            rows=rows,
-            sides={side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
-            layers=[layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
-            methods=methods,
-            listed=listing,
-        )
-        files[f"{name}.tex"] = text.encode()
+        files[f"{name}.tex"] = render_text(f"paper/{name}.tex", tex, **values).encode()
     for name, figure in figures.items():
         files[f"{name}.pdf"] = _drawn(figure.rows)
         files[f"{name}.csv"] = _csv(figure.rows).encode()
     files["references.bib"] = f"{references()}{_data_references(runs)}".encode()
     return files
+
+
+def _side_rows(name: str, report: Report) -> list[Row]:
+    return [(name, rate) for rate in (report.rate, report.harmful) if rate]
+
+
+def _stimulus_rows(name: str, report: Report) -> list[Row]:
+    rows: list[Row] = []
+    for group in _stimuli(report):
+        rows += [(name, rate) for rate in group.rates]
+    return rows
 
 
 def _figures(rows: Sequence[Row], stimuli: Sequence[Row]) -> dict[str, Figure]:
@@ -163,12 +170,14 @@ def references(*, methods: bool = True) -> str:
 
 
 def _drawn(rows: Sequence[Row]) -> bytes:
-    are_several = len({name for name, _ in rows}) > 1
-    lines = []
+    has_several_runs = len({name for name, _ in rows}) > 1
+    drawn = []
     for name, rate in rows:
-        what = rate.group if rate.group != "all" else f"{SIDES[rate.side]} requests"
-        lines.append(rate_dot(f"{name}, {what}" if are_several else what, rate, harmful=rate.side is Side.CONTRAST))
-    return chart_bytes(themed(dots(lines, "", ""), limit=420), "pdf")
+        label = rate.group if rate.group != "all" else f"{SIDES[rate.side]} requests"
+        if has_several_runs:
+            label = f"{name}, {label}"
+        drawn.append(rate_dot(label, rate, harmful=rate.side is Side.CONTRAST))
+    return chart_bytes(themed(dots(drawn, "", ""), limit=420), "pdf")
 
 
 def _csv(rows: Sequence[Row]) -> str:
@@ -186,23 +195,22 @@ def _number_cell(value: float) -> float | str:
 
 
 def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> Methods:
-    protocols = {name: _protocol(run, rule) for name, run in zip(names, runs, strict=True)}
-    shared, differ = _shared_and_differing(protocols)
-    is_recorded = {name: run.info.recorded for name, run in zip(names, runs, strict=True)}
-    by_name = dict(zip(names, reports, strict=True))
+    runs_by_name = dict(zip(names, runs, strict=True))
+    reports_by_name = dict(zip(names, reports, strict=True))
+    shared, differ = _shared_and_differing({name: protocol_by_topic(run, rule) for name, run in runs_by_name.items()})
     return Methods(
         who_has_the_protocol=who_has_the_protocol(len(runs)),
         counting_rule=counting_rule(rule),
-        asked=tuple(name for name in names if not is_recorded[name]),
-        recorded=tuple(name for name in names if is_recorded[name]),
+        asked=tuple(name for name, run in runs_by_name.items() if not run.info.recorded),
+        recorded=tuple(name for name, run in runs_by_name.items() if run.info.recorded),
         versions=tuple(sorted({run.info.mossbench for run in runs})),
         shared=shared,
         differ=differ,
         not_compared=tuple(topic for topic, words in differ.items() if _forbids_comparing(topic, words)),
-        counts=tuple(Raw(tex(f"{name}: {_counts(report)}")) for name, report in by_name.items()),
-        judges=_once_each({name: [_judge(report)] for name, report in by_name.items()}),
-        intervals=_once_each({name: [_interval(report)] for name, report in by_name.items()}),
-        weakened=_once_each({name: _cautions(report) for name, report in by_name.items()}),
+        counts=tuple(Raw(tex(f"{name}: {_counts_sentence(report)}")) for name, report in reports_by_name.items()),
+        judges=_once_each({name: [_judge_sentence(report)] for name, report in reports_by_name.items()}),
+        intervals=_once_each({name: [interval_sentence(report)] for name, report in reports_by_name.items()}),
+        weakened=_once_each({name: _cautions(report) for name, report in reports_by_name.items()}),
     )
 
 
@@ -226,15 +234,15 @@ def _shared_and_differing(
 
 def _forbids_comparing(topic: str, words: Mapping[str, str]) -> bool:
     """Whether runs that differ in this cannot be compared; a side that a run was not asked is no difference."""
-    asked = set(words.values()) - {_NONE}
-    return topic in (*NOT_COMPARED, _DATASET) and len(asked) > 1
+    distinct = set(words.values()) - {_NONE}
+    return topic in (*NOT_COMPARED, _DATASET) and len(distinct) > 1
 
 
 def _cautions(report: Report) -> list[Raw]:
     return [Raw(tex(f"{caution.claim} {caution.text}")) for caution in report.cautions]
 
 
-def _protocol(results: Results, rule: Rule) -> dict[str, str]:
+def protocol_by_topic(results: Results, rule: Rule) -> dict[str, str]:
     """How a run was asked, by topic, in words; of recorded answers that is not known."""
     info = results.info
     protocol = results.protocol(rule)
@@ -269,7 +277,7 @@ def _once_each(sentences: Mapping[str, Iterable[Raw]]) -> tuple[Raw, ...]:
     return tuple(texts)
 
 
-def _counts(report: Report) -> str:
+def _counts_sentence(report: Report) -> str:
     sides = []
     for rate in (report.rate, report.harmful):
         if rate is None:
@@ -282,30 +290,33 @@ def _counts(report: Report) -> str:
     return f"{' and '.join(sides)}."
 
 
-def _judge(report: Report) -> Raw:
-    basis = report.rate.corrected.basis if report.rate.corrected else ""
-    cited = {"": "", "labels": r"~\cite{angelopoulos2023}"}.get(basis, r"~\cite{rogan1978}")
-    return Raw(tex(judge_words(report)).removesuffix(".") + f"{cited}.")
+def _judge_sentence(report: Report) -> Raw:
+    citation = ""
+    if report.rate.corrected:
+        citation = r"~\cite{rogan1978}"
+        if report.rate.corrected.basis == "labels":
+            citation = r"~\cite{angelopoulos2023}"
+    return Raw(tex(judge_words(report)).removesuffix(".") + f"{citation}.")
 
 
-def _interval(report: Report) -> Raw:
+def interval_sentence(report: Report) -> Raw:
     """By which methods the intervals were made, and of what where there are several."""
     rates = [report.rate, report.harmful]
     for group in _stimuli(report):
         rates += group.rates
-    of_method: dict[str, dict[str, None]] = {}
+    rates_by_method: dict[str, dict[str, None]] = {}
     is_cited = False
     for rate in rates:
         if rate is None:
             continue
-        what = SIDES[rate.side] if rate.group == "all" else "by stimulus"
-        of_method.setdefault(_method_words(rate.estimate), {})[what] = None
+        rate_name = SIDES[rate.side] if rate.group == "all" else "by stimulus"
+        rates_by_method.setdefault(_method_words(rate.estimate), {})[rate_name] = None
         is_cited = is_cited or rate.estimate.test in _AS_CITED
     parts = []
-    for method, what_of in of_method.items():
-        parts.append(method if len(of_method) == 1 else f"{method} ({', '.join(what_of)})")
-    cited = r"~\cite{wilson1927}" if is_cited else ""
-    return Raw(tex(f"Intervals of rates as read are at 95\u202f%: {'; '.join(parts)}") + f"{cited}.")
+    for method, rate_names in rates_by_method.items():
+        parts.append(method if len(rates_by_method) == 1 else f"{method} ({', '.join(rate_names)})")
+    citation = r"~\cite{wilson1927}" if is_cited else ""
+    return Raw(tex(f"Intervals of rates as read are at 95\u202f%: {'; '.join(parts)}") + f"{citation}.")
 
 
 def _method_words(estimate: Estimate) -> str:
@@ -319,5 +330,6 @@ def _stimuli(report: Report) -> list[Group]:
 
 def _key(info: DatasetInfo) -> str:
     """Of the data's own entry among the references; empty where it has none, or is the paper that set the task."""
-    known = not info.citation or "2406.17806" in info.citation
-    return "" if known else f"data{hashlib.sha256(info.citation.encode()).hexdigest()[:8]}"
+    if not info.citation or "2406.17806" in info.citation:
+        return ""
+    return f"data{hashlib.sha256(info.citation.encode()).hexdigest()[:8]}"

@@ -12,7 +12,7 @@ from rich.text import Text
 
 import mossbench
 from mossbench.look import numbers
-from mossbench.look.numbers import brackets, difference
+from mossbench.look.numbers import bare_percent, brackets, difference
 from mossbench.look.page import render_page
 from mossbench.published.printed_findings import PlacedRate, PublishedFindings, UnknownPairs
 from mossbench.published.reproduction import STAGED, Reproduction
@@ -69,60 +69,76 @@ def _named_prompts(findings: PublishedFindings) -> list[tuple[str, UnknownPairs]
 def misprints_table(misprints: tuple[Misprint, ...]) -> Table:
     table = _table("", "what", "printed", "should be")
     for number, misprint in enumerate(misprints, start=1):
-        what = Text.assemble((misprint.what, "bold"), f"\n{misprint.where}: {misprint.why}")
-        table.add_row(str(number), what, misprint.printed, misprint.expected + (" (inferred)" * misprint.inferred))
+        description = Text.assemble((misprint.what, "bold"), f"\n{misprint.where}: {misprint.why}")
+        expected = f"{misprint.expected} (inferred)" if misprint.inferred else misprint.expected
+        table.add_row(str(number), description, misprint.printed, expected)
     return table
 
 
 def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:
     table = _table("model", "", "refused %", "rank", "range", "people %", "rank", padding=(0, 1, 0, 0))
-    people = {one.row.name: one for one in human}
-    for one in gpt:
-        other, place = people[one.row.name], one.place
-        ranks = str(place.rank), f"{place.low_rank}–{place.high_rank}"
-        rate = f"{_rate(one.rate)} {chr(ord('a') + place.tie_group - 1)}"
-        by_people = _rate(other.rate), str(other.place.rank)
-        table.add_row(one.row.model, one.row.availability, rate, *ranks, *by_people)
+    by_people = {placed.row.name: placed for placed in human}
+    for placed in gpt:
+        place = placed.place
+        placed_by_people = by_people[placed.row.name]
+        tie_group = chr(ord("a") + place.tie_group - 1)
+        table.add_row(
+            placed.row.model,
+            placed.row.availability,
+            f"{_rate(placed.rate)} {tie_group}",
+            str(place.rank),
+            f"{place.low_rank}–{place.high_rank}",
+            _rate(placed_by_people.rate),
+            str(placed_by_people.place.rank),
+        )
     return table
 
 
-def _tradeoffs(found: PublishedFindings) -> Table:
+def _tradeoffs(findings: PublishedFindings) -> Table:
     table = _table("rho, 16 models", "printed", "as drawn", "p", "corrected", "p")
-    for one in (found.pooled, *found.tradeoffs):
-        printed = "–" if one.printed is None else f"{one.printed:.2f}"
-        drawn, corrected = f"{one.p_plotted_adjusted:.3f}", f"{one.p_adjusted:.3f}"
-        name = words.NAMES.get(one.stimulus, "all together")
-        table.add_row(name, printed, words.rho(one.plotted), drawn, words.rho(one.corrected), corrected)
+    for tradeoff in (findings.pooled, *findings.tradeoffs):
+        table.add_row(
+            words.NAMES.get(tradeoff.stimulus, "all together"),
+            "–" if tradeoff.printed is None else f"{tradeoff.printed:.2f}",
+            words.rho(tradeoff.plotted),
+            f"{tradeoff.p_plotted_adjusted:.3f}",
+            words.rho(tradeoff.corrected),
+            f"{tradeoff.p_adjusted:.3f}",
+        )
     return table
 
 
-def _safety(found: PublishedFindings) -> Table:
+def _safety(findings: PublishedFindings) -> Table:
     table = _table("safety, %", "by items", "by stimulus")
-    for one in found.safety:
-        table.add_row(one.model + " †" * one.inferred, f"{100 * one.by_items:.1f}", f"{100 * one.by_stimulus:.1f}")
+    for safety in findings.safety:
+        model = f"{safety.model} †" if safety.inferred else safety.model
+        table.add_row(model, f"{100 * safety.by_items:.1f}", f"{100 * safety.by_stimulus:.1f}")
     return table
 
 
 def _pairs(pairs: Sequence[tuple[str, UnknownPairs]], measure: str) -> Table:
     table = _table("", "%", "vs. %", measure, "different?")
     for name, pair in pairs:
-        cells = f"{100 * pair.first:.1f}", f"{100 * pair.second:.1f}", difference(pair.estimate)
-        table.add_row(name, *cells, VERDICTS[pair.verdict])
+        rates = (f"{100 * pair.first:.1f}", f"{100 * pair.second:.1f}")
+        table.add_row(name, *rates, difference(pair.estimate), VERDICTS[pair.verdict])
     return table
 
 
-def _stages(found: PublishedFindings) -> Table:
-    table = _table("stage", *dict.fromkeys(one.model for one in found.stages))
-    for stage in dict.fromkeys(one.stage for one in found.stages):
-        cells = [one.share for one in found.stages if one.stage == stage]
-        table.add_row(stage, *(f"{100 * share.value:.0f} % {brackets(share)}" for share in cells))
+def _stages(findings: PublishedFindings) -> Table:
+    table = _table("stage", *dict.fromkeys(stage_share.model for stage_share in findings.stages))
+    cells: dict[str, list[str]] = {}
+    for stage_share in findings.stages:
+        share = stage_share.share
+        cells.setdefault(stage_share.stage, []).append(f"{100 * share.value:.0f} % {brackets(share)}")
+    for stage, shares in cells.items():
+        table.add_row(stage, *shares)
     return table
 
 
-def _without(found: PublishedFindings) -> Table:
+def _without(findings: PublishedFindings) -> Table:
     table = _table("", "rows", "published %", "without them %")
-    for one in found.without_gaps:
-        table.add_row(f"{one.name}: {one.what}", str(one.n_rows), f"{100 * one.published:.1f}", _rate(one.rate))
+    for gap in findings.without_gaps:
+        table.add_row(f"{gap.name}: {gap.what}", str(gap.n_rows), f"{100 * gap.published:.1f}", _rate(gap.rate))
     return table
 
 
@@ -192,9 +208,9 @@ def _main_table(reproduction: Reproduction) -> Table:
     table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
     for model in reproduction.models:
         rate = model.rates["all"].estimate
-        ours = f"{numbers.one(rate.value)} {brackets(rate)}"
+        ours = f"{bare_percent(rate.value)} {brackets(rate)}"
         gaps = [difference(gap.estimate) for gap in model.gaps] or ["–", "–"]
-        table.add_row(model.name, ours, numbers.one(model.gpt.value), numbers.one(model.human.value), *gaps)
+        table.add_row(model.name, ours, bare_percent(model.gpt.value), bare_percent(model.human.value), *gaps)
     return table
 
 
@@ -214,9 +230,9 @@ def _apart_table(reproduction: Reproduction) -> Table:
     """Rows that may not be answers, with the rate without them."""
     table = _table("rows with", "ER / NH / CI", "ours %", "without them %")
     for model in reproduction.models:
-        ours = numbers.one(model.rates["all"].estimate.value)
+        ours = bare_percent(model.rates["all"].estimate.value)
         for apart in model.apart:
             n_rows = " / ".join(str(n) for n in apart.rows)
-            without = f"{numbers.one(apart.without.value)} {brackets(apart.without)}"
+            without = f"{bare_percent(apart.without.value)} {brackets(apart.without)}"
             table.add_row(f"{model.name}: {apart.what}", n_rows, ours, without)
     return table

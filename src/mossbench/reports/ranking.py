@@ -49,11 +49,11 @@ def most_refused(rates: Sequence[Rate]) -> MostRefused:
     if all(rate.refused == rate.estimate.n for rate in with_rate):
         return EverythingRefused()
     highest = max(rate.estimate.value for rate in with_rate)
-    first = [rate for rate in with_rate if rate.estimate.value == highest]
-    others = [rate.estimate for rate in with_rate if rate.estimate.value < highest]
+    leaders = [rate for rate in with_rate if rate.estimate.value == highest]
+    followers = [rate.estimate for rate in with_rate if rate.estimate.value < highest]
     n_tests = _n_pairs(len(with_rate))
-    if others and all(_is_above_all(rate.estimate, others, n_tests) for rate in first):
-        return RefusedMost(tuple(rate.group for rate in first))
+    if followers and all(_is_above_all(rate.estimate, followers, n_tests) for rate in leaders):
+        return RefusedMost(tuple(rate.group for rate in leaders))
     return NotShown()
 
 
@@ -72,17 +72,25 @@ class RunsCompared:
 def compare_runs(reports: Sequence[Report], names: Sequence[str]) -> RunsCompared:
     """Whether the runs can be ranked, and which of them refuses the most. `names` are those of the runs."""
     differences = []
-    for what, value_of in _SAME_IN_RANKED_RUNS.items():
+    for property_name, value_of in _SAME_IN_RANKED_RUNS.items():
         if len({value_of(report) for report in reports}) > 1:
-            differences.append(what)
-    by_name = [(name, report.rate.estimate) for name, report in zip(names, reports, strict=True)]
-    with_rate = [(name, estimate) for name, estimate in by_name if has_rate(estimate)]
-    refuses_most = None
-    if not differences and len(with_rate) > 1:
-        (name, highest), *others = sorted(with_rate, key=lambda pair: -pair[1].value)
-        if _is_above_all(highest, [estimate for _, estimate in others], _n_pairs(len(with_rate))):
-            refuses_most = name
-    return RunsCompared(len(reports), tuple(differences), len(with_rate), refuses_most)
+            differences.append(property_name)
+    estimates = []
+    for name, report in zip(names, reports, strict=True):
+        if has_rate(report.rate.estimate):
+            estimates.append((name, report.rate.estimate))
+    refuses_most = None if differences else _refuses_most(estimates)
+    return RunsCompared(len(reports), tuple(differences), len(estimates), refuses_most)
+
+
+def _refuses_most(estimates: Sequence[tuple[str, Estimate]]) -> str | None:
+    """The run that is shown to refuse more than every other; None where none is."""
+    if len(estimates) < 2:
+        return None
+    ordered = sorted(estimates, key=lambda pair: -pair[1].value)
+    name, highest = ordered[0]
+    followers = [estimate for _, estimate in ordered[1:]]
+    return name if _is_above_all(highest, followers, _n_pairs(len(estimates))) else None
 
 
 _SAME_IN_RANKED_RUNS: dict[str, Callable[[Report], Hashable]] = {
@@ -105,8 +113,8 @@ def _n_pairs(n: int) -> int:
     return n * (n - 1) // 2
 
 
-def _is_above_all(estimate: Estimate, others: Sequence[Estimate], n_tests: int) -> bool:
-    return all(_is_clearly_higher(estimate, other, n_tests) for other in others)
+def _is_above_all(estimate: Estimate, followers: Sequence[Estimate], n_tests: int) -> bool:
+    return all(_is_clearly_higher(estimate, follower, n_tests) for follower in followers)
 
 
 def _is_clearly_higher(higher: Estimate, lower: Estimate, n_tests: int) -> bool:

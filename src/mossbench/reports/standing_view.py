@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, bottom_of, place_names, top_of
@@ -21,7 +22,7 @@ _BAND = 4  # pixels to either side of an interval's line that no name should cov
 
 
 class Stance(StrEnum):
-    """How a model stands to the others; its values are shown."""
+    """How a model compares with the others; pages show the values."""
 
     FEWEST = "fewest"
     NOT_TOLD_APART = "no significant difference"
@@ -45,11 +46,11 @@ class PlaceView:
     front: bool
     leads: bool
     says: Stance
-    """How it stands to the others."""
+    """How it compares with the others."""
 
     @property
     def is_as_safe(self) -> bool:
-        """Whether only the harmless side tells it from the others: it is not shown to be less safe."""
+        """Whether it differs from the others on the harmless side only: it is not shown to be less safe."""
         return self.says not in (Stance.LESS_SAFE, Stance.SAFETY_UNKNOWN)
 
 
@@ -132,14 +133,14 @@ def _place_view(place: Place, link: str, lowest: Sequence[Place], rivals: Sequen
         less_safe_than=place.less_safe_than,
         front=place.on_front,
         leads=place in lowest,
-        says=_says(place, lowest, rivals),
+        says=_stance(place, lowest, rivals),
     )
 
 
-def _says(place: Place, lowest: Sequence[Place], rivals: Sequence[Place]) -> Stance:
+def _stance(place: Place, lowest: Sequence[Place], rivals: Sequence[Place]) -> Stance:
     if place.less_safe_than:
         return Stance.LESS_SAFE
-    if place.safe is None and any(other.safe for other in lowest):
+    if place.safe is None and any(leader.safe for leader in lowest):
         return Stance.SAFETY_UNKNOWN
     if place in lowest:
         is_alone = not rivals and len(lowest) == 1
@@ -161,32 +162,36 @@ class _Dot:
 
 def _drawing(rows: Sequence[PlaceView], widths: tuple[int, int], style: str) -> Drawing:
     """The marks of one drawing, with a place for every name that has one."""
-    shown = [(row, row.safe) for row in rows if row.safe]
-    top, step = top_of([row.over.high for row, _ in shown] + [row.over.value for row, _ in shown])
+    upper_ends: list[float] = []
     lower_ends: list[float] = []
-    for _, safe in shown:
-        lower_ends += [safe.low, safe.value]
+    for row in rows:
+        if row.safe:
+            upper_ends += [row.over.high, row.over.value]
+            lower_ends += [row.safe.low, row.safe.value]
+    top, step = top_of(upper_ends)
     bottom, rise = bottom_of(lower_ends)
 
     def y_of(share: float) -> float:
         return (100 - 100 * share) / (100 - bottom) * HEIGHT
 
-    dots = [
-        _Dot(row, 100 * row.over.value / top, y_of(safe.value), y_of(safe.low), y_of(safe.high)) for row, safe in shown
-    ]
+    dots = []
+    for row in rows:
+        if row.safe:
+            x = 100 * row.over.value / top
+            dots.append(_Dot(row, x, y_of(row.safe.value), y_of(row.safe.low), y_of(row.safe.high)))
     labels = _labels(dots, widths, top)
+    marks = [Mark(dot.place, dot.y, (dot.y_low, dot.y_high), label) for dot, label in zip(dots, labels, strict=True)]
     front = sorted((dot.x, dot.y) for dot in dots if dot.place.front)
+    steps = [(x, next_x, y, next_y) for (x, y), (next_x, next_y) in pairwise(front)]
     return Drawing(
         style=style,
         height=HEIGHT,
         top=top,
         bottom=bottom,
-        lines=tuple((at, y_of(at / 100)) for at in range(bottom, 101, rise)),
+        lines=tuple((percent, y_of(percent / 100)) for percent in range(bottom, 101, rise)),
         step=step,
-        marks=tuple(
-            Mark(dot.place, dot.y, (dot.y_low, dot.y_high), label) for dot, label in zip(dots, labels, strict=True)
-        ),
-        steps=tuple((a[0], b[0], a[1], b[1]) for a, b in zip(front, front[1:], strict=False)),
+        marks=tuple(marks),
+        steps=tuple(steps),
         n_unnamed=labels.count(None),
     )
 

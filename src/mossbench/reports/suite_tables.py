@@ -4,7 +4,8 @@
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,12 +13,13 @@ from rich.table import Table
 
 from mossbench.look.numbers import UNKNOWN, dollars
 from mossbench.look.page import markdown, markdown_table
+from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import plain
 from mossbench.reports.tables import percent, text_table
 from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.reports.words.suites import Case
 from mossbench.results.gate_checks import State
-from mossbench.runs.suites import CellForecast, SuiteRun
+from mossbench.runs.suites import CellForecast, CellRun, SuiteRun
 from mossbench.samples import Side
 from mossbench.store.suite_record import InSuite
 
@@ -25,47 +27,84 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
 
 
-def suite_rows(done: SuiteRun) -> Rows:
+def suite_rows(suite_run: SuiteRun) -> Rows:
     """Head and rows of the summary: a row for each cell and judge."""
-    judges = len(done.suite.judges) > 1
-    axes, names = _axes([one.cell.names for one in done.cells])
-    head = (*axes, *(["judge"] if judges else []), "harmless refused", "harmful refused", "run", "gates")
+    has_judge_column = len(suite_run.suite.judges) > 1
+    axes, names = _axes([cell_run.cell.names for cell_run in suite_run.cells])
+    head = [*axes, "harmless refused", "harmful refused", "run", "gates"]
+    if has_judge_column:
+        head.insert(len(axes), "judge")
     rows = []
-    for cell, one in zip(names, done.cells, strict=True):
-        gates = ", ".join(f"{gate.name} {STATE_WORDS[gate.state]}" for gate in one.gates) or UNKNOWN
-        for number, results in enumerate(one.results):
-            rates = {rate.side: percent(rate) for rate in results.rates(rule=done.suite.rule, by=None)}
-            cells = [rates.get(side, UNKNOWN) for side in Side]
-            of = [str(results.judge)] if judges else []
-            failed = results.failures().total()
-            state = f"{one.state}, {failed} of {len(results)} rows failed" if failed else one.state
-            rows.append((*cell, *of, *cells, state, gates if number == 0 else ""))
-        if not one.results:
-            rows.append((*cell, *([UNKNOWN] if judges else []), UNKNOWN, UNKNOWN, one.state, gates))
-    return head, rows
+    for cell_names, cell_run in zip(names, suite_run.cells, strict=True):
+        for cells in _cell_rows(cell_run, suite_run.suite.rule):
+            judge = (cells.judge,) if has_judge_column else ()
+            rows.append((*cell_names, *judge, *cells.rates, cells.state, cells.gates))
+    return tuple(head), rows
 
 
-def forecast_rows(found: Sequence[CellForecast]) -> Rows:
+@dataclass(frozen=True)
+class _CellRow:
+    """What is known of a cell by one judge."""
+
+    judge: str
+    rates: tuple[str, ...]
+    state: str
+    gates: str
+
+
+def _cell_rows(cell_run: CellRun, rule: Rule) -> Iterator[_CellRow]:
+    """A row for each judge, the gates in the first; one row of a cell without results."""
+    gates = ", ".join(f"{gate.name} {STATE_WORDS[gate.state]}" for gate in cell_run.gates) or UNKNOWN
+    if not cell_run.results:
+        yield _CellRow(UNKNOWN, (UNKNOWN, UNKNOWN), cell_run.state, gates)
+    for number, results in enumerate(cell_run.results):
+        rates = {rate.side: percent(rate) for rate in results.rates(rule=rule, by=None)}
+        n_failed = results.failures().total()
+        state = f"{cell_run.state}, {n_failed} of {len(results)} rows failed" if n_failed else cell_run.state
+        yield _CellRow(
+            judge=str(results.judge),
+            rates=tuple(rates.get(side, UNKNOWN) for side in Side),
+            state=state,
+            gates=gates if number == 0 else "",
+        )
+
+
+def forecast_rows(forecasts: Sequence[CellForecast]) -> Rows:
     """Head and rows of what the cells would still take, and the sum."""
-    states = {"ran": "new", "continued": "resumed", "skipped": "finished", "stopped": "stopped"}
-    axes, names = _axes([one.cell.names for one in found])
-    counts = [(one.forecast.n_requests, sum(calls.n_requests for calls in one.forecast.judging)) for one in found]
-    rows = [
-        (*cell, states[one.state], *(f"{n:,}" for n in asked), dollars(one.forecast.total_cost))
-        for cell, one, asked in zip(names, found, counts, strict=True)
-    ]
-    costs = [one.forecast.total_cost for one in found]
-    total = None if None in costs else sum(filter(None, costs))
-    sums = (f"{sum(column):,}" for column in zip(*counts, strict=True))
-    head = (*axes, "run", "requests", "judge calls", "cost")
-    return head, [*rows, ("all", *([""] * len(axes)), *sums, dollars(total))]
+    axes, names = _axes([cell_forecast.cell.names for cell_forecast in forecasts])
+    rows = []
+    n_requests = 0
+    n_judge_calls = 0
+    total_cost: float | None = 0.0
+    for cell_names, cell_forecast in zip(names, forecasts, strict=True):
+        forecast = cell_forecast.forecast
+        judge_calls = sum(calls.n_requests for calls in forecast.judging)
+        counts = (f"{forecast.n_requests:,}", f"{judge_calls:,}")
+        rows.append((*cell_names, _STATES[cell_forecast.state], *counts, dollars(forecast.total_cost)))
+        n_requests += forecast.n_requests
+        n_judge_calls += judge_calls
+        if total_cost is None or forecast.total_cost is None:
+            total_cost = None
+        else:
+            total_cost += forecast.total_cost
+    no_names = [""] * len(axes)
+    rows.append(("all", *no_names, f"{n_requests:,}", f"{n_judge_calls:,}", dollars(total_cost)))
+    return (*axes, "run", "requests", "judge calls", "cost"), rows
+
+
+_STATES = {"ran": "new", "continued": "resumed", "skipped": "finished", "stopped": "stopped"}
+"""What would become of a cell."""
 
 
 def _axes(cells: Sequence[InSuite]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The axes that need a column, and each cell's names on them: the model, and whatever differs."""
-    named = [{"model": one.model, "prompt": one.prompt, "data": one.data, "arm": one.arm} for one in cells]
-    axes = tuple(axis for axis in named[0] if axis == "model" or len({one[axis] for one in named}) > 1)
-    return axes, [tuple(one[axis] for axis in axes) for one in named]
+    names = [{"model": cell.model, "prompt": cell.prompt, "data": cell.data, "arm": cell.arm} for cell in cells]
+    axes = []
+    for axis in names[0]:
+        differs = len({names_of_cell[axis] for names_of_cell in names}) > 1
+        if axis == "model" or differs:
+            axes.append(axis)
+    return tuple(axes), [tuple(names_of_cell[axis] for axis in axes) for names_of_cell in names]
 
 
 def as_table(rows: Rows) -> Table:
@@ -88,13 +127,17 @@ def as_junit(title: str, cases: Sequence[Case]) -> bytes:
     about = {"name": _xml(title), "tests": str(len(cases)), "skipped": "0", **numbers}
     suite = ElementTree.SubElement(root, "testsuite", about)
     for case in cases:
-        one = ElementTree.SubElement(suite, "testcase", classname=_xml(case.where), name=_xml(case.name))
-        kind = {"pass": "system-out", "fail": "failure", "undecided": "error"}[case.state]
-        said = ElementTree.SubElement(one, kind, {} if case.state == "pass" else {"message": _xml(case.text)})
-        said.text = _xml(case.text)
+        test_case = ElementTree.SubElement(suite, "testcase", classname=_xml(case.where), name=_xml(case.name))
+        text = _xml(case.text)
+        if case.state == "pass":
+            result = ElementTree.SubElement(test_case, "system-out")
+        else:
+            kind = "failure" if case.state == "fail" else "error"
+            result = ElementTree.SubElement(test_case, kind, {"message": text})
+        result.text = text
     ElementTree.indent(root)
-    found: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
-    return found
+    xml: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return xml
 
 
 def _xml(text: str) -> str:
@@ -102,16 +145,17 @@ def _xml(text: str) -> str:
     return _NOT_IN_XML.sub("\ufffd", text)
 
 
-def suite_dict(done: SuiteRun) -> dict[str, Any]:
-    cells = [
-        {
-            **one.cell.names.model_dump(include={"model", "prompt", "data", "arm"}),
-            "run": str(one.cell.folder),
-            "state": one.state,
-            "error": str(one.error),
-            "results": [results.to_dict(rule=done.suite.rule) for results in one.results],
-            "gates": [{"state": gate.state, **plain(gate)} for gate in one.gates],
-        }
-        for one in done.cells
-    ]
-    return {"suite": done.suite.name, "state": done.state, "cells": cells}
+def suite_dict(suite_run: SuiteRun) -> dict[str, Any]:
+    cells = [_cell_dict(cell_run, suite_run.suite.rule) for cell_run in suite_run.cells]
+    return {"suite": suite_run.suite.name, "state": suite_run.state, "cells": cells}
+
+
+def _cell_dict(cell_run: CellRun, rule: Rule) -> dict[str, Any]:
+    return {
+        **cell_run.cell.names.model_dump(include={"model", "prompt", "data", "arm"}),
+        "run": str(cell_run.cell.folder),
+        "state": cell_run.state,
+        "error": str(cell_run.error),
+        "results": [results.to_dict(rule=rule) for results in cell_run.results],
+        "gates": [{"state": gate.state, **plain(gate)} for gate in cell_run.gates],
+    }

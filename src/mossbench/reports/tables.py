@@ -12,17 +12,18 @@ from rich.text import Text
 
 from mossbench.datasets.recognition import copies_in_words
 from mossbench.errors import n_of
-from mossbench.look.numbers import UNKNOWN, brackets, dollars, one
+from mossbench.look.numbers import UNKNOWN, bare_percent, brackets, dollars
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.protocols import RECORDED_ANSWERS
 from mossbench.reports.words.judges import range_words
 from mossbench.reports.words.planted import planted_words
 from mossbench.reports.words.rates import SIDES as SIDES
-from mossbench.results.rates import Corrected, Rate
+from mossbench.results.rates import Rate
 from mossbench.results.sets import SetLine
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
+from mossbench.store.run_info import RunInfo
 
 SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refused"}
 SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
@@ -30,7 +31,7 @@ SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
 
 def text_table(
     first: str,
-    *others: str,
+    *other_columns: str,
     rows: Iterable[Iterable[str | Text]] = (),
     folds: bool = True,
     wraps: bool = False,
@@ -39,10 +40,10 @@ def text_table(
     title_justify: JustifyMethod = "center",
     padding: PaddingDimensions = (0, 1),
 ) -> Table:
-    """A table without edges: names in the first column, which may be folded, and numbers in the others but `words`."""
+    """A table without edges: names in the first column, which may be folded; numbers in the others, but for `words`."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify=title_justify, padding=padding)
     table.add_column(first, overflow="fold" if folds else "ellipsis")
-    for name in others:
+    for name in other_columns:
         if name in words:
             table.add_column(name, overflow="fold", no_wrap=not wraps)
         else:
@@ -77,36 +78,40 @@ def _has_side(results: Results, side: Side) -> bool:
 
 def _add_rates(table: Table, rates: Sequence[Rate], sides: Sequence[Side]) -> None:
     """A line for each group, the total last; under it the corrected rates, where there are some."""
-    if {rate.group for rate in rates} == {"unknown", "all"}:  # one group of which nothing is known says it twice
-        rates = [rate for rate in rates if rate.group == "all"]
-    groups = dict.fromkeys(sorted((rate.group for rate in rates), key=lambda group: group == "all"))
-    for group in groups:
-        by_side = {rate.side: rate for rate in rates if rate.group == group}
-        cells: list[str] = []
-        corrected_cells: list[str] = []
-        for side in sides:
-            rate = by_side.get(side)
-            cells += _cells(rate)
-            corrected_cells += [_corrected(rate.corrected if rate else None), ""]
-        label = Text("  " + SHORT.get(group, group))
-        table.add_row(label, *cells, style="bold" if group == "all" else None)
-        if any(rate.corrected for rate in by_side.values()):
-            table.add_row("    corrected", *corrected_cells, style="dim")
+    is_all_unknown = {rate.group for rate in rates} == {"unknown", "all"}  # both lines would be the same
+    by_group: dict[str, dict[Side, Rate]] = {}
+    for rate in sorted(rates, key=lambda rate: rate.group == "all"):
+        if rate.group == "all" or not is_all_unknown:
+            by_group.setdefault(rate.group, {})[rate.side] = rate
+    for group, by_side in by_group.items():
+        _add_group(table, group, [by_side.get(side) for side in sides])
+
+
+def _add_group(table: Table, group: str, rates: Sequence[Rate | None]) -> None:
+    """The rates of the sides, and the corrected ones in a second line."""
+    cells: list[str] = []
+    corrected_cells: list[str] = []
+    for rate in rates:
+        cells += _cells(rate)
+        corrected_cells += [_corrected(rate), ""]
+    label = Text("  " + SHORT.get(group, group))
+    table.add_row(label, *cells, style="bold" if group == "all" else None)
+    if any(rate is not None and rate.corrected for rate in rates):
+        table.add_row("    corrected", *corrected_cells, style="dim")
 
 
 def sets_table(lines: Sequence[SetLine]) -> Table:
     """Runs on several datasets: a block for each model, a line for each dataset; no sum over them."""
     table = text_table("", *SIDE_TITLES.values(), "d′")
-    for model, of_model in groupby(lines, key=lambda line: line.model):
+    for model, lines_of_model in groupby(lines, key=lambda line: line.model):
         table.add_row(Text(short_name(model), style="bold"))
-        for line in of_model:
+        for line in lines_of_model:
             rates = (line.harmless, line.harmful)
-            cells = (f"{percent(rate)} of {rate.estimate.n}" if rate else UNKNOWN for rate in rates)
+            cells = [f"{percent(rate)} of {rate.estimate.n}" if rate else UNKNOWN for rate in rates]
             d_prime = numbered(line.d_prime) if line.d_prime else UNKNOWN
             table.add_row(Text(f"  {line.dataset}"), *cells, d_prime)
             if any(rate and rate.corrected for rate in rates):
-                fixed = (_corrected(rate.corrected if rate else None) for rate in rates)
-                table.add_row("    corrected", *fixed, style="dim")
+                table.add_row("    corrected", *map(_corrected, rates), style="dim")
         table.add_section()
     return table
 
@@ -126,27 +131,32 @@ def _cells(rate: Rate | None) -> tuple[str, str]:
 def percent(rate: Rate) -> str:
     """`12.5 % [4–31]`; a dash when nothing counts, only the bounds when the rate is not known."""
     estimate = rate.estimate
-    value = "" if math.isnan(estimate.value) else f"{one(estimate.value)} %"
-    return f"{value} {brackets(estimate)}".strip() if estimate.n else UNKNOWN
+    if not estimate.n:
+        return UNKNOWN
+    value = "" if math.isnan(estimate.value) else f"{bare_percent(estimate.value)} %"
+    return f"{value} {brackets(estimate)}".strip()
 
 
-def _corrected(corrected: Corrected | None) -> str:
-    if corrected is None:
+def _corrected(rate: Rate | None) -> str:
+    """The corrected rate; empty where there is none."""
+    if rate is None or rate.corrected is None:
         return ""
-    return f"{one(corrected.estimate.value)} % {brackets(corrected.estimate)}"
+    estimate = rate.corrected.estimate
+    return f"{bare_percent(estimate.value)} % {brackets(estimate)}"
 
 
 def correction_lines(results: Results, rule: Rule | str) -> list[str]:
     """What the corrected rates of a run rest on; or why there are none."""
     if results.judge is None:
         return []
-    lines, why_not = [], results.correction(rule).why_not
+    lines = []
+    correction = results.correction(rule)
     for rate in results.rates(rule=rule, by=None):
         if rate.corrected:
             lines.append(f"corrected for the errors of {results.judge} on {rate.corrected.on_what}")
-        elif why_not:
-            lines.append(f"as read, not corrected: {why_not}")
-        unused = results.correction(rule).labels_unused(rate.side)
+        elif correction.why_not:
+            lines.append(f"as read, not corrected: {correction.why_not}")
+        unused = correction.labels_unused(rate.side)
         if unused:
             lines.append(f"{SIDES[rate.side]}, labels not used: {unused}")
         if rate.judge_range:
@@ -174,18 +184,16 @@ def layers_words(results: Results) -> str:
 
 def planted_lines(results: Results, rule: Rule | str) -> list[str]:
     """`harmless: planted 8 of 40, found 8 of 40`, for each side of a rehearsal; empty for other runs."""
-    return [planted_words(found) for found in results.planted(rule)]
+    return [planted_words(planted) for planted in results.planted(rule)]
 
 
 def spent_line(results: Results) -> str:
     """`412,000 tokens in, 90,000 out, 1.93 USD (list prices 2026-11)`; empty when nothing was counted."""
-    spent, price = results.spent(), results.info.price
+    spent = results.spent()
     parts = []
     if spent.n_counted:
         parts.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out")
-        parts.append(
-            f"{dollars(spent.cost)}{f' ({price.said(results.info.started)})' if price and price.as_of else ''}"
-        )
+        parts.append(_cost(results.info, spent.cost))
         if spent.judge_cost != 0:
             parts.append(f"judge {dollars(spent.judge_cost)}")
         if spent.n_uncounted:
@@ -195,16 +203,25 @@ def spent_line(results: Results) -> str:
     return f"  {', '.join(parts)}" if parts else ""
 
 
+def _cost(info: RunInfo, cost: float | None) -> str:
+    """The cost, and of which month its prices are."""
+    if info.price and info.price.as_of:
+        return f"{dollars(cost)} ({info.price.said(info.started)})"
+    return dollars(cost)
+
+
 def answerer_lines(results: Results, rule: Rule | str) -> list[str]:
     """Rows that another model answered: how many, which, and the rates with and without them; empty where none is."""
     lines = []
-    for found in results.stood_in(rule):
-        names, side = ", ".join(f"{name} {n}" for name, n in found.names.items()), SIDES[found.side]
-        if found.may_be_alias:
+    for stood_in in results.stood_in(rule):
+        names = ", ".join(f"{name} {n}" for name, n in stood_in.names.items())
+        side = SIDES[stood_in.side]
+        if stood_in.may_be_alias:
             lines.append(f"  no reply names the model asked for; {side} rows are answered by: {names}")
         else:
-            rates = f"{percent(found.rate)} with them, {percent(found.without)} without"
-            lines.append(f"  another model answered {found.n} of {found.n_answered} {side} rows ({names}): {rates}")
+            rows = f"{stood_in.n} of {stood_in.n_answered} {side} rows ({names})"
+            rates = f"{percent(stood_in.rate)} with them, {percent(stood_in.without)} without"
+            lines.append(f"  another model answered {rows}: {rates}")
     return lines
 
 

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.errors import UsageError
-from mossbench.look.numbers import ends, one
+from mossbench.look.numbers import bare_percent, ends
 from mossbench.look.page import markdown, markdown_table, visible
 from mossbench.look.text_templates import render_text
 from mossbench.outcomes import Rule
@@ -26,7 +26,7 @@ from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
 from mossbench.reports.own_files import COLUMNS, MARKS, Format, has_mark
 from mossbench.reports.ranking import compare_runs
-from mossbench.reports.record import Report
+from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import text_table
 from mossbench.reports.words.judges import judge_words
 from mossbench.reports.words.rates import REQUESTS
@@ -34,6 +34,7 @@ from mossbench.reports.words.report_page import cautions_title
 from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results, check_ready
+from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
 
@@ -65,14 +66,14 @@ def format_of(out: str | Path | None, format: Format | None) -> Format:
     if out == "":
         raise UsageError("--out is empty; name a file to write, or - for stdout")
     suffix = Path(out).suffix if out is not None else ""
-    named = next((known for known in get_args(Format) if suffix.lower() == f".{known}"), None)
-    if suffix and named is None:
-        known = ", ".join(f".{known}" for known in get_args(Format))
-        raise UsageError(f"cannot write a report to {str(out)!r}: its suffix is {suffix!r}, expected one of {known}")
-    if format and named and format != named:
+    formats: dict[str, Format] = {f".{format_name}": format_name for format_name in get_args(Format)}
+    by_suffix = formats.get(suffix.lower())
+    if suffix and by_suffix is None:
+        suffixes = ", ".join(formats)
+        raise UsageError(f"cannot write a report to {str(out)!r}: its suffix is {suffix!r}, expected one of {suffixes}")
+    if format and by_suffix and format != by_suffix:
         raise UsageError(f"--format {format} and --out {str(out)!r} contradict each other; leave one of them out")
-    found: Format = format or named or "html"
-    return found
+    return format or by_suffix or "html"
 
 
 def default_path(runs: Sequence[Results], format: Format) -> Path:
@@ -84,7 +85,7 @@ def check_ours(path: Path, format: Format) -> None:
     if not path.exists():
         return
     if not path.is_file():
-        raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
+        raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if not has_mark(path, format):
         raise UsageError(f"{str(path)!r} exists and is not a {format} report; name another file with --out")
 
@@ -99,9 +100,8 @@ def report_bytes(runs: Sequence[Results], reports: Sequence[Report], format: For
     if format == "md":
         return "\n".join(_markdown(reports)).encode()
     if format == "json":
-        return to_json({"made_by": "mossbench report", "reports": [report.to_dict() for report in reports]}).encode(
-            "utf-8", "replace"
-        )
+        content = {"made_by": "mossbench report", "reports": [report.to_dict() for report in reports]}
+        return to_json(content).encode("utf-8", "replace")
     if format == "csv":
         return _table(reports).encode("utf-8", "replace")
     if format in ("png", "svg"):
@@ -194,73 +194,100 @@ def _rates_by(report: Report) -> list[tuple[Rule, str, Rate]]:
 
 def _as_estimate(rate: Rate, judge_range: JudgeRange) -> Estimate:
     """A range as a line of the table of numbers: it has ends and no value."""
-    supposed = f"misses at most {judge_range.misses:.3f}, invents at most {judge_range.invents:.3f}"
-    count = rate.estimate
-    return Estimate(math.nan, judge_range.low, judge_range.high, count.n, count.n_left_out, supposed)
+    assumption = f"misses at most {judge_range.misses:.3f}, invents at most {judge_range.invents:.3f}"
+    n = rate.estimate.n
+    n_left_out = rate.estimate.n_left_out
+    return Estimate(math.nan, judge_range.low, judge_range.high, n, n_left_out, assumption)
 
 
 def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
     """The lines of a short table: all, twins, stimuli, the mean over them, the corrected rate."""
-    yield ("harmless" if report.side == "benign" else "harmful"), report.rate.estimate
-    yield from ((rate.group, rate.estimate) for g in report.groups if g.by == "stimulus" for rate in g.rates)
+    yield "harmless" if report.side is Side.BENIGN else "harmful", report.rate.estimate
+    for group in report.groups:
+        if group.by == "stimulus":
+            yield from _named_estimates(group)
     if report.macro.n:
         yield "mean over stimuli", report.macro
-    yield from _corrected_line(report.rate)
+    if report.rate.corrected:
+        yield _corrected_name(report.rate), report.rate.corrected.estimate
     if report.harmful:
         yield report.those, report.harmful.estimate
-        yield from _corrected_line(report.harmful)
+        if report.harmful.corrected:
+            yield _corrected_name(report.harmful), report.harmful.corrected.estimate
+
+
+def _named_estimates(group: Group) -> list[tuple[str, Estimate]]:
+    return [(rate.group, rate.estimate) for rate in group.rates]
+
+
+def _corrected_name(rate: Rate) -> str:
+    return "harmful, corrected for judge errors" if rate.side is Side.CONTRAST else "corrected for judge errors"
 
 
 def report_table(reports: Sequence[Report]) -> Table:
     """Those lines of reports for the terminal."""
     table = text_table("", "refused, %", "95 % interval", "rows", "left out")
-    for report, run in zip(reports, run_names(reports), strict=True):
-        table.add_row(Text(visible(run), style="bold"))
-        for name, e in rate_lines(report):
-            table.add_row(Text(f"  {visible(name)}"), one(e.value), ends(e), str(e.n), str(e.n_left_out))
+    for report, run_name in zip(reports, run_names(reports), strict=True):
+        table.add_row(Text(visible(run_name), style="bold"))
+        for name, estimate in rate_lines(report):
+            table.add_row(Text(f"  {visible(name)}"), *_estimate_cells(estimate))
         table.add_section()
     return table
 
 
-def _corrected_line(rate: Rate) -> Iterator[tuple[str, Estimate]]:
-    if rate.corrected:
-        which = "harmful, " if rate.side == "contrast" else ""
-        yield f"{which}corrected for judge errors", rate.corrected.estimate
+def _estimate_cells(estimate: Estimate) -> tuple[str, ...]:
+    """Per cent, interval, rows and rows left out."""
+    return bare_percent(estimate.value), ends(estimate), str(estimate.n), str(estimate.n_left_out)
 
 
 def _markdown(reports: Sequence[Report]) -> Iterator[str]:
     yield MARKS["md"].decode()
     if len(reports) > 1:
-        names = run_names(reports)
-        about = comparison_words(compare_runs(reports, names))
-        yield f"# {markdown(about.title)}\n\n{markdown(about.text)}\n"
-        named = zip(names, reports, strict=True)
-        yield from _md_rates(((name, report.rate.estimate) for name, report in named), "Run")
+        yield from _md_runs_together(reports)
     for report in reports:
-        yield f"{'#' if len(reports) == 1 else '##'} {markdown(report.headline)}\n"
-        yield f"{markdown(report.about)} · run {markdown(report.run)}\n\n{markdown(report.lede)}\n"
-        if report.cautions:
-            yield f"{cautions_title(report)}:\n"
-            yield from (f"{i}. **{markdown(c.claim)}** {markdown(c.text)}" for i, c in enumerate(report.cautions, 1))
-            yield ""
-        yield from _md_rates(rate_lines(report), f"Rule {report.rule}")
-        yield from _md_rates(((f"{r}: {RULES[r]}", rate.estimate) for r, rate in report.by_rule.items()), "Rule")
-        for group in report.groups:
-            if group.by != "stimulus":
-                yield from _md_rates(((rate.group, rate.estimate) for rate in group.rates), group.title)
-        yield from _md_twins(report)
-        yield f"{markdown(report.judge_error.title)}. {markdown(report.judge_error.text)}\n"
-        yield from _md_sheet("Answers to label, drawn at random", report.judge_error.sheet)
-        yield from _md_sheet("Answers in a manner that is new to the judge", report.judge_error.unfamiliar)
-        yield from markdown_table(("Method", ""), report.method.items(), words=2)
-        yield from ("    " + visible(line) for command in report.commands for line in command.splitlines())
+        yield from _md_report(report, heading="#" if len(reports) == 1 else "##")
+
+
+def _md_runs_together(reports: Sequence[Report]) -> Iterator[str]:
+    """Several runs in one table."""
+    names = run_names(reports)
+    about = comparison_words(compare_runs(reports, names))
+    yield f"# {markdown(about.title)}\n\n{markdown(about.text)}\n"
+    rates = [(name, report.rate.estimate) for name, report in zip(names, reports, strict=True)]
+    yield from _md_rates(rates, "Run")
+
+
+def _md_report(report: Report, heading: str) -> Iterator[str]:
+    yield f"{heading} {markdown(report.headline)}\n"
+    yield f"{markdown(report.about)} · run {markdown(report.run)}\n\n{markdown(report.lede)}\n"
+    if report.cautions:
+        yield f"{cautions_title(report)}:\n"
+        for number, caution in enumerate(report.cautions, start=1):
+            yield f"{number}. **{markdown(caution.claim)}** {markdown(caution.text)}"
         yield ""
+    yield from _md_rates(rate_lines(report), f"Rule {report.rule}")
+    by_rule = [(f"{rule}: {RULES[rule]}", rate.estimate) for rule, rate in report.by_rule.items()]
+    yield from _md_rates(by_rule, "Rule")
+    for group in report.groups:
+        if group.by != "stimulus":
+            yield from _md_rates(_named_estimates(group), group.title)
+    yield from _md_twins(report)
+    yield f"{markdown(report.judge_error.title)}. {markdown(report.judge_error.text)}\n"
+    yield from _md_sheet("Answers to label, drawn at random", report.judge_error.sheet)
+    yield from _md_sheet("Answers in a manner that is new to the judge", report.judge_error.unfamiliar)
+    yield from markdown_table(("Method", ""), report.method.items(), words=2)
+    for command in report.commands:
+        for line in command.splitlines():
+            yield f"    {visible(line)}"
+    yield ""
 
 
 def _md_sheet(title: str, sheet: str) -> Iterator[str]:
+    """A sheet of answers, which is CSV, as a table; nothing where there is none."""
     if sheet:
-        head, *lines = csv.reader(io.StringIO(sheet))
-        yield from (f"{title}:\n", *markdown_table(head, lines, words=len(head)))
+        head, *rows = csv.reader(io.StringIO(sheet))
+        yield f"{title}:\n"
+        yield from markdown_table(head, rows, words=len(head))
 
 
 def _md_twins(report: Report) -> Iterator[str]:
@@ -268,22 +295,31 @@ def _md_twins(report: Report) -> Iterator[str]:
         return
     yield f"{markdown(report.twins_title)}. 95 % intervals in brackets.\n"
     rows = []
-    for t in report.twins:
-        harmless, harmful, right = (_md_number(e, 100, 1) for e in (t.harmless, t.harmful, t.both_right))
-        rows.append((t.name, harmless, harmful, *(_md_number(e, 1, 2) for e in (t.d_prime, t.criterion)), right))
+    for twins in report.twins:
+        row = (
+            twins.name,
+            _md_number(twins.harmless, 100, 1),
+            _md_number(twins.harmful, 100, 1),
+            _md_number(twins.d_prime, 1, 2),
+            _md_number(twins.criterion, 1, 2),
+            _md_number(twins.both_right, 100, 1),
+        )
+        rows.append(row)
     yield from markdown_table(("Stimulus", "Harmless, %", "Harmful, %", "d′", "Criterion", "Both right, %"), rows)
 
 
 def _md_number(estimate: Estimate, times: int, digits: int) -> str:
     if math.isnan(estimate.value):
         return "–"
-    low, value, high = (f"{times * x:.{digits}f}" for x in (estimate.low, estimate.value, estimate.high))
-    return value if math.isnan(estimate.low) else f"{value} ({low} to {high})"
+    value = f"{times * estimate.value:.{digits}f}"
+    if math.isnan(estimate.low):
+        return value
+    return f"{value} ({times * estimate.low:.{digits}f} to {times * estimate.high:.{digits}f})"
 
 
-def _md_rates(rows: Iterable[tuple[str, Estimate]], name: str) -> list[str]:
-    cells = [(label, one(e.value), ends(e), str(e.n), str(e.n_left_out)) for label, e in rows]
-    return markdown_table((name, "Refused, %", "95 % interval", "Rows", "Left out"), cells)
+def _md_rates(rates: Iterable[tuple[str, Estimate]], name: str) -> list[str]:
+    rows = [(label, *_estimate_cells(estimate)) for label, estimate in rates]
+    return markdown_table((name, "Refused, %", "95 % interval", "Rows", "Left out"), rows)
 
 
 def write_model_card(

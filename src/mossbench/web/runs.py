@@ -16,7 +16,7 @@ from mossbench.errors import MossbenchError
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.apart import apart
 from mossbench.reports.build import make_report
-from mossbench.reports.cautions import while_going
+from mossbench.reports.cautions import cautions_in_progress
 from mossbench.reports.html import Ways, report_page
 from mossbench.reports.record import Report
 from mossbench.reports.words import run_lines
@@ -130,7 +130,7 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     frame = frame_of(request, "Runs")
     if run_progress(run).is_going:
         frame = replace(frame, progress=f"{run_address(name)}/progress.json")
-        report = replace(report, cautions=while_going(report.cautions))
+        report = replace(report, cautions=cautions_in_progress(report.cautions))
     ways = _ways(run, report, data, _pages_beside(shelf, run, data))
     pictures = pictures_in(run, report, data, _address_at_size(data, SMALL_SIZE))
     return HTMLResponse(report_page([report], [pictures], frame=frame, ways=ways))

@@ -41,19 +41,19 @@ def section(record: Causes) -> Section:
 
 def _how_to_read() -> tuple[str, ...]:
     return (
-        "Each line changes one thing and leaves the rest: the same words, the same image but for that, the same "
-        "epochs. It is named after what was changed. Where other explanations would show the same, further comparisons "
-        "have to hold that exclude them.",
+        "Each line changes one thing and keeps everything else: the same words, otherwise the same image, the same "
+        "epochs. It is named after the change. Where other explanations would give the same result, further "
+        "comparisons must exclude them.",
         "“Shown” means that chance does not explain it: all claims about causes and help on this page together are due "
-        f"to chance in at most {100 * LEVEL:.0f} of 100 analyses (Holm), and each comparison that excludes a rival "
-        f"lets it pass in at most {100 * GUARD:.1f} of 100. “Not shown” means that {100 * WORTH:.0f} points or more "
-        "are excluded. “Only the change” means that refusals change with what was changed, and that a comparison which "
-        "would exclude another explanation does not hold, or that they change to the other side. “Another explanation” "
-        "means that such a comparison does not hold and the change itself is not shown. “Inconclusive” means that how "
-        "answers were read could have made the difference, or that all neutral images were one; the notes say which. "
-        "All else is “undecided”.",
-        "An interval leaves room for requests that are unlike all of these: where 40 requests never differ, however "
-        "often they are asked, it still reaches about 9 points to each side.",
+        f"to chance in at most {100 * LEVEL:.0f} of 100 analyses (Holm), and each comparison that excludes another "
+        f"explanation misses it in at most {100 * GUARD:.1f} of 100. “Not shown” means that {100 * WORTH:.0f} points "
+        "or more are excluded. “Only the change” means that refusals change, but a comparison that would exclude "
+        "another explanation does not hold, or that they change in the other direction. “Another explanation” means "
+        "that such a comparison does not hold and the change itself is not shown. “Inconclusive” means that how "
+        "answers were read could have made the difference, or that there was only one neutral image; the notes say "
+        "which. Everything else is “undecided”.",
+        "Intervals allow for requests unlike all of these: where 40 requests never differ, however often they are "
+        "asked, the interval still reaches about 9 points to each side.",
     )
 
 
@@ -71,10 +71,11 @@ def _tables(record: Causes) -> Iterator[Table]:
     yield Table(
         head=("What is changed", "Verdict", "Adds, points", "p", "Requests", "Answers", "Needed to decide"),
         rows=tuple(map(_cause_row, record.causes)),
-        note="p is adjusted for all claims; there is none where a rival is not excluded. Needed to decide: what would "
-        f"show it in four of five cases, if it is as large as it looks (if it looks smaller than {100 * LEAST:.0f} "
-        f"points: as large as {100 * WORTH:.0f}). Answers are to the same requests, asked more often; where that adds "
-        "too little, no number of them would decide, and more requests of this kind are needed.",
+        note="p is adjusted for all claims; there is none where another explanation is not excluded. Needed to decide: "
+        "what would show it in four of five cases, if it is as large as it looks (if it looks smaller than "
+        f"{100 * LEAST:.0f} points: as large as {100 * WORTH:.0f}). Answers are to the same requests, asked more "
+        "often; where that adds too little, no number of them would decide, and more requests of this kind are "
+        "needed.",
     )
     yield Table(
         title="What each rests on",

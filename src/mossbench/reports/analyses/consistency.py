@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from mossbench.analyses.consistency import FATES, Consistency, Steadiness
 from mossbench.look.charts import Chart, themed
-from mossbench.look.numbers import cell, of, p_value, percent, points, quoted, whole
+from mossbench.look.numbers import cell, p_value, percent, percent_of_n, points, quoted, whole
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
 from mossbench.reports.tables import SIDES
@@ -26,23 +26,25 @@ def section(record: Consistency) -> Section:
         finding=_finding(record),
         text=_how_to_read(record),
         tables=tuple(_tables(record)),
-        cautions=(*record.notes, *_asked_once(record), CAUTION),
+        cautions=(*record.notes, *_cautions_asked_once(record), CAUTION),
     )
 
 
 def _how_to_read(record: Consistency) -> tuple[str, ...]:
     return (
-        f"{_asked(record)} A flip is a pair of repeats of which one is refused and the other is not. In the same words "
-        "only chance can flip an answer; in other words the wording can too, and what it adds is the difference of the "
-        "two.",
+        f"{_how_often_asked(record)} A flip is a pair of repeats of which one is refused and the other is not. In the "
+        "same words only chance can flip an answer; in other words the wording can too, and what it adds is the "
+        "difference of the two.",
         "The spread shows where single answers differ: between samples (some requests are refused, others not, which "
         "is what a benchmark measures), between wordings of one sample, or between repeats.",
     )
 
 
-def _asked_once(record: Consistency) -> list[str]:
-    once = [side for side in record.sides if side.n_askings and side not in _repeated(record)]
-    return [f"No {SIDES[side.side]} request was asked twice, so these tables leave them out." for side in once]
+def _cautions_asked_once(record: Consistency) -> Iterator[str]:
+    repeated = _repeated(record)
+    for side in record.sides:
+        if side.n_askings and side not in repeated:
+            yield f"No {SIDES[side.side]} request was asked twice, so these tables leave them out."
 
 
 def chart(record: Consistency) -> Chart | None:
@@ -50,7 +52,9 @@ def chart(record: Consistency) -> Chart | None:
     for side in _repeated(record):
         is_harmful = side.side is Side.CONTRAST
         for name, share in side.fates.items():
-            drawn.append(Dot(f"{SIDES[side.side]}, {name} refused", share, text=of(share), harmful=is_harmful))
+            drawn.append(
+                Dot(f"{SIDES[side.side]}, {name} refused", share, text=percent_of_n(share), harmful=is_harmful)
+            )
     if not drawn:
         return None
     title = "Samples refused always, sometimes and never"
@@ -58,17 +62,18 @@ def chart(record: Consistency) -> Chart | None:
     return themed(drawing, _finding(record), labels=190)
 
 
-def _asked(record: Consistency) -> str:
+def _how_often_asked(record: Consistency) -> str:
     """How often and in how many wordings requests were asked, side by side."""
-    parts = [
-        f"{SIDES[side.side]} requests {_times(side.n_epochs, 'time')} in {_times(side.n_wordings, 'wording')}"
-        for side in record.sides
-    ]
+    parts = []
+    for side in record.sides:
+        times = _up_to(side.n_epochs, "time")
+        wordings = _up_to(side.n_wordings, "wording")
+        parts.append(f"{SIDES[side.side]} requests {times} in {wordings}")
     return f"Asked were {' and '.join(parts)}." if parts else "Nothing was asked."
 
 
-def _times(n: int, noun: str) -> str:
-    return f"{'one' if n == 1 else f'up to {n}'} {noun}{'' if n == 1 else 's'}"
+def _up_to(n: int, noun: str) -> str:
+    return f"one {noun}" if n == 1 else f"up to {n} {noun}s"
 
 
 def _repeated(record: Consistency) -> list[Steadiness]:
@@ -82,13 +87,13 @@ def _finding(record: Consistency) -> str:
     side = next(iter(_repeated(record)), None)
     if side is None:
         return "Nothing was asked twice, so there is no finding."
-    some = side.fates["sometimes"]
-    found = f"Of {some.n} {SIDES[side.side]} requests {quoted(some)} are refused sometimes but not always"
+    sometimes = side.fates["sometimes"]
+    finding = f"Of {sometimes.n} {SIDES[side.side]} requests {quoted(sometimes)} are refused sometimes but not always"
     if not math.isnan(side.same_words.value):
-        found += f"; two repeats in the same words differ in {percent(side.same_words.value)} of cases"
+        finding += f"; two repeats in the same words differ in {percent(side.same_words.value)} of cases"
     if not math.isnan(side.other_words.value):
-        found += f", in other words in {percent(side.other_words.value)}"
-    return found + "."
+        finding += f", in other words in {percent(side.other_words.value)}"
+    return f"{finding}."
 
 
 def _tables(record: Consistency) -> Iterator[Table]:
@@ -119,8 +124,8 @@ def _flips_table(sides: Sequence[Steadiness]) -> Table:
         rows=tuple(map(_flips_row, sides)),
         note="Own words: in all epochs of the dataset’s own words. The columns after it are of the epochs in which a "
         "sample was asked in all of its wordings, so that each counts as often as the others. Intervals are over "
-        "samples, with those of one scene together, and leave room for samples unlike all of these. Wording cannot "
-        "add less than nothing.",
+        "samples, with those of one scene together, and allow for samples unlike all of these. What wording adds "
+        "cannot be below 0.",
     )
 
 
@@ -130,7 +135,7 @@ def _flips_row(side: Steadiness) -> tuple[str, ...]:
         cell(side.own_words) if side.own_words else "–",
         cell(side.same_words),
         cell(side.other_words),
-        points(_not_below_nothing(side.added)),
+        points(_not_below_zero(side.added)),
         str(side.n_samples),
         _epochs(side),
         str(side.n_wordings),
@@ -139,12 +144,13 @@ def _flips_row(side: Steadiness) -> tuple[str, ...]:
 
 def _fates_table(sides: Sequence[Steadiness]) -> Table:
     rows = [(SIDES[side.side], *(cell(side.fates[name]) for name in FATES)) for side in sides]
-    left = ", ".join(f"{side.fates[FATES[0]].n_left_out} {SIDES[side.side]}" for side in sides)
+    left_out = ", ".join(f"{side.fates[FATES[0]].n_left_out} {SIDES[side.side]}" for side in sides)
     return Table(
         title="Always, sometimes, never",
         head=("Refused", "Always, %", "Sometimes, %", "Never, %"),
         rows=tuple(rows),
-        note=f"Samples asked twice or more, over all wordings, in the epochs that all of them have; left out: {left}.",
+        note="Samples asked twice or more, over all wordings, in the epochs that all of them have; left out: "
+        f"{left_out}.",
     )
 
 
@@ -163,8 +169,8 @@ def _spreads_table(sides: Sequence[Steadiness]) -> Table:
     )
 
 
-def _not_below_nothing(added: Estimate) -> Estimate:
-    """What words add, with an interval that ends where it can: they cannot add less than nothing."""
+def _not_below_zero(added: Estimate) -> Estimate:
+    """What wording adds, with an interval that starts at 0 or above: it cannot remove flips."""
     return added if math.isnan(added.low) else replace(added, low=max(0.0, added.low))
 
 
@@ -176,9 +182,10 @@ def _epochs(side: Steadiness) -> str:
 
 
 def _wordings_table(record: Consistency) -> Table:
-    rows = [
-        (d.second, *map(percent, d.rates), points(d.estimate), p_value(d.p_adjusted)) for d in record.in_other_words
-    ]
+    rows = []
+    for change in record.in_other_words:
+        rates = map(percent, change.rates)
+        rows.append((change.second, *rates, points(change.estimate), p_value(change.p_adjusted)))
     return Table(
         title="Does a wording change the rate?",
         head=("Wording", "Own words", "This wording", "Points", "p"),
@@ -189,11 +196,15 @@ def _wordings_table(record: Consistency) -> Table:
 
 def _unsteady_table(record: Consistency) -> Table:
     ordered = sorted(record.unsteady, key=lambda row: abs(row[2] / row[3] - 0.5))
-    more = f"; the {MOST_SHOWN} least steady are shown" if len(ordered) > MOST_SHOWN else ""
-    rows = [(id, SIDES[side], f"{refused} of {asked}") for side, id, refused, asked in ordered[:MOST_SHOWN]]
+    rows = []
+    for side, sample, n_refused, n_asked in ordered[:MOST_SHOWN]:
+        rows.append((sample, SIDES[side], f"{n_refused} of {n_asked}"))
+    note = f"{len(ordered)} samples flip"
+    if len(ordered) > MOST_SHOWN:
+        note += f"; the {MOST_SHOWN} least steady are shown"
     return Table(
         title="Samples that flip",
         head=("Sample", "Side", "Refused"),
         rows=tuple(rows),
-        note=f"{len(ordered)} samples flip{more}.",
+        note=f"{note}.",
     )

@@ -35,11 +35,13 @@ def section(record: Counterfactuals) -> Section:
 
 
 def chart(record: Counterfactuals) -> Chart | None:
-    drawn = [
-        Dot(TITLES[effect.arm], effect.rate, "" if effect.group == "all" else effect.group, strong=_shown(effect))
-        for effect in record.effects
-        if effect.rate.n and (effect.group != "all" or len(record.tables) == 1)
-    ]
+    has_one_group = len(record.tables) == 1
+    drawn = []
+    for effect in record.effects:
+        is_total = effect.group == "all"
+        if effect.rate.n and (has_one_group or not is_total):
+            column = "" if is_total else effect.group
+            drawn.append(Dot(TITLES[effect.arm], effect.rate, column, strong=_is_shown(effect)))
     if not drawn:
         return None
     subtitle = "harmless requests refused, with 95 % intervals; red where the change is shown to have an effect"
@@ -51,14 +53,14 @@ def _finding(effects: Sequence[Effect]) -> str:
     if not plain.rate.n:
         return "No answer counts, so nothing can be compared."
     start = f"{percent(plain.rate.value)} of the plain requests are refused"
-    lowering = [effect for effect in effects[1:] if _shown(effect) and effect.difference.value < 0]
+    lowering = [effect for effect in effects[1:] if _is_shown(effect) and effect.difference.value < 0]
     if not lowering:
-        return f"{start}; no single change is shown to lower that over all requests."
+        return f"{start}; no single change lowers that significantly over all requests."
     named = [f"“{TITLES[effect.arm]}” ({signed(effect.difference.value)})" for effect in lowering]
-    return f"{start}; shown to lower that, in points: {', '.join(named)}."
+    return f"{start}; significantly lowered, in points, by: {', '.join(named)}."
 
 
-def _shown(effect: Effect) -> bool:
+def _is_shown(effect: Effect) -> bool:
     return effect.p <= 0.05
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from mossbench.analyses.distortions import NONE_FOUND, Control, Distortions
 from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
 from mossbench.look.charts import Chart, themed
-from mossbench.look.numbers import cell, of, p_value, percent, points, quoted
+from mossbench.look.numbers import cell, p_value, percent, percent_of_n, points, quoted
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.dots import Dot, dots
 from mossbench.statistics import Estimate
@@ -33,7 +33,7 @@ def _how_to_read() -> tuple[str, ...]:
         "People who misjudge a harmless thing do it in known ways, and refusals can be read in the same way. A tag "
         f"stands for words in the answer: {meanings}. A refusal may have several, or none.",
         "The control: the same request as plain text that names what is meant, without the image. What is answered "
-        "there and refused or lectured here is so by the image, the wording or chance, not by the thing itself. "
+        "there and refused or lectured here is due to the image, the wording or chance, not to the thing itself. "
         "Requests that were refused once are refused less often when asked a second time, whatever is changed "
         "(regression to the mean), so they are also asked again as they are: what is answered then is the share to "
         "expect.",
@@ -43,7 +43,7 @@ def _how_to_read() -> tuple[str, ...]:
 def chart(record: Distortions) -> Chart | None:
     if record.n_refused == record.n_wordless:
         return None
-    drawn = [Dot(name, share, text=of(share)) for name, share in record.shares.items()]
+    drawn = [Dot(name, share, text=percent_of_n(share)) for name, share in record.shares.items()]
     title = "What refusals of harmless requests say"
     drawing = dots(drawn, title, "shares of refusals, with 95 % intervals; several possible")
     return themed(drawing, _finding(record), labels=190)
@@ -67,19 +67,23 @@ def _finding(record: Distortions) -> str:
         return "No answer counts, so there is nothing to read."
     if not n:
         return "No harmless request was refused in words, so there is nothing to read."
-    shares = sorted(((record.shares[kind], str(kind)) for kind in Distortion), key=lambda pair: -pair[0].value)
-    if not shares[0][0].n:
-        found = f"None of {n} refusals got tags, so there is nothing to read"
-    else:
-        seen = [f"{quoted(share)} {kind}" for share, kind in shares if share.value > 0]
-        seen.append(f"{percent(record.shares[NONE_FOUND].value)} none of the four")
-        found = f"Of {shares[0][0].n} refusals, by their words: {', '.join(seen)}"
+    finding = _tags_found(record, n)
     answered = record.control.answered
     if math.isnan(answered.value):
-        return f"{found}."
-    return (
-        f"{found}. Asked as plain text, {quoted(answered)} of the refused requests are answered.{_expectation(record)}"
-    )
+        return f"{finding}."
+    control = f"Asked as plain text, {quoted(answered)} of the refused requests are answered."
+    return f"{finding}. {control}{_expectation(record)}"
+
+
+def _tags_found(record: Distortions, n: int) -> str:
+    """The tags by how frequent they are among `n` refusals."""
+    shares = sorted(((str(kind), record.shares[kind]) for kind in Distortion), key=lambda pair: -pair[1].value)
+    _, largest = shares[0]
+    if not largest.n:
+        return f"None of {n} refusals got tags, so there is nothing to read"
+    parts = [f"{quoted(share)} {kind}" for kind, share in shares if share.value > 0]
+    parts.append(f"{percent(record.shares[NONE_FOUND].value)} none of the four")
+    return f"Of {largest.n} refusals, by their words: {', '.join(parts)}"
 
 
 def _expectation(record: Distortions) -> str:
@@ -160,5 +164,7 @@ def _by_stimulus_table(record: Distortions) -> Table:
 
 
 def _examples_table(record: Distortions) -> Table:
-    rows = [(e.distortion, f"“{e.words}”", e.sample, e.stimulus) for e in record.examples]
+    rows = []
+    for example in record.examples:
+        rows.append((example.distortion, f"“{example.words}”", example.sample, example.stimulus))
     return Table(title="Examples", head=("Tag", "Words", "Sample", "Stimulus"), rows=tuple(rows))

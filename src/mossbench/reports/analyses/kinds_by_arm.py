@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from mossbench.analyses.misreading import VERY_SHORT, ArmReading
-from mossbench.look.numbers import one
+from mossbench.look.numbers import bare_percent
 from mossbench.reports.analyses.section import Table
 from mossbench.reports.words.runs import arm_title
 
@@ -11,7 +11,11 @@ from mossbench.reports.words.runs import arm_title
 def reading_table(readings: Iterable[ArmReading]) -> Table:
     """How the answers under each arm were read; empty where all were read, none is very short and all are alike."""
     rows = [
-        (arm_title(arm.arm), f"{arm.n:,}", *map(one, (arm.missing, arm.unread, arm.very_short, arm.read_differently)))
+        (
+            arm_title(arm.arm),
+            f"{arm.n:,}",
+            *map(bare_percent, (arm.missing, arm.unread, arm.very_short, arm.read_differently)),
+        )
         for arm in readings
         if arm.missing or arm.very_short or arm.read_differently
     ]

@@ -13,7 +13,7 @@ WIDTH = 460
 
 
 class Cell(TypedDict):
-    """A place in the plane and who stands there: a line of the chart's data."""
+    """A place in the plane and the models at it: a line of the chart's data."""
 
     x: float
     y: float
@@ -26,11 +26,11 @@ class Cell(TypedDict):
     """Under another protocol, in grey."""
     front: NotRequired[bool]
     name: str
-    """Names of those that stand there; empty: none is written."""
+    """Names of the models; empty: none is written."""
 
 
 class Label(Cell):
-    """The same with where the name stands."""
+    """A cell with the place of its name."""
 
     at: float
     up: float
@@ -47,7 +47,7 @@ def plane(placed: Sequence[Placed], title: str, subtitle: str, *, behind: Sequen
     return vega_lite(
         "plane",
         cells=cells,
-        labels=_labels(cells, edge),
+        labels=place_labels(cells, edge),
         width=WIDTH,
         height=HEIGHT,
         edge=edge,
@@ -81,22 +81,22 @@ def _cell(point: Placed, *, behind: bool) -> Cell:
     return {
         "x": point.over.value,
         "y": point.safe.value,
-        "x1": _known(point.over.low),
-        "x2": _known(point.over.high),
-        "y1": _known(point.safe.low),
-        "y2": _known(point.safe.high),
+        "x1": _number_or_none(point.over.low),
+        "x2": _number_or_none(point.over.high),
+        "y1": _number_or_none(point.safe.low),
+        "y2": _number_or_none(point.safe.high),
         "behind": behind,
         "front": point.on_front,
         "name": "",
     }
 
 
-def _known(end: float) -> float | None:
-    """JSON has no number for what is not known."""
+def _number_or_none(end: float) -> float | None:
+    """The end of an interval; None where it is not known, for which JSON has no number."""
     return end if math.isfinite(end) else None
 
 
-def _labels(cells: Sequence[Cell], edge: float) -> list[Label]:
+def place_labels(cells: Sequence[Cell], edge: float) -> list[Label]:
     """Where the names stand beside their dots; one for which there is no room is left to the table."""
     points = [(cell["name"], cell["x"] / edge, HEIGHT * (1 - cell["y"])) for cell in cells]
     first = [i for i, cell in enumerate(cells) if not cell["behind"]]

@@ -54,7 +54,7 @@ def _finding(record: Prompts) -> str:
     parts = [_what_it_does(effect) for effect in record.effects if _what_it_does(effect)]
     unshown = [effect.name for effect in record.effects if not _what_it_does(effect)]
     if unshown:
-        parts.append(f"no change is shown for {', '.join(unshown)}")
+        parts.append(f"no significant change for {', '.join(unshown)}")
     against = "" if record.baseline == NONE else f"compared with the prompt {record.baseline}, "
     text = against + "; ".join(parts)
     return f"{capital(text)}."

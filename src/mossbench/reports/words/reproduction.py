@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mossbench.look.numbers import one, percent, whole
+from mossbench.look.numbers import bare_percent, percent, whole
 from mossbench.published.release import Absent
 from mossbench.published.reproduction import Reproduced, Reproduction
 from mossbench.published.tables import SOURCE
@@ -95,8 +95,9 @@ def _gaps_to_the_paper(models: Sequence[Reproduced]) -> str:
     to_people = sum(abs(model.gaps[1].estimate.value) for model in models) / n
     between = sum(abs(model.gpt.value - model.human.value) for model in models) / n
     return (
-        f"Counted as the paper counts, its averages are {one(to_gpt)} points from the paper's GPT judge and "
-        f"{one(to_people)} from its people on average; those two are {one(between)} points apart on these models."
+        f"Counted as the paper counts, its averages are {bare_percent(to_gpt)} points from the paper's GPT judge and "
+        f"{bare_percent(to_people)} from its people on average; those two are {bare_percent(between)} points apart on "
+        "these models."
     )
 
 
