@@ -6,7 +6,7 @@
 Compositions that were not used in training, each looked at four times: as drawn (512 x 342), as JPEG, at half that
 size, and both. It is not always clear whether an image shows an animal or a person, as on posters; such images are left
 out and counted. `--others` are folders of images that are not sketches: how many are taken for one, as they are, and
-cut to 3 : 2 so that their shape does not give them away. Prints the tables of docs/controls.md.
+cut to 3 : 2 so that their shape does not give them away. Prints the tables of studio/training/README.md.
 """
 
 from __future__ import annotations

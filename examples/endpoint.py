@@ -19,12 +19,15 @@ MODELS = {"today": "control/jumpy?rate=0.5", "candidate": "control/ideal"}
 PORT = 8800
 
 
-def read(body: dict) -> Prompt:
-    """What a client of that format asks, as our own models take it."""
-    texts, picture, system = [], None, None
+def read_prompt(body: dict) -> Prompt:
+    """The request of a chat completion as a prompt of ours."""
+    texts = []
+    picture = None
+    system = None
     for message in body["messages"]:
         parts = message["content"]
-        parts = [{"type": "text", "text": parts}] if isinstance(parts, str) else parts
+        if isinstance(parts, str):
+            parts = [{"type": "text", "text": parts}]
         if message["role"] == "system":
             system = "".join(part["text"] for part in parts)
             continue
@@ -45,23 +48,20 @@ class Endpoint(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         model = self.models.get(body["model"])
         if model is None:
-            known = " and ".join(MODELS)
-            return self.reply(404, {"error": {"message": f"no model {body['model']!r} here: there are {known}"}})
-        text = asyncio.run(model.answer(read(body))).text or ""
+            names = " and ".join(MODELS)
+            return self.reply(404, {"error": {"message": f"no model {body['model']!r}; the models are {names}"}})
+        text = asyncio.run(model.answer(read_prompt(body))).text or ""
         message = {"role": "assistant", "content": text}
-        usage = {"prompt_tokens": 500, "completion_tokens": len(text) // 4, "total_tokens": 500 + len(text) // 4}
-        choice = {"index": 0, "finish_reason": "stop", "message": message}
-        self.reply(
-            200,
-            {
-                "object": "chat.completion",
-                "id": "1",
-                "created": 1,
-                "model": body["model"],
-                "choices": [choice],
-                "usage": usage,
-            },
-        )
+        n_tokens = len(text) // 4
+        completion = {
+            "object": "chat.completion",
+            "id": "1",
+            "created": 1,
+            "model": body["model"],
+            "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+            "usage": {"prompt_tokens": 500, "completion_tokens": n_tokens, "total_tokens": 500 + n_tokens},
+        }
+        self.reply(200, completion)
 
     def reply(self, status: int, content: dict) -> None:
         data = json.dumps(content).encode()
@@ -76,16 +76,20 @@ class Endpoint(BaseHTTPRequestHandler):
 
 
 def server(port: int = PORT) -> ThreadingHTTPServer:
-    """Bound to the port, and not serving yet."""
+    """A server that is bound to the port and does not serve yet."""
     return ThreadingHTTPServer(("127.0.0.1", port), Endpoint)
 
 
-if __name__ == "__main__":
-    with server(int(sys.argv[1]) if len(sys.argv) > 1 else PORT) as serving:
-        print(
-            f"serving {' and '.join(MODELS)} at http://127.0.0.1:{serving.server_port}/v1 (Ctrl-C stops it)", flush=True
-        )
+def main() -> None:
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else PORT
+    names = " and ".join(MODELS)
+    with server(port) as serving:
+        print(f"serving {names} at http://127.0.0.1:{serving.server_port}/v1 (Ctrl-C stops it)", flush=True)
         try:
             serving.serve_forever()
         except KeyboardInterrupt:
             pass
+
+
+if __name__ == "__main__":
+    main()
