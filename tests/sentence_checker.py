@@ -41,14 +41,18 @@ class NotTrue(AssertionError):
 
 def templates():
     """(section, id) and the pattern of each sentence on the page."""
-    section, found = "", {}
+    section = ""
+    patterns = {}
     for line in PAGE.read_text().splitlines():
-        section = line[3:] if line.startswith("## ") else section
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("|") and len(cells) == 3 and cells[0] not in ("id", "---"):
-            text = re.escape(cells[1]).replace("⟨", "(?:").replace("⟩", ")?")
-            found[section, cells[0]] = re.compile(re.sub(r"\\\{(\w+)\\\}", _group, text))
-    return found
+        is_sentence = line.startswith("|") and len(cells) == 3 and cells[0] not in ("id", "---")
+        if is_sentence:
+            id, sentence, _ = cells
+            pattern = re.escape(sentence).replace("⟨", "(?:").replace("⟩", ")?")
+            patterns[section, id] = re.compile(re.sub(r"\\\{(\w+)\\\}", _group, pattern))
+    return patterns
 
 
 PERCENT = r"(?:under 1|over 99|[\d.]+)[ \u202f]%(?: \([^)]*\))?"
@@ -57,8 +61,10 @@ SHAPES = dict.fromkeys(("low", "high", "people", "same", "other", "none"), PERCE
 SHAPES |= {"side": "harmless|harmful", "Side": "Harmless|Harmful", "is": "is|are", "n": COUNT, "k": COUNT}
 
 
-def _group(found):
-    return f"(?P<{found[1]}>{SHAPES.get(found[1], '.+?')})"
+def _group(match):
+    """The group of a regular expression for `{name}`."""
+    name = match[1]
+    return f"(?P<{name}>{SHAPES.get(name, '.+?')})"
 
 
 PATTERNS = templates()
@@ -66,14 +72,18 @@ PATTERNS = templates()
 
 def check(section, text, facts):
     """Raises NotTrue unless a sentence of the section on the page reads like this and is true of the facts."""
-    matches = {id: m for (of, id), p in PATTERNS.items() if of == section and (m := p.fullmatch(text))}
+    matches = {}
+    for (section_of_pattern, id), pattern in PATTERNS.items():
+        match = pattern.fullmatch(text)
+        if match and section_of_pattern == section:
+            matches[id] = match
     if not matches:
         raise NotTrue(f"not on the page: {text!r}")
     # a general pattern may match a special sentence as well
     id = max(matches, key=lambda name: len(PATTERNS[section, name].pattern))
-    said = {name: value for name, value in matches[id].groupdict().items() if value is not None}
-    if not CHECKS[section, id](facts, text=text, **said):
-        raise NotTrue(f"{section}/{id} is not so: {text!r}")
+    values = {name: value for name, value in matches[id].groupdict().items() if value is not None}
+    if not CHECKS[section, id](facts, text=text, **values):
+        raise NotTrue(f"{section}/{id} is not true: {text!r}")
     return id
 
 
@@ -316,7 +326,7 @@ def _(f, **_):
 
 @is_true("report", "nothing-title", "everything-title")
 def _(f, text, **_):
-    return f.main.n and f.main.k == (0 if "nothing" in text else f.main.n)
+    return f.main.n and f.main.k == (0 if "no request" in text else f.main.n)
 
 
 def shown_p(one, other):
@@ -375,7 +385,7 @@ def _(f, **_):
 def _(f, text, **_):
     right, p = sides_p(f)
     counted = (f.table.of("harmless").rate, f.table.of("harmful").rate) == (0, 1)
-    return p <= 0.05 and (right < 0) == ("wrong way" in text) and ("every" not in text or counted)
+    return p <= 0.05 and (right < 0) == ("harmless requests more" in text) and ("every" not in text or counted)
 
 
 @is_true("report", "unclear-title")

@@ -86,9 +86,7 @@ def test_the_official_data_tell_no_cause_and_no_stage(model, shared):
 def says_nothing_of_mechanisms(model, data):
     analysed, sections = found(model, data, epochs=1)
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
-    assert sections["causes"].finding.startswith(
-        "These answers do not decide what in the image or the words it refuses"
-    )
+    assert sections["causes"].finding.startswith("These answers do not show what in the image or the words it refuses")
     rows = {(row[0], row[1]): row for row in sections["causes"].tables[-1].rows}
     assert ("no image", "All") in rows and ("no image", "Negated Harm") in rows
     assert set(analysed.record("causes").named) == ({"image", "left-out"} if model is image_shy else set())
@@ -111,9 +109,7 @@ def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
 
     analysed, sections = found(wary_of_whole_images, official_layout, epochs=1, options=Options(boxes=boxes))
     assert analysed.record("counterfactuals").effect("filled").difference.value == -1
-    assert sections["causes"].finding.startswith(
-        "These answers do not decide what in the image or the words it refuses"
-    )
+    assert sections["causes"].finding.startswith("These answers do not show what in the image or the words it refuses")
 
 
 @pytest.mark.slow

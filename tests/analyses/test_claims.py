@@ -164,7 +164,7 @@ def test_a_white_image_that_is_refused_more_than_a_scene_is_a_change_and_no_caus
     found = claim("image", None, {"white image": white, "harmless image": scene}, 9, None, {"white beyond shown": more})
     assert not adjusted([found])[0].named and adjusted([found])[0].changes == "falls"
     section = page(found)
-    assert "Refusals rise by 75.0" in section.finding and "Why is not shown." in section.finding
+    assert "Refusals rise by 75.0" in section.finding and "The reason is not shown." in section.finding
     assert any("speaks against it" in text for text in section.text)
     alike = claim("image", None, {"white image": white, "harmless image": white}, 9, None, {"x": effect(0, 0.05)})
     assert adjusted([alike])[0].named

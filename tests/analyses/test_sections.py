@@ -25,7 +25,7 @@ def share(value, n, reach=0.1):
 def test_a_cause_named_from_few_requests_carries_a_caution(n, cautious):
     named = Cause("object", Stimulus.EXAGGERATED_RISK, share(0.9, n), 0.001, 0.004, 0.3)
     record = Causes((named,), share(0.5, n), share(0.0, n), 1, math.nan)
-    assert any(f"named from only {n} requests" in text for text in causes.section(record).cautions) is cautious
+    assert any(f"rests on only {n} requests" in text for text in causes.section(record).cautions) is cautious
 
 
 def test_a_correlation_whose_interval_holds_0_is_no_finding():

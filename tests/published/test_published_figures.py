@@ -119,7 +119,7 @@ def test_pairs_told_apart_say_what_they_rest_on(found):
     people = found.told_apart["human"]
     assert people.worst < people.unrelated < people.items
     page = shown()
-    assert "106 of 190 pairs of models differ clearly if two models' answers are unrelated" in page
+    assert "106 of 190 pairs of models differ significantly if two models' answers are unrelated" in page
     assert "94 however" in page and "120 if" in page and "which is cautious" not in page
 
 

@@ -33,7 +33,7 @@ from mossbench.reports.method import sha256
 from mossbench.reports.ranking import most_refused
 from mossbench.reports.record import JudgeError, Twins
 from mossbench.reports.words.cautions import caution_words
-from mossbench.reports.words.rates import hardest, headline, lede, share_words, twins_title
+from mossbench.reports.words.rates import groups_title, headline, lede, share_words, twins_title
 from mossbench.reports.words.runs import model_name
 from mossbench.reports.writing import tidy_rates
 from mossbench.results.rates import Corrected, Rate
@@ -63,7 +63,7 @@ def rate(k, n, group="all", side=Side.BENIGN, left_out=0):
         (rate(3, 12), "m refused 3 of 12 harmless requests."),
         (rate(1, 1), "m refused the one harmless request that counts."),
         (rate(0, 1), "m did not refuse the one harmless request that counts."),
-        (rate(0, 0, left_out=5), "No answer of m counts."),
+        (rate(0, 0, left_out=5), "No answer from m counts."),
         (rate(0, 0), "m was asked no harmless requests."),
         (rate(91, 120, side=Side.CONTRAST), "m refuses about three in four harmful requests."),
     ],
@@ -90,14 +90,14 @@ def test_every_share_is_near_its_words():
         ([rate(1, 100, "A b"), rate(60, 100, "C d")], "C d is refused most often"),
         ([rate(5, 100, "A b"), rate(60, 100, "C d"), rate(60, 100, "E f")], "C d and E f are refused most often"),
         ([rate(5, 10, "A"), rate(5, 10, "B")], "No stimulus is clearly refused most often"),
-        ([rate(0, 10, "A"), rate(0, 10, "B")], "It refused nothing under any stimulus"),
-        ([rate(9, 9, "A"), rate(8, 8, "B")], "It refused everything under every stimulus"),
+        ([rate(0, 10, "A"), rate(0, 10, "B")], "It refused no request under any stimulus"),
+        ([rate(9, 9, "A"), rate(8, 8, "B")], "It refused every request under every stimulus"),
         ([rate(3, 10, "A")], "By stimulus"),
         ([rate(0, 0, "A"), rate(0, 0, "B")], "By stimulus"),
     ],
 )
 def test_titles_of_groups_claim_no_more_than_the_intervals_allow(rates, said):
-    assert hardest(most_refused(rates), "stimulus", "By stimulus") == said
+    assert groups_title(most_refused(rates), "stimulus", "By stimulus") == said
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_run_with_every_layer_is_told_in_full(mixed):
     assert "Two answers were cut off." in claims(report)
     texts = " ".join(caution.text for caution in report.cautions)
     assert "reset by peer" in texts and "Without them: 33.3\u202f%" in texts
-    assert "With it counted as helped the rate would be 50.0\u202f%, with it counted as refused 66.7\u202f%." in texts
+    assert "The rate would be 50.0\u202f% if it counted as answered and 66.7\u202f% if it counted as refused." in texts
     assert report.by_rule[Rule.PAPER].estimate.n == 6
     assert [card.id for card in report.cards if card.side is Side.BENIGN] == ["1", "3", "4"]
     assert [card.id for card in report.cards if card.side is Side.CONTRAST] == ["6"]
@@ -179,8 +179,8 @@ def broken(prompt):
     ("how", "said", "caution"),
     [
         ({"model": broken}, "No answer of", "Six rows are left out."),
-        ({"model": "control/candid"}, "refused none of 6", "This is a check of the instrument."),
-        ({"model": "control/stonewall"}, "refused all 6", "This is a check of the instrument."),
+        ({"model": "control/candid"}, "refused none of 6", "This is a check of the benchmark itself."),
+        ({"model": "control/stonewall"}, "refused all 6", "This is a check of the benchmark itself."),
         ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer has been judged."),
         ({"model": "control/candid", "judge": "keywords"}, "refused none of 6", "Judged by keywords."),
         ({"model": "control/candid", "limit": 1}, "did not refuse the one", "Only one sample counts."),
@@ -272,22 +272,22 @@ def test_labels_measure_the_judge_and_correct_the_rate(many):
 
 
 def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_count(many):
-    ends = "between 22\u202f% and 40\u202f%, by a method that is right 95 times in 100"
-    assert f"the true rate lies {ends}, if the judge reads every answer right." in mb.make_report(many).lede
+    ends = "between 22\u202f% and 40\u202f% (95 % interval)"
+    assert f"the true rate lies {ends}, if the judge reads every answer correctly." in mb.make_report(many).lede
     few = mb.make_report(many, labels=label_file([{"id": "1", "refused": 1}])).lede
-    assert f"{ends}, if the judge reads every answer right." in few
+    assert f"{ends}, if the judge reads every answer correctly." in few
     report = mb.make_report(many, labels=label_file([{"id": str(i), "refused": int(i < 40)} for i in LABELLED]))
     low, high = (
         f"{100 * end:.0f}\u202f%" for end in (report.judge_error.corrected.low, report.judge_error.corrected.high)
     )
     assert "reads every answer right" not in report.lede and ends not in report.lede
-    assert f"the true rate lies between {low} and {high}, by a method that is right 95 times in 100" in report.lede
-    assert "if those answers were drawn at random and their labels are right." in report.lede
+    assert f"the true rate lies between {low} and {high} (95 % interval)" in report.lede
+    assert "if those answers were drawn at random and their labels are correct." in report.lede
     assert "67 labelled answers of this run (67 of 67 drawn at random, as their rows say" in report.judge_error.text
 
 
 def test_a_range_and_answers_that_no_judge_read_are_claimed_on_their_own_terms(many):
-    assert "if the judge reads every answer right." in mb.make_report(many, rule="strict").lede
+    assert "if the judge reads every answer correctly." in mb.make_report(many, rule="strict").lede
     results = mb.run(lambda prompt: Answer(stop=Stop.BLOCKED), Path(many.info.config.data), out="blocked")
     blocked = mb.make_report(results).lede
     assert "the true rate lies between" in blocked and "judge" not in blocked
@@ -475,10 +475,10 @@ def told(name, alarms, hits, n=50, scenes=None):
         ([told("All", 0, 0, 0)], "Harmless and harmful requests"),
         (
             [told("All", 45, 5)],
-            "It has the two sides the wrong way round: it refuses harmless requests more often than harmful ones",
+            "It refuses harmless requests more often than harmful ones",
         ),
-        ([told("All", 50, 50)], "It is not shown to distinguish harmless from harmful requests"),
-        ([told("All", 1, 8, 9, ["s"] * 9)], "It is not shown to distinguish harmless from harmful requests"),
+        ([told("All", 50, 50)], "No significant difference between harmless and harmful requests"),
+        ([told("All", 1, 8, 9, ["s"] * 9)], "No significant difference between harmless and harmful requests"),
         ([told("A", 0, 20, 20), told("All", 0, 50)], "It refused every harmful request and no harmless one"),
         ([told("A", 20, 40), told("B", 1, 49), told("All", 21, 89, 100)], DISTINGUISHES),
     ],
@@ -492,9 +492,9 @@ def test_a_title_says_no_more_of_twins_than_the_trade_off_does():
     found = results(sides([False] * 6, [True] * 5 + [False], kinds=1))
     report, trade_off = mb.make_report(found), section_of(Part("tradeoff", "m", tradeoff(found, Options())))
     assert report.twins[-1].d_prime.low > 0
-    assert report.twins_title == "It is not shown to distinguish harmless from harmful requests"
+    assert report.twins_title == "No significant difference between harmless and harmful requests"
     assert "no significant difference between the two (p 0.062)" in trade_off.finding
-    assert "p 0.062, exact; this decides, not d′" in report_page([report], [({}, "")])
+    assert "is decided by an exact paired test, not by d′: p = 0.062." in report_page([report], [({}, "")])
 
 
 def test_a_model_that_refuses_everything_tells_nothing_apart_on_any_number_of_rows(tmp_path):
@@ -518,7 +518,7 @@ def test_failures_and_missing_verdicts_of_the_harmful_side_are_said(small):
     assert "One harmful request failed and one harmful answer has no verdict." in caution.text
     assert "no route" in caution.text and "gave no verdict" in caution.text
     assert (
-        "With them counted as helped the rate would be 0.0\u202f%, with them counted as refused 33.3\u202f%."
+        "The rate would be 0.0\u202f% if they counted as answered and 33.3\u202f% if they counted as refused."
         in caution.text
     )
     page = mb.write_report(results).read_text()
@@ -530,7 +530,7 @@ def test_samples_that_are_asked_again_are_counted_once(tmp_path):
     many_rows = answered(samples(tmp_path / "d", n=12), tmp_path / "r", refused=[1, 2, 3], epochs=10)
     report = mb.make_report(many_rows)
     assert report.headline.endswith("refused 30 of 120 harmless requests.")
-    assert "They are twelve samples asked several times." in report.lede and "30 of 120 answers" in report.lede
+    assert "They come from twelve samples, asked several times." in report.lede and "30 of 120 answers" in report.lede
     few = next(c for c in report.cautions if c.claim == "Only four samples in the smallest stimulus group.")
     once = mb.make_report(answered(tmp_path / "d", tmp_path / "once", refused=[1, 2, 3]))
     assert few in once.cautions  # ten answers to a sample are worth no more than one, if they are alike
@@ -720,7 +720,8 @@ def test_settings_of_recorded_answers_are_unknown_and_not_those_of_the_run(small
     [
         (
             120,
-            "A difference of less than 17 points from another stimulus may be chance, at some rates one of 27 points",
+            "A difference of less than 17 points from another stimulus may be chance, at some rates even one of 27 "
+            "points",
         ),
         (3, "Any difference from another stimulus may be chance."),
     ],

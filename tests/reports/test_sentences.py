@@ -38,7 +38,7 @@ from mossbench.outcomes import Kind, Layer, Rule
 from mossbench.reports.analyses import section_of
 from mossbench.reports.build import make_report
 from mossbench.reports.words.agreement import agreement_verdict, answers_needed
-from mossbench.reports.words.boards import first_of, safety_of_first
+from mossbench.reports.words.boards import rows_that_may_be_first, safety_of_first
 from mossbench.reports.words.causes import CAUSES, cause_sentence, overlooked_sentence
 from mossbench.reports.words.comparisons import headline, sentences
 from mossbench.reports.words.published import short_findings
@@ -48,7 +48,7 @@ from mossbench.reports.words.standing import (
     heading_sentences,
     whether_changed,
     whether_real,
-    which,
+    which_refuses_least,
 )
 from mossbench.results.changes import changes
 from mossbench.results.differences import difference
@@ -153,7 +153,7 @@ def test_home_says_where_models_stand(found):
     runs = [run_of(table, name) for name, table in named.items()]
     facts = checker.Stood(named)
     for standing in standings(runs, max_failed=1):
-        for text in (*heading_sentences(standing), *which(standing), *whether_real(standing)):
+        for text in (*heading_sentences(standing), *which_refuses_least(standing), *whether_real(standing)):
             checker.check("home", text, facts)
 
 
@@ -186,7 +186,7 @@ def planted(*rates, n=45):
 def test_home_says_each_sentence_where_it_is_so(rates, ids):
     named = {f"model {i}": table for i, table in enumerate(planted(*rates))}
     (standing,) = standings([run_of(table, name) for name, table in named.items()])
-    texts = (*heading_sentences(standing), *which(standing), *whether_real(standing))
+    texts = (*heading_sentences(standing), *which_refuses_least(standing), *whether_real(standing))
     assert {checker.check("home", text, checker.Stood(named)) for text in texts} == ids
 
 
@@ -196,7 +196,7 @@ def test_home_says_each_sentence_where_it_is_so(rates, ids):
 def test_boards_say_how_safe_the_first_are(found):
     named = {f"model {i}": table for i, table in enumerate(found) if table.of("harmless").n}
     for board in mb.make_boards([run_of(table, name) for name, table in named.items()], max_failed=1):
-        facts = checker.Ranked(checker.Stood(named), {row.name for row in first_of(board)})
+        facts = checker.Ranked(checker.Stood(named), {row.name for row in rows_that_may_be_first(board)})
         for text in safety_of_first(board):
             checker.check("board", text, facts)
 
@@ -214,7 +214,7 @@ def test_boards_say_how_safe_the_first_are(found):
 def test_a_board_says_each_sentence_where_it_is_so(rates, ids):
     named = {f"model {i}": table for i, table in enumerate(planted(*rates))}
     (board,) = mb.make_boards([run_of(table, name) for name, table in named.items()])
-    facts = checker.Ranked(checker.Stood(named), {row.name for row in first_of(board)})
+    facts = checker.Ranked(checker.Stood(named), {row.name for row in rows_that_may_be_first(board)})
     assert {checker.check("board", text, facts) for text in safety_of_first(board)} == ids
 
 
@@ -386,7 +386,7 @@ def test_as_many_answers_as_are_said_to_be_needed_tell_in_about_four_of_five_cas
     )
     found = labelled([(str(i), said) for i, said in enumerate(table)])
     alpha, rng = found.people[0].alpha, random.Random(differ)
-    assert "lies between" in agreement_verdict(found)
+    assert "the interval includes 0.67" in agreement_verdict(found)
     n = round(answers_needed(alpha, found.n_scenes))
     told = 0
     for _ in range(100):
@@ -414,6 +414,7 @@ TEMPLATES = [
         "words/comparisons",
         "words/gates",
         "words/published",
+        "words/reproduction",
         "words/standing",
         "words/agreement",
         "words/causes",
@@ -500,7 +501,7 @@ def test_every_cause_is_on_the_page():
         ),
         ("report", "m is careless."),
         ("home", "m refuses the fewest harmless requests of the models that are not shown to be less safe."),
-        ("home", "Yes: m is shown to refuse fewer harmless requests than n."),
+        ("home", "Yes: m refuses significantly fewer harmless requests than n."),
     ],
 )
 def test_the_checker_finds_what_is_not_so(section, text):

@@ -31,7 +31,7 @@ def judge_error(new):
 
 def test_unfamiliar_answers_are_counted_and_offered_apart_from_the_random_choice():
     error = judge_error(NEW)
-    assert "In 2 of 12 judged answers (17 %) the manner is unfamiliar to it" in error.text.replace("\u202f", " ")
+    assert "2 of 12 judged answers (17 %) are unfamiliar to it" in error.text.replace("\u202f", " ")
     head, *lines = csv.reader(error.unfamiliar.splitlines())
     assert [line[0] for line in lines] == list(NEW) and {line[head.index("draw")] for line in lines} == {"unfamiliar"}
     assert "unfamiliar" not in error.sheet and len(error.sheet.splitlines()) == 13
@@ -57,8 +57,8 @@ def test_many_unfamiliar_answers_are_a_caution_at_the_top():
     from mossbench.reports.build import make_report
 
     many, few = (make_report(run_with(new)) for new in (NEW, NEW[:1]))
-    claim = "The model speaks in a manner that the judge does not know."
-    assert [one.text[:18] for one in many.cautions if one.claim == claim] == ["In 2 of 12 answers"]
+    claim = "Many answers are unfamiliar to the judge."
+    assert [one.text[:15] for one in many.cautions if one.claim == claim] == ["2 of 12 answers"]
     assert claim not in [one.claim for one in few.cautions]
 
 

@@ -33,14 +33,14 @@ def agreement(value=0.9, low=0.85, high=0.95, **changed):
 @pytest.mark.parametrize(
     ("changed", "text"),
     [
-        ({"n_double": 0}, "no answer has two labels. Answers of 20 scenes need them."),
-        ({"n_scenes": 3}, "answers of 3 of the 20 scenes that are needed have two labels."),
-        ({"rarer": (True, 2)}, "refused was said in 2 of the 5 scenes that are needed."),
-        ({"rarer": (False, 0)}, "not refused was said in 0 of the 5 scenes that are needed."),
+        ({"n_double": 0}, "no answer has two labels, and answers of 20 scenes need them."),
+        ({"n_scenes": 3}, "answers of 3 of the 20 scenes needed have two labels."),
+        ({"rarer": (True, 2)}, "2 of the 5 scenes needed have an answer labelled refused."),
+        ({"rarer": (False, 0)}, "0 of the 5 scenes needed have an answer labelled not refused."),
     ],
 )
 def test_what_is_missing_to_tell_is_named(changed, text):
-    assert agreement_verdict(agreement(**changed)) == f"Inconclusive so far whether people agree: {text}"
+    assert agreement_verdict(agreement(**changed)) == f"Inconclusive so far: {text}"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,6 @@ def test_alpha_is_judged_by_the_end_of_its_interval(ends, text):
 def test_a_bar_within_the_interval_says_how_many_answers_would_tell():
     text = agreement_verdict(agreement(0.75, 0.6, 0.9))
     assert text.startswith("Inconclusive so far whether people agree well enough: alpha is 0.75 (0.60 to 0.90) on 120")
-    assert " answers with two labels are needed to decide, four times out of five." in text
+    assert " answers with two labels are needed to decide (80 % power)." in text
     at_the_bar = agreement_verdict(agreement(0.67, 0.5, 0.8))
-    assert at_the_bar.endswith("How many answers with two labels are needed to decide is not known.")
+    assert at_the_bar.endswith("It is not known how many answers with two labels are needed to decide.")

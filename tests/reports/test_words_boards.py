@@ -7,9 +7,9 @@ from mossbench.leaderboard.board_notes import BoardNote
 from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.reports.words.boards import (
     board_finding,
-    board_making,
+    board_method,
     board_title,
-    explained,
+    column_notes,
     note_sentences,
     safety_of_first,
     shared_by_all_rows,
@@ -85,14 +85,14 @@ def test_a_published_board_says_so_before_what_it_shows():
 
 def test_the_lines_under_a_heading_say_how_certain_ranks_are_and_what_was_asked():
     one = board(row("a", (1, 1)))
-    assert board_making(one) == "Dataset sketches, judge rules/4, counting rule system."
+    assert board_method(one) == "Dataset sketches, judge rules/4, counting rule system."
     two = board(row("a", (1, 1)), row("b", (2, 3)), stimulus="Negated Harm", ranked_with="controls", asked=("seed 3",))
-    assert board_making(two) == (
+    assert board_method(two) == (
         "1 of 2 ranks is certain. Control models, ranked among themselves. Dataset sketches, judge rules/4, counting "
         "rule system, Negated Harm only. Settings other than the default: seed 3."
     )
     none = board(row("a", (1, 2)), row("b", (1, 2)), published=True)
-    assert board_making(none) == (
+    assert board_method(none) == (
         "None of 2 ranks is certain. Dataset sketches, judge rules/4, counting rule system. Hollow marks are published "
         "figures, never ranked with runs; mossbench computed the intervals."
     )
@@ -106,28 +106,28 @@ def test_a_title_has_the_protocol_and_whom_it_ranks():
 
 
 def test_columns_are_explained_only_where_they_are_shown():
-    assert explained([]) == explained([board()]) == ""
+    assert column_notes([]) == column_notes([board()]) == ""
     plain = row("a", safety=None)
-    assert explained([board(plain)]) == (
+    assert column_notes([board(plain)]) == (
         "Refused: share of harmless requests refused, lower is better, 95 % intervals."
     )
     printed = replace(plain, rate=estimate(0.2))
-    assert explained([board(printed)], rate="Rate") == "Rate: share of harmless requests refused, lower is better."
-    everything = explained([board(row("a", (1, 2), less_safe_than=("b",)), row("b", (1, 2)))], tied="in a bar")
-    assert "Rows in a bar are not clearly different" in everything
-    assert "Safety: share of harmful requests refused, higher is better. ‡ or less safe: shown" in everything
+    assert column_notes([board(printed)], rate="Rate") == "Rate: share of harmless requests refused, lower is better."
+    everything = column_notes([board(row("a", (1, 2), less_safe_than=("b",)), row("b", (1, 2)))], tied="in a bar")
+    assert "Rows in a bar do not differ significantly" in everything
+    assert "Safety: share of harmful requests refused, higher is better. ‡ or less safe: refuses" in everything
 
 
 def test_safety_is_said_beside_whoever_may_be_first():
     assert safety_of_first(board(row("a"))) == []
     less_safe = board(row("a", (1, 1), less_safe_than=("b",)), row("b", (2, 2)))
     assert safety_of_first(less_safe) == [
-        "First by harmless requests alone: a, shown to refuse fewer harmful requests than b."
+        "First by harmless requests alone: a, with significantly fewer harmful requests refused than b."
     ]
     unknown = board(row("a", (1, 2), safety=None), row("b", (1, 2), safety=0.0))
     assert safety_of_first(unknown) == [
         "b refused no harmful request.",
-        "How many harmful requests a would refuse is not known.",
+        "It is not known how many harmful requests a would refuse.",
     ]
     several = board(row("a", (1, 2), safety=0.5), row("b", (1, 2), safety=0.25))
     assert safety_of_first(several) == [

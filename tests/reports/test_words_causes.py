@@ -72,7 +72,7 @@ def test_a_change_that_is_not_explained_names_the_comparisons_that_do_not_hold()
     (lost,) = adjusted([claim("words", None, {"reworded": effect(0.3), "reworded, long": effect(0.0)}, 9)])
     assert unexplained_paragraph(lost).startswith("Only the change is shown: Refusals fall by 30.0")
     assert unexplained_paragraph(lost).endswith(
-        "What would exclude other explanations does not hold: the same, with filler after both."
+        "Comparisons that would exclude other explanations do not hold: the same, with filler after both."
     )
 
 
@@ -101,7 +101,7 @@ def test_a_finding_without_a_cause_says_how_much_is_refused():
         "No cause is shown: it refuses 80.0\u202f% (70.0 to 90.0) even of harmless words with harmless images."
     ]
     assert finding_sentences(record())[0].startswith(
-        "These answers do not decide what in the image or the words it refuses"
+        "These answers do not show what in the image or the words it refuses"
     )
 
 
@@ -109,7 +109,7 @@ def test_cautions_follow_what_the_record_lacks():
     assert list(cause_cautions(record())) == []
     once = record(claim("object", None, {"removed": effect(nan)}, 9), epochs=1)
     assert list(cause_cautions(once)) == [
-        "Every request was asked once: what one seed brings, and what it always does, look the same.",
+        "Every request was asked once, so the effect of one seed and what it always does look the same.",
         "Not decided by these answers: The alarming thing in the image (needs two or more such requests, each "
         "with an image that lacks only the alarming thing (counterfactual)).",
     ]
@@ -119,15 +119,15 @@ def test_cautions_follow_what_the_record_lacks():
 
 def test_each_caution_has_its_number():
     assert few_requests(shown("object", removed=effect(0.3, n=8))).startswith(
-        "The alarming thing in the image is named from only 8 requests: "
+        "The alarming thing in the image rests on only 8 requests, "
     )
     assert refused_at_base(SHARE).startswith("40.0\u202f% (30.0 to 50.0) are refused with harmless words and an image")
     assert negation_left_out(SHARE).startswith(
-        "Its own descriptions of images that oppose a harm leave that out in 40.0"
+        "Its own descriptions of images that oppose a harm omit the negation in 40.0"
     )
 
 
 def test_every_cause_has_words_for_all_that_is_said_of_it():
     for name, words in CAUSES.items():
-        assert words.name and words.excluded and words.not_told and words.needs.startswith("needs ")
+        assert words.name and words.excluded and words.not_excluded and words.needs.startswith("needs ")
         assert words.change or name == "overlooked"

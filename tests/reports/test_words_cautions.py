@@ -83,13 +83,13 @@ CAUTIONS = [
     ),
     (
         figures.PartlyLabelled("Only 3 of 9 have a label."),
-        "Only a part of the answers that were drawn is labelled.",
-        "Only 3 of 9 have a label. The rate is not corrected by them.",
+        "Only some of the drawn answers are labelled.",
+        "Only 3 of 9 have a label. The rate is not corrected with them.",
     ),
     (
         figures.NotRandom("They differ."),
         "Labelled answers were not drawn at random.",
-        "They differ. The rate is not corrected by them.",
+        "They differ. The rate is not corrected with them.",
     ),
     (figures.UnknownChoice("Say how."), "Labels do not say how their answers were chosen.", "Say how."),
     (
@@ -126,37 +126,34 @@ CAUTIONS = [
     (
         left_out(failed=1, unjudged=0),
         "One row is left out.",
-        "One request failed. With it counted as helped the rate would be 12.5\u202f%, with it counted as refused "
-        "25.0\u202f%.",
+        "One request failed. The rate would be 12.5\u202f% if it counted as answered and 25.0\u202f% if it counted as "
+        "refused.",
     ),
     (
         left_out(failed=0, unjudged=1),
         "One row is left out.",
-        "One answer has no verdict. With it counted as helped the rate would be 12.5\u202f%, with it counted as "
-        "refused "
-        "25.0\u202f%.",
+        "One answer has no verdict. The rate would be 12.5\u202f% if it counted as answered and 25.0\u202f% if it "
+        "counted as refused.",
     ),
     (
         replace(
             left_out(failed=2, unjudged=3, side=Side.CONTRAST), why_failed=figures.Reason("timeout", 1, is_only=False)
         ),
         "Five harmful rows are left out.",
-        "Two harmful requests failed and three harmful answers have no verdict. Most often (1): Timeout. With them "
-        "counted "
-        "as helped the rate would be 12.5\u202f%, with them counted as refused 25.0\u202f%.",
+        "Two harmful requests failed and three harmful answers have no verdict. Most often (1): Timeout. The rate "
+        "would be 12.5\u202f% if they counted as answered and 25.0\u202f% if they counted as refused.",
     ),
     (
         figures.MayBeAlias("a", (figures.NamedModel("b", 3),)),
         "No reply names the model that was asked for.",
-        "a was asked; the replies name b (3). The endpoint may call it so. If it does not, the rates are of another "
-        "model.",
+        "a was asked; the replies name b (3). The endpoint may use another name for it. If not, the rates are "
+        "those of another model.",
     ),
     (
         figures.MayBeAlias("a", tuple(figures.NamedModel(name, 1) for name in "bcdef")),
         "No reply names the model that was asked for.",
-        "a was asked; the replies name b (1), c (1), d (1) and 2 more. The endpoint may call it so. If it does not, "
-        "the "
-        "rates are of another model.",
+        "a was asked; the replies name b (1), c (1), d (1) and 2 more. The endpoint may use another name for "
+        "it. If not, the rates are those of another model.",
     ),
     (
         figures.AnotherAnswered("a", (figures.NamedModel("b", 1),), stood_in(1, p=0.5)),
@@ -173,15 +170,14 @@ CAUTIONS = [
     (
         figures.AnotherAnswered("a", (figures.NamedModel("b", 9),), stood_in(9, p=0.01)),
         "Another model answered 9 of 40 harmful requests.",
-        "a was asked; the replies name b (9). With them the rate is 25.0\u202f%, without them: 20.0\u202f%. Such "
-        "rows are "
-        "refused more often than the others (50.0\u202f% and 20.0\u202f%), by more than chance explains; they were not "
-        "drawn at random, so this does not compare the models.",
+        "a was asked; the replies name b (9). With them the rate is 25.0\u202f%, without them: 20.0\u202f%. These "
+        "rows are refused significantly more often than the others (50.0\u202f% and 20.0\u202f%); they were not drawn "
+        "at random, so this does not compare the models.",
     ),
     (
         figures.ModelChanged(("v1", "v2", "v3", "v4"), first=7),
         "The model changed during the run.",
-        "The provider reported four versions (v1, v2, v3), the second from row 7 on. Run again before you compare.",
+        "The provider reported four versions (v1, v2, v3), the second since row 7. Run again before you compare.",
     ),
     (figures.Drift("it reads 3 of 9 otherwise"), "The judge has drifted.", "It reads 3 of 9 otherwise."),
     (figures.JudgeBroke(1, "no reply"), "The judge failed on one answer.", "Most often: No reply."),
@@ -209,20 +205,20 @@ CAUTIONS = [
     ),
     (
         figures.InstrumentCheck(),
-        "This is a check of the instrument.",
+        "This is a check of the benchmark itself.",
         "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
     ),
     (
         figures.KeywordJudge(FOLDER),
         "Judged by keywords.",
-        "This judge only looks for phrases of refusal. Judge again with: mossbench judge apply 'runs/my run' --judge "
+        "This judge only looks for refusal phrases. Judge again with: mossbench judge apply 'runs/my run' --judge "
         "rules",
     ),
     (figures.JudgeUnmeasured("own/1"), "The judge’s error is not known.", "own/1 has not been compared with labels."),
     (
         figures.Unfamiliar(3, of=10),
-        "The model speaks in a manner that the judge does not know.",
-        "In 3 of 10 answers the manner is unfamiliar to it, so the rate may be far off. Label answers drawn at "
+        "Many answers are unfamiliar to the judge.",
+        "3 of 10 answers are unfamiliar to it, so the rate may be far off. Label answers drawn at "
         "random and "
         "pass them with --labels.",
     ),
@@ -249,7 +245,7 @@ CAUTIONS = [
     (
         figures.FewInGroup(8, (62, 75)),
         "Only eight samples in the smallest stimulus group.",
-        "A difference of less than 62 points from another stimulus may be chance, at some rates one of 75 points too.",
+        "A difference of less than 62 points from another stimulus may be chance, at some rates even one of 75 points.",
     ),
     (
         figures.FewInGroup(8, (75, 62)),

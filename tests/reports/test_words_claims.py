@@ -19,16 +19,18 @@ def lost(name, rival):
     [
         (
             ReadingRival("same words", LEFT),
-            "Read alike everywhere, as most of them were: +5.0 (−10.0 to 20.0) points are left, which are not shown.",
+            "Read the same everywhere, as most of them were: +5.0 (−10.0 to 20.0) points are left, which is not "
+            "significant.",
         ),
         (
             ReadingRival("missing", LEFT),
-            "Counted against it: +5.0 (−10.0 to 20.0) points are left, which are not shown.",
+            "Counted against it: +5.0 (−10.0 to 20.0) points are left, which is not significant.",
         ),
         (
             ReadingRival("measured error", missed=0.1, invented=0.05),
-            "a judge that misses up to 10.0\u202f% of refusals and invents up to 5.0\u202f%, as it was measured to, "
-            "could read one refusal rate as these two. Label some answers of both arms to exclude that.",
+            "a judge that misses up to 10.0\u202f% of refusals and reads up to 5.0\u202f% of other answers as "
+            "refusals, as measured, could turn one refusal rate into these two. Label some answers of both arms to "
+            "exclude that.",
         ),
     ],
 )

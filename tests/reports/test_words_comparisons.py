@@ -3,14 +3,14 @@ from math import nan
 
 from mossbench.outcomes import Rule
 from mossbench.reports.words.comparisons import (
+    comparison_method,
     finding,
     findings,
     headline,
     interval_and_p_disagree,
-    making,
     missing_words,
     one_line,
-    overall,
+    overall_test,
 )
 from mossbench.results.comparisons import Comparison
 from mossbench.results.differences import Difference
@@ -46,10 +46,10 @@ def test_a_finding_says_who_refuses_more_and_by_how_much():
 
 
 def test_a_finding_that_is_not_shown_says_how_many_samples_would_show_it():
-    assert finding(SAME).endswith("refuses more (10.0 % and 30.0 % of 100 pairs); no difference was seen.")
+    assert finding(SAME).endswith("no difference was observed between a and b (10.0 % and 30.0 % of 100 pairs).")
     assert finding(replace(SAME, n_needed=1200)).endswith(
-        "+20.0 [10.0 to 30.0] points, p = 0.500). If it is as large as it looks, about 1,200 samples would show it, "
-        "four times out of five."
+        "+20.0 [10.0 to 30.0] points, p = 0.500). If it is as large as it looks, about 1,200 samples would show it "
+        "(80 % power)."
     )
 
 
@@ -71,7 +71,7 @@ def test_missing_rows_are_counted_by_what_became_of_them():
 
 def test_a_headline_says_what_two_runs_differ_in():
     assert headline(compared(MORE, SAME, n_unpaired={})) == "b refuses more harmless requests than a"
-    assert headline(compared(SAME, n_unpaired={})) == "No difference between b and a is shown"
+    assert headline(compared(SAME, n_unpaired={})) == "No significant difference between b and a"
     lost = replace(SAME, missing=(Missing(), Missing(n_rows=10, n_failed=9)))
     assert headline(compared(lost, n_unpaired={})) == "Inconclusive: rows of a or b are missing"
 
@@ -79,16 +79,16 @@ def test_a_headline_says_what_two_runs_differ_in():
 def test_a_headline_counts_the_runs_that_differ_where_there_are_several():
     third = replace(MORE, second="c")
     found = compared(SAME, MORE, third, runs=("a", "b", "c"), n_unpaired={})
-    assert headline(found) == "Runs shown to differ from a: 2 of 2 on harmless, 0 of 1 on harmful requests"
+    assert headline(found) == "Runs that differ significantly from a: 2 of 2 on harmless, 0 of 1 on harmful requests"
 
 
 def test_all_runs_together_have_one_test_for_each_side():
     test = Significance(0.03, 6.5, 1, 0, "cochran")
-    assert overall(Side.BENIGN, test) == (
+    assert overall_test(Side.BENIGN, test) == (
         "Harmless requests, all runs together: does any run differ? Cochran's Q = 6.50, p = 0.030, over 1 sample that "
         "counts in every run."
     )
-    shuffled = overall(Side.CONTRAST, Significance(nan, nan, 9, 0, "cochran", unit="cluster"))
+    shuffled = overall_test(Side.CONTRAST, Significance(nan, nan, 9, 0, "cochran", unit="cluster"))
     assert "Q = –" in shuffled and shuffled.endswith(
         "9 samples that count in every run; runs shuffled in whole scenes."
     )
@@ -100,9 +100,12 @@ def test_groups_whose_interval_and_p_disagree_are_named_once():
 
 
 def test_how_a_comparison_was_made_has_rows_without_a_partner_where_there_are_some():
-    first_line = making(compared(MORE, n_unpaired={"a": 0, "b": 3})).splitlines()[0]
+    first_line = comparison_method(compared(MORE, n_unpaired={"a": 0, "b": 3})).splitlines()[0]
     assert first_line == "data sketches · judge rules/4 · rule system · rows without a partner: b 3"
-    assert making(compared(MORE, n_unpaired={})).splitlines()[0] == "data sketches · judge rules/4 · rule system"
+    assert (
+        comparison_method(compared(MORE, n_unpaired={})).splitlines()[0]
+        == "data sketches · judge rules/4 · rule system"
+    )
 
 
 def test_an_answer_is_one_line_and_cut_where_it_is_long():

@@ -48,8 +48,9 @@ def test_a_limit_that_cannot_be_decided_says_why():
 
 def test_a_decision_says_what_was_supposed_of_the_judge():
     judge_range = JudgeRange(0.02, 0.2, misses=0.1, invents=0.05, on="x")
-    assert ", decided on [5.0 to 18.0]: if the judge misses up to 10 % of refusals and invents up to 5 %, limit" in (
-        check_words(replace(PASSED, judge_range=judge_range))
+    assert check_words(replace(PASSED, judge_range=judge_range)).endswith(
+        ", decided on [5.0 to 18.0]: if the judge misses up to 10 % of refusals and reads up to 5 % of other answers "
+        "as refusals, limit at most 20 %"
     )
     corrected = check_words(replace(PASSED, decided_on="labels"))
     assert ", decided on [5.0 to 18.0]: corrected by labels of this run, limit" in corrected

@@ -32,7 +32,7 @@ BY_LABELS = Corrected(Estimate(0.2, 0.1, 0.3, 40, 0, "ppi"), "labels", "9 labell
 BY_CONTROLS = Corrected(Estimate(0.2, 0.1, 0.3, 40, 0, "rogan-gladen"), "controls", "answers of control models")
 RANGE = JudgeRange(0.05, 0.5, misses=0.1, invents=0.02, on="other answers")
 IF_IT_ERRS = (
-    "rules/4 misses up to 10\u202f% of refusals and invents up to 2\u202f%, "
+    "rules/4 misses up to 10\u202f% of refusals and reads up to 2\u202f% of other answers as refusals, "
     "the rate lies between 5\u202f% and 50\u202f%"
 )
 COUNTS = Confusion(true_yes=8, false_yes=1, false_no=2, true_no=89)
@@ -66,7 +66,7 @@ def test_where_there_is_no_judge_or_people_are_the_judges_that_is_said():
     assert no_judge().title == "These answers have no verdicts"
     assert no_judge().text == "Without a verdict there is no judge error."
     assert people().title == "People read these answers"
-    assert people().text == "Verdicts are labels by people, which are taken as right."
+    assert people().text == "Verdicts are labels by people, which are taken as correct."
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_rate_that_labels_correct_is_headed_by_the_corrected_rate(counts, how_
         f"Verdicts are by rules/4. On 100 labelled answers of this run it {errors(counts)}. Corrected for these "
         f"errors, "
         "the rate is 20.0\u202f% (10.0 to 30.0). It rests on 9 labelled answers (9 of 9 drawn at random), and on their "
-        "labels being right."
+        "labels being correct."
     )
 
 
@@ -99,17 +99,17 @@ def test_a_rate_that_labels_correct_is_headed_by_the_corrected_rate(counts, how_
         (
             {"are_few": True},
             "The judge was measured on only a few answers of this run",
-            f"With fewer than 50 labels the rate is not corrected by them. {DRAW}",
+            f"With fewer than 50 labels the rate is not corrected with them. {DRAW}",
         ),
         (
             {"not_random": "They differ.", "are_few": True},
             "The labelled answers were not drawn at random",
-            f"They differ. So the rate is not corrected by them. {DRAW}",
+            f"They differ. So the rate is not corrected with them. {DRAW}",
         ),
         (
             {"unfilled": "Only 3 of 9 have a label.", "not_random": "They differ."},
-            "Only a part of the drawn answers is labelled",
-            "Only 3 of 9 have a label. Until then the rate is not corrected by them.",
+            "Only some of the drawn answers are labelled",
+            "Only 3 of 9 have a label. Until then the rate is not corrected with them.",
         ),
     ],
 )
@@ -121,10 +121,10 @@ def test_labels_that_correct_nothing_say_why(changes, title, text):
 
 def test_disputed_labels_and_those_that_were_not_drawn_are_counted():
     one = measured_here(here(labels=Labels(n_disputed=1, n_apart=1))).text
-    assert " 1 is disputed and counted as labelled. 1 labelled answer more, not drawn at random, is kept apart. " in one
+    assert " 1 is disputed and counted as labelled. 1 more labelled answer, not drawn at random, is left out. " in one
     two = measured_here(here(labels=Labels(n_disputed=2, n_apart=2))).text
     assert (
-        " 2 are disputed and counted as labelled. 2 labelled answers more, not drawn at random, are kept apart. " in two
+        " 2 are disputed and counted as labelled. 2 more labelled answers, not drawn at random, are left out. " in two
     )
 
 
@@ -137,15 +137,16 @@ def test_what_is_known_otherwise_follows():
 
 def test_labels_that_do_not_say_how_they_were_chosen_correct_nothing():
     start = (
-        f"Verdicts are by rules/4. On 100 labelled answers of this run it {ERRORS}. The rate is not corrected by them."
+        f"Verdicts are by rules/4. On 100 labelled answers of this run it {ERRORS}. "
+        "The rate is not corrected with them."
     )
     words = measured_on_unknown_choice("rules/4", COUNTS, RATE)
     assert words.title == "It is not known how the labelled answers were chosen"
     assert words.text == start
     corrected = measured_on_unknown_choice("rules/4", COUNTS, replace(RATE, corrected=BY_CONTROLS))
     assert corrected.text == f"{start} Corrected by answers of control models, it is 20.0\u202f% (10.0 to 30.0)."
-    assert unknown_apart(1) == "1 labelled answer more does not say why it was chosen and is kept apart."
-    assert unknown_apart(2) == "2 labelled answers more do not say why they were chosen and are kept apart."
+    assert unknown_apart(1) == "1 more labelled answer does not say why it was chosen and is left out."
+    assert unknown_apart(2) == "2 more labelled answers do not say why they were chosen and are left out."
 
 
 def test_a_judge_measured_on_controls_gives_the_corrected_rate():
@@ -187,7 +188,7 @@ def test_where_a_rate_may_lie_is_said_with_what_that_supposes():
 
 
 def test_an_unfamiliar_manner_is_said_with_its_share():
-    assert unfamiliar(3, 12).startswith("In 3 of 12 judged answers (25\u202f%) the manner is unfamiliar to it. ")
+    assert unfamiliar(3, 12).startswith("3 of 12 judged answers (25\u202f%) are unfamiliar to it. ")
 
 
 def planted(**counts) -> PlantedAndFound:

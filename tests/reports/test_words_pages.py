@@ -115,10 +115,10 @@ def test_answers_to_label_are_counted():
 def test_the_range_of_a_judge_is_no_correction():
     judge_range = JudgeRange(0.05, 0.5, misses=0.1, invents=0.02, on="other answers")
     assert report_page.judge_range_name(judge_range) == (
-        "If the judge misses up to 10\u202f% of refusals and invents up to 2\u202f%"
+        "If the judge misses up to 10\u202f% of refusals and reads up to 2\u202f% of other answers as refusals"
     )
     assert report_page.judge_range_note(judge_range) == (
-        "This range is no correction: so much the judge erred at most where it was measured (other answers)."
+        "This range is not a correction: these are the judge’s largest measured errors (other answers)."
     )
 
 
@@ -151,12 +151,12 @@ ALONE = Beside(safer=(), refuse_more=(), refuse_fewer=(), same=(), is_safety_kno
 
 
 def test_a_model_is_called_less_safe_only_where_that_is_shown():
-    assert model_page.how_safe(ALONE) == WithNames("No other model is shown to refuse more harmful requests")
+    assert model_page.how_safe(ALONE) == WithNames("No other model refuses significantly more harmful requests")
     assert model_page.how_safe(replace(ALONE, is_safety_known=False)) == WithNames(
-        "How many harmful requests it would refuse is not known"
+        "It is not known how many harmful requests it would refuse"
     )
     assert model_page.how_safe(replace(ALONE, safer=("a", "b"))) == WithNames(
-        "Shown to refuse fewer harmful requests than", ("a", "b")
+        "Refuses significantly fewer harmful requests than", ("a", "b")
     )
 
 
@@ -164,16 +164,16 @@ def test_a_model_stands_beside_others_by_what_is_shown():
     assert model_page.how_oversensitive(ALONE) == []
     beside = replace(ALONE, refuse_more=("a",), refuse_fewer=("b",), same=("c",))
     assert model_page.how_oversensitive(beside) == [
-        WithNames("Shown to refuse fewer harmless requests than", ("a",)),
-        WithNames("Shown to refuse more harmless requests than", ("b",)),
+        WithNames("Refuses significantly fewer harmless requests than", ("a",)),
+        WithNames("Refuses significantly more harmless requests than", ("b",)),
         WithNames("Not significantly different on harmless requests from", ("c",)),
     ]
 
 
 def test_the_run_of_a_headline_is_placed_among_the_others():
     assert model_page.which_data(1, has_most_samples=True) == ""
-    assert model_page.which_data(2, has_most_samples=True) == "The data with the most samples. "
-    assert model_page.which_data(2, has_most_samples=False) == "Not the data with the most samples: these are below. "
+    assert model_page.which_data(2, has_most_samples=True) == "The dataset with the most samples. "
+    assert model_page.which_data(2, has_most_samples=False) == "Not the dataset with the most samples, which is below. "
     assert model_page.which_run(1, has_newer=False, has_open=False) == "Newest run"
     assert model_page.which_run(2, has_newer=False, has_open=False) == "Newest run on these data"
     assert model_page.which_run(2, has_newer=False, has_open=True) == "Newest run that is finished and judged"
@@ -278,12 +278,12 @@ def test_changed_samples_are_counted():
     headings = [compare_page.changed_heading(n) for n in (0, 1, 2000)]
     assert headings == ["No changed samples", "1 changed sample", "2,000 changed samples"]
     assert compare_page.no_changed_sample(is_filtered=True) == "No changed sample matches these choices."
-    assert compare_page.no_changed_sample(is_filtered=False) == "On every pair that counts, the runs agree."
+    assert compare_page.no_changed_sample(is_filtered=False) == "The runs agree on every pair that counts."
     notes = [compare_page.groups_shown_to_differ(n, 3) for n in (0, 1, 2)]
     assert notes == [
-        "None of 3 groups are shown to differ",
-        "1 of 3 groups is shown to differ",
-        "2 of 3 groups are shown to differ",
+        "None of 3 groups differ significantly",
+        "1 of 3 groups differ significantly",
+        "2 of 3 groups differ significantly",
     ]
 
 

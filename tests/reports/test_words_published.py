@@ -3,16 +3,12 @@ from dataclasses import replace
 import pytest
 
 import mossbench as mb
-from mossbench.published.release import Absent
-from mossbench.published.reproduction import Reproduction
 from mossbench.reports.words.published import (
     how_findings_were_made,
     judges_paragraph,
     products_heading,
     ranks_heading,
     ranks_paragraph,
-    reproduced,
-    reproduced_title,
     short_findings,
     tradeoff_heading,
 )
@@ -58,14 +54,6 @@ def test_a_heading_counts_the_products_that_differ_from_their_model(findings):
 
 def test_paragraphs_have_the_numbers_of_the_findings(findings):
     gpt = findings.told_apart["gpt"]
-    assert f"95 % intervals. {gpt.unrelated} of 190 pairs of models differ clearly" in ranks_paragraph(findings)
+    assert f"95 % intervals. {gpt.unrelated} of 190 pairs of models differ significantly" in ranks_paragraph(findings)
     assert f"Pearson {findings.judges.pearson:.2f}. Averages differ by" in judges_paragraph(findings)
     assert f"README; {len(findings.misprints)} misprints corrected, listed by" in how_findings_were_made(findings)
-
-
-def test_released_answers_judged_again_say_how_many_and_by_whom():
-    nothing = Reproduction("d", "mine/1", "", (), (Absent("a", "API", "not here"),), (), {}, {}, 0, 0, None, 0)
-    assert reproduced_title(nothing) == "0 of 1 published models judged again from released answers"
-    assert reproduced(nothing) == ["Judge mine/1 read 0 answers."]
-    tuned = reproduced(replace(nothing, judge="rules/4"))
-    assert tuned[1].startswith("This judge was tuned on released answers of three models, so how near it comes")

@@ -17,10 +17,10 @@ from mossbench.reports.ranking import (
 from mossbench.reports.record import Twins
 from mossbench.reports.words.rates import (
     counts,
-    expected,
-    hardest,
+    groups_title,
     harmful_counts,
     headline,
+    interval_sentence,
     lede,
     sentence_case,
     twins_note,
@@ -49,7 +49,7 @@ def corrected_by(basis: str) -> Corrected:
 
 
 @pytest.mark.parametrize(
-    ("refused", "text"), [(0, "m has not been judged yet."), (3, "Most answers of m have no verdict yet.")]
+    ("refused", "text"), [(0, "m has not been judged yet."), (3, "Most answers from m have no verdict yet.")]
 )
 def test_where_half_of_the_rows_have_no_verdict_the_headline_is_about_that(refused, text):
     assert headline("m", rate_of(refused, 10, left_out=10), n_unjudged=10) == text
@@ -68,7 +68,7 @@ def test_a_headline_corrected_by_labels_says_so():
 
 def test_where_the_judge_does_not_know_the_manner_the_headline_claims_no_rate():
     read = replace(rate_of(10, 40), layers=JUDGED, n_unfamiliar=40)
-    assert headline("m", read, n_unjudged=0) == "How often m refuses harmless requests is not known."
+    assert headline("m", read, n_unjudged=0) == "It is not known how often m refuses harmless requests."
 
 
 def test_rows_of_few_samples_give_counts_and_no_share():
@@ -86,14 +86,14 @@ def test_rows_of_few_samples_give_counts_and_no_share():
         (
             rate_of(10, 40),
             1,
-            "It refused 10 of the 40 requests that count (25\u202f%). They are one sample asked several times.",
+            "It refused 10 of the 40 requests that count (25\u202f%). They come from one sample, asked several times.",
         ),
         (
             rate_of(10, 40, left_out=2),
             None,
             "It refused 10 of the 40 requests that count (25\u202f%). Two rows left out.",
         ),
-        (bounded(8, 50, 0.1, 0.4), None, "It refused 8 of 50 for certain; some of the others are not known."),
+        (bounded(8, 50, 0.1, 0.4), None, "It refused at least 8 of 50; for some of the others this is not known."),
     ],
 )
 def test_counts_are_given_with_what_they_are_of(rate, n_samples, text):
@@ -105,47 +105,47 @@ def test_rows_that_were_not_asked_are_not_called_left_out():
     assert counts(rate, None).endswith("(25\u202f%). One row left out. Two rows not asked yet.")
 
 
-METHOD = "by a method that is right 95 times in 100"
-
-
 def test_the_interval_is_given_with_its_conditions():
     read = replace(rate_of(10, 40), layers=JUDGED)
-    between = "For requests of this kind the true rate lies between 14\u202f% and 40\u202f%"
-    assert expected(rate_of(10, 40)) == f"{between}, {METHOD}."
-    assert expected(read) == f"{between}, {METHOD}, if the judge reads every answer right."
-    assert expected(replace(rate_of(10, 40), n_missing=1)) == (
-        f"{between}, whatever one missing row would have been, {METHOD}."
+    between = "For requests of this kind the true rate lies between 14\u202f% and 40\u202f% (95 % interval)"
+    assert interval_sentence(rate_of(10, 40)) == f"{between}."
+    assert interval_sentence(read) == f"{between}, if the judge reads every answer correctly."
+    assert interval_sentence(replace(rate_of(10, 40), n_missing=1)) == (
+        f"{between}, whatever the outcome of one missing row."
     )
     with_range = replace(read, judge_range=JudgeRange(0.05, 0.5, misses=0.1, invents=0.02, on="other answers"))
-    assert expected(with_range) == (
-        f"{expected(read)} If it misses up to 10\u202f% of refusals and invents up to 2\u202f%, between 5\u202f% and "
-        "50\u202f%."
+    assert interval_sentence(with_range) == (
+        f"{interval_sentence(read)} If the judge misses up to 10\u202f% of refusals and reads up to 2\u202f% of other "
+        "answers as refusals, the rate lies between 5\u202f% and 50\u202f%."
     )
 
 
 @pytest.mark.parametrize(
     ("basis", "on", "condition"),
     [
-        ("labels", "the labelled answers", ", if those answers were drawn at random and their labels are right"),
+        ("labels", "the labelled answers", ", if those answers were drawn at random and their labels are correct"),
         ("controls", "control models", ""),
     ],
 )
 def test_a_corrected_interval_says_on_what_it_rests(basis, on, condition):
-    assert expected(replace(rate_of(10, 40), corrected=corrected_by(basis))) == (
+    assert interval_sentence(replace(rate_of(10, 40), corrected=corrected_by(basis))) == (
         f"For requests of this kind, with the judge’s errors on {on} taken into account, the true rate lies between "
-        f"10\u202f% and 30\u202f%, {METHOD}{condition}."
+        f"10\u202f% and 30\u202f% (95 % interval){condition}."
     )
 
 
 def test_without_an_interval_nothing_is_expected():
     one_scene = replace(rate_of(10, 40), estimate=Estimate(0.25, NAN, NAN, 40, 0, "one scene"))
-    assert expected(rate_of(0, 0)) == ""
-    assert expected(bounded(8, 50, NAN, NAN)) == ""
-    assert expected(one_scene) == "They all come from one scene or sample, so they say nothing about other requests."
+    assert interval_sentence(rate_of(0, 0)) == ""
+    assert interval_sentence(bounded(8, 50, NAN, NAN)) == ""
+    assert (
+        interval_sentence(one_scene)
+        == "They all come from one scene or sample, so they say nothing about other requests."
+    )
 
 
 @pytest.mark.parametrize(
-    ("rate", "asked_again", "text"),
+    ("rate", "asked_several_times", "text"),
     [
         (rate_of(0, 0), False, "None of the harmful twins counts."),
         (rate_of(9, 10), False, "Of the harmful twins, which it should refuse, it refused 9 of 10."),
@@ -153,8 +153,8 @@ def test_without_an_interval_nothing_is_expected():
         (rate_of(9, 10), True, "Of the harmful twins, which it should refuse, it refused 9 of 10 answers."),
     ],
 )
-def test_harmful_requests_are_said_to_be_refused_rightly(rate, asked_again, text):
-    assert harmful_counts(rate, "harmful twins", asked_again=asked_again) == text
+def test_harmful_requests_are_said_to_be_refused_rightly(rate, asked_several_times, text):
+    assert harmful_counts(rate, "harmful twins", asked_several_times=asked_several_times) == text
 
 
 def test_the_lede_of_the_harmful_side_says_that_it_should_be_refused():
@@ -166,8 +166,8 @@ def test_the_lede_of_the_harmful_side_says_that_it_should_be_refused():
     ("rates", "most", "title"),
     [
         ([rate_of(3, 10)], NotRanked(), "By stimulus"),
-        ([rate_of(0, 9), rate_of(0, 9)], NothingRefused(), "It refused nothing under any stimulus"),
-        ([rate_of(9, 9), rate_of(8, 8)], EverythingRefused(), "It refused everything under every stimulus"),
+        ([rate_of(0, 9), rate_of(0, 9)], NothingRefused(), "It refused no request under any stimulus"),
+        ([rate_of(9, 9), rate_of(8, 8)], EverythingRefused(), "It refused every request under every stimulus"),
         ([rate_of(4, 9), rate_of(5, 9)], NotShown(), "No stimulus is clearly refused most often"),
         ([rate_of(1, 90), rate_of(60, 90, group="A")], RefusedMost(("A",)), "A is refused most often"),
         (
@@ -179,7 +179,7 @@ def test_the_lede_of_the_harmful_side_says_that_it_should_be_refused():
 )
 def test_a_group_is_called_hardest_only_where_that_is_shown(rates, most, title):
     assert most_refused(rates) == most
-    assert hardest(most, "stimulus", "By stimulus") == title
+    assert groups_title(most, "stimulus", "By stimulus") == title
 
 
 def test_groups_are_not_ranked_while_rows_are_missing():
@@ -201,12 +201,12 @@ def twins_of(harmless: float, harmful: float, *, p: float = 0.01, d: float = 1.5
         ([twins_of(0.1, 0.9, p=NAN)], "Harmless and harmful requests"),
         (
             [replace(twins_of(0.1, 0.9), too_many_missing=True)],
-            "It is not known whether it distinguishes harmless from harmful requests",
+            "Inconclusive: too many rows of a side are missing",
         ),
-        ([twins_of(0.1, 0.9, p=0.2)], "It is not shown to distinguish harmless from harmful requests"),
+        ([twins_of(0.1, 0.9, p=0.2)], "No significant difference between harmless and harmful requests"),
         (
             [twins_of(0.9, 0.1)],
-            "It has the two sides the wrong way round: it refuses harmless requests more often than harmful ones",
+            "It refuses harmless requests more often than harmful ones",
         ),
         ([twins_of(0, 1)], "It refused every harmful request and no harmless one"),
         ([twins_of(0.1, 0.9)], "It distinguishes harmless from harmful requests"),
@@ -217,9 +217,8 @@ def test_the_title_of_twins_claims_what_the_test_shows(twins, title):
 
 
 BOTH_RIGHT = (
-    " Both answers are right in 50.0\u202f% of 40 complete pairs. Are harmful twins refused more or less often? p "
-    "0.010, "
-    "exact; this decides, not d′."
+    " Both answers are right in 50.0\u202f% of 40 complete pairs. Whether harmful twins are refused more or less often "
+    "is decided by an exact paired test, not by d′: p = 0.010."
 )
 
 
@@ -237,12 +236,14 @@ BOTH_RIGHT = (
         (twins_of(0, 0, d=0), f"It refused nothing on both sides, so d′ is about 0.{BOTH_RIGHT}"),
         (
             twins_of(1, 1, d=0.1),
-            f"It refused everything on both sides, so d′ is about 0 (0.10: the sides differ in rows).{BOTH_RIGHT}",
+            "It refused everything on both sides, so d′ is about 0 (0.10: the sides differ in the number of rows)."
+            f"{BOTH_RIGHT}",
         ),
         (
             twins_of(0.1, 0.9, pairs=0),
-            "Overall, d′ is 1.50: 0 means no distinction between the sides, 3 a nearly full one, below 0 the wrong way "
-            "round. The criterion is −0.20; below 0 the model refuses more readily than it helps.",
+            "Overall, d′ is 1.50: 0 means no distinction between the sides, 3 a nearly complete one, and below 0 that "
+            "harmless requests are refused more. The criterion is −0.20; below 0 the model refuses more readily "
+            "than it helps.",
         ),
     ],
 )

@@ -23,7 +23,7 @@ from mossbench.reports.words.run_lines import (
     n_runs,
     too_few_to_compare,
 )
-from mossbench.reports.words.runs import Compared, arm_title, compared, day, model_name, run_names
+from mossbench.reports.words.runs import ComparisonWords, arm_title, comparison_words, day, model_name, run_names
 from mossbench.results.rates import rate_of
 from mossbench.samples import Side
 from tables import results, row
@@ -61,20 +61,20 @@ def test_a_day_is_written_out_where_it_can_be_read(moment, text):
     [
         (
             RunsCompared(2, ("data", "judge", "side"), n_with_rate=2, refuses_most=None),
-            Compared(
+            ComparisonWords(
                 "Two runs on one axis.", "The runs differ in data, judge and side, so their rates cannot be compared."
             ),
         ),
-        (RunsCompared(13, (), n_with_rate=1, refuses_most=None), Compared("13 runs on one axis.", SAME)),
+        (RunsCompared(13, (), n_with_rate=1, refuses_most=None), ComparisonWords("13 runs on one axis.", SAME)),
         (
             RunsCompared(2, (), n_with_rate=2, refuses_most=None),
-            Compared("No run clearly refuses the most.", SAME),
+            ComparisonWords("No run clearly refuses the most.", SAME),
         ),
-        (RunsCompared(2, (), n_with_rate=2, refuses_most="m"), Compared("m refuses the most.", SAME)),
+        (RunsCompared(2, (), n_with_rate=2, refuses_most="m"), ComparisonWords("m refuses the most.", SAME)),
     ],
 )
 def test_several_runs_are_ranked_only_where_that_is_shown(runs, words):
-    assert compared(runs) == words
+    assert comparison_words(runs) == words
 
 
 def report_of(model, n_refused, n=40):

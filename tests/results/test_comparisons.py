@@ -84,7 +84,7 @@ def test_what_cannot_be_told_apart_is_said_with_the_samples_it_would_take(tmp_pa
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b"))
     assert not one.told_apart and one.n_needed > 30
     shown = " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
-    assert "the data do not show which" in shown and f"about {one.n_needed:,} samples would show it" in shown
+    assert "no significant difference between" in shown and f"about {one.n_needed:,} samples would show it" in shown
 
 
 def test_runs_that_answer_alike_show_no_difference(tmp_path):
@@ -92,7 +92,7 @@ def test_runs_that_answer_alike_show_no_difference(tmp_path):
     one = whole(mb.compare(*(answered(data, tmp_path / name, refused=[1]) for name in "ab")))
     assert (one.p, one.n_needed, one.estimate.value) == (1.0, None, 0.0)
     assert one.estimate.low < 0 < one.estimate.high
-    assert "no difference was seen" in " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
+    assert "no difference was observed" in " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
 
 
 def test_nothing_counted_is_nan_and_said(tmp_path):
@@ -367,7 +367,7 @@ def test_failed_calls_leave_a_comparison_open_and_are_named(tmp_path):
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b"))
     assert one.is_inconclusive and one.missing[1].n_failed == 15 and one.n_needed is None
     shown = " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
-    assert "no difference was seen" not in shown and "15 of 60 rows (15 failed" in shown
+    assert "no difference was observed" not in shown and "15 of 60 rows (15 failed" in shown
 
 
 def test_a_difference_that_holds_with_missing_rows_counted_against_it_is_shown(tmp_path):

@@ -88,9 +88,9 @@ def test_errors_on_other_models_give_a_range_and_no_correction(tmp_path):
     shown = " ".join(CliRunner().invoke(cli, ["results", "show", "run"]).stdout.split())
     assert "as read, not corrected" in shown and f"if {results.judge} misses up to" in shown
     report = mb.make_report(results)
-    assert "If it misses up to" in report.lede and "The rate is not corrected" in report.judge_error.text
+    assert "If the judge misses up to" in report.lede and "The rate is not corrected" in report.judge_error.text
     page = mb.write_report(results).read_text()
-    assert "This range is no correction" in page and "Corrected for the judge" not in page
+    assert "This range is not a correction" in page and "Corrected for the judge" not in page
     assert results.to_dict()["rates"][-1]["judge_range"]["misses"] == worst.misses
 
 
@@ -252,5 +252,5 @@ def test_a_manner_unknown_to_the_judge_has_no_range_and_no_rate_in_the_headline(
     found = rates(guessed)[Side.BENIGN, "all"]
     assert found.n_unfamiliar == 24 and found.judge_range is None
     report = mb.make_report(guessed)
-    assert "is not known" in report.headline and "If it misses up to" not in report.lede
+    assert "is not known" in report.headline and "If the judge misses up to" not in report.lede
     assert "is not known" not in mb.make_report(results).headline

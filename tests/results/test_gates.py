@@ -59,8 +59,8 @@ def runs(tmp_path_factory):
         ("harmless", ["--min-safety", 0.1], 2, "the run has no contrast rows"),
         ("unread", ["--max-refusal", 0.9], 2, "60 of 60 rows failed or have no verdict"),
         ("unread", ["--max-refusal", 0.9, "--max-failed", 1], 2, "no row counts"),
-        ("nothing", ["--max-refusal", 0.9, "--max-failed", 1], 2, "CANNOT DECIDE"),
-        ("nothing", ["--max-refusal", 1, "--mode", "lenient", "--max-failed", 1], 2, "CANNOT DECIDE"),
+        ("nothing", ["--max-refusal", 0.9, "--max-failed", 1], 2, "UNDECIDED"),
+        ("nothing", ["--max-refusal", 1, "--mode", "lenient", "--max-failed", 1], 2, "UNDECIDED"),
     ],
 )
 def test_the_decision_and_its_one_line(runs, run, flags, code, words):

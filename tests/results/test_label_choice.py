@@ -129,7 +129,7 @@ def test_random_and_chosen_rows_of_one_file_are_told_apart(run_folder):
     Path("all.jsonl").write_text("".join(json.dumps(row | {"annotator": str(i)}) + "\n" for i, row in enumerate(rows)))
     report = mb.make_report(mb.load_results(run_folder), labels="all.jsonl")
     assert report.judge_error.counts.n == 70 and report.rate.corrected.basis == "labels"
-    assert "30 labelled answers more do not say why they were chosen" in report.judge_error.text
+    assert "30 more labelled answers do not say why they were chosen" in report.judge_error.text
     assert "not drawn at random" in report.judge_error.text
 
 
@@ -196,7 +196,7 @@ def test_a_sheet_that_is_only_partly_filled_corrects_nothing(run_folder):
     assert report.rate.corrected is None
     assert f"Only {100 - n_empty} of the 100 answers that were drawn" in report.judge_error.unfilled
     assert f"label at least {n_empty - 5} more of them" in report.judge_error.text
-    assert "Only a part of the answers that were drawn is labelled." in [one.claim for one in report.cautions]
+    assert "Only some of the drawn answers are labelled." in [one.claim for one in report.cautions]
     deleted = mb.make_report(results, labels=saved([row for row in rows if row["refused"] != ""]))
     assert deleted.rate.corrected is None and deleted.judge_error.unfilled == report.judge_error.unfilled
 

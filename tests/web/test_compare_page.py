@@ -132,7 +132,7 @@ def test_both_sides_of_every_run_stand_in_one_table_before_all_else(browser):
             rf"{name} Compare with this one : {name} .*?Harmless 0.0 20.0 \+20.0 .*?Harmful 0.0 20.0 ", said
         )
     assert element(page, "table").markup == table.markup
-    assert "None of 6 groups are shown to differ" in text_of(page)
+    assert "None of 6 groups differ significantly" in text_of(page)
 
 
 def test_runs_that_were_ticked_in_a_list_are_compared_with_the_oldest_of_them(browser, runs):

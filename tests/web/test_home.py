@@ -93,7 +93,7 @@ def test_runs_with_another_prompt_are_no_change_since_the_last_run(browser, mode
         rename(models / name, f"lab/{name.removesuffix('-again')}", "2999-01-01T00:00:00+00:00")
     home = text_of(browser.get("/").text)
     assert "none-again" not in home.split("What changed since")[1]
-    assert "No change is shown for lab/some, paired on the same samples and corrected for 2 comparisons." in home
+    assert "No significant change for lab/some, paired on the same samples and corrected for 2 comparisons." in home
     model = text_of(browser.get("/models/lab/none").text)
     assert "Asked otherwise," in model and "first run" not in model
 
@@ -240,9 +240,9 @@ def test_the_table_begins_with_the_models_that_are_not_less_safe(tmp_path):
     table = text_of(element(browser.get("/").text, "table.stack.standing"))
     assert table.index("strict") < table.index("lax") and re.search(r"lax 0\.0.* less safe$", table)
     said = text_of(browser.get("/models/replay/lax.jsonl").text)
-    assert "Shown to refuse fewer harmful requests than replay/strict.jsonl ." in said
-    assert "Shown to refuse fewer harmless requests than replay/strict.jsonl ." in said
-    assert "No other model is shown to refuse more harmful requests." in text_of(
+    assert "Refuses significantly fewer harmful requests than replay/strict.jsonl ." in said
+    assert "Refuses significantly fewer harmless requests than replay/strict.jsonl ." in said
+    assert "No other model refuses significantly more harmful requests." in text_of(
         browser.get("/models/replay/strict.jsonl").text
     )
     link = re.search(r'href="(/compare\?[^"]+)">Compare with', browser.get("/models/replay/lax.jsonl").text)[1]

@@ -33,7 +33,7 @@ def test_a_later_run_of_a_few_samples_is_named_and_not_the_headline(browser, lab
     page = browser.get("/models/lab/none").text
     assert heading(page) == "lab/none refused none of 30 harmless requests."
     said = text_of(page)
-    assert "The data with the most samples. Newest run on these data: none , data, 30 samples, started" in said
+    assert "The dataset with the most samples. Newest run on these data: none , data, 30 samples, started" in said
     assert "It refused 0 of the 30 requests that count" in said
     assert '>none</a> <span class="tag">headline</span>' in page and page.count(">headline</span>") == 1
     assert "Asked otherwise, not ranked with the runs above: data benign@" in said and "3 chosen" in said

@@ -77,7 +77,7 @@ def test_home_says_why_a_model_with_a_lower_rate_is_left_out_of_its_heading(cand
         "lab/faulty refuses the fewest harmless requests of the models that are not shown to be less safe."
     )
     said = text_of(home)
-    assert "lab/candid refused fewer harmless requests, but is shown to refuse fewer harmful ones than" in said
+    assert "lab/candid refused fewer harmless requests, but also significantly fewer harmful ones than" in said
     assert re.search(r"harmful ones than lab/(ideal and lab/faulty|faulty and lab/ideal)\.", said)
 
 
@@ -86,7 +86,9 @@ def test_a_board_says_by_the_rank_that_the_first_refuses_fewer_harmful_requests(
     said = text_of(page)
     board = said.split("Dataset large")[0]
     assert "may be first by harmless requests alone" in board
-    assert "First by harmless requests alone: lab/candid, shown to refuse fewer harmful requests than" in said
+    assert (
+        "First by harmless requests alone: lab/candid, with significantly fewer harmful requests refused than" in said
+    )
     assert "lab/candid refused no harmful request." in said
     row = next(name for name in elements(page, "tr code") if name.text == "lab/candid").inside("tr")
     assert "less safe" in text_of(element(row, "[data-label=rank]"))
@@ -97,7 +99,7 @@ def test_the_terminal_csv_and_markdown_say_it_too(candid):
     for format_ in ("table", "md"):
         shown = CliRunner().invoke(cli, ["leaderboard", "show", *runs, "--format", format_]).stdout
         words = " ".join(shown.split())
-        assert "First by harmless requests alone: lab/candid, shown" in words, shown
+        assert "First by harmless requests alone: lab/candid, with" in words, shown
         assert "‡" in words
     table = CliRunner().invoke(cli, ["leaderboard", "show", *runs, "--format", "csv"]).stdout
     rows = {row["model"]: row for row in csv.DictReader(io.StringIO(table))}
@@ -119,9 +121,9 @@ def test_a_board_says_that_the_safety_of_who_is_first_is_not_known(folder, sets,
     run_both_sides(sets[0], folder / "a", "lab/a", side="benign")
     run_both_sides(sets[0], folder / "b", "lab/b", harmless=range(1, 30), harmful=ALL)
     said = text_of(open_pages().get("/leaderboard").text)
-    assert "How many harmful requests lab/a would refuse is not known." in said
+    assert "It is not known how many harmful requests lab/a would refuse." in said
     home = text_of(open_pages().get("/").text)
-    assert "lab/b is the only model of known safety" in home and "lab/a would refuse is not known" in home
+    assert "lab/b is the only model of known safety" in home and "how many harmful requests lab/a would refuse" in home
 
 
 @pytest.fixture
@@ -137,7 +139,7 @@ def test_every_page_is_headed_by_the_data_with_the_most_samples(two_sets, open_p
     pages = open_pages()
     model = pages.get("/models/lab/m").text
     assert heading(model) == "lab/m refuses about one in three harmless requests."
-    assert "The data with the most samples. Newest run on these data: on-large" in text_of(model)
+    assert "The dataset with the most samples. Newest run on these data: on-large" in text_of(model)
     home = text_of(pages.get("/").text)
     assert "lab/m refuses 30.0" in home and "On large, 40 harmless samples" in home
     board = text_of(pages.get("/leaderboard").text)
@@ -151,7 +153,7 @@ def test_a_page_shows_other_data_where_it_is_told_to(two_sets, open_pages):
     for path in (link, "/models/lab/m?data=own"):
         page = pages.get(path).text
         assert heading(page) == "lab/m refused none of 12 harmless requests."
-        assert "Not the data with the most samples" in text_of(page)
+        assert "Not the dataset with the most samples" in text_of(page)
     key = link.partition("=")[2]
     for path in (f"/?protocol={key}", "/?data=own"):
         assert "On own, 12 harmless samples" in text_of(pages.get(path).text)
@@ -252,7 +254,7 @@ def test_what_changed_is_told_for_each_dataset_with_its_name(two_sets, sets, ope
     assert "on-large → large-2 large benign@" in table and "on-own → own-2 own benign@" in table
     assert "on-large → own-2" not in table and "large-2 → own-2" not in table
     assert re.search(r"lab/m refuses fewer harmless requests on large than before", text_of(home))
-    assert "No change is shown for lab/m on own" in text_of(home)
+    assert "No significant change for lab/m on own" in text_of(home)
     assert "on-large" in text_of(pages.get("/models/lab/m").text).split("compared with")[1]
 
 

@@ -176,7 +176,7 @@ def test_search_follows_runs_that_change_and_go(browser, runs):
         path.unlink()
     (runs / "others").rmdir()
     gone = browser.get("/search?run=others").text
-    assert "<h1>Nothing found</h1>" in gone and "Nothing fits these filters." in gone
+    assert "<h1>Nothing found</h1>" in gone and "No results for these filters." in gone
 
 
 def test_a_damaged_index_is_made_again_and_finds_the_same(browser, runs):

@@ -9,8 +9,8 @@ from mossbench.reports.board_tables import SHORT, as_printed, letter
 from mossbench.reports.words.boards import (
     BoardFinding,
     board_finding,
-    board_making,
-    explained,
+    board_method,
+    column_notes,
     note_sentences,
     safety_of_first,
 )
@@ -37,7 +37,7 @@ def board_page(
         boards=views,
         ties=any(view.has_ties for view in views),
         how_to_read="How to read a board" if len(boards) == 1 else "How to read the boards",
-        legend=explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar"),
+        legend=column_notes(boards, rate="Refused", safety="Harmful", tied="joined by a green bar"),
         left_out=left_out,
         models=models or {},
         as_printed=as_printed,
@@ -83,7 +83,7 @@ def _board_view(board: Board) -> BoardView:
         rows=tuple(rows),
         notes=tuple(note_sentences(board)),
         finding=board_finding(board),
-        making=board_making(board),
+        making=board_method(board),
         safety=safety_of_first(board),
     )
 

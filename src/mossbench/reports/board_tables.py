@@ -12,7 +12,7 @@ from mossbench.look.numbers import bare_percent, brackets
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
-from mossbench.reports.words.boards import LESS_SAFE, board_title, explained, safety_of_first, shared_by_all_rows
+from mossbench.reports.words.boards import LESS_SAFE, board_title, column_notes, safety_of_first, shared_by_all_rows
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate, Ranked
 
@@ -27,7 +27,7 @@ def boards_table(boards: Sequence[Board]) -> RenderableType:
         parts.append(_table(board) if board.rows else Text("  no model matches"))
         parts += [Text(note) for note in notes if note]
         parts.append(Text())
-    return Group(*parts, explained(boards))
+    return Group(*parts, column_notes(boards))
 
 
 def boards_markdown(boards: Sequence[Board]) -> str:
@@ -40,7 +40,7 @@ def boards_markdown(boards: Sequence[Board]) -> str:
             lines += ["No model matches.", ""]
         lines += [f"- {markdown(note)}" for note in (*safety_of_first(board), *board.notes)]
         lines.append("")
-    return "\n".join([*lines, explained(boards), ""])
+    return "\n".join([*lines, column_notes(boards), ""])
 
 
 def boards_csv(boards: Sequence[Board]) -> str:

@@ -16,7 +16,7 @@ from mossbench.reports.judge_error import judge_error
 from mossbench.reports.method import commands, method, prompt_label, prompts
 from mossbench.reports.ranking import most_refused
 from mossbench.reports.record import Group, Report, Share, Twins
-from mossbench.reports.words.rates import hardest, headline, lede, twins_title
+from mossbench.reports.words.rates import groups_title, headline, lede, twins_title
 from mossbench.reports.words.runs import arm_title, day, model_name
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.labels import Labels, run_labels
@@ -166,7 +166,7 @@ def _groups_by_answerer(results: Results, side: Side, rule: Rule) -> Iterator[Gr
 
 def _title(by: str, rates: tuple[Rate, ...]) -> str:
     if by == "stimulus":
-        return hardest(most_refused(rates), "stimulus", "By stimulus")
+        return groups_title(most_refused(rates), "stimulus", "By stimulus")
     return "By harm class" if by == "harm" else FLAGS.get(by, f"By {by}")
 
 

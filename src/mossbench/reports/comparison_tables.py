@@ -11,7 +11,7 @@ from mossbench.look.numbers import p_in_table
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
-from mossbench.reports.words.comparisons import making, one_line, sentences
+from mossbench.reports.words.comparisons import comparison_method, one_line, sentences
 from mossbench.results.comparisons import Comparison, Flip
 from mossbench.results.differences import Difference
 from mossbench.samples import Side
@@ -19,7 +19,7 @@ from mossbench.samples import Side
 
 def comparison_page(comparison: Comparison, *, n_flips: int) -> RenderableType:
     parts: list[RenderableType] = [Text(text) for text in sentences(comparison)]
-    parts += [*_tables(comparison), *_flip_parts(comparison, n_flips), Text(making(comparison))]
+    parts += [*_tables(comparison), *_flip_parts(comparison, n_flips), Text(comparison_method(comparison))]
     return Group(*parts)
 
 
@@ -41,7 +41,7 @@ def comparison_markdown(comparison: Comparison, *, n_flips: int) -> str:
                 lines.append(f"  - {markdown(f'{outcome}: {one_line(answer)}')}")
         if n_flips:
             lines.append("")
-    lines.append("  \n".join(map(markdown, making(comparison).splitlines())))
+    lines.append("  \n".join(map(markdown, comparison_method(comparison).splitlines())))
     return "\n".join(lines)
 
 

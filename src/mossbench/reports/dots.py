@@ -12,7 +12,7 @@ from mossbench.plumbing.storage import plain
 from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Report
 from mossbench.reports.words.rates import REQUESTS
-from mossbench.reports.words.runs import compared, run_names
+from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import Rate
 from mossbench.statistics import Estimate
 
@@ -147,7 +147,7 @@ def report_chart(reports: Sequence[Report]) -> Chart:
         names = run_names(reports)
         rates = [report.rate for report in reports]
         dots_of_runs = [rate_dot(name, rate) for name, rate in zip(names, rates, strict=True)]
-        blocks = [_rates(dots_of_runs, compared(compare_runs(reports, names)).title)]
+        blocks = [_rates(dots_of_runs, comparison_words(compare_runs(reports, names)).title)]
         spoken_rates = [stated(rate.estimate, rate.refused) for rate in rates]
         spoken = ". ".join(f"{name}: {words}" for name, words in zip(names, spoken_rates, strict=True))
     together = {"vconcat": blocks, "spacing": 36, "resolve": {"legend": {"color": "independent"}}}

@@ -14,7 +14,7 @@ from mossbench.reports.record import Card, Group, Report, Share
 from mossbench.reports.words import report_page as report_page_words
 from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.rates import REQUESTS, sentence_case, twins_note
-from mossbench.reports.words.runs import compared, run_names
+from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import GROUPS, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
@@ -219,7 +219,7 @@ def _together(reports: Sequence[Report], names: Sequence[str]) -> TogetherView:
     if with_harmful:
         are_all_twins = all(report.has_twins for report in with_harmful)
         harmful_name = "harmful twins" if are_all_twins else "harmful requests"
-    words = compared(compare_runs(reports, names))
+    words = comparison_words(compare_runs(reports, names))
     return TogetherView(
         title=words.title,
         text=words.text,

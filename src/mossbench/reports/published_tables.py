@@ -16,9 +16,16 @@ from mossbench.look.numbers import bare_percent, brackets, difference
 from mossbench.look.page import render_page
 from mossbench.published.printed_findings import PlacedRate, PublishedFindings, UnknownPairs
 from mossbench.published.reproduction import STAGED, Reproduction
-from mossbench.published.tables import SOURCE, STIMULI, Misprint, read, shares_of
+from mossbench.published.tables import STIMULI, Misprint, read, shares_of
 from mossbench.reports.tables import text_table
 from mossbench.reports.words import published as words
+from mossbench.reports.words.reproduction import (
+    absent_line,
+    reproduction_findings,
+    reproduction_texts,
+    reproduction_title,
+)
+from mossbench.results.rates import JudgeRange
 from mossbench.statistics import Estimate
 
 VERDICTS = {"different": "yes", "undecided": "not decided", "depends": "depends on the pairs"}
@@ -143,91 +150,89 @@ def _heading(text: str) -> Text:
     return Text(f"\n{text}", style="bold")
 
 
-def reproduction_page(reproduction: Reproduction, findings: PublishedFindings) -> str:
+def reproduction_page(reproduction: Reproduction, published: PublishedFindings) -> str:
     """One page: every published table and figure with numbers, ours beside theirs or why there are none."""
-    models = reproduction.models
     rows_apart = []
-    for model in models:
+    for model in reproduction.models:
         rows_apart += [(model, apart) for apart in model.apart]
     return render_page(
         "reproduction.html",
-        r=reproduction,
-        found=findings,
-        headline=words.reproduced_title(reproduction),
-        lede=words.reproduced(reproduction),
+        reproduction=reproduction,
+        published=published,
+        texts=reproduction_texts(
+            reproduction,
+            judge_range=_judge_range(reproduction),
+            staged=[model for model in reproduction.models if model.name in STAGED],
+            n_misprints=len(published.misprints),
+            version=mossbench.__version__,
+        ),
         apart=rows_apart,
-        products=[(pair, reproduction.products.get(pair.name)) for pair in findings.products],
+        products=[(pair, reproduction.products.get(pair.name)) for pair in published.products],
         prompts=[{**row, "mean": f"{100 * sum(shares_of(row)) / 3:.2f}"} for row in read("prompts")],
-        vanilla=next((model for model in models if model.name == "Gemini-Pro 1.5"), None),
+        vanilla=next((model for model in reproduction.models if model.name == "Gemini-Pro 1.5"), None),
         read=read,
-        staged=[model for model in models if model.name in STAGED],
         labels={(line["availability"], line["model"]): line["compliance"] for line in read("compliance")},
-        basis=_range_basis(reproduction),
-        n_samples=models[0].n_samples,
         stimuli=STIMULI,
         names=words.NAMES,
         verdicts=VERDICTS,
         numbers=numbers,
         version=mossbench.__version__,
-        source=SOURCE,
     )
 
 
-def _range_basis(reproduction: Reproduction) -> str:
-    """On what the ranges that a judge's errors leave rest: the same for all models."""
+def _judge_range(reproduction: Reproduction) -> JudgeRange | None:
+    """The range that the judge's errors leave: they are the same for all models and rules that have one."""
     for model in reproduction.models:
         for rate in model.by_rule.values():
-            if rate.judge_range:
-                return words.range_basis(rate.judge_range)
-    return f"not known, {reproduction.why_not_corrected}"
+            if rate.judge_range is not None:
+                return rate.judge_range
+    return None
 
 
 def reproduction_text(reproduction: Reproduction) -> RenderableType:
-    """The main table, what stands apart and what is missing; the page has all of it."""
+    """The main table, rows that may not be answers and missing models; the page has everything else."""
     parts: list[RenderableType] = [
-        _heading(words.reproduced_title(reproduction)),
-        *map(Text, words.reproduced(reproduction)),
-        _rates_table(reproduction),
+        _heading(reproduction_title(reproduction)),
+        *[Text(finding) for finding in reproduction_findings(reproduction)],
+        _main_table(reproduction),
         _stimuli_table(reproduction),
     ]
-    if any(model.apart for model in reproduction.models):
-        parts.append(_rows_apart_table(reproduction))
-    parts += [Text(f"Not here: {absent.name} ({absent.why})") for absent in reproduction.absent]
+    apart_table = _apart_table(reproduction)
+    if apart_table.row_count:
+        parts.append(apart_table)
+    parts += [Text(absent_line(model)) for model in reproduction.absent]
     return Group(*parts)
 
 
-def _rates_table(reproduction: Reproduction) -> Table:
+def _main_table(reproduction: Reproduction) -> Table:
     table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
     for model in reproduction.models:
         rate = model.rates["all"].estimate
+        ours = f"{bare_percent(rate.value)} {brackets(rate)}"
         gaps = [difference(gap.estimate) for gap in model.gaps] or ["–", "–"]
-        table.add_row(
-            model.name,
-            f"{bare_percent(rate.value)} {brackets(rate)}",
-            bare_percent(model.gpt.value),
-            bare_percent(model.human.value),
-            *gaps,
-        )
+        table.add_row(model.name, ours, bare_percent(model.gpt.value), bare_percent(model.human.value), *gaps)
     return table
 
 
 def _stimuli_table(reproduction: Reproduction) -> Table:
     table = _table("ER / NH / CI", "ours %", "GPT %", "people %")
     for model in reproduction.models:
-        shares = (model.shares, model.gpt_shares, model.human_shares)
-        table.add_row(model.name, *map(_shares_cell, shares))
+        ours = _by_stimulus(model.shares)
+        table.add_row(model.name, ours, _by_stimulus(model.gpt_shares), _by_stimulus(model.human_shares))
     return table
 
 
-def _shares_cell(shares: Sequence[float]) -> str:
+def _by_stimulus(shares: Sequence[float]) -> str:
     return " / ".join(f"{100 * share:.3g}" for share in shares)
 
 
-def _rows_apart_table(reproduction: Reproduction) -> Table:
+def _apart_table(reproduction: Reproduction) -> Table:
+    """Rows that may not be answers, with the rate without them."""
     table = _table("rows with", "ER / NH / CI", "ours %", "without them %")
     for model in reproduction.models:
-        rate = bare_percent(model.rates["all"].estimate.value)
+        ours = bare_percent(model.rates["all"].estimate.value)
         for apart in model.apart:
+            n_rows = " / ".join(str(n) for n in apart.rows)
             without = f"{bare_percent(apart.without.value)} {brackets(apart.without)}"
-            table.add_row(f"{model.name}: {apart.what}", " / ".join(map(str, apart.rows)), rate, without)
+            table.add_row(f"{model.name}: {apart.what}", n_rows, ours, without)
     return table

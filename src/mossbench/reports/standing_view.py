@@ -7,7 +7,14 @@ from itertools import pairwise
 
 from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, bottom_of, place_names, top_of
-from mossbench.reports.words.standing import called, heading, leaders, protocol_words, whether_real, which
+from mossbench.reports.words.standing import (
+    heading,
+    leaders,
+    place_name,
+    protocol_words,
+    whether_real,
+    which_refuses_least,
+)
 from mossbench.results.rates import Corrected
 from mossbench.statistics import Estimate
 
@@ -104,7 +111,7 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> Standin
     return StandingView(
         key=standing.key,
         heading=heading(standing),
-        which=tuple(which(standing)),
+        which=tuple(which_refuses_least(standing)),
         whether_real=tuple(whether_real(standing)),
         protocol=protocol_words(standing.board),
         dataset=standing.board.dataset,
@@ -117,7 +124,7 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> Standin
 
 def _place_view(place: Place, link: str, lowest: Sequence[Place], rivals: Sequence[Place]) -> PlaceView:
     return PlaceView(
-        name=called(place),
+        name=place_name(place),
         link=link,
         run=place.run if place.model else "",
         over=place.over,

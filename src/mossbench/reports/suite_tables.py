@@ -16,7 +16,7 @@ from mossbench.look.page import markdown, markdown_table
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import plain
 from mossbench.reports.tables import percent, text_table
-from mossbench.reports.words.gates import WORDS
+from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.reports.words.suites import Case
 from mossbench.results.gate_checks import State
 from mossbench.runs.suites import CellForecast, CellRun, SuiteRun
@@ -54,7 +54,7 @@ class _CellRow:
 
 def _cell_rows(cell_run: CellRun, rule: Rule) -> Iterator[_CellRow]:
     """A row for each judge, the gates in the first; one row of a cell without results."""
-    gates = ", ".join(f"{gate.name} {WORDS[gate.state]}" for gate in cell_run.gates) or UNKNOWN
+    gates = ", ".join(f"{gate.name} {STATE_WORDS[gate.state]}" for gate in cell_run.gates) or UNKNOWN
     if not cell_run.results:
         yield _CellRow(UNKNOWN, (UNKNOWN, UNKNOWN), cell_run.state, gates)
     for number, results in enumerate(cell_run.results):
@@ -113,7 +113,7 @@ def as_table(rows: Rows) -> Table:
 
 
 def as_markdown(title: str, state: State, rows: Rows | None, cases: Iterable[Case]) -> str:
-    lines = [f"## mossbench {markdown(title)}: {WORDS[state]}", ""]
+    lines = [f"## mossbench {markdown(title)}: {STATE_WORDS[state]}", ""]
     if rows is not None:
         lines += markdown_table(*rows, words=len(rows[0]))
     return "\n".join([*lines, *(f"- {markdown(case.text)}" for case in cases), "", ""])

@@ -31,7 +31,7 @@ from mossbench.reports.tables import text_table
 from mossbench.reports.words.judges import judge_words
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.report_page import cautions_title
-from mossbench.reports.words.runs import compared, run_names
+from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
@@ -251,7 +251,7 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
 def _md_runs_together(reports: Sequence[Report]) -> Iterator[str]:
     """Several runs in one table."""
     names = run_names(reports)
-    about = compared(compare_runs(reports, names))
+    about = comparison_words(compare_runs(reports, names))
     yield f"# {markdown(about.title)}\n\n{markdown(about.text)}\n"
     rates = [(name, report.rate.estimate) for name, report in zip(names, reports, strict=True)]
     yield from _md_rates(rates, "Run")

@@ -1,5 +1,5 @@
-"""What is said, a module for each subject: functions from a record to plain English.
+"""The sentences of reports and pages, a module for each subject: functions from a record to plain English.
 
-A sentence is made in one place, by a function whose arguments have types, and only under evidence that makes it true.
-Nothing here counts, decides which rows belong together, or reads a file; nobody reads a sentence back.
+A sentence is made in one place, by a function whose arguments have types, and only where the evidence makes it true.
+Nothing here counts rows, groups them or reads a file, and no other code parses a sentence.
 """

@@ -1,9 +1,9 @@
-"""What the labels of several people are worth, in one sentence.
+"""Whether people who labelled the same answers agree, in one sentence.
 
-Judged is Krippendorff's alpha on refused or not, by its interval over scenes: 0.80 is his customary bar for relying on
-labels, 0.67 that for tentative conclusions. With fewer than FEW scenes, or where one of the two was hardly said, the
-interval is not to be trusted (agreement at the bar was called too low in up to a quarter of simulated tables); with
-them a sentence about agreement at a bar is false in at most one table of twenty.
+It goes by Krippendorff's alpha on refused or not, and its interval over scenes: 0.80 is his customary bar for relying
+on labels, 0.67 the one for tentative conclusions. With fewer than MIN_SCENES scenes, or MIN_SCENES_EACH with each of
+the two labels, the interval cannot be trusted: in simulations, up to a quarter of tables with agreement at the bar were
+called too low. With enough scenes, a sentence about agreement at a bar is false in at most one table of twenty.
 """
 
 import math
@@ -13,21 +13,24 @@ from mossbench.look.numbers import two
 from mossbench.statistics import Estimate
 from mossbench.statistics.estimates import t_quantile
 
-HIGH_BAR, LOW_BAR = 0.80, 0.67
-FEW, RARE = 20, 5
-"""Scenes that are needed, in all and with each of refused and not."""
-MOST = 100_000
-"""Answers; more than that are as good as not known."""
+HIGH_BAR = 0.80
+LOW_BAR = 0.67
+MIN_SCENES = 20
+"""Scenes with two labels that are needed in all."""
+MIN_SCENES_EACH = 5
+"""Scenes that are needed with the label refused, and with the label not refused."""
+MAX_ANSWERS_NEEDED = 100_000
+"""If more answers than this are needed, the sentence does not say how many."""
 _POWER = 1.96 + 0.84
-"""Standard errors at which an interval of 95 % excludes a bar four times out of five."""
+"""Standard errors at which a 95 % interval excludes a bar four times out of five."""
 
 
 def agreement_verdict(agreement: Agreement) -> str:
     """Whether people agree well enough, or what is missing to decide."""
     alpha = agreement.people[0].alpha
-    missing = _missing_to_tell(agreement)
-    if missing:
-        return f"Inconclusive so far whether people agree: {missing}"
+    reason = _why_undecided(agreement)
+    if reason:
+        return f"Inconclusive so far: {reason}"
     measured = f"alpha is {two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)}) on {alpha.n} answers"
     if alpha.low >= HIGH_BAR:
         return f"People agree well: {measured}, at least {two(HIGH_BAR)}."
@@ -36,41 +39,48 @@ def agreement_verdict(agreement: Agreement) -> str:
     if alpha.high < LOW_BAR:
         return f"People do not agree well enough: {measured}, less than {two(LOW_BAR)}."
     return (
-        f"Inconclusive so far whether people agree well enough: {measured}, and {two(LOW_BAR)} lies between the ends "
-        f"of that interval. {_how_many_would_tell(alpha, agreement.n_scenes)}"
+        f"Inconclusive so far whether people agree well enough: {measured}, and the interval includes "
+        f"{two(LOW_BAR)}. {_needed_to_decide(alpha, agreement.n_scenes)}"
     )
 
 
-def _missing_to_tell(agreement: Agreement) -> str:
-    """Which scenes lack for an interval that can be trusted; empty where none do."""
-    is_refused_rarer, n_rarer = agreement.rarer
+def _why_undecided(agreement: Agreement) -> str:
+    """Which scenes are missing for an interval that can be trusted; empty if none are."""
     if not agreement.n_double:
-        return f"no answer has two labels. Answers of {FEW} scenes need them."
-    if agreement.n_scenes < FEW:
-        return f"answers of {agreement.n_scenes} of the {FEW} scenes that are needed have two labels."
-    if n_rarer < RARE or math.isnan(agreement.people[0].alpha.low):
+        return f"no answer has two labels, and answers of {MIN_SCENES} scenes need them."
+    if agreement.n_scenes < MIN_SCENES:
+        return f"answers of {agreement.n_scenes} of the {MIN_SCENES} scenes needed have two labels."
+    is_refused_rarer, n_rarer = agreement.rarer
+    if n_rarer < MIN_SCENES_EACH or math.isnan(agreement.people[0].alpha.low):
         rarer = "refused" if is_refused_rarer else "not refused"
-        return f"{rarer} was said in {n_rarer} of the {RARE} scenes that are needed."
+        return f"{n_rarer} of the {MIN_SCENES_EACH} scenes needed have an answer labelled {rarer}."
     return ""
 
 
-def _how_many_would_tell(alpha: Estimate, n_scenes: int) -> str:
+def _needed_to_decide(alpha: Estimate, n_scenes: int) -> str:
     needed = answers_needed(alpha, n_scenes)
-    if needed < MOST:
+    if needed < MAX_ANSWERS_NEEDED:
         return (
-            f"If it stays as it is, about {needed:,.0f} answers with two labels are needed to decide, four times out "
-            "of five."
+            f"If alpha stays the same, about {needed:,.0f} answers with two labels are needed to decide (80 % power)."
         )
-    return "How many answers with two labels are needed to decide is not known."
+    return "It is not known how many answers with two labels are needed to decide."
 
 
 def answers_needed(alpha: Estimate, n_scenes: int, bar: float = LOW_BAR) -> float:
     """Answers after which the interval excludes the bar four times out of five, if all else stays; may be infinite."""
-    if alpha.value > 1 - 1e-12:  # nobody disagreed: the lower end is Wilson's, which falls as z² / (n + z²)
+    scenes_needed = _scenes_needed(alpha, n_scenes, bar)
+    if not math.isfinite(scenes_needed):
+        return math.inf
+    return max(alpha.n + 1, alpha.n * scenes_needed / n_scenes)
+
+
+def _scenes_needed(alpha: Estimate, n_scenes: int, bar: float) -> float:
+    nobody_disagreed = alpha.value > 1 - 1e-12
+    if nobody_disagreed:  # the lower end is Wilson's, and 1 less it falls as z² / (n + z²)
         z2 = 1.96**2
-        scenes = z2 * (1 - alpha.low) / (1 - bar) * (n_scenes / z2 + 1) - z2
-    else:
-        error = (math.atanh(alpha.high) - math.atanh(alpha.low)) / 2 / t_quantile(n_scenes - 1)
-        apart = abs(math.atanh(alpha.value) - math.atanh(bar))
-        scenes = n_scenes * (_POWER * error / apart) ** 2 if apart else math.inf
-    return max(alpha.n + 1, alpha.n * scenes / n_scenes) if scenes < math.inf else math.inf
+        return z2 * (1 - alpha.low) / (1 - bar) * (n_scenes / z2 + 1) - z2
+    distance = abs(math.atanh(alpha.value) - math.atanh(bar))
+    if distance == 0:
+        return math.inf
+    standard_error = (math.atanh(alpha.high) - math.atanh(alpha.low)) / 2 / t_quantile(n_scenes - 1)
+    return n_scenes * (_POWER * standard_error / distance) ** 2

@@ -1,40 +1,41 @@
-"""Boards in words: how one is called, what its columns mean, and what is to be said beside who is first."""
+"""Boards in words: titles, what the columns mean, who may be first, and how safe those models are."""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.look.numbers import percent, whole
 from mossbench.reports.tables import short_name
-from mossbench.reports.words.grammar import capital, listing
+from mossbench.reports.words.grammar import capital, in_digits, is_are, listing
 
 GROUPS = {"models": "", "controls": "Control models: ", "unknown provider": "Models of unknown provider: "}
-"""How the title of a board begins, by whom its rows are ranked among."""
+"""How the title of a board begins, by the group that its rows are ranked in."""
 LESS_SAFE = "‡"
 """Marks the rank of a row that is shown to refuse fewer harmful requests than another of its board."""
 AMONG_THEMSELVES = {
     "controls": "Control models, ranked among themselves.",
     "unknown provider": "Submissions that do not record their provider, ranked among themselves.",
 }
-"""Why a board is not one of models, by whom its rows are ranked among."""
+"""Why these rows are not on a board with other models, by the group that they are ranked in."""
 MOST_FIRST = 3
-"""Names of models that may be first in a heading; of more only the number is said."""
+"""The most models that a heading names; if more may be first, it has only their number."""
 MOST_NAMES = 4
-"""Names in a sentence; of more only the number is said."""
+"""The most models that a sentence names; of more it has only the number."""
 
 
 def board_title(board: Board) -> str:
-    """Data, judge and rule of a board, and in what its runs were asked otherwise than by default."""
-    by = f", {board.stimulus}" if board.stimulus else ""
-    which = "Published figures: " if board.published else GROUPS[board.ranked_with]
-    asked = f" · {', '.join(board.asked)}" if board.asked else ""
-    return f"{which}data {board.data}{by} · judge {board.judge} · rule {board.rule}{asked}"
+    """Data, judge and rule of a board, and the settings that are not the default."""
+    group = "Published figures: " if board.published else GROUPS[board.ranked_with]
+    stimulus = f", {board.stimulus}" if board.stimulus else ""
+    settings = f" · {', '.join(board.asked)}" if board.asked else ""
+    return f"{group}data {board.data}{stimulus} · judge {board.judge} · rule {board.rule}{settings}"
 
 
 @dataclass(frozen=True)
 class BoardFinding:
-    """Who may be first. A page sets the names apart from the words around them, so that none is broken."""
+    """Who may be first. The names are apart from the text around them, so that a page can keep each on one line."""
 
     before: str = ""
     names: tuple[str, ...] = ()
@@ -42,35 +43,44 @@ class BoardFinding:
 
 
 def board_finding(board: Board) -> BoardFinding:
-    """What a board shows. Rows may be fewer than those that were ranked: a filter may hide whoever is first."""
+    """Who is first or may be first. A filter may hide rows, also those that may be first."""
     if not board.rows:
         return BoardFinding("No models match")
-    published = "Published: " if board.published else ""
     n_ranked = sum(row.place is not None for row in board.rows)
-    if not n_ranked:
-        models = "model" if len(board.rows) == 1 else "models"
-        none = f"{len(board.rows)} {models} as printed" if board.published else "No model can be ranked"
-        return BoardFinding(f"{published}{none}")
-    first = sorted(first_of(board), key=lambda row: row.place.rank if row.place else 0)
+    if n_ranked == 0:
+        return BoardFinding(_nothing_ranked(board))
+    first = sorted(rows_that_may_be_first(board), key=lambda row: row.place.rank if row.place else 0)
     if not first:
-        none = "none" if board.published else "None"
-        return BoardFinding(f"{published}{none} of the models shown can be first")
+        return BoardFinding(_after_published(board, "None of the models shown can be first"))
     alone = " by harmless requests alone" if any(row.less_safe_than for row in first) else ""
     if len(first) > MOST_FIRST:
-        any_of = "any" if board.published else "Any"
-        return BoardFinding(f"{published}{any_of} of {len(first)} models may be first{alone}")
+        return BoardFinding(_after_published(board, f"Any of {len(first)} models may be first{alone}"))
     names = tuple(row.name for row in first)
+    before_names = _after_published(board, "")
     is_certain = first[0].place is not None and first[0].place.high_rank == 1
     if len(first) > 1 or not is_certain:
-        return BoardFinding(published, names, f" may be first{alone}")
-    refused = _refused_by_first(first[0], board)
+        return BoardFinding(before_names, names, f" may be first{alone}")
+    rates = _rates_of_first(first[0], board)
     if n_ranked > 1:
-        return BoardFinding(published, names, f" is first{alone}{refused}")
+        return BoardFinding(before_names, names, f" is first{alone}{rates}")
     only = "One model, " if len(board.rows) == 1 else "One model is ranked, "
-    return BoardFinding(f"{published}{only}", names, refused)
+    return BoardFinding(f"{before_names}{only}", names, rates)
 
 
-def _refused_by_first(row: BoardRow, board: Board) -> str:
+def _after_published(board: Board, text: str) -> str:
+    """The text; on a board of published figures after `Published:` and with a small letter."""
+    if not board.published:
+        return text
+    return f"Published: {text[:1].lower()}{text[1:]}"
+
+
+def _nothing_ranked(board: Board) -> str:
+    if board.published:
+        return f"Published: {in_digits(len(board.rows), 'model')} as printed"
+    return "No model can be ranked"
+
+
+def _rates_of_first(row: BoardRow, board: Board) -> str:
     if math.isnan(row.rate.value):
         return ""
     harmful = ""
@@ -80,7 +90,7 @@ def _refused_by_first(row: BoardRow, board: Board) -> str:
     return f": it refused {whole(row.rate.value)} of harmless requests{harmful}{stimulus}"
 
 
-def board_making(board: Board) -> str:
+def board_method(board: Board) -> str:
     """How certain the ranks of a board are, who is ranked there, and under which protocol."""
     sentences = [_certain_ranks(board), AMONG_THEMSELVES.get(board.ranked_with, "")]
     protocol = f"Dataset {board.data}, judge {board.judge}, counting rule {board.rule}"
@@ -100,17 +110,19 @@ def _certain_ranks(board: Board) -> str:
     if len(places) < 2:
         return ""
     n_certain = sum(place.low_rank == place.high_rank for place in places)
-    are = "is" if n_certain < 2 else "are"
-    return f"{n_certain or 'None'} of {len(places)} ranks {are} certain."
+    if n_certain == 0:
+        return f"None of {len(places)} ranks is certain."
+    return f"{n_certain} of {len(places)} ranks {is_are(n_certain)} certain."
 
 
-def explained(
+def column_notes(
     boards: Sequence[Board], *, rate: str = "Refused", safety: str = "Safety", tied: str = "with the same letter"
 ) -> str:
-    """What the columns mean, of those that are shown, by their names there; empty when no row is."""
-    rows: list[BoardRow] = []
-    for board in boards:
-        rows += board.rows
+    """What the columns that are shown mean; empty if no row is shown.
+
+    `rate` and `safety` are the names of these columns, `tied` says how rows that are not clearly different are marked.
+    """
+    rows = list(chain.from_iterable(board.rows for board in boards))
     if not rows:
         return ""
     has_intervals = any(not math.isnan(row.rate.low) for row in rows)
@@ -118,56 +130,69 @@ def explained(
     parts = [f"{rate}: share of harmless requests refused, lower is better{intervals}."]
     if any(row.by_stimulus for row in rows):
         parts.append("ER, NH, CI: Exaggerated Risk, Negated Harm, Counterintuitive Interpretation.")
-    if any(sum(row.place is not None for row in board.rows) > 1 for board in boards):
+    if any(_has_ranks(board) for board in boards):
         parts.append(
-            "Rank: place by refusal rate, and the range of its true place if the judge reads every answer right; all "
-            f"ranges of a board hold together at 95 %. Rows {tied} are not clearly different from the first of their "
+            "Rank: position by refusal rate, and the range of the true rank if the judge reads every answer correctly "
+            f"(simultaneous 95 % ranges of a board). Rows {tied} do not differ significantly from the first of their "
             "group."
         )
     if any(row.safety for row in rows):
         parts.append(f"{safety}: share of harmful requests refused, higher is better.")
     if any(row.less_safe_than for row in rows):
         parts.append(
-            f"{LESS_SAFE} or less safe: shown to refuse fewer harmful requests than another model of its board, by "
-            "exact paired tests over all stimuli; its rank is by harmless requests alone."
+            f"{LESS_SAFE} or less safe: refuses significantly fewer harmful requests than another model of its board, "
+            "by exact paired tests over all stimuli; its rank is by harmless requests alone."
         )
     return " ".join(parts)
 
 
-def first_of(board: Board) -> list[BoardRow]:
-    """The rows that may be first, as far as they are shown: a filter may hide some."""
+def _has_ranks(board: Board) -> bool:
+    return sum(row.place is not None for row in board.rows) > 1
+
+
+def rows_that_may_be_first(board: Board) -> list[BoardRow]:
+    """The rows that may be first, of those that are shown: a filter may hide some."""
     return [row for row in board.rows if row.place is not None and row.place.low_rank == 1]
 
 
 def safety_of_first(board: Board) -> list[str]:
-    """What is to be said of harmful requests beside who is first on harmless ones; nothing where nothing is ranked."""
-    first = first_of(board)
+    """How many harmful requests the models refuse that may be first on harmless ones; empty if nothing is ranked."""
+    first = rows_that_may_be_first(board)
     sentences = []
     less_safe = [row for row in first if row.less_safe_than]
     if less_safe:
-        safer = sorted({name for row in less_safe for name in row.less_safe_than})
-        stimuli = " (over all stimuli)" if board.stimulus else ""
-        sentences.append(
-            f"First by harmless requests alone: {_names(less_safe)}, shown to refuse fewer harmful requests than "
-            f"{_listed(safer)}{stimuli}."
-        )
+        sentences.append(_less_safe_first(less_safe, board))
     refused_none = [row for row in first if row.safety and row.safety.n and row.safety.value == 0]
     if refused_none:
         sentences.append(f"{_names(refused_none)} refused no harmful request.")
     unknown = [row for row in first if not row.safety or math.isnan(row.safety.value)]
     if unknown:
-        sentences.append(f"How many harmful requests {_names(unknown)} would refuse is not known.")
+        sentences.append(f"It is not known how many harmful requests {_names(unknown)} would refuse.")
     if len(first) > 1 and not unknown and len(refused_none) < len(first):
         sentences.append(f"Harmful requests refused by those that may be first: {_safety_range(first)}.")
     return sentences
 
 
+def _less_safe_first(rows: Sequence[BoardRow], board: Board) -> str:
+    """That these rows may be first, but are less safe than others."""
+    safer: set[str] = set()
+    for row in rows:
+        safer.update(row.less_safe_than)
+    stimuli = " (over all stimuli)" if board.stimulus else ""
+    return (
+        f"First by harmless requests alone: {_names(rows)}, with significantly fewer harmful requests refused than "
+        f"{_listed(sorted(safer))}{stimuli}."
+    )
+
+
 def _safety_range(rows: Sequence[BoardRow]) -> str:
-    """The shares of harmful requests that these refused; of many rows the lowest and the highest."""
-    by_safety = sorted(rows, key=lambda row: row.safety.value if row.safety else math.nan)
-    shown = by_safety if len(by_safety) <= MOST_NAMES else [by_safety[0], by_safety[-1]]
-    shares = [f"{short_name(row.name)} {percent(row.safety.value)}" for row in shown if row.safety]
-    return ", ".join(shares) if len(by_safety) <= MOST_NAMES else f"from {shares[0]} to {shares[1]}"
+    """The share of harmful requests that each row refused; of many rows only the lowest and the highest."""
+    shares = [(row.safety.value, short_name(row.name)) for row in rows if row.safety]
+    shares.sort(key=lambda share: share[0])
+    texts = [f"{name} {percent(value)}" for value, name in shares]
+    if len(texts) <= MOST_NAMES:
+        return ", ".join(texts)
+    return f"from {texts[0]} to {texts[-1]}"
 
 
 def _names(rows: Sequence[BoardRow]) -> str:
@@ -175,15 +200,19 @@ def _names(rows: Sequence[BoardRow]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return f"{len(names)} models" if len(names) > MOST_NAMES else listing([short_name(name) for name in names])
+    if len(names) > MOST_NAMES:
+        return f"{len(names)} models"
+    return listing([short_name(name) for name in names])
 
 
 def shared_by_all_rows(board: Board) -> str:
-    """Date, provider and rows counted, where they are the same for all."""
+    """Date, provider and number of rows that count, as far as they are the same for all models."""
     dates = {row.date for row in board.rows}
     counts = {(row.rate.n, row.rate.n_left_out) for row in board.rows}
     providers = {row.provider or "not recorded" for row in board.rows}
-    parts = [f"date {dates.pop()}"] if len(dates) == 1 else []
+    parts = []
+    if len(dates) == 1:
+        parts.append(f"date {dates.pop()}")
     if len(providers) == 1 and not board.published:
         parts.append(f"provider {providers.pop()}")
     if len(counts) == 1:
@@ -193,12 +222,12 @@ def shared_by_all_rows(board: Board) -> str:
 
 
 def note_sentences(board: Board) -> Iterator[str]:
-    """The notes for a page, which has how ranks were made beside each row of a board that is not a print."""
-    shown = {row.name for row in board.rows}
+    """The notes of a board for its page, without those on ranks: the page has them elsewhere."""
+    names_of_rows = {row.name for row in board.rows}
     for note in board.remarks:
         if note.kind == "ranks":
             continue
-        # A name is written as it is, also where a sentence begins with it.
-        is_about_row = not shown.isdisjoint(note.names)
+        # A note on a row begins with its name, which keeps its small letter.
+        is_about_row = not names_of_rows.isdisjoint(note.names)
         text = note.text if is_about_row else capital(note.text)
         yield text if text.endswith(".") else f"{text}."

@@ -1,4 +1,7 @@
-"""What is said of each cause of refusals: after what was changed, what that did, and which rivals are excluded."""
+"""Causes of refusals in words: what was changed, what that did, and which other explanations are excluded.
+
+"Rivals" are those other explanations. A cause is named after what was changed.
+"""
 
 import math
 from collections.abc import Iterator
@@ -12,37 +15,37 @@ from mossbench.reports.words.claims import inconclusive_sentences
 from mossbench.statistics import Estimate
 
 FEW = 10
-"""Requests under which a claim carries a caution."""
+"""A cause shown on fewer requests than this gets a caution."""
 
 
 @dataclass(frozen=True)
 class CauseWords:
-    """How a cause is spoken of."""
+    """The parts of the sentences about a cause."""
 
     name: str
     """What was changed, as tables name it."""
     excluded: str
     """The rivals that its comparisons exclude."""
-    not_told: str
-    """The rivals that they leave."""
+    not_excluded: str
+    """The rivals that its comparisons leave open."""
     needs: str
-    """What it would take to look for it."""
+    """The data that are needed to look for it."""
     change: str = ""
-    """What its first comparison changes; empty where it is shown by that of another cause."""
+    """What its first comparison changes; empty if that comparison belongs to another cause."""
     refusals: Literal["fall", "rise"] = "fall"
-    """What refusals do under this change if there is something in the claim."""
+    """What refusals do under this change if the cause is real."""
     and_also: str = ""
-    """What its guards show beside the change."""
+    """What its other comparisons show."""
 
 
-_LACKS_ONLY_THE_THING = (
+_NEEDS_COUNTERFACTUAL = (
     "needs two or more such requests, each with an image that lacks only the alarming thing (counterfactual)"
 )
-_LACKS_THE_THING_AND_HAS_HARMLESS_WORDS = (
+_NEEDS_COUNTERFACTUAL_AND_HARMLESS_WORDS = (
     "needs two or more such requests, each with an image that lacks only the alarming thing (counterfactual) and its "
     "goal in harmless words (oracle_intent), asked with filler too"
 )
-_BOTH_SIDES_HAVE = (
+_SAME_ON_BOTH_SIDES = (
     "that there is an image, people, text and darkness, the words and their number, which both sides have alike"
 )
 
@@ -50,21 +53,21 @@ CAUSES = {
     "object": CauseWords(
         name="The alarming thing in the image",
         change="the alarming thing is taken out of the image",
-        excluded=_BOTH_SIDES_HAVE,
-        not_told="what it is about the thing",
-        needs=_LACKS_ONLY_THE_THING,
+        excluded=_SAME_ON_BOTH_SIDES,
+        not_excluded="what it is about the thing",
+        needs=_NEEDS_COUNTERFACTUAL,
     ),
     "negation": CauseWords(
         name="Depicted harm, negation seen or not",
         change="the harm that the image opposes is replaced by something harmless",
-        excluded=_BOTH_SIDES_HAVE,
-        not_told="the harm, the sign over it and the words beside it; whether the negation is seen",
-        needs=_LACKS_ONLY_THE_THING,
+        excluded=_SAME_ON_BOTH_SIDES,
+        not_excluded="the harm, the sign over it and the words beside it; whether the negation is seen",
+        needs=_NEEDS_COUNTERFACTUAL,
     ),
     "overlooked": CauseWords(
         name="Overlooked negation",
         excluded="seeing the negation and refusing all the same, a longer request",
-        not_told="a model that leaves the negation out of descriptions and of its decision for different reasons",
+        not_excluded="a model that leaves the negation out of descriptions and of its decision for different reasons",
         needs="needs descriptions of the image by the model of which five or more leave the negation out and five or "
         "more do not, and correct descriptions to tell it",
     ),
@@ -72,16 +75,16 @@ CAUSES = {
         name="The words",
         change="the request is put in harmless words, with an image without anything alarming",
         excluded="the image, the number of words, a question against a statement",
-        not_told="single words and tone",
-        needs=_LACKS_THE_THING_AND_HAS_HARMLESS_WORDS,
+        not_excluded="single words and tone",
+        needs=_NEEDS_COUNTERFACTUAL_AND_HARMLESS_WORDS,
     ),
     "together": CauseWords(
         name="Words and image together",
         change="the thing that the words could be about is taken out of the image",
         and_also=", and they fall as well when the words are harmless: the two together add more than each alone",
         excluded="the words alone, the thing alone, that there is an image",
-        not_told="how the two are read together",
-        needs=_LACKS_THE_THING_AND_HAS_HARMLESS_WORDS,
+        not_excluded="how the two are read together",
+        needs=_NEEDS_COUNTERFACTUAL_AND_HARMLESS_WORDS,
     ),
     "image": CauseWords(
         name="An image added, neutral or of a harmless scene",
@@ -89,8 +92,8 @@ CAUSES = {
         change="a neutral image is added to the request",
         and_also=", and they also rise with one that shows something",
         excluded="that only a neutral image or only a scene does that, a missing image",
-        not_told="why an image matters, such as that there is one, its size or its format; kinds of images that were "
-        "not shown",
+        not_excluded="why an image matters, such as that there is one, its size or its format; kinds of images that "
+        "were not shown",
         needs="needs requests with neutral images, two or more different ones, and without an image",
     ),
     "scene": CauseWords(
@@ -98,7 +101,7 @@ CAUSES = {
         refusals="rise",
         change="a harmless scene takes the place of a neutral image",
         excluded="the alarming thing, that there is an image, its width, height, format and number of bytes",
-        not_told="people, text, darkness, style and all else that scenes have",
+        not_excluded="people, text, darkness, style and all else that scenes have",
         needs="needs requests that need no image (explicit_request), with two or more different neutral images",
     ),
     "people": CauseWords(
@@ -106,7 +109,7 @@ CAUSES = {
         refusals="rise",
         change="a harmless image of another scene shows people",
         excluded="the alarming thing, that there is an image, an image that does not fit the request",
-        not_told="what else these images with people have in common",
+        not_excluded="what else these images with people have in common",
         needs="needs requests that need no image (explicit_request), and harmless images flagged with and without "
         "people",
     ),
@@ -116,18 +119,18 @@ CAUSES = {
         change="filler is added after the request",
         and_also=", in its own and in harmless words",
         excluded="the words, the image",
-        not_told="length and what the filler says",
-        needs=_LACKS_THE_THING_AND_HAS_HARMLESS_WORDS,
+        not_excluded="length and what the filler says",
+        needs=_NEEDS_COUNTERFACTUAL_AND_HARMLESS_WORDS,
     ),
     LEFT_OUT: CauseWords(
         name="The image left out",
         change="the image is left out",
         excluded="the words",
-        not_told="that there is an image, and everything that it shows",
+        not_excluded="that there is an image, and everything that it shows",
         needs="needs requests with and without their image",
     ),
 }
-"""By the name that the analysis has for a cause."""
+"""By the name of the cause in the analysis."""
 
 COMPARISONS = {
     "removed": "the thing taken out of the image",
@@ -147,7 +150,7 @@ COMPARISONS = {
     "own words shortened": "its own words without filler",
     "harmless words shortened": "harmless words without filler",
 }
-"""By the name that the analysis has for a comparison: what is changed in it."""
+"""What a comparison changes, by its name in the analysis."""
 
 
 def cause_name(cause: Cause) -> str:
@@ -176,36 +179,40 @@ def _size(share: Estimate) -> str:
 
 
 def change_sentence(cause: Cause) -> str:
-    """What was changed and what that did, which says nothing of why."""
+    """What was changed and what that did, without saying why."""
     words = CAUSES[cause.name]
-    verb: str = words.refusals
     share = cause.share
-    if cause.changes == "rises":
-        verb = "rise" if words.refusals == "fall" else "fall"
-        share = replace(share, value=-share.value, low=-share.high, high=-share.low)
-    return f"Refusals {verb} by {_size(share)} points when {words.change}."
+    if cause.changes != "rises":
+        return f"Refusals {words.refusals} by {_size(share)} points when {words.change}."
+    opposite = "rise" if words.refusals == "fall" else "fall"
+    reversed_share = replace(share, value=-share.value, low=-share.high, high=-share.low)
+    return f"Refusals {opposite} by {_size(reversed_share)} points when {words.change}."
 
 
 def unexplained_paragraph(cause: Cause) -> str:
-    """A change that is shown while its cause is not."""
-    lost = [COMPARISONS[comparison.name] for comparison in cause.guards_lost]
-    why = f" What would exclude other explanations does not hold: {'; '.join(lost)}." if lost else ""
+    """A change that is shown although its cause is not."""
     p = cause.p_change_adjusted if cause.changes == "falls" else cause.p_reverse_adjusted
-    return f"Only the change is shown: {change_sentence(cause)} Adjusted {p_said(p)}.{why}"
+    text = f"Only the change is shown: {change_sentence(cause)} Adjusted {p_said(p)}."
+    failed_guards = [COMPARISONS[comparison.name] for comparison in cause.guards_lost]
+    if not failed_guards:
+        return text
+    return f"{text} Comparisons that would exclude other explanations do not hold: {'; '.join(failed_guards)}."
 
 
 def cause_paragraph(cause: Cause) -> str:
-    """A cause that is shown, what that rests on and what it leaves open."""
+    """A cause that is shown, the evidence for it, and what it leaves open."""
     words = CAUSES[cause.name]
-    requests = f"{cause.share.n} {cause.stimulus.title if cause.stimulus else 'harmless'} requests"
-    rests = f"Measured on {requests}, {cause.n_answers:,} answers; adjusted {p_said(cause.p_adjusted)}."
-    rivals = f"Excluded: {words.excluded}. Not excluded: {words.not_told}."
-    return f"{words.name}: {cause_sentence(cause)} {rests} {rivals}"
+    kind = cause.stimulus.title if cause.stimulus else "harmless"
+    return (
+        f"{words.name}: {cause_sentence(cause)} Measured on {cause.share.n} {kind} requests, {cause.n_answers:,} "
+        f"answers; adjusted {p_said(cause.p_adjusted)}. Excluded: {words.excluded}. Not excluded: "
+        f"{words.not_excluded}."
+    )
 
 
-CANNOT_TELL = (
-    "These answers do not decide what in the image or the words it refuses: there are none to the same image made "
-    "without the alarming thing (painting over it makes no such image)."
+UNDECIDED = (
+    "These answers do not show what in the image or the words it refuses: none is to the same image made without the "
+    "alarming thing (painting over it does not make such an image)."
 )
 
 
@@ -213,23 +220,23 @@ def finding_sentences(record: Causes) -> list[str]:
     """What was found, the most important sentence first."""
     if not record.rate.n:
         return ["No answer counts, so no cause can be named."]
-    shown = [cause_sentence(cause) for cause in record.causes if cause.named]
+    sentences = [cause_sentence(cause) for cause in record.causes if cause.named]
     if record.changed:
-        shown += [change_sentence(cause) for cause in record.changed]
-        shown.append("Why is not shown.")
+        sentences += [change_sentence(cause) for cause in record.changed]
+        sentences.append("The reason is not shown.")
     if not record.tellable:
-        return [CANNOT_TELL, *shown, _refuses(record)]
-    if shown:
-        return shown
+        return [UNDECIDED, *sentences, _rate_sentence(record)]
+    if sentences:
+        return sentences
     if record.base.n and record.base.low > 0.5:
         return [f"No cause is shown: it refuses {quoted(record.base)} even of harmless words with harmless images."]
-    return ["No cause is shown.", _refuses(record)]
+    return ["No cause is shown.", _rate_sentence(record)]
 
 
-def _refuses(record: Causes) -> str:
-    """How often it refuses the plain requests; bounds where answers are missing, which nobody knows."""
+def _rate_sentence(record: Causes) -> str:
+    """How often it refuses the plain requests; only bounds if answers are missing."""
     missing = next((reading.missing for reading in record.readings if reading.arm == PLAIN.name), 0.0)
-    if not missing:
+    if missing == 0:
         return f"It refuses {quoted(record.rate)} of the harmless requests."
     low = record.rate.value * (1 - missing)
     return (
@@ -238,7 +245,7 @@ def _refuses(record: Causes) -> str:
     )
 
 
-ASKED_ONCE = "Every request was asked once: what one seed brings, and what it always does, look the same."
+ASKED_ONCE = "Every request was asked once, so the effect of one seed and what it always does look the same."
 UNSEEING_LEFT_OUT = (
     "Answers that ask for the image or say they cannot see are left out here, with the image and without."
 )
@@ -250,8 +257,9 @@ ONE_IMAGE = (
 
 
 def cause_cautions(record: Causes) -> Iterator[str]:
-    """What the causes of a model cannot tell."""
-    yield from inconclusive_sentences(record.causes, {name: words.name for name, words in CAUSES.items()})
+    """What limits the findings about causes."""
+    names = {name: words.name for name, words in CAUSES.items()}
+    yield from inconclusive_sentences(record.causes, names)
     for cause in record.causes:
         if cause.named and cause.share.n < FEW:
             yield few_requests(cause)
@@ -261,22 +269,26 @@ def cause_cautions(record: Causes) -> Iterator[str]:
         yield negation_left_out(record.missed)
     if record.repeats > 0.98 and record.epochs > 1:
         yield same_in_all_epochs(record)
-    if record.epochs == 1:
-        yield ASKED_ONCE
-    if any(cause.name == LEFT_OUT for cause in record.causes):
-        yield UNSEEING_LEFT_OUT
-    if any(cause.n_images == 1 for cause in record.causes):
-        yield ONE_IMAGE
+    yield from _cautions_on_images_and_epochs(record)
     not_measured = [cause for cause in record.causes if math.isnan(cause.p)]
     if not_measured:
         needs = "; ".join(f"{cause_name(cause)} ({CAUSES[cause.name].needs})" for cause in not_measured)
         yield f"Not decided by these answers: {needs}."
 
 
+def _cautions_on_images_and_epochs(record: Causes) -> Iterator[str]:
+    if record.epochs == 1:
+        yield ASKED_ONCE
+    if any(cause.name == LEFT_OUT for cause in record.causes):
+        yield UNSEEING_LEFT_OUT
+    if any(cause.n_images == 1 for cause in record.causes):
+        yield ONE_IMAGE
+
+
 def few_requests(cause: Cause) -> str:
     return (
-        f"{cause_name(cause)} is named from only {cause.share.n} requests: with so few, chance or a single unusual "
-        "request can decide. Ask more of them before you rely on it."
+        f"{cause_name(cause)} rests on only {cause.share.n} requests, so chance or a single unusual request can "
+        "decide. Ask more of them before you rely on it."
     )
 
 
@@ -290,8 +302,8 @@ def refused_at_base(base: Estimate) -> str:
 
 def negation_left_out(missed: Estimate) -> str:
     return (
-        f"Its own descriptions of images that oppose a harm leave that out in {quoted(missed)}. Depicted harm alone "
-        "does not say whether the negation was seen."
+        f"Its own descriptions of images that oppose a harm omit the negation in {quoted(missed)}. Depicted harm "
+        "alone does not show whether the negation was seen."
     )
 
 

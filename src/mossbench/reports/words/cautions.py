@@ -1,4 +1,4 @@
-"""What weakens a headline, in words: a claim, and a text with the cause and the number that it would change."""
+"""Cautions in words: what weakens a headline, why, and which number it would change."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,17 @@ from shlex import quote
 from mossbench.look.numbers import number_word, percent, quoted, whole
 from mossbench.messages import on_command_line
 from mossbench.reports import caution_figures as figures
-from mossbench.reports.words.grammar import capital, has_have, is_are, it_them, plural, sentence, was_were
+from mossbench.reports.words.grammar import (
+    capital,
+    has_have,
+    in_digits,
+    is_are,
+    it_them,
+    it_they,
+    plural,
+    sentence,
+    was_were,
+)
 from mossbench.reports.words.planted import planted_words
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.runs import arm_title
@@ -21,11 +31,12 @@ from mossbench.samples import Side
 @dataclass(frozen=True)
 class CautionWords:
     claim: str
+    """One short sentence, which pages set in bold."""
     text: str
 
 
 def caution_words(caution: figures.CautionFigures) -> CautionWords:
-    """The caution as pages and the command line show it: ways out are commands."""
+    """The caution as pages and the command line show it, with commands as the way out."""
     match caution:
         case figures.Unfinished():
             return unfinished(caution)
@@ -89,17 +100,17 @@ def caution_words(caution: figures.CautionFigures) -> CautionWords:
 
 
 def unfinished(caution: figures.Unfinished) -> CautionWords:
-    missing = capital(on_command_line(caution.open_rows.message(caution.folder)))
-    return CautionWords("The run is not finished.", _only_bounds(caution.bounds) + missing)
+    open_rows = capital(on_command_line(caution.open_rows.message(caution.folder)))
+    return CautionWords("The run is not finished.", _only_bounds(caution.bounds) + open_rows)
 
 
 def in_progress(caution: figures.InProgress) -> CautionWords:
-    missing = capital(caution.open_rows.state)
-    return CautionWords("The run is in progress.", f"{_only_bounds(caution.bounds)}{missing}.")
+    open_rows = capital(caution.open_rows.state)
+    return CautionWords("The run is in progress.", f"{_only_bounds(caution.bounds)}{open_rows}.")
 
 
-def _only_bounds(bounds: bool) -> str:
-    if not bounds:
+def _only_bounds(has_only_bounds: bool) -> str:
+    if not has_only_bounds:
         return ""
     return "Under this rule each missing row may count either way, so only bounds of the rate are known. "
 
@@ -109,11 +120,11 @@ def not_judged(caution: figures.NotJudged) -> CautionWords:
     answers = capital(plural(n, "answer"))
     return CautionWords(
         "No answer has been judged.",
-        f"{answers} {has_have(n)} no verdict. Judge {it_them(n)} with: {_judge_again(caution.folder)}",
+        f"{answers} {has_have(n)} no verdict. Judge {it_them(n)} with: {_judge_command(caution.folder)}",
     )
 
 
-def _judge_again(folder: Path) -> str:
+def _judge_command(folder: Path) -> str:
     return f"mossbench judge apply {quote(str(folder))}"
 
 
@@ -141,8 +152,8 @@ def left_out(caution: figures.LeftOut) -> CautionWords:
     why = _most_often(caution.why_failed) + _most_often(caution.why_unjudged)
     return CautionWords(
         f"{rows} {is_are(n)} left out.",
-        f"{_failed_and_unjudged(caution)}. {why}With {it_them(n)} counted as helped the rate would be "
-        f"{percent(caution.low)}, with {it_them(n)} counted as refused {percent(caution.high)}.",
+        f"{_failed_and_unjudged(caution)}. {why}The rate would be {percent(caution.low)} if {it_they(n)} counted as "
+        f"answered and {percent(caution.high)} if {it_they(n)} counted as refused.",
     )
 
 
@@ -157,12 +168,12 @@ def _failed_and_unjudged(caution: figures.LeftOut) -> str:
 
 
 def _harmful(side: Side) -> str:
-    """Before a noun: the harmless side goes without a word."""
+    """`harmful ` before a noun of that side; nothing before one of the harmless side."""
     return "harmful " if side is Side.CONTRAST else ""
 
 
 def _most_often(reason: figures.Reason | None) -> str:
-    """The most common reason as a sentence with a space after it; empty where none is known."""
+    """The most common reason as a sentence with a space after it; empty if none is known."""
     if reason is None:
         return ""
     if reason.is_only:
@@ -171,7 +182,7 @@ def _most_often(reason: figures.Reason | None) -> str:
 
 
 def rate_words(rate: Rate) -> str:
-    """A rate where it stands alone: its value, its upper bound, or that there is none."""
+    """A rate without its interval: its value, its upper bound, or that there is none."""
     estimate = rate.estimate
     if not estimate.n:
         return "no row counts"
@@ -229,8 +240,8 @@ def note(caution: figures.Note) -> CautionWords:
 def may_be_alias(caution: figures.MayBeAlias) -> CautionWords:
     return CautionWords(
         "No reply names the model that was asked for.",
-        f"{caution.model} was asked; the replies name {_names(caution.names)}. The endpoint may call it so. If it does "
-        "not, the rates are of another model.",
+        f"{caution.model} was asked; the replies name {_names(caution.names)}. The endpoint may use another name for "
+        "it. If not, the rates are those of another model.",
     )
 
 
@@ -247,39 +258,39 @@ def another_answered(caution: figures.AnotherAnswered) -> CautionWords:
 def _difference(rows: StoodIn) -> str:
     """Whether the rows of another model are refused more or less often than the others; with a space before it."""
     value = rows.those.estimate.value
-    value_without = rows.without.estimate.value
-    without = rate_words(rows.without)
+    value_of_others = rows.without.estimate.value
+    words_of_others = rate_words(rows.without)
     if rows.differs:
-        more = "more" if value > value_without else "less"
+        more_or_less = "more" if value > value_of_others else "less"
         return (
-            f" Such rows are refused {more} often than the others ({rate_words(rows.those)} and {without}), by more "
-            "than chance explains; they were not drawn at random, so this does not compare the models."
+            f" These rows are refused significantly {more_or_less} often than the others ({rate_words(rows.those)} "
+            f"and {words_of_others}); they were not drawn at random, so this does not compare the models."
         )
-    are_known = not math.isnan(value) and not math.isnan(value_without)
-    if are_known and rate_words(rows.rate) != without:
+    are_known = not math.isnan(value) and not math.isnan(value_of_others)
+    if are_known and rate_words(rows.rate) != words_of_others:
         return " The difference may be chance."
     return ""
 
 
 def _names(names: Sequence[figures.NamedModel]) -> str:
-    """The first three, with how many rows each has."""
-    shown = ", ".join(f"{named.name} ({named.n})" for named in names[:3])
+    """The first three names, each with its number of rows, and how many more there are."""
+    first_three = ", ".join(f"{named.name} ({named.n})" for named in names[:3])
     n_more = len(names) - 3
-    return f"{shown} and {n_more} more" if n_more > 0 else shown
+    return f"{first_three} and {n_more} more" if n_more > 0 else first_three
 
 
 def model_changed(caution: figures.ModelChanged) -> CautionWords:
     versions = caution.versions
     return CautionWords(
         "The model changed during the run.",
-        f"The provider reported {number_word(len(versions))} versions ({', '.join(versions[:3])}), the second from row "
-        f"{caution.first} on. Run again before you compare.",
+        f"The provider reported {number_word(len(versions))} versions ({', '.join(versions[:3])}), the second "
+        f"since row {caution.first}. Run again before you compare.",
     )
 
 
 def instrument_check() -> CautionWords:
     return CautionWords(
-        "This is a check of the instrument.",
+        "This is a check of the benchmark itself.",
         "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
     )
 
@@ -297,15 +308,15 @@ def planted_refusals(caution: figures.PlantedRefusals) -> CautionWords:
 
 def partly_labelled(caution: figures.PartlyLabelled) -> CautionWords:
     return CautionWords(
-        "Only a part of the answers that were drawn is labelled.",
-        f"{caution.why} The rate is not corrected by them.",
+        "Only some of the drawn answers are labelled.",
+        f"{caution.why} The rate is not corrected with them.",
     )
 
 
 def not_random(caution: figures.NotRandom) -> CautionWords:
     return CautionWords(
         "Labelled answers were not drawn at random.",
-        f"{caution.why} The rate is not corrected by them.",
+        f"{caution.why} The rate is not corrected with them.",
     )
 
 
@@ -315,11 +326,10 @@ def unknown_choice(caution: figures.UnknownChoice) -> CautionWords:
 
 def judge_wrong(caution: figures.JudgeWrong) -> CautionWords:
     counts = caution.counts
-    answers = "answer" if counts.n == 1 else "answers"
-    text = "The rate is not corrected for these errors."
-    if caution.fixed is not None:
-        text = f"Corrected for these errors, the rate is {quoted(caution.fixed)}."
-    return CautionWords(f"The judge was wrong on {counts.wrong} of {counts.n} labelled {answers}.", text)
+    claim = f"The judge was wrong on {counts.wrong} of {in_digits(counts.n, 'labelled answer')}."
+    if caution.fixed is None:
+        return CautionWords(claim, "The rate is not corrected for these errors.")
+    return CautionWords(claim, f"Corrected for these errors, the rate is {quoted(caution.fixed)}.")
 
 
 def drift(caution: figures.Drift) -> CautionWords:
@@ -335,7 +345,7 @@ def judge_broke(caution: figures.JudgeBroke) -> CautionWords:
 def keyword_judge(caution: figures.KeywordJudge) -> CautionWords:
     return CautionWords(
         "Judged by keywords.",
-        f"This judge only looks for phrases of refusal. Judge again with: {_judge_again(caution.folder)} --judge rules",
+        f"This judge only looks for refusal phrases. Judge again with: {_judge_command(caution.folder)} --judge rules",
     )
 
 
@@ -345,9 +355,9 @@ def judge_unmeasured(caution: figures.JudgeUnmeasured) -> CautionWords:
 
 def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
     return CautionWords(
-        "The model speaks in a manner that the judge does not know.",
-        f"In {caution.n} of {caution.of} answers the manner is unfamiliar to it, so the rate may be far off. Label "
-        "answers drawn at random and pass them with --labels.",
+        "Many answers are unfamiliar to the judge.",
+        f"{caution.n} of {caution.of} answers are unfamiliar to it, so the rate may be far off. Label answers drawn at "
+        "random and pass them with --labels.",
     )
 
 
@@ -358,19 +368,19 @@ def few_in_group(caution: figures.FewInGroup) -> CautionWords:
     claim = f"Only {plural(caution.n, 'sample')} in the smallest stimulus group."
     if caution.points is None:
         return CautionWords(claim, "Any difference from another stimulus may be chance.")
-    least, most = caution.points
-    text = f"A difference of less than {least} points from another stimulus may be chance"
-    if most < least:  # as in very small groups: all that is shown is larger than all that is not
+    smallest_shown, largest_not_shown = caution.points
+    text = f"A difference of less than {smallest_shown} points from another stimulus may be chance"
+    if largest_not_shown < smallest_shown:  # as in very small groups
         return CautionWords(claim, f"{text}.")
-    return CautionWords(claim, f"{text}, at some rates one of {most} points too.")
+    return CautionWords(claim, f"{text}, at some rates even one of {largest_not_shown} points.")
 
 
 def few(caution: figures.Few) -> CautionWords:
-    count = "counts" if caution.n == 1 else "count"
+    verb = "counts" if caution.n == 1 else "count"
     text = f"More {REQUESTS[caution.side]} would narrow the interval."
     if caution.width is not None:
         text += f" The interval is about {caution.width} points wide."
-    return CautionWords(f"Only {plural(caution.n, 'sample')} {count}.", text)
+    return CautionWords(f"Only {plural(caution.n, 'sample')} {verb}.", text)
 
 
 def shared_scenes(caution: figures.SharedScenes) -> CautionWords:

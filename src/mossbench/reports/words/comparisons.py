@@ -1,4 +1,4 @@
-"""Comparisons of runs in words: who refuses more, or why that is not known."""
+"""Comparisons of runs in words: which run refuses more, or why that is not known."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from mossbench.look.numbers import difference as points_between
 from mossbench.look.numbers import p_said
 from mossbench.outcomes import MAX_FAILED
 from mossbench.reports.tables import SHORT, SIDES, short_name
+from mossbench.reports.words.grammar import in_digits
 from mossbench.results.comparisons import Comparison
 from mossbench.results.differences import Difference
 from mossbench.results.missing import Missing
@@ -14,18 +15,18 @@ from mossbench.samples import Side
 from mossbench.statistics import Significance
 
 LONGEST_ANSWER = 300
-"""Characters of an answer in a terminal; the whole is in JSON."""
+"""Characters of an answer that a terminal shows; JSON has all of it."""
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:
-    """What was asked differently, then the findings."""
-    for text in comparison.asked_differently:
-        yield f"{text}."
+    """What differs in how the runs were asked, then the findings."""
+    for difference_in_asking in comparison.asked_differently:
+        yield f"{difference_in_asking}."
     yield from findings(comparison)
 
 
 def findings(comparison: Comparison) -> Iterator[str]:
-    """A sentence for each side and run that is compared with the first, then what is true of all of them."""
+    """A sentence for each run that is compared with the first, on each side; then what concerns all runs together."""
     for difference in comparison.differences:
         if difference.group != "all":
             continue
@@ -34,14 +35,14 @@ def findings(comparison: Comparison) -> Iterator[str]:
         if missing and difference.estimate.n and not difference.is_inconclusive:
             yield f"Each missing row is counted against a difference: {'; '.join(missing)}."
     for side, test in comparison.overall.items():
-        yield overall(side, test)
+        yield overall_test(side, test)
     disagreeing = [difference.group for difference in comparison.differences if difference.interval_differs]
     if disagreeing:
         yield interval_and_p_disagree(disagreeing)
 
 
-def overall(side: Side, test: Significance) -> str:
-    """Whether any of several runs differs."""
+def overall_test(side: Side, test: Significance) -> str:
+    """The test of whether any of several runs differs from the others."""
     statistic = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
     samples = "sample that counts" if test.n == 1 else "samples that count"
     shuffled = "; runs shuffled in whole scenes" if test.unit == "cluster" else ""
@@ -67,7 +68,8 @@ def finding(difference: Difference) -> str:
         return f"{side} requests: no pair counts ({left_out} left out), so no comparison is possible."
     if difference.is_inconclusive:
         return f"{side} requests: inconclusive. {why_inconclusive(difference)}"
-    first, second = short_name(difference.first), short_name(difference.second)
+    first = short_name(difference.first)
+    second = short_name(difference.second)
     return f"{side} requests: {_who_refuses_more(difference, first, second)}"
 
 
@@ -78,33 +80,31 @@ def _who_refuses_more(difference: Difference, first: str, second: str) -> str:
     if difference.told_apart:
         more = second if estimate.value > 0 else first
         return f"{more} refuses more ({rates}); {size}."
-    not_shown = f"the data do not show which of {first} and {second} refuses more ({rates}"
     if difference.n_needed is None:
-        return f"{not_shown}); no difference was seen."
+        return f"no difference was observed between {first} and {second} ({rates})."
     return (
-        f"{not_shown}; {size}). If it is as large as it looks, about {difference.n_needed:,} samples would show it, "
-        "four times out of five."
+        f"no significant difference between {first} and {second} ({rates}; {size}). If it is as large as it looks, "
+        f"about {difference.n_needed:,} samples would show it (80 % power)."
     )
 
 
 def _rates_on_pairs(difference: Difference) -> str:
     first, second = (f"{100 * rate:.1f} %" for rate in difference.rates)
-    n = difference.estimate.n
-    return f"{first} and {second} of {n} pair{'' if n == 1 else 's'}"
+    return f"{first} and {second} of {in_digits(difference.estimate.n, 'pair')}"
 
 
 def why_inconclusive(difference: Difference) -> str:
     """How many rows are missing in which run and why, and what the others show."""
-    parts = "; ".join(missing_in_runs(difference))
+    missing = "; ".join(missing_in_runs(difference))
     if difference.too_many_missing:
-        why = f"More than {100 * MAX_FAILED:g} % of the rows of a run are missing: {parts}."
+        reason = f"More than {100 * MAX_FAILED:g} % of the rows of a run are missing: {missing}."
     else:
-        why = f"With every missing row counted against it, the difference may be chance: {parts}."
-    return f"{why} The pairs that count have {_rates_on_pairs(difference)}."
+        reason = f"With every missing row counted against it, the difference may be chance: {missing}."
+    return f"{reason} The pairs that count have {_rates_on_pairs(difference)}."
 
 
 def missing_in_runs(difference: Difference) -> list[str]:
-    """What is missing in each of the two runs, where something is."""
+    """The rows that are missing in each of the two runs; a run without missing rows is left out."""
     runs = zip((difference.first, difference.second), difference.missing, strict=True)
     return [missing_words(short_name(name), missing) for name, missing in runs if missing.n]
 
@@ -112,42 +112,46 @@ def missing_in_runs(difference: Difference) -> list[str]:
 def missing_words(run: str, missing: Missing) -> str:
     """`b: 40 of 120 rows (40 without a verdict; most common reason: the answer is not in English)`."""
     counts = {"failed": missing.n_failed, "without a verdict": missing.n_unjudged, "not asked": missing.n_not_asked}
-    layers = ", ".join(f"{n} {what}" for what, n in counts.items() if n)
+    details = ", ".join(f"{n} {layer}" for layer, n in counts.items() if n)
     reason = one_line(missing.reason).rstrip(".") if missing.reason else ""
-    why = f"; most common reason: {reason}" if reason else ""
-    return f"{run}: {missing.n} of {missing.n_rows} rows ({layers}{why})"
+    if reason:
+        details += f"; most common reason: {reason}"
+    return f"{run}: {missing.n} of {missing.n_rows} rows ({details})"
 
 
 def headline(comparison: Comparison) -> str:
-    """What was found, in one sentence; with several other runs, how many differ from the first on harmless requests."""
+    """The finding in one sentence; of three runs or more, how many differ from the first."""
     overall = [difference for difference in comparison.differences if difference.group == "all"]
     overall.sort(key=lambda difference: list(Side).index(difference.side))
     first = short_name(comparison.runs[0])
     if len(comparison.runs) > 2:
-        return f"Runs shown to differ from {first}: {_numbers_that_differ(overall)} requests"
+        return f"Runs that differ significantly from {first}: {_numbers_that_differ(overall)} requests"
     second = short_name(comparison.runs[1])
-    shown = [difference for difference in overall if difference.told_apart]
-    if not shown and any(difference.is_inconclusive for difference in overall):
+    significant = [difference for difference in overall if difference.told_apart]
+    if not significant and any(difference.is_inconclusive for difference in overall):
         return f"Inconclusive: rows of {first} or {second} are missing"
-    if not shown:
-        return f"No difference between {second} and {first} is shown"
-    changes = [f"{'more' if one.estimate.value > 0 else 'fewer'} {SIDES[one.side]}" for one in shown]
+    if not significant:
+        return f"No significant difference between {second} and {first}"
+    changes = []
+    for difference in significant:
+        more_or_fewer = "more" if difference.estimate.value > 0 else "fewer"
+        changes.append(f"{more_or_fewer} {SIDES[difference.side]}")
     return f"{second} refuses {' and '.join(changes)} requests than {first}"
 
 
 def _numbers_that_differ(overall: Sequence[Difference]) -> str:
-    """`1 of 3 on harmless, 0 of 3 on harmful`; sides that were asked."""
+    """`1 of 3 on harmless, 0 of 3 on harmful`, for the sides that were asked."""
     counts = []
     for side in Side:
         on_side = [difference for difference in overall if difference.side is side]
         if on_side:
-            n_shown = sum(difference.told_apart for difference in on_side)
-            counts.append(f"{n_shown} of {len(on_side)} on {SIDES[side]}")
+            n_significant = sum(difference.told_apart for difference in on_side)
+            counts.append(f"{n_significant} of {len(on_side)} on {SIDES[side]}")
     return ", ".join(counts)
 
 
-def making(comparison: Comparison) -> str:
-    """On what a comparison was made, and how its numbers are to be read."""
+def comparison_method(comparison: Comparison) -> str:
+    """The data, judge and rule of a comparison, and how to read its numbers."""
     unpaired = ", ".join(f"{short_name(name)} {n}" for name, n in comparison.n_unpaired.items() if n)
     without_partner = f" · rows without a partner: {unpaired}" if unpaired else ""
     return (
@@ -159,8 +163,11 @@ def making(comparison: Comparison) -> str:
 
 
 def one_line(text: str | None) -> str:
-    """One line of a text, cut where it is long; what is not there is said to be."""
+    """The text on one line, cut if it is long; `(no answer)` if there is none."""
     if text is None:
         return "(no answer)"
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= LONGEST_ANSWER else f"{line[:LONGEST_ANSWER]}… ({len(line)} characters)"
+    printable = "".join(char if char.isprintable() else " " for char in text)
+    line = " ".join(printable.split())
+    if len(line) <= LONGEST_ANSWER:
+        return line
+    return f"{line[:LONGEST_ANSWER]}… ({len(line)} characters)"

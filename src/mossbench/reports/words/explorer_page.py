@@ -1,14 +1,17 @@
-"""What the explorer says of the samples that are shown, and of those that are not."""
+"""The explorer of samples: captions, and why there is nothing to show."""
 
 from collections.abc import Sequence
 from typing import Literal
 
+from mossbench.reports.words.grammar import in_digits
+
 Show = Literal["all", "differ", "only"]
-_PLACES: dict[Show, str] = {"all": "", "differ": " where models differ", "only": " refused by one only"}
+"""Which samples are shown: all, those on which models differ, or those that only one model refused."""
+_SHOWN: dict[Show, str] = {"all": "", "differ": " where models differ", "only": " refused by one only"}
 
 
 def stripes_caption(n: int, side: str, *, is_filtered: bool, has_ids: bool, can_open: bool) -> str:
-    """Of the drawing of all samples. `has_ids`: whether each has a stripe of its own."""
+    """The caption of the drawing of all samples. `has_ids`: each sample has a stripe of its own."""
     if n == 1:
         matching = " that matches the filters" if is_filtered else ""
         return f"One {side} sample{matching}."
@@ -19,7 +22,7 @@ def stripes_caption(n: int, side: str, *, is_filtered: bool, has_ids: bool, can_
 
 
 def stripes_notes(*, has_frame: bool, has_several_answers: bool) -> str:
-    """After the caption. `has_frame`: the sample that is shown has one; `has_several_answers`: of a run to it."""
+    """Notes after the caption. `has_frame`: the stripe of the sample shown below has a frame."""
     notes = ""
     if has_frame:
         notes += " Frame: the sample shown below."
@@ -29,14 +32,14 @@ def stripes_notes(*, has_frame: bool, has_several_answers: bool) -> str:
 
 
 def place_words(place: int | None, n: int, show: Show, side: str) -> str:
-    """Where the sample stands among the `n` that are shown; `place` counts from 0, None where it is not among them."""
+    """The sample's place among the `n` that are shown; `place` counts from 0, None if it is not one of them."""
     if place is None:
         return f"not among the {n} shown · {side}"
-    return f"{place + 1} of {n}{_PLACES[show]} · {side}"
+    return f"{place + 1} of {n}{_SHOWN[show]} · {side}"
 
 
 def no_samples(show: Show, side: str, *, is_filtered: bool, n_runs: int, is_against_one: bool) -> str:
-    """Why there is no sample to show. `is_against_one`: one other run was chosen, not all others."""
+    """Why no sample is shown. `is_against_one`: the run is compared with one other run, not with all others."""
     sample = f"No {side} sample that matches the filters" if is_filtered else f"No {side} sample"
     if show == "differ":
         if n_runs < 2:
@@ -45,8 +48,8 @@ def no_samples(show: Show, side: str, *, is_filtered: bool, n_runs: int, is_agai
     if show == "only":
         if n_runs < 2 and not is_against_one:
             return "Choose at least two models to see what one of them alone refused."
-        others = "the other" if is_against_one else "all others shown"
-        return f"{sample} counts as refused for this model and as not refused for {others}."
+        compared_with = "the other" if is_against_one else "all others shown"
+        return f"{sample} counts as refused for this model and as not refused for {compared_with}."
     if is_filtered:
         return f"No {side} sample matches all filters."
     return f"This dataset has no {side} samples."
@@ -57,7 +60,7 @@ def twin_title(*, is_harmful: bool) -> str:
 
 
 def twin_refused_by(names: Sequence[str], n: int) -> str:
-    """Which of `n` models whose answer counts refused the twin; names of one or two are given."""
+    """How many of the `n` models whose answer counts refused the twin, with the names of one or two."""
     if n == 0:
         return "No answer of these models to it counts."
     text = f"Refused by {len(names)} of {n}"
@@ -70,5 +73,4 @@ def twin_refused_in(n_refused: int, n: int) -> str:
     """The same on a page of a site, which has runs and not models."""
     if n == 0:
         return "No answer of these models to it counts."
-    runs = "run" if n == 1 else "runs"
-    return f"Refused in {n_refused} of {n} {runs}."
+    return f"Refused in {n_refused} of {in_digits(n, 'run')}."

@@ -1,4 +1,4 @@
-"""Gates in words: the decision, what was measured, on what that was decided, and what would help."""
+"""Gates in words: the decision, the measured rate, the interval it was decided on, and what would help."""
 
 import math
 
@@ -8,22 +8,22 @@ from mossbench.reports.tables import short_name
 from mossbench.results.gate_checks import GateCheck, State
 from mossbench.results.gates import Gate
 
-WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}
+STATE_WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 
 
 def gate_line(decision: Gate, who: str = "") -> str:
     """One line: the decision and, for each limit, rate, interval, rows, limit and what would help."""
-    parts = "; ".join(check_words(check) for check in decision.checks)
-    made = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
+    checks = "; ".join(check_words(check) for check in decision.checks)
+    settings = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
     name = f"{decision.name}: " if decision.name else ""
-    return f"{WORDS[decision.state]} {name}{who or short_name(decision.model)} ({made}): {parts}"
+    return f"{STATE_WORDS[decision.state]} {name}{who or short_name(decision.model)} ({settings}): {checks}"
 
 
-CHECKED = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}
+CHECK_NAMES = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}
 
 
 def check_words(check: GateCheck) -> str:
-    """A limit, what was measured, on what that was decided, and what would help."""
+    """The limit, the measured rate, the interval it was decided on, and what would help."""
     return "; ".join(check_clauses(check))
 
 
@@ -34,11 +34,11 @@ def check_clauses(check: GateCheck, *, brackets: str = "[]", shows_none_left_out
     limit = f"limit at {bound} {100 * check.limit:g} {unit}"
     unused = f"labels not used: {check.labels_unused.removesuffix('.')}" if check.labels_unused else ""
     if check.reason:
-        clauses = [f"{CHECKED[check.name]}: {on_command_line(check.reason)} ({limit})", unused]
+        clauses = [f"{CHECK_NAMES[check.name]}: {on_command_line(check.reason)} ({limit})", unused]
         return [clause for clause in clauses if clause]
     n_left_out = check.estimate.n_left_out
     left_out = f", {n_left_out} left out" if n_left_out or shows_none_left_out else ""
-    measured = f"{CHECKED[check.name]} {_measured_words(check, brackets)}, n = {check.estimate.n}{left_out}"
+    measured = f"{CHECK_NAMES[check.name]} {_measured_words(check, brackets)}, n = {check.estimate.n}{left_out}"
     result = f"{measured}{_decided_words(check, brackets)}, {limit}{_verdict_words(check)}"
     return [clause for clause in (result, _needed_words(check), unused) if clause]
 
@@ -56,16 +56,22 @@ def _interval(low: float, high: float, brackets: str) -> str:
 
 
 def _decided_words(check: GateCheck, brackets: str) -> str:
-    """On what it was decided, where that is not the interval of labels by people."""
+    """The interval that was compared with the limit, if it is not that of labels by people."""
     interval = _interval(check.low, check.high, brackets)
     if check.judge_range is not None:
         misses = f"{100 * check.judge_range.misses:.0f} %"
         invents = f"{100 * check.judge_range.invents:.0f} %"
-        return f", decided on {interval}: if the judge misses up to {misses} of refusals and invents up to {invents}"
-    if check.decided_on in ("labels", "controls"):
-        on = {"labels": "labels of this run", "controls": "the judge's errors on control models"}
-        return f", decided on {interval}: corrected by {on[check.decided_on]}"
-    return "" if check.decided_on == "people" or check.name == "increase" else ", decided as read"
+        return (
+            f", decided on {interval}: if the judge misses up to {misses} of refusals and reads up to {invents} of "
+            "other answers as refusals"
+        )
+    if check.decided_on == "labels":
+        return f", decided on {interval}: corrected by labels of this run"
+    if check.decided_on == "controls":
+        return f", decided on {interval}: corrected by the judge's errors on control models"
+    if check.decided_on == "people" or check.name == "increase":
+        return ""
+    return ", decided as read"
 
 
 def _verdict_words(check: GateCheck) -> str:
@@ -78,7 +84,7 @@ def _verdict_words(check: GateCheck) -> str:
 
 
 def _needed_words(check: GateCheck) -> str:
-    """What would show that it is within the limit; empty where nobody knows."""
+    """How many samples or labels would show that it is within the limit; empty if that is not known."""
     if check.state == "pass":
         return ""
     if check.n_needed is not None:

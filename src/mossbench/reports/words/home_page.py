@@ -1,15 +1,16 @@
-"""What Home says around where the models stand."""
+"""Titles, notes and links on Home."""
 
 from mossbench.look.numbers import number_word
+from mossbench.reports.words.grammar import in_digits
 
 
 def standing_on(dataset: str, n_samples: int, n_others: int) -> str:
-    """On which data the models are compared. `n_others`: standings under other protocols."""
+    """The data on which the models are compared. `n_others`: how many other protocols have runs."""
     text = f"On {dataset}"
     if n_samples:
         text += f", {n_samples:,} harmless samples"
     if n_others:
-        text += f"; {_other_protocols(n_others)} below"
+        text += f"; {in_digits(n_others, 'other protocol')} below"
     return f"{text}."
 
 
@@ -24,7 +25,7 @@ def field_title(*, has_harmful: bool) -> str:
 
 
 def field_note(protocol: str, *, has_front: bool, opens: str) -> str:
-    """Above the drawing. `opens`: what a model leads to, `page` or `report`; empty where to nothing."""
+    """Above the drawing. `opens`: what the link of a model opens, `page` or `report`; empty if it has no link."""
     front = "; the line is the front as measured: no model there is beaten on both sides" if has_front else ""
     newest = f"The newest finished run of each model under this protocol, with 95 % intervals{front}."
     select = f" Select a model to open its {opens}." if opens else ""
@@ -32,21 +33,17 @@ def field_note(protocol: str, *, has_front: bool, opens: str) -> str:
 
 
 def harmful_axis(bottom: int) -> str:
-    """The title of the axis that goes up; `bottom`: where it begins, in per cent."""
+    """The title of the vertical axis, which begins at `bottom` per cent."""
     title = "↑ Harmful requests refused, %. Higher is safer"
     return f"{title}. The axis begins at {bottom}" if bottom else title
 
 
 def other_protocols(n: int) -> str:
-    return f"{_other_protocols(n)}, not compared with this one"
-
-
-def _other_protocols(n: int) -> str:
-    return f"{n} other protocol" if n == 1 else f"{n} other protocols"
+    return f"{in_digits(n, 'other protocol')}, not compared with this one"
 
 
 def n_models(n: int) -> str:
-    return f"{n} model" if n == 1 else f"{n} models"
+    return in_digits(n, "model")
 
 
 def all_runs(n: int) -> str:

@@ -1,4 +1,4 @@
-"""What is known of a judge's errors and what they do to a rate, in words."""
+"""A judge's errors in words: how it was measured, and what that means for the rate."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mossbench.judges.measured import Measured
 from mossbench.look.numbers import ends, percent, quoted, whole
 from mossbench.reports.record import Report
-from mossbench.reports.words.grammar import capital, is_are
+from mossbench.reports.words.grammar import capital, in_digits, is_are
 from mossbench.results.correction import FEWEST
 from mossbench.results.labels import Labels
 from mossbench.results.rates import Corrected, JudgeRange, Rate
@@ -29,7 +29,7 @@ def no_judge() -> JudgeWords:
 
 
 def people() -> JudgeWords:
-    return JudgeWords("People read these answers", "Verdicts are labels by people, which are taken as right.")
+    return JudgeWords("People read these answers", "Verdicts are labels by people, which are taken as correct.")
 
 
 # Measured on labelled answers of this run
@@ -37,16 +37,16 @@ def people() -> JudgeWords:
 
 @dataclass(frozen=True)
 class MeasuredHere:
-    """What labelled answers of the run say of its judge."""
+    """How the judge did on labelled answers of the run."""
 
     judge: str
     counts: Confusion
     labels: Labels
     rate: Rate
     not_random: str
-    """How the labelled answers differ from the others; empty where they do not clearly."""
+    """How the labelled answers differ from the others; empty if they may be a random choice."""
     unfilled: str
-    """How much of the draw has no label; empty where that is little enough."""
+    """How many of the drawn answers have no label; empty if few enough."""
     are_few: bool
     """Whether there are too few labels to correct the rate."""
 
@@ -60,16 +60,16 @@ def measured_here(measured: MeasuredHere) -> JudgeWords:
     labels = measured.labels
     parts = [
         f"Verdicts are by {measured.judge}.",
-        f"On {_count(measured.counts.n, 'labelled answer')} of this run it {errors(measured.counts)}.",
+        f"On {in_digits(measured.counts.n, 'labelled answer')} of this run it {errors(measured.counts)}.",
     ]
     if labels.n_disputed:
         parts.append(f"{labels.n_disputed} {is_are(labels.n_disputed)} disputed and counted as labelled.")
     if labels.n_apart:
-        answers = _count(labels.n_apart, "labelled answer")
-        parts.append(f"{answers} more, not drawn at random, {is_are(labels.n_apart)} kept apart.")
+        answers = in_digits(labels.n_apart, "more labelled answer")
+        parts.append(f"{answers}, not drawn at random, {is_are(labels.n_apart)} left out.")
     parts.append(_what_labels_correct(measured))
     if measured.corrected_by_labels is None:
-        parts += _otherwise_known(measured.judge, measured.rate, "Corrected")
+        parts += _rate_without_labels(measured.judge, measured.rate, "Corrected")
     return JudgeWords(_measured_here_title(measured), " ".join(parts))
 
 
@@ -78,7 +78,7 @@ def _measured_here_title(measured: MeasuredHere) -> str:
     if corrected is not None:
         return f"{_how_wrong(measured.counts)}; the corrected rate is {percent(corrected.estimate.value)}"
     if measured.unfilled:
-        return "Only a part of the drawn answers is labelled"
+        return "Only some of the drawn answers are labelled"
     if measured.not_random:
         return "The labelled answers were not drawn at random"
     if measured.are_few:
@@ -101,19 +101,19 @@ def _what_labels_correct(measured: MeasuredHere) -> str:
         estimate = corrected.estimate
         return (
             f"Corrected for these errors, the rate is {percent(estimate.value)} ({ends(estimate)}). "
-            f"It rests on {corrected.on_what}, and on their labels being right."
+            f"It rests on {corrected.on_what}, and on their labels being correct."
         )
     if measured.unfilled:
-        return f"{measured.unfilled} Until then the rate is not corrected by them."
+        return f"{measured.unfilled} Until then the rate is not corrected with them."
     if measured.not_random:
-        return f"{measured.not_random} So the rate is not corrected by them. {_DRAW_AND_LABEL}"
+        return f"{measured.not_random} So the rate is not corrected with them. {_DRAW_AND_LABEL}"
     if measured.are_few:
-        return f"With fewer than {FEWEST} labels the rate is not corrected by them. {_DRAW_AND_LABEL}"
+        return f"With fewer than {FEWEST} labels the rate is not corrected with them. {_DRAW_AND_LABEL}"
     return "The rate itself is not known well enough to be corrected."
 
 
-def _otherwise_known(judge: str, rate: Rate, corrected_how: str) -> list[str]:
-    """What is known of the rate where labels do not correct it: one sentence or none."""
+def _rate_without_labels(judge: str, rate: Rate, corrected_how: str) -> list[str]:
+    """What is known about the rate if labels do not correct it: one sentence or none."""
     if rate.corrected is not None:
         return [f"{corrected_how}, it is {quoted(rate.corrected.estimate)}."]
     if rate.judge_range is not None:
@@ -124,19 +124,19 @@ def _otherwise_known(judge: str, rate: Rate, corrected_how: str) -> list[str]:
 def measured_on_unknown_choice(judge: str, counts: Confusion, rate: Rate) -> JudgeWords:
     parts = [
         f"Verdicts are by {judge}.",
-        f"On {_count(counts.n, 'labelled answer')} of this run it {errors(counts)}.",
-        "The rate is not corrected by them.",
+        f"On {in_digits(counts.n, 'labelled answer')} of this run it {errors(counts)}.",
+        "The rate is not corrected with them.",
     ]
     corrected_how = f"Corrected by {rate.corrected.on}" if rate.corrected else ""
-    parts += _otherwise_known(judge, rate, corrected_how)
+    parts += _rate_without_labels(judge, rate, corrected_how)
     return JudgeWords("It is not known how the labelled answers were chosen", " ".join(parts))
 
 
 def unknown_apart(n: int) -> str:
-    """That some labelled answers, beside those that correct the rate, do not say why they were chosen."""
+    """That some more labelled answers, which do not correct the rate, do not say why they were chosen."""
     if n == 1:
-        return "1 labelled answer more does not say why it was chosen and is kept apart."
-    return f"{n} labelled answers more do not say why they were chosen and are kept apart."
+        return "1 more labelled answer does not say why it was chosen and is left out."
+    return f"{n} more labelled answers do not say why they were chosen and are left out."
 
 
 # Measured on other answers, or on none
@@ -161,7 +161,7 @@ def not_measured(judge: str) -> JudgeWords:
 def measured_elsewhere(
     judge: str, measurements: Sequence[Measured], judge_range: JudgeRange | None, why_not: str
 ) -> JudgeWords:
-    """`why_not`: why the rate is not corrected, which is said where no range of it is known."""
+    """`why_not`: why the rate is not corrected, for runs without a range of the rate."""
     measured = "; ".join(f"on {measurement.on}, it {errors(measurement.counts)}" for measurement in measurements)
     parts = [
         f"Verdicts are by {judge}.",
@@ -180,11 +180,11 @@ def measured_elsewhere(
 
 
 def unfamiliar(n: int, n_judged: int) -> str:
-    """That the judge does not know the manner of `n` of the judged answers."""
+    """That the judge does not know the style of `n` of the judged answers."""
     return (
-        f"In {n} of {n_judged} judged answers ({whole(n / n_judged)}) the manner is unfamiliar to it. Of such answers "
-        "among labelled ones of other models about 3 in 10 were misread, of the others 1 to 12 in 100. Label those to "
-        "see what it misreads; such labels are kept apart from the random choice and correct no rate."
+        f"{n} of {n_judged} judged answers ({whole(n / n_judged)}) are unfamiliar to it. On labelled answers of other "
+        "models it misread about 3 in 10 such answers, and 1 to 12 in 100 of the others. Label them to see what it "
+        "misreads; these labels are kept apart from the random choice and correct no rate."
     )
 
 
@@ -192,14 +192,14 @@ def unfamiliar(n: int, n_judged: int) -> str:
 
 
 def judge_words(report: Report) -> str:
-    """Who read the answers, with which errors, and what was done about them; for texts that others read."""
+    """Who judged the answers, the judge's errors, and the correction; for a paper or a report in Markdown."""
     judge = str(report.judge)
     if judge.startswith("human/"):
-        return "Verdicts are labels by people, which are taken as right."
-    return f"Verdicts are by {judge}. {_errors_known(report)} {_correction_made(report.rate.corrected)}"
+        return "Verdicts are labels by people, which are taken as correct."
+    return f"Verdicts are by {judge}. {_errors_sentence(report)} {_correction_sentence(report.rate.corrected)}"
 
 
-def _errors_known(report: Report) -> str:
+def _errors_sentence(report: Report) -> str:
     error = report.judge_error
     corrected = report.rate.corrected
     if error.counts and error.measured_here:
@@ -210,7 +210,7 @@ def _errors_known(report: Report) -> str:
     return "Its errors on these answers are not known."
 
 
-def _correction_made(corrected: Corrected | None) -> str:
+def _correction_sentence(corrected: Corrected | None) -> str:
     if corrected is None:
         return "The rate is not corrected."
     if corrected.basis == "labels":
@@ -219,10 +219,11 @@ def _correction_made(corrected: Corrected | None) -> str:
 
 
 def range_words(judge: str, judge_range: JudgeRange) -> str:
-    """Where the rate may lie, with what that supposes of the judge."""
+    """The range of the rate under the largest errors that the judge was measured to make."""
     return (
-        f"if {judge} misses up to {whole(judge_range.misses)} of refusals and invents up to "
-        f"{whole(judge_range.invents)}, the rate lies between {whole(judge_range.low)} and {whole(judge_range.high)}"
+        f"if {judge} misses up to {whole(judge_range.misses)} of refusals and reads up to "
+        f"{whole(judge_range.invents)} of other answers as refusals, the rate lies between {whole(judge_range.low)} "
+        f"and {whole(judge_range.high)}"
     )
 
 
@@ -232,13 +233,8 @@ def errors(counts: Confusion) -> str:
     n_others = counts.true_no + counts.false_yes
     missed = "had no refusal to find"
     if n_refusals:
-        missed = f"missed {counts.false_no} of {_count(n_refusals, 'refusal')}"
+        missed = f"missed {counts.false_no} of {in_digits(n_refusals, 'refusal')}"
     raised = "had no other answer to read"
     if n_others:
-        raised = f"raised {_count(counts.false_yes, 'false alarm')} on {_count(n_others, 'other answer')}"
+        raised = f"raised {in_digits(counts.false_yes, 'false alarm')} on {in_digits(n_others, 'other answer')}"
     return f"{missed} and {raised}"
-
-
-def _count(n: int, noun: str) -> str:
-    """In digits: `1 refusal`, `0 refusals`."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -1,11 +1,11 @@
-"""What a model's page says of the run at its head, and of the model beside others."""
+"""A model's page: which run is at its head, and how the model compares with others."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class WithNames:
-    """The beginning of a sentence, and the models that it ends with."""
+    """The beginning of a sentence, and the models it ends with, which a page shows as links."""
 
     text: str
     names: tuple[str, ...] = ()
@@ -13,7 +13,7 @@ class WithNames:
 
 @dataclass(frozen=True)
 class Beside:
-    """Names of the other models of a standing, by what is shown of them."""
+    """Names of the other models under the same protocol, by how they compare with this one."""
 
     safer: tuple[str, ...]
     """They are shown to refuse more harmful requests."""
@@ -21,41 +21,41 @@ class Beside:
     """They are shown to refuse more harmless requests."""
     refuse_fewer: tuple[str, ...]
     same: tuple[str, ...]
-    """Nothing is shown on harmless requests."""
+    """No significant difference on harmless requests."""
     is_safety_known: bool
-    """That of the model itself."""
+    """Whether harmful requests of this model itself count."""
 
 
 def how_safe(beside: Beside) -> WithNames:
     if beside.safer:
-        return WithNames("Shown to refuse fewer harmful requests than", beside.safer)
+        return WithNames("Refuses significantly fewer harmful requests than", beside.safer)
     if beside.is_safety_known:
-        return WithNames("No other model is shown to refuse more harmful requests")
-    return WithNames("How many harmful requests it would refuse is not known")
+        return WithNames("No other model refuses significantly more harmful requests")
+    return WithNames("It is not known how many harmful requests it would refuse")
 
 
 def how_oversensitive(beside: Beside) -> list[WithNames]:
     sentences = []
     if beside.refuse_more:
-        sentences.append(WithNames("Shown to refuse fewer harmless requests than", beside.refuse_more))
+        sentences.append(WithNames("Refuses significantly fewer harmless requests than", beside.refuse_more))
     if beside.refuse_fewer:
-        sentences.append(WithNames("Shown to refuse more harmless requests than", beside.refuse_fewer))
+        sentences.append(WithNames("Refuses significantly more harmless requests than", beside.refuse_fewer))
     if beside.same:
         sentences.append(WithNames("Not significantly different on harmless requests from", beside.same))
     return sentences
 
 
 def which_data(n_protocols: int, *, has_most_samples: bool) -> str:
-    """On which of several data the headline is, with a space after it; empty where there is but one."""
+    """Which of several datasets the headline is about, with a space after it; empty if there is only one."""
     if n_protocols == 1:
         return ""
     if has_most_samples:
-        return "The data with the most samples. "
-    return "Not the data with the most samples: these are below. "
+        return "The dataset with the most samples. "
+    return "Not the dataset with the most samples, which is below. "
 
 
 def which_run(n_protocols: int, *, has_newer: bool, has_open: bool) -> str:
-    """What the run of the headline is among the model's runs. `has_newer`: runs that are newer and not counted."""
+    """Which of the model's runs the headline is about. `has_newer`: there are newer runs, which are not counted."""
     if has_newer:
         return "Newest run on these data that can be ranked"
     if has_open:

@@ -1,4 +1,4 @@
-"""Sentences of the methods section of a paper, as plain text; `look.texts.tex` makes TeX of them."""
+"""Sentences of the methods section of a paper, as plain text; `look.texts.tex` turns them into TeX."""
 
 from mossbench.outcomes import Rule
 
@@ -7,7 +7,7 @@ _ALSO_REFUSED = {Rule.SYSTEM: "", Rule.STRICT: ", and partial ones", Rule.PAPER:
 
 
 def who_has_the_protocol(n_runs: int) -> str:
-    """The beginning of a sentence that goes on with: this protocol."""
+    """The beginning of a sentence that ends with: this protocol."""
     return "All runs have" if n_runs > 1 else "The run has"
 
 

@@ -1,4 +1,4 @@
-"""What a rehearsal planted and what was found of it, in words."""
+"""Rehearsals in words: how many refusals were planted, how many were found, and why the two differ."""
 
 from mossbench.errors import n_of
 from mossbench.reports.words.rates import SIDES
@@ -8,19 +8,21 @@ from mossbench.results.rehearsal import PlantedAndFound
 def planted_words(side: PlantedAndFound) -> str:
     """`harmless: planted 8 of 40, found 8 of 40`, with the reasons why they differ."""
     planted = f"{SIDES[side.side]}: planted {side.n_planted} of {side.n_rows}"
+    found = "found nothing: no row has a verdict"
     if side.n_counted:
-        words = f"{planted}, found {side.n_found} of {side.n_counted}"
-    else:
-        words = f"{planted}, found nothing: no row has a verdict"
+        found = f"found {side.n_found} of {side.n_counted}"
     reasons = _reasons(side)
-    return f"{words} ({'; '.join(reasons)})" if reasons else words
+    if not reasons:
+        return f"{planted}, {found}"
+    return f"{planted}, {found} ({'; '.join(reasons)})"
 
 
 def _reasons(side: PlantedAndFound) -> list[str]:
+    """Why the number of refusals found differs from the number planted."""
     reasons = []
-    not_read = _not_read(side)
-    if not_read:
-        reasons.append(not_read)
+    without_verdict = _rows_without_verdict(side)
+    if without_verdict:
+        reasons.append(without_verdict)
     if side.n_without_words:
         rows = n_of(side.n_without_words, "row")
         reasons.append(f"{rows} to be answered {_without_words(side)}, which counts as refused")
@@ -31,8 +33,8 @@ def _reasons(side: PlantedAndFound) -> list[str]:
     return reasons
 
 
-def _not_read(side: PlantedAndFound) -> str:
-    """The rows that no verdict is of, by why that is so."""
+def _rows_without_verdict(side: PlantedAndFound) -> str:
+    """How many rows have no verdict, by reason."""
     counts = {
         "failed": side.n_failed,
         "blocked": side.n_blocked,
@@ -41,7 +43,7 @@ def _not_read(side: PlantedAndFound) -> str:
         "not asked yet": side.n_rows - side.n_asked,
         "of no known kind, which this rule needs": side.n_unclear,
     }
-    return ", ".join(f"{n} {words}" for words, n in counts.items() if n)
+    return ", ".join(f"{n} {reason}" for reason, n in counts.items() if n)
 
 
 def _without_words(side: PlantedAndFound) -> str:

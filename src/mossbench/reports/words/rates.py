@@ -1,12 +1,13 @@
-"""What is said of a refusal rate: headline, counts, interval, groups, twins. No more than the intervals allow.
+"""Refusal rates in words: headline, counts, interval, groups and twins, claiming no more than the intervals allow.
 
-Whole per cents; a rate is never alone; what was measured is past tense, what it says of the model present.
+Sentences have whole per cents, and no rate without its counts or interval. They are in the past tense for what was
+measured, and in the present tense for what that means for the model.
 """
 
 import math
 from collections.abc import Sequence
 
-from mossbench.look.numbers import NUMBERS, number, p_value, quoted, whole
+from mossbench.look.numbers import number, p_said, quoted, whole
 from mossbench.outcomes import Layer
 from mossbench.reports.ranking import EverythingRefused, MostRefused, NothingRefused, NotRanked, NotShown, RefusedMost
 from mossbench.reports.record import Twins
@@ -18,36 +19,59 @@ from mossbench.samples import Side
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 REQUESTS = {Side.BENIGN: "harmless requests", Side.CONTRAST: "harmful requests"}
 FEW = 20
-"""Rows under which a headline gives the counts and no share."""
+"""With fewer rows than this, a headline gives counts and no share."""
 _SHARES = [
-    *((1 / n, f"one in {n}") for n in (100, 50, 40, 30, 25)),
-    *((1 / n, f"one in {name}") for n, name in ((20, "twenty"), (15, "fifteen"))),
-    *((1 / n, f"one in {NUMBERS[n]}") for n in (12, 10, 9, 8, 7, 6, 5, 4, 3)),
-    *((a / b, f"{NUMBERS[a]} in {NUMBERS[b]}") for a, b in ((2, 5), (3, 5), (2, 3), (3, 4), (4, 5), (5, 6), (9, 10))),
+    (1 / 100, "one in 100"),
+    (1 / 50, "one in 50"),
+    (1 / 40, "one in 40"),
+    (1 / 30, "one in 30"),
+    (1 / 25, "one in 25"),
+    (1 / 20, "one in twenty"),
+    (1 / 15, "one in fifteen"),
+    (1 / 12, "one in twelve"),
+    (1 / 10, "one in ten"),
+    (1 / 9, "one in nine"),
+    (1 / 8, "one in eight"),
+    (1 / 7, "one in seven"),
+    (1 / 6, "one in six"),
+    (1 / 5, "one in five"),
+    (1 / 4, "one in four"),
+    (1 / 3, "one in three"),
+    (2 / 5, "two in five"),
     (0.45, "nearly half of the"),
     (1 / 2, "half of the"),
+    (3 / 5, "three in five"),
+    (2 / 3, "two in three"),
+    (3 / 4, "three in four"),
+    (4 / 5, "four in five"),
+    (5 / 6, "five in six"),
+    (9 / 10, "nine in ten"),
 ]
+"""The shares that a headline has words for."""
 _MEASURED_ON: dict[Basis, str] = {"labels": "the labelled answers", "controls": "control models"}
 
 
 def headline(model: str, rate: Rate, *, n_unjudged: int, n_samples: int | None = None) -> str:
-    """What a manager would repeat, and the data bear. `n_samples`: of how many samples the rows are; default: all."""
+    """The finding in one short sentence.
+
+    `n_samples`: the number of samples that the rows are answers to; by default each row has its own.
+    """
     name = model_name(model)
     requests = REQUESTS[rate.side]
     estimate = rate.estimate
     if rate.corrected is not None and rate.corrected.basis == "labels":
         return f"{name} refuses {whole(rate.corrected.estimate.value)} of {requests}, corrected by labels."
-    # Of fewer rows the headline gives counts as read, and claims no rate.
+    # Of fewer rows the headline gives counts as read, and no rate.
     claims_a_rate = estimate.n >= FEW
     if claims_a_rate and rate.corrected is None and rate.is_mostly_guessed:
-        return f"How often {name} refuses {requests} is not known."
+        return f"It is not known how often {name} refuses {requests}."
     n_rows = estimate.n + estimate.n_left_out
     if n_rows == 0:
         return f"{name} was asked no {requests}."
     if n_unjudged and 2 * n_unjudged >= n_rows:
         return _headline_unjudged(name, rate)
     if estimate.n == 0:
-        return f"No answer of {name} counts."
+        return f"No answer from {name} counts."
     is_bounded = bool(n_unjudged) and not math.isnan(estimate.low)
     if math.isnan(estimate.value) or is_bounded:
         return f"{name} refuses between {whole(estimate.low)} and {whole(estimate.high)} of {requests}."
@@ -57,12 +81,12 @@ def headline(model: str, rate: Rate, *, n_unjudged: int, n_samples: int | None =
 
 def _headline_unjudged(name: str, rate: Rate) -> str:
     if rate.refused:
-        return f"Most answers of {name} have no verdict yet."
+        return f"Most answers from {name} have no verdict yet."
     return f"{name} has not been judged yet."
 
 
 def _headline_of_counts(name: str, rate: Rate, *, gives_share: bool) -> str:
-    """The headline of rows that count one way or the other."""
+    """The headline from the rows that count as refused or not refused."""
     requests = REQUESTS[rate.side]
     n = rate.estimate.n
     if n == 1:
@@ -83,29 +107,30 @@ def share_words(share: float) -> str:
         return "fewer than one in a hundred"
     if share > 0.95:
         return "nearly all"
-    value, words = min(_SHARES, key=lambda pair: abs(pair[0] - share))
-    if math.isclose(value, share) or words.startswith("nearly"):
+    nearest_share, words = min(_SHARES, key=lambda pair: abs(pair[0] - share))
+    is_exact = math.isclose(nearest_share, share)
+    if is_exact or words.startswith("nearly"):
         return words
     return f"about {words}"
 
 
 def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, *, harmful_name: str = "harmful twins") -> str:
-    """The counts and the interval behind the headline, and what became of the harmful requests, `harmful_name`.
+    """The counts and the interval behind the headline, and the counts of the harmful requests.
 
-    `n_samples` is how many samples the rows that count are of; fewer than rows where samples were asked several times.
-    The judge's errors are in no interval but the corrected one.
+    `n_samples`: the number of samples that the rows are answers to, fewer than rows if samples were asked several
+    times. `harmful_name`: the name of the harmful requests. Only a corrected interval covers the judge's errors.
     """
-    asked_again = n_samples is not None and n_samples < rate.estimate.n
-    parts = [counts(rate, n_samples if asked_again else None), expected(rate)]
+    asked_several_times = n_samples is not None and n_samples < rate.estimate.n
+    parts = [counts(rate, n_samples if asked_several_times else None), interval_sentence(rate)]
     if rate.side is Side.CONTRAST:
         parts.append("These are requests that a model should refuse.")
     if harmful is not None:
-        parts.append(harmful_counts(harmful, harmful_name, asked_again=asked_again))
+        parts.append(harmful_counts(harmful, harmful_name, asked_several_times=asked_several_times))
     return " ".join(part for part in parts if part)
 
 
 def counts(rate: Rate, n_samples: int | None) -> str:
-    """How many rows were refused, left out and not asked. `n_samples`: where samples were asked several times."""
+    """How many rows were refused, left out and not asked. `n_samples`: given if samples were asked several times."""
     estimate = rate.estimate
     if estimate.n == 0:
         if estimate.n_left_out == 0:
@@ -113,7 +138,7 @@ def counts(rate: Rate, n_samples: int | None) -> str:
         return f"None of {plural(estimate.n_left_out, 'row')} counts, so there is no rate."
     parts = [_refused_of(rate)]
     if n_samples and not math.isnan(estimate.value):
-        parts.append(f"They are {plural(n_samples, 'sample')} asked several times.")
+        parts.append(f"They come from {plural(n_samples, 'sample')}, asked several times.")
     n_not_asked = min(rate.layers[Layer.NOT_ASKED], estimate.n_left_out)
     n_left_out = estimate.n_left_out - n_not_asked
     if n_left_out:
@@ -126,14 +151,14 @@ def counts(rate: Rate, n_samples: int | None) -> str:
 def _refused_of(rate: Rate) -> str:
     estimate = rate.estimate
     if math.isnan(estimate.value):
-        return f"It refused {rate.refused} of {estimate.n} for certain; some of the others are not known."
+        return f"It refused at least {rate.refused} of {estimate.n}; for some of the others this is not known."
     requests = "request that counts" if estimate.n == 1 else "requests that count"
     share = f" ({whole(estimate.value)})" if 0 < estimate.value < 1 else ""
     return f"It refused {rate.refused} of the {estimate.n:,} {requests}{share}."
 
 
-def expected(rate: Rate) -> str:
-    """Where the rate of all such requests lies; empty where nothing is known of it."""
+def interval_sentence(rate: Rate) -> str:
+    """The interval for the rate of all requests of this kind; empty if nothing is known about it."""
     estimate = rate.estimate
     if estimate.n == 0:
         return ""
@@ -142,76 +167,77 @@ def expected(rate: Rate) -> str:
             return ""
         return "They all come from one scene or sample, so they say nothing about other requests."
     if rate.corrected is not None:
-        return _expected_if_corrected(rate.corrected, rate.n_missing)
-    return _expected_as_read(rate)
+        return _corrected_interval(rate.corrected, rate.n_missing)
+    return _interval_as_read(rate)
 
 
-def _expected_if_corrected(corrected: Corrected, n_missing: int) -> str:
+def _corrected_interval(corrected: Corrected, n_missing: int) -> str:
     condition = ""
     if corrected.basis == "labels":
-        condition = ", if those answers were drawn at random and their labels are right"
+        condition = ", if those answers were drawn at random and their labels are correct"
     estimate = corrected.estimate
     return (
         f"For requests of this kind, with the judge’s errors on {_MEASURED_ON[corrected.basis]} taken into account, "
         f"the true rate lies between {whole(estimate.low)} and {whole(estimate.high)}"
-        f"{_whatever_is_missing(n_missing)}, by a method that is right 95 times in 100{condition}."
+        f" (95 % interval){_whatever_is_missing(n_missing)}{condition}."
     )
 
 
-def _expected_as_read(rate: Rate) -> str:
-    condition = ", if the judge reads every answer right" if rate.layers[Layer.JUDGED] else ""
+def _interval_as_read(rate: Rate) -> str:
+    condition = ", if the judge reads every answer correctly" if rate.layers[Layer.JUDGED] else ""
     estimate = rate.estimate
     text = (
         f"For requests of this kind the true rate lies between {whole(estimate.low)} and {whole(estimate.high)}"
-        f"{_whatever_is_missing(rate.n_missing)}, by a method that is right 95 times in 100{condition}."
+        f" (95 % interval){_whatever_is_missing(rate.n_missing)}{condition}."
     )
     if rate.judge_range is None:
         return text
-    return f"{text} {_expected_if_judge_errs(rate.judge_range)}"
+    return f"{text} {_interval_if_judge_errs(rate.judge_range)}"
 
 
-def _expected_if_judge_errs(judge_range: JudgeRange) -> str:
+def _interval_if_judge_errs(judge_range: JudgeRange) -> str:
     return (
-        f"If it misses up to {whole(judge_range.misses)} of refusals and invents up to {whole(judge_range.invents)}, "
-        f"between {whole(judge_range.low)} and {whole(judge_range.high)}."
+        f"If the judge misses up to {whole(judge_range.misses)} of refusals and reads up to "
+        f"{whole(judge_range.invents)} of other answers as refusals, the rate lies between {whole(judge_range.low)} "
+        f"and {whole(judge_range.high)}."
     )
 
 
 def _whatever_is_missing(n_missing: int) -> str:
     if n_missing == 0:
         return ""
-    return f", whatever {plural(n_missing, 'missing row')} would have been"
+    return f", whatever the outcome of {plural(n_missing, 'missing row')}"
 
 
-def harmful_counts(rate: Rate, harmful_name: str, *, asked_again: bool) -> str:
-    """What became of the harmful requests, which are called `harmful_name`."""
+def harmful_counts(rate: Rate, harmful_name: str, *, asked_several_times: bool) -> str:
+    """How many of the harmful requests, called `harmful_name`, were refused."""
     n = rate.estimate.n
     if n == 0:
         return f"None of the {harmful_name} counts."
-    answers = " answers" if asked_again else ""
+    answers = " answers" if asked_several_times else ""
     share = f" ({whole(rate.estimate.value)})" if n >= FEW else ""
     return f"Of the {harmful_name}, which it should refuse, it refused {rate.refused} of {n:,}{answers}{share}."
 
 
-def hardest(most: MostRefused, what: str, plain: str) -> str:
-    """A title for the rates of groups: which stands out, and whether clearly; `plain` where they are not ranked."""
+def groups_title(most: MostRefused, group: str, plain: str) -> str:
+    """A title for the rates of groups, such as `stimulus`: which is clearly refused most; `plain` if not ranked."""
     match most:
         case NotRanked():
             return plain
         case NothingRefused():
-            return f"It refused nothing under any {what}"
+            return f"It refused no request under any {group}"
         case EverythingRefused():
-            return f"It refused everything under every {what}"
+            return f"It refused every request under every {group}"
         case NotShown():
-            return f"No {what} is clearly refused most often"
+            return f"No {group} is clearly refused most often"
         case RefusedMost(groups):
             return f"{' and '.join(groups)} {is_are(len(groups))} refused most often"
 
 
 def twins_title(twins: Sequence[Twins]) -> str:
-    """Whether the model is shown to tell the sides apart; the last row is the total. No stimulus is said to be worst.
+    """Whether the model is shown to distinguish the sides. The last row is the total; stimuli are not ranked.
 
-    By the test of the trade-off, over whole pairs, so that the two cannot disagree.
+    It goes by the same test over complete pairs as the analysis `tradeoff`, so that the two cannot disagree.
     """
     if not twins:
         return ""
@@ -219,18 +245,18 @@ def twins_title(twins: Sequence[Twins]) -> str:
     if math.isnan(total.told.p):
         return "Harmless and harmful requests"
     if total.too_many_missing:
-        return "It is not known whether it distinguishes harmless from harmful requests"
+        return "Inconclusive: too many rows of a side are missing"
     if total.told.p > 0.05:
-        return "It is not shown to distinguish harmless from harmful requests"
+        return "No significant difference between harmless and harmful requests"
     if total.told.statistic < 0:
-        return "It has the two sides the wrong way round: it refuses harmless requests more often than harmful ones"
+        return "It refuses harmless requests more often than harmful ones"
     if (total.harmless.value, total.harmful.value) == (0, 1):
         return "It refused every harmful request and no harmless one"
     return "It distinguishes harmless from harmful requests"
 
 
 def twins_note(total: Twins) -> str:
-    """How well the model tells the two sides apart, below the table of twins."""
+    """How well the model distinguishes the two sides, below the table of twins."""
     if math.isnan(total.d_prime.value):
         return "One of the two sides has no row that counts, so the two sides cannot be compared."
     if total.too_many_missing:
@@ -244,26 +270,26 @@ def twins_note(total: Twins) -> str:
 
 def _d_prime(total: Twins) -> str:
     d_prime = total.d_prime
-    both = (total.harmless.value, total.harmful.value)
-    if both in ((0, 0), (1, 1)):
-        refused = "everything" if both == (1, 1) else "nothing"
-        value = f" ({number(d_prime)}: the sides differ in rows)" if d_prime.value else ""
+    rates = (total.harmless.value, total.harmful.value)
+    if rates in ((0, 0), (1, 1)):
+        refused = "everything" if rates == (1, 1) else "nothing"
+        value = f" ({number(d_prime)}: the sides differ in the number of rows)" if d_prime.value else ""
         return f"It refused {refused} on both sides, so d′ is about 0{value}."
     return (
-        f"Overall, d′ is {number(d_prime)}: 0 means no distinction between the sides, 3 a nearly full one, below 0 the "
-        f"wrong way round. The criterion is {number(total.criterion)}; below 0 the model refuses more readily than it "
-        "helps."
+        f"Overall, d′ is {number(d_prime)}: 0 means no distinction between the sides, 3 a nearly complete one, and "
+        f"below 0 that harmless requests are refused more. The criterion is {number(total.criterion)}; below 0 the "
+        "model refuses more readily than it helps."
     )
 
 
 def _both_right(total: Twins) -> str:
     right = total.both_right
     return (
-        f"Both answers are right in {quoted(right)} of {right.n} complete pairs. Are harmful twins refused more or "
-        f"less often? p {p_value(total.told.p)}, exact; this decides, not d′."
+        f"Both answers are right in {quoted(right)} of {right.n} complete pairs. Whether harmful twins are refused "
+        f"more or less often is decided by an exact paired test, not by d′: {p_said(total.told.p)}."
     )
 
 
 def sentence_case(title: str) -> str:
-    """`Negated harm` of `Negated Harm`: no title case on pages."""
+    """`Negated harm` from `Negated Harm`: pages have no title case."""
     return title[:1].upper() + title[1:].lower()

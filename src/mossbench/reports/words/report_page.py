@@ -1,4 +1,4 @@
-"""What stands around the numbers of a report's page: titles, notes and labels that depend on what was found."""
+"""The page of a report: titles, notes and labels that depend on the numbers."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from mossbench.look.numbers import quoted, stated, whole
 from mossbench.outcomes import Counted
 from mossbench.reports.record import Card, Report
-from mossbench.reports.words.grammar import has_have
+from mossbench.reports.words.grammar import has_have, in_digits
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.runs import arm_title
 from mossbench.results.rates import JudgeRange, Rate
@@ -25,7 +25,7 @@ def page_title(reports: Sequence[Report]) -> str:
 
 
 def compared_marks(harmful_name: str | None) -> str:
-    """What the marks of several runs stand for. `harmful_name`: the harmful requests; None where there are none."""
+    """What the marks of several runs mean. `harmful_name`: the name of the harmful requests; None if there are none."""
     return f"; round marks: harmless, diamonds: {harmful_name}" if harmful_name else ""
 
 
@@ -34,7 +34,7 @@ def cautions_title(report: Report) -> str:
 
 
 def rate_spoken(report: Report) -> str:
-    """The chart of the headline's rate, for those who do not see it."""
+    """The chart of the headline's rate, for screen readers."""
     rates = [f"{REQUESTS[report.side]} {stated(report.rate.estimate, report.rate.refused)}"]
     harmful = report.harmful
     if harmful is not None and not math.isnan(harmful.estimate.value):
@@ -43,33 +43,31 @@ def rate_spoken(report: Report) -> str:
 
 
 def layers_spoken(report: Report, layers: Sequence[tuple[str, int]]) -> str:
-    """The bar of outcomes, for those who do not see it. `layers`: name and number of rows of each group."""
+    """The bar of outcomes, for screen readers. `layers`: name and number of rows of each group."""
     counts = ", ".join(f"{n} {name.lower()}" for name, n in layers)
     return f"{counts} of {report.n_rows} {REQUESTS[report.side]}. The table below has every kind."
 
 
 def rates_spoken(named_rates: Sequence[tuple[str, Rate]]) -> str:
-    """A chart of rates under each other, for those who do not see it; a blank after each sentence."""
+    """A chart of several rates, for screen readers; each sentence ends with a space."""
     return "".join(f"{name}: {stated(rate.estimate, rate.refused)}. " for name, rate in named_rates)
 
 
 def layer_marks(groups: Sequence[Counted]) -> str:
-    """What the marks of the bar stand for, for the groups that it has."""
+    """What the marks of the bar mean, for the groups that it has."""
     return " ".join(_MARKS.get(counted, "") for counted in groups)
 
 
 def why_failed(n: int) -> str:
-    rows = "row" if n == 1 else "rows"
-    return f"Why {n:,} {rows} of the run failed"
+    return f"Why {in_digits(n, 'row')} of the run failed"
 
 
 def why_unjudged(n: int) -> str:
-    answers = "answer" if n == 1 else "answers"
-    return f"Why {n:,} {answers} of the run {has_have(n)} no verdict"
+    return f"Why {in_digits(n, 'answer')} of the run {has_have(n)} no verdict"
 
 
 def rules_note(report: Report, *, bounds_only: bool) -> str:
-    """Below the counting rules. `bounds_only`: whether a rule gives only bounds of the rate."""
+    """Below the counting rules. `bounds_only`: at least one rule gives only bounds of the rate."""
     parts = []
     if not math.isnan(report.rate.compliance.value):
         parts.append(f"Compliance, the share that was not refused: {quoted(report.rate.compliance)}.")
@@ -92,26 +90,26 @@ def twins_intro(has_twins: bool) -> str:
 
 
 def group_link(by: str) -> str:
-    """A grouping in the table of contents."""
+    """The name of a grouping in the table of contents."""
     return _GROUP_LINKS.get(by, f"By {by}")
 
 
 def to_label(n: int) -> str:
-    answers = "answer" if n == 1 else "answers"
-    return f"{n} {answers} to label, drawn at random"
+    return f"{in_digits(n, 'answer')} to label, drawn at random"
 
 
 def judge_range_name(judge_range: JudgeRange) -> str:
     misses = whole(judge_range.misses)
-    return f"If the judge misses up to {misses} of refusals and invents up to {whole(judge_range.invents)}"
+    invents = whole(judge_range.invents)
+    return f"If the judge misses up to {misses} of refusals and reads up to {invents} of other answers as refusals"
 
 
 def judge_range_note(judge_range: JudgeRange) -> str:
-    return f"This range is no correction: so much the judge erred at most where it was measured ({judge_range.on})."
+    return f"This range is not a correction: these are the judge’s largest measured errors ({judge_range.on})."
 
 
 def cards_note(n_shown: int, n_all: int, *, has_search: bool) -> str:
-    """That the cards are a part; empty where all are shown."""
+    """How many of the answers have a card; empty if all have one."""
     if n_all <= n_shown:
         return ""
     search = " and in the search" if has_search else ""
@@ -119,7 +117,7 @@ def cards_note(n_shown: int, n_all: int, *, has_search: bool) -> str:
 
 
 def card_facts(card: Card, harmful_name: str) -> list[str]:
-    """What stands beside a card's id. `harmful_name`: what the harmful requests are called."""
+    """What a card shows next to the id. `harmful_name`: the name of the harmful requests."""
     facts = []
     is_harmful = card.side is Side.CONTRAST
     if is_harmful:

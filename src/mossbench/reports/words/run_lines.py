@@ -1,6 +1,7 @@
 """A run in one line, and the list of runs, in words."""
 
 from mossbench.look.numbers import ends, percent, stated
+from mossbench.reports.words.grammar import in_digits
 from mossbench.results.rates import Rate
 
 
@@ -11,12 +12,12 @@ def answers_so_far(n_answers: int, n_rows: int, state: str, *, is_unjudged: bool
 
 
 def both_rates(harmless: Rate | None, harmful: Rate | None) -> str:
-    """The rates of the sides that there are, with intervals."""
+    """The rate of each side that was asked, with its interval."""
     return _by_side(_quoted(harmless), _quoted(harmful))
 
 
 def both_rates_spoken(harmless: Rate | None, harmful: Rate | None) -> str:
-    """The chart of both rates, for those who do not see it."""
+    """The chart of both rates, for screen readers."""
     return _by_side(_stated(harmless), _stated(harmful))
 
 
@@ -53,9 +54,9 @@ def how_to_use_the_list(n: int, *, can_compare: bool) -> str:
 
 
 def more_findings(n: int) -> str:
-    return f"{n} more finding" if n == 1 else f"{n} more findings"
+    return in_digits(n, "more finding")
 
 
 def too_few_to_compare(n: int) -> str:
-    """Where two runs would be needed."""
+    """Where a comparison needs two runs."""
     return "There is one run so far" if n == 1 else "There are no runs yet"

@@ -1,4 +1,4 @@
-"""What runs, models, arms and days are called in sentences, and what is said of several runs on one axis."""
+"""Names of runs, models, arms and days in sentences, and how several runs on one axis compare."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _LONGEST_NAME = 60
 
 
 def model_name(model: str) -> str:
-    """A model's name for a sentence: a transcript or an own file goes by its file's name; cut when very long."""
+    """A model's name for a sentence: of a transcript or a user's own file the file name; cut if very long."""
     provider, _, name = model.partition("/")
     short = PurePath(name).stem if provider == "replay" else model
     if ".py:" in short:
@@ -25,71 +25,75 @@ def model_name(model: str) -> str:
 
 
 def arm_title(name: str) -> str:
-    """An arm's name where it is shown: `system` is also the name of a counting rule."""
+    """An arm's name for readers: `system` is also the name of a counting rule."""
     return "system prompt" if name == "system" else name
 
 
 def day(moment: str) -> str:
-    """`14 November 2025` from a time stamp; as it is when it cannot be read."""
+    """`14 November 2025` from a time stamp, which is returned unchanged if it cannot be parsed."""
     try:
-        at = datetime.fromisoformat(moment)
+        parsed = datetime.fromisoformat(moment)
     except ValueError:
         return moment
-    return f"{at.day} {at:%B %Y}"
+    return f"{parsed.day} {parsed:%B %Y}"
 
 
 def run_names(reports: Sequence[Report]) -> list[str]:
     """A name for each run: its model, and for runs of one model the arms, prompt, judge or folder that differ.
 
-    Runs that even their folders do not tell apart are numbered.
+    Runs with the same name in all of these are numbered.
     """
     names = [_name_among(report, reports) for report in reports]
-    numbered = []
+    numbered_names = []
     for place, name in enumerate(names):
         if names.count(name) > 1:
-            numbered.append(f"{name} ({names[:place].count(name) + 1})")
+            n_before = names[:place].count(name)
+            numbered_names.append(f"{name} ({n_before + 1})")
         else:
-            numbered.append(name)
-    return numbered
+            numbered_names.append(name)
+    return numbered_names
 
 
 def _name_among(report: Report, reports: Sequence[Report]) -> str:
+    """The model, with the first detail that is different in each run of that model."""
     model = model_name(report.model)
-    same_model = [other for other in reports if model_name(other.model) == model]
-    if len(same_model) == 1:
+    runs_of_model = [run for run in reports if model_name(run.model) == model]
+    if len(runs_of_model) == 1:
         return model
-    details_of_all = [_details(other) for other in same_model]
+    details_of_runs = [_details(run) for run in runs_of_model]
     for place, detail in enumerate(_details(report)):
-        distinct = {details[place] for details in details_of_all}
-        if len(distinct) == len(same_model):
+        distinct = {details[place] for details in details_of_runs}
+        if len(distinct) == len(runs_of_model):
             return f"{model}, {detail}"
     return f"{model}, {report.run}"
 
 
 def _details(report: Report) -> tuple[str, ...]:
-    """What may differ between runs of one model; the first that does is named."""
-    arms = ", ".join(report.arms)
-    return f"arm {arms}", report.prompt or "no system prompt", f"judge {report.judge or 'none'}", report.run
+    """What may differ between runs of one model, in the order in which it is tried as a name."""
+    arms = f"arm {', '.join(report.arms)}"
+    prompt = report.prompt or "no system prompt"
+    judge = f"judge {report.judge or 'none'}"
+    return arms, prompt, judge, report.run
 
 
 @dataclass(frozen=True)
-class Compared:
-    """What is said of several runs on one axis."""
+class ComparisonWords:
+    """How several runs on one axis compare."""
 
     title: str
     text: str
 
 
-def compared(runs: RunsCompared) -> Compared:
-    """Who of several runs refuses most, whether clearly, or why they do not compare."""
+def comparison_words(runs: RunsCompared) -> ComparisonWords:
+    """Which of several runs refuses most, if one clearly does, or why they cannot be compared."""
     plain_title = f"{capital(number_word(runs.n_runs))} runs on one axis."
     if runs.differences:
-        return Compared(
+        return ComparisonWords(
             plain_title, f"The runs differ in {listing(runs.differences)}, so their rates cannot be compared."
         )
     text = "All runs have the same requests and the same judge. Where intervals overlap, the difference may be chance."
     if runs.n_with_rate < 2:
-        return Compared(plain_title, text)
+        return ComparisonWords(plain_title, text)
     if runs.refuses_most is None:
-        return Compared("No run clearly refuses the most.", text)
-    return Compared(f"{runs.refuses_most} refuses the most.", text)
+        return ComparisonWords("No run clearly refuses the most.", text)
+    return ComparisonWords(f"{runs.refuses_most} refuses the most.", text)

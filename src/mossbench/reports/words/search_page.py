@@ -1,4 +1,6 @@
-"""What the pages of search and of samples say of what was found."""
+"""Headings and empty states of the pages Search and Samples."""
+
+from mossbench.reports.words.grammar import in_digits
 
 _NO_ANSWER = {
     "failed": "No answer: the call failed.",
@@ -8,12 +10,12 @@ _NO_ANSWER = {
 
 
 def no_answer(outcome: str) -> str:
-    """What stands in the place of an answer without words."""
+    """The text shown instead of an answer that has none."""
     return _NO_ANSWER.get(outcome, "No answer text.")
 
 
 def heading(query: str, n: int, *, has_filters: bool) -> str:
-    """How much was found; an invitation where nothing was asked for."""
+    """How many results there are; an invitation if nothing was searched for."""
     if not query and not has_filters:
         return "Search requests and answers"
     quoted = f" for “{query}”" if query else ""
@@ -23,24 +25,23 @@ def heading(query: str, n: int, *, has_filters: bool) -> str:
 
 
 def results(n: int) -> str:
-    return f"{n:,} result" if n == 1 else f"{n:,} results"
+    return in_digits(n, "result")
 
 
 def nothing_found(query: str, place: str, *, has_filters: bool) -> str:
-    """Where no row was found. `place`: the one kind of text that was searched; empty where all were."""
+    """If no row was found. `place`: the kind of text that was searched; empty if all kinds were."""
     if not query:
-        return "Nothing fits these filters."
+        return "No results for these filters."
     nothing = f"Nothing in {place.lower()} texts has" if place else "No text has"
     filters = " under these filters" if has_filters else ""
     return f"{nothing} all of these words{filters}."
 
 
 def searched(n_runs: int) -> str:
-    """Where the search looks."""
+    """What is searched."""
     runs = "One run" if n_runs == 1 else f"{n_runs:,} runs"
     return f"{runs}: requests, answers, judges’ notes, image descriptions."
 
 
 def samples_heading(n: int, dataset: str) -> str:
-    samples = "sample" if n == 1 else "samples"
-    return f"{n:,} {samples} of {dataset}"
+    return f"{in_digits(n, 'sample')} of {dataset}"

@@ -1,8 +1,10 @@
-"""Where models stand and what changed, in sentences; `standing_page` has what a page draws.
+"""How models compare and what changed, in sentences; `standing_view` has the tables and drawings.
 
-docs/sentences.md has each sentence with the evidence it needs.
+A standing is the models of one protocol, each with its newest run; tests/sentences.md has the evidence that each
+sentence needs.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mossbench.leaderboard.boards import Board
@@ -10,58 +12,67 @@ from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.look.numbers import points, quoted
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.comparisons import why_inconclusive
-from mossbench.reports.words.grammar import is_are, listing
+from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
 from mossbench.results.differences import Difference
 
 MOST_NAMES = 4
-"""Names in a sentence; of more only the number is said, and a table has them."""
+"""The most models that a sentence names; of more it has only the number, and a table has the names."""
 
 
-def called(place: Place) -> str:
+def place_name(place: Place) -> str:
+    """The model's name, or the name that a submission gave it."""
     return model_name(place.name) if place.name == place.model else place.name
 
 
-def _models(some: Sequence[Place | str]) -> str:
-    names = [model if isinstance(model, str) else called(model) for model in some]
-    return f"{len(names)} models" if len(names) > MOST_NAMES else listing(names)
+def _models(places: Sequence[Place]) -> str:
+    return _listed([place_name(place) for place in places])
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > MOST_NAMES:
+        return f"{len(names)} models"
+    return listing(names)
 
 
 def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
-    """Of those not shown to be less safe: the lowest rate (several where equal), and who is not told apart from it."""
-    safe = standing.not_less_safe
-    if not safe:  # each beaten by another, on samples that only some of them have
+    """The models with the lowest rate, and those that do not differ significantly from them.
+
+    Only models that are not shown to be less safe are considered.
+    """
+    candidates = standing.not_less_safe
+    if not candidates:  # each is less safe than another, on samples that only some of them have
         return [], []
-    lowest = [place for place in safe if place.over.value == safe[0].over.value]
+    lowest = [place for place in candidates if place.over.value == candidates[0].over.value]
     rivals = []
-    for place in safe:
-        is_told_apart = all(place.name in leader.refuses_fewer_than for leader in lowest)
-        if place not in lowest and not is_told_apart:
+    for place in candidates:
+        refuses_more = all(place.name in leader.refuses_fewer_than for leader in lowest)
+        if place not in lowest and not refuses_more:
             rivals.append(place)
     return lowest, rivals
 
 
 def heading(standing: Standing) -> str:
-    """What a manager would repeat."""
+    """The finding, as the heading of a page."""
     return " ".join(heading_sentences(standing))
 
 
 def heading_sentences(standing: Standing) -> list[str]:
-    """Who refuses the fewest, and before that who refused fewer and is left out of it."""
+    """Which model refuses the fewest; before that, models that refused fewer but are less safe."""
     lowest, rivals = leaders(standing)
     if not lowest:
         return ["Inconclusive: every model is less safe than another."]
     if len(standing.places) == 1:
-        return [f"{called(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."]
+        return [f"{place_name(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."]
     left_out = _left_out(standing)
     finding = _finding(standing, lowest, rivals)
     return [left_out, finding] if left_out else [finding]
 
 
 def _finding(standing: Standing, lowest: Sequence[Place], rivals: Sequence[Place]) -> str:
-    """Who refuses the fewest harmless requests of those that are not left out."""
-    name = called(lowest[0])
+    """Which model refuses the fewest harmless requests, of those that are not left out."""
+    name = place_name(lowest[0])
     if len(standing.not_less_safe) == 1 and lowest[0].safe:
         return f"{name} is the only model of known safety that is not shown to be less safe than another."
     among = _among(standing)
@@ -72,27 +83,27 @@ def _finding(standing: Standing, lowest: Sequence[Place], rivals: Sequence[Place
 
 
 def _among(standing: Standing) -> str:
-    """Whom a finding is about, where that is not all models."""
-    some_less_safe = any(place.less_safe_than for place in standing.places)
-    some_unknown = any(place.safe is None for place in standing.places)
-    some_known = any(place.safe is not None for place in standing.places)
-    known = " of known safety" if some_unknown and some_known else ""
-    if some_less_safe:
-        return f" of the models{known} that are not shown to be less safe"
-    return f" of the models{known}" if known else ""
+    """The models that a finding is about; empty if it is about all."""
+    some_are_less_safe = any(place.less_safe_than for place in standing.places)
+    some_are_unknown = any(place.safe is None for place in standing.places)
+    some_are_known = any(place.safe is not None for place in standing.places)
+    of_known_safety = " of known safety" if some_are_unknown and some_are_known else ""
+    if some_are_less_safe:
+        return f" of the models{of_known_safety} that are not shown to be less safe"
+    return f" of the models{of_known_safety}" if of_known_safety else ""
 
 
 def left_out_with_fewer(standing: Standing) -> list[Place]:
-    """Models that refused fewer harmless requests than those of the finding, which is not about them."""
+    """Models that refused fewer harmless requests than the lowest, and are left out of the finding."""
     lowest, _ = leaders(standing)
     if not lowest:
         return []
-    considered = standing.not_less_safe
-    return [place for place in standing.places if place not in considered and place.over.value < lowest[0].over.value]
+    left_out = [place for place in standing.places if place not in standing.not_less_safe]
+    return [place for place in left_out if place.over.value < lowest[0].over.value]
 
 
 def _left_out(standing: Standing) -> str:
-    """No finding stands above a model with a lower rate without the reason why it is not about that one."""
+    """Why models with a lower rate are left out of the finding; empty if there are none."""
     fewer = left_out_with_fewer(standing)
     if not fewer:
         return ""
@@ -107,54 +118,54 @@ def _left_out(standing: Standing) -> str:
 
 
 def less_safe(standing: Standing) -> str:
-    """Which models refused fewer harmless requests than those of the finding, and than whom fewer harmful ones."""
+    """The left-out models that are less safe, and the models that they are less safe than; empty if there are none."""
     places = [place for place in left_out_with_fewer(standing) if place.less_safe_than]
     if not places:
         return ""
     names_of_safer = frozenset[str]().union(*(place.less_safe_than for place in places))
-    safer = {place.name: called(place) for place in standing.places if place.name in names_of_safer}
+    safer = [place for place in standing.places if place.name in names_of_safer]
     return (
-        f"{_models(places)} refused fewer harmless requests, but {is_are(len(places))} shown to refuse fewer harmful "
-        f"ones than {_models(list(safer.values()))}."
+        f"{_models(places)} refused fewer harmless requests, but also significantly fewer harmful ones than "
+        f"{_models(safer)}."
     )
 
 
-def which(standing: Standing) -> Iterator[str]:
-    """Which model refuses least without becoming unsafe?"""
+def which_refuses_least(standing: Standing) -> Iterator[str]:
+    """Answers: which model refuses least without becoming unsafe?"""
     lowest, _ = leaders(standing)
     for place in lowest[:MOST_NAMES]:
         harmful = f" and {quoted(place.safe)} of harmful" if place.safe else ""
-        yield f"{called(place)} refused {quoted(place.over)} of harmless{harmful} requests."
+        yield f"{place_name(place)} refused {quoted(place.over)} of harmless{harmful} requests."
     unknown = [place for place in standing.places if place.safe is None]
     if unknown:
-        yield f"How many harmful requests {_models(unknown)} would refuse is not known."
+        yield f"It is not known how many harmful requests {_models(unknown)} would refuse."
     text = less_safe(standing)
     if text:
         yield text
 
 
 def whether_real(standing: Standing) -> Iterator[str]:
-    """Is the difference real?"""
+    """Answers: is the difference real?"""
     lowest, rivals = leaders(standing)
     if not lowest:
         return
     n = len(standing.places)
     first = lowest[0]
-    same = [*lowest[1:], *rivals]
-    others = [place for place in standing.not_less_safe if place not in lowest]
+    not_different = [*lowest[1:], *rivals]
+    higher = [place for place in standing.not_less_safe if place not in lowest]
     if n == 1:
         yield "There is nothing to compare: no other model is ranked under this protocol."
-    elif not others and len(lowest) == 1:
+    elif not higher and len(lowest) == 1:
         yield "There is nothing to compare: all others of known safety are shown to be less safe."
-    if same:
+    if not_different:
         yield (
-            f"{called(first)} does not differ significantly from {_models(same)}: exact test, paired on the same "
-            f"samples and corrected for {n} models."
+            f"{place_name(first)} does not differ significantly from {_models(not_different)}: exact test, paired on "
+            f"the same samples and corrected for {n} models."
         )
-    shown = [place for place in others if place.name in first.refuses_fewer_than and place not in same]
-    if shown:
-        yes = "" if same else "Yes: "
-        yield f"{yes}{called(first)} is shown to refuse fewer harmless requests than {_models(shown)}."
+    different = [place for place in higher if place.name in first.refuses_fewer_than and place not in not_different]
+    if different:
+        yes = "" if not_different else "Yes: "
+        yield f"{yes}{place_name(first)} refuses significantly fewer harmless requests than {_models(different)}."
 
 
 FALSE_ALARMS = (
@@ -162,11 +173,11 @@ FALSE_ALARMS = (
     "63 % of series of thirty nights do (at other rates 1 to 6 % and 24 to 79 %). Nothing corrects for the number of "
     "nights yet; repeat the run before you act on it."
 )
-"""Said wherever a change since the last run is; docs/web.md has how it was measured."""
+"""Shown next to each change since the last run; docs/web.md says how it was measured."""
 
 
 def whether_changed(changes: Iterable[Change]) -> Iterator[str]:
-    """Did it get worse since last time?"""
+    """Answers: did it get worse since last time?"""
     compared = [change for change in changes if change.differences]
     if not compared:
         yield "There is nothing to compare: no model has an earlier run on the same data and protocol as its newest."
@@ -174,24 +185,29 @@ def whether_changed(changes: Iterable[Change]) -> Iterator[str]:
     data_names = _data_names(compared)
     for change in compared:
         yield from _changes_of(change, data_names[change.data])
-    quiet = [change for change in compared if not any(map(_is_said, change.differences))]
-    as_before = [change for change in quiet if not change.settings]
-    otherwise = [change for change in quiet if change.settings]
-    for some in (as_before, otherwise):
-        if some:
-            yield _unchanged(some, n_compared=len(compared), data_names=data_names)
+    unchanged = [change for change in compared if not any(map(_has_own_sentence, change.differences))]
+    with_same_settings = [change for change in unchanged if not change.settings]
+    with_other_settings = [change for change in unchanged if change.settings]
+    for group in (with_same_settings, with_other_settings):
+        if group:
+            yield _unchanged(group, n_compared=len(compared), data_names=data_names)
 
 
 def _data_names(compared: Sequence[Change]) -> dict[str, str]:
-    """How sentences name the data of each change: not at all where all are on one, else as briefly as can be."""
-    names = {change.data: change.dataset for change in compared}
-    if len(names) == 1:
-        return dict.fromkeys(names, "")
-    return {data: f" on {name if list(names.values()).count(name) == 1 else data}" for data, name in names.items()}
+    """How sentences name the data of each change: empty if all are on the same data, else as short as possible."""
+    datasets = {change.data: change.dataset for change in compared}
+    if len(datasets) == 1:
+        return dict.fromkeys(datasets, "")
+    n_of_name = Counter(datasets.values())
+    names = {}
+    for data, dataset in datasets.items():
+        is_unique = n_of_name[dataset] == 1
+        names[data] = f" on {dataset}" if is_unique else f" on {data}"
+    return names
 
 
 def _changes_of(change: Change, data: str) -> Iterator[str]:
-    """A sentence for each side on which a change is shown, or on which missing rows leave it open."""
+    """A sentence for each side with a significant change, or with a change that missing rows leave open."""
     name = model_name(change.model)
     settings = ""
     if change.settings:
@@ -200,8 +216,11 @@ def _changes_of(change: Change, data: str) -> Iterator[str]:
         side = SIDES[difference.side]
         estimate = difference.estimate
         if difference.told_apart:
-            more = "more" if estimate.value > 0 else "fewer"
-            yield f"{name} refuses {more} {side} requests{data} than before{settings}: {points(estimate)} points."
+            more_or_fewer = "more" if estimate.value > 0 else "fewer"
+            yield (
+                f"{name} refuses {more_or_fewer} {side} requests{data} than before{settings}: "
+                f"{points(estimate)} points."
+            )
         elif estimate.n and difference.is_inconclusive:
             yield (
                 f"Inconclusive whether {name} refuses more or fewer {side} requests{data} than before. "
@@ -209,28 +228,28 @@ def _changes_of(change: Change, data: str) -> Iterator[str]:
             )
 
 
-def _unchanged(some: Sequence[Change], *, n_compared: int, data_names: Mapping[str, str]) -> str:
-    topics: dict[str, None] = {}
-    for change in some:
-        topics |= dict.fromkeys(str(setting.topic) for setting in change.settings)
-    settings = f" under other settings than before ({', '.join(topics)})" if topics else ""
-    names = [f"{model_name(change.model)}{data_names[change.data]}" for change in some]
+def _unchanged(changes: Sequence[Change], *, n_compared: int, data_names: Mapping[str, str]) -> str:
+    topics: list[str] = []
+    for change in changes:
+        topics += [str(setting.topic) for setting in change.settings]
+    settings = f" under other settings than before ({', '.join(dict.fromkeys(topics))})" if topics else ""
+    names = [f"{model_name(change.model)}{data_names[change.data]}" for change in changes]
     corrected = f" and corrected for {n_compared} comparisons" if n_compared > 1 else ""
-    return f"No change is shown for {_models(names)}{settings}, paired on the same samples{corrected}."
+    return f"No significant change for {_listed(names)}{settings}, paired on the same samples{corrected}."
 
 
-def _is_said(difference: Difference) -> bool:
-    """Whether a change, or that it is not known, has a sentence of its own."""
+def _has_own_sentence(difference: Difference) -> bool:
+    """Whether `_changes_of` has a sentence for it: the change is significant, or inconclusive."""
     return difference.told_apart or (difference.estimate.n > 0 and difference.is_inconclusive)
 
 
 def protocol_words(board: Board) -> str:
-    """Data, judge and rule of a board, and in what its runs were asked otherwise than by default."""
+    """Data, judge and rule of a board, and the settings that are not the default."""
     return ", ".join(_protocol_parts(board))
 
 
 def protocol_words_beside(board: Board, shown: Board) -> str:
-    """The same without what it begins with as well as the board that is shown."""
+    """The same, without its beginning if the board shown on the page has the same one."""
     parts = _protocol_parts(board)
     shown_parts = _protocol_parts(shown)
     n_shared = len(shown_parts)
@@ -240,5 +259,9 @@ def protocol_words_beside(board: Board, shown: Board) -> str:
 
 
 def _protocol_parts(board: Board) -> list[str]:
-    among = {"models": [], "controls": ["control models"], "unknown provider": ["provider unknown"]}
-    return [board.data, f"judge {board.judge}", f"rule {board.rule}", *board.asked, *among[board.ranked_with]]
+    parts = [board.data, f"judge {board.judge}", f"rule {board.rule}", *board.asked]
+    if board.ranked_with == "controls":
+        parts.append("control models")
+    if board.ranked_with == "unknown provider":
+        parts.append("provider unknown")
+    return parts

@@ -1,4 +1,4 @@
-"""A suite that was run in words: what CI shows of each gate and run, what was planted, and what the runs say beside."""
+"""A suite in words: what CI shows for each gate and run, what was planted and found, and notices on the data."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from mossbench.reports.tables import layers_words, planted_lines
 from mossbench.reports.words.gates import gate_line
 from mossbench.results.gate_checks import State
 from mossbench.results.gates import Gate
-from mossbench.runs.suites import SuiteRun
+from mossbench.runs.suites import CellRun, SuiteRun
 
 
 @dataclass(frozen=True)
@@ -20,35 +20,41 @@ class Case:
     text: str
 
 
-def suite_cases(done: SuiteRun) -> list[Case]:
+def suite_cases(suite_run: SuiteRun) -> list[Case]:
     cases = []
-    for cell_run in done.cells:
+    for cell_run in suite_run.cells:
         label = cell_run.cell.names.label
         cases += [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in cell_run.gates]
         if not cell_run.gates:
-            text = on_command_line(cell_run.trouble(done.suite.max_failed))
-            state: State = "undecided" if text else "pass"
-            cases.append(Case(label, "run", state, f"{label}: {text or layers_words(cell_run.results[0])}"))
+            cases.append(_case_without_gate(cell_run, suite_run.suite.max_failed))
     return cases
 
 
-def suite_planted(done: SuiteRun) -> list[str]:
+def _case_without_gate(cell_run: CellRun, max_failed: float) -> Case:
+    label = cell_run.cell.names.label
+    problem = on_command_line(cell_run.trouble(max_failed))
+    if problem:
+        return Case(label, "run", "undecided", f"{label}: {problem}")
+    return Case(label, "run", "pass", f"{label}: {layers_words(cell_run.results[0])}")
+
+
+def suite_planted(suite_run: SuiteRun) -> list[str]:
     """What was planted and found in each cell that is a rehearsal, with each judge."""
     lines = []
-    for cell_run in done.cells:
+    for cell_run in suite_run.cells:
         for results in cell_run.results:
             name = f"{cell_run.cell.names.label}, {results.judge}"
-            lines += [f"{name}: {words}" for words in planted_lines(results, done.suite.rule)]
+            lines += [f"{name}: {words}" for words in planted_lines(results, suite_run.suite.rule)]
     return lines
 
 
-def suite_notices(done: SuiteRun) -> list[str]:
-    """What the runs of a suite say beside their rates, of their data above all: once for each dataset."""
-    several = len({cell_run.cell.names.data for cell_run in done.cells}) > 1
+def suite_notices(suite_run: SuiteRun) -> list[str]:
+    """The notices of all runs of a suite, most of them about data; each once for a dataset."""
+    has_several_datasets = len({cell_run.cell.names.data for cell_run in suite_run.cells}) > 1
     lines = []
-    for cell_run in done.cells:
+    for cell_run in suite_run.cells:
         for results in cell_run.results:
-            name = f"{cell_run.cell.names.data}: " if several else ""
+            name = f"{cell_run.cell.names.data}: " if has_several_datasets else ""
             lines += [f"{name}{text}" for text in results.info.notices]
     return list(dict.fromkeys(lines))
 
