@@ -102,8 +102,7 @@ def _is_text_or_none(value: object) -> bool:
 
 def _check_option(name: str, value: object, fits: Callable[[object], bool], expected: str) -> None:
     if not fits(value):
-        shown = shortened(repr(value))
-        raise bad_option(name, f"is {shown}, expected {expected}")
+        raise bad_option(name, f"is {shortened(repr(value))}, expected {expected}")
 
 
 def read_options(options: AnyOptions | None) -> Options:
@@ -113,8 +112,8 @@ def read_options(options: AnyOptions | None) -> Options:
     if isinstance(options, Options):
         return options
     if not isinstance(options, Mapping):
-        shown = f"{shortened(repr(options))} ({type(options).__name__})"
-        raise UsageError(f"options of the analyses are {shown}, expected Options(…), a dict of its fields, or None")
+        value = f"{shortened(repr(options))} ({type(options).__name__})"
+        raise UsageError(f"options of the analyses are {value}, expected Options(…), a dict of its fields, or None")
     names = [field.name for field in fields(Options)]
     for name in options:
         if name not in names:

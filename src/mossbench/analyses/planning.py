@@ -144,12 +144,12 @@ def plan_analysis(
 
 def list_names(names: str | Iterable[str]) -> list[str]:
     """The names of analyses that a user gave, each once; `all` stands for every one."""
-    given = [names] if isinstance(names, str) else list(names)
-    if not given:
+    requested = [names] if isinstance(names, str) else list(names)
+    if not requested:
         raise UsageError(f"no analysis is named; known: {', '.join(ANALYSES)}, or all")
-    if "all" in given:
+    if "all" in requested:
         return list(ANALYSES)
-    return list(dict.fromkeys(given))
+    return list(dict.fromkeys(requested))
 
 
 def nothing_possible(skipped: Sequence[Skipped]) -> NotPossible:
@@ -260,13 +260,13 @@ def _side_for(possible: Iterable[RequestedAnalysis]) -> RunSide:
 
 
 def _plan_runs(place: _Place, judge: AnyJudge | None, run_options: RunOptions) -> tuple[PlannedRun, ...]:
-    given = run_options.copy()
-    given.pop("epochs", None)  # the arms have them
-    given.pop("side", None)  # the plan has it, for all runs
-    given.pop("columns", None)  # the dataset has them
+    user_options = run_options.copy()
+    user_options.pop("epochs", None)  # the arms have them
+    user_options.pop("side", None)  # the plan has it, for all runs
+    user_options.pop("columns", None)  # the dataset has them
     planned = []
     for model, folder, earlier in zip(place.models, place.folders.runs, place.earlier_runs, strict=True):
-        options: RunOptions = {**earlier.options, **given}
+        options: RunOptions = {**earlier.options, **user_options}
         own_judge = judge or earlier.judge or DEFAULT_JUDGE
         planned.append(PlannedRun(model, folder, own_judge, options))
     return tuple(planned)

@@ -127,9 +127,9 @@ def _saved_options(values: object) -> Options:
     """Options as a file has them; what it has beside them is none."""
     if not isinstance(values, dict):
         return Options()
-    given = {name: values[name] for name in SAVED_OPTIONS if name in values}
+    saved_values = {name: values[name] for name in SAVED_OPTIONS if name in values}
     try:
-        return Options(**given)
+        return Options(**saved_values)
     except UsageError:  # somebody changed the file
         return Options()
 
