@@ -20,7 +20,7 @@ from mossbench.building.candidates import Origin, State
 from mossbench.building.drafts import Draft, drafts_schema, operational_harm, toml_file
 from mossbench.building.folder import BuildFolder
 from mossbench.building.grammar import grammar_candidates, grammar_domains
-from mossbench.building.proposing import Known, propose
+from mossbench.building.proposing import ComparedTexts, propose
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
 from mossbench.errors import RunError, UsageError
@@ -94,7 +94,7 @@ def test_notes_need_a_model(tmp_path):
 
 
 def test_a_near_duplicate_of_an_installed_set_is_found_in_any_order_of_words():
-    known, sketches = Known(), load_dataset("sketches")
+    known, sketches = ComparedTexts(), load_dataset("sketches")
     known.add_set(sketches)
     sample = sketches.samples[0]
     near = candidate(request=sample.question.upper(), scene=" ".join(reversed(sample.short_description.split())))

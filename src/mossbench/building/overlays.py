@@ -449,8 +449,8 @@ def _check_letters(mark: Overlay) -> None:
     """A UsageError for letters that the font does not have: they would come out as empty boxes."""
     font = _font(mark, 40)
     missing = bytes(font.getmask("\ufffe"))  # no font has this one
-    shown = mark.text.upper() if mark.kind == "stamp" else mark.text
-    unknown = sorted({letter for letter in shown if not letter.isspace() and bytes(font.getmask(letter)) == missing})
+    text = mark.text.upper() if mark.kind == "stamp" else mark.text
+    unknown = sorted({letter for letter in text if not letter.isspace() and bytes(font.getmask(letter)) == missing})
     if unknown:
         name = Path(mark.font).name if mark.font else "built in"
         way_out = "name a font file that has them"

@@ -65,9 +65,9 @@ def photo_source(folder: Path) -> Source:
 
 def _photo_faults(folder: Path, cells: dict[str, str], is_second: bool) -> Iterator[str]:
     """What is wrong with a line of the sheet."""
-    for name, what in _NEEDED.items():
+    for name, meaning in _NEEDED.items():
         if not cells.get(name):
-            yield f"{name} is empty; say {what}"
+            yield f"{name} is empty; say {meaning}"
     people = cells.get("people", "").lower()
     if people not in _PEOPLE:
         yield f"people is {people!r}; look at the photo and say yes or no"
