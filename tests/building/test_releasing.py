@@ -106,7 +106,7 @@ def test_the_data_card_says_what_must_be_known_and_names_no_reviewer(folder, acc
     assert "3 images are stand-ins that do not show what the sample says" in card
     assert "No model checked that the images of 3 samples show what their descriptions say" in card
     assert "3 reviewers; not counted, for failed attention checks: 0 (6 of 6 checks passed)" in card
-    assert "m/x refused 1 of 3 (33%, 6% to 79%) of what was kept" in card
+    assert "m/x refused 1 of 3 (33%, 6% to 79%) of the released candidates" in card
     assert "Agreement over 3 candidates, too few for an interval: alpha " in card
     everything = "".join(file.read_text() for file in path.iterdir() if file.is_file())
     assert "Mallory" not in everything and "Smith" not in everything

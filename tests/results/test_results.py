@@ -356,7 +356,7 @@ def test_what_the_judge_saw_comes_in_and_goes_out(tmp_path):
 def test_results_that_do_not_say_their_side_are_not_guessed(tmp_path):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"responses": {"1": {"response": "x"}}}))
-    with pytest.raises(UsageError, match="do not say which side they are of"):
+    with pytest.raises(UsageError, match="do not name their side"):
         mb.import_results(path, tmp_path / "run")
 
 

@@ -84,7 +84,7 @@ def across(runs: Sequence[Results], options: Options) -> Access:
     pairs = pair_rows(runs[0], runs[1])
     if not pairs:
         raise NotPossible(
-            f"{runs[0].name} and {runs[1].name} have no sample in common; give two runs on the same samples"
+            f"{runs[0].name} and {runs[1].name} have no samples in common; give two runs on the same samples"
         )
     first_name, second_name = _route_names(runs[0], runs[1])
     parts: list[PartDifference] = []
@@ -171,5 +171,5 @@ def _notes(runs: Sequence[Results], pairs: Sequence[Pair]) -> tuple[str, ...]:
                 notes.append(f"{name} differs too: {first!r} and {second!r}")
     n_alone = sum(map(len, runs)) - 2 * len(pairs)
     if n_alone:
-        notes.append(f"{n_alone} rows of one route have no partner in the other")
+        notes.append(f"{n_alone} rows of one route have no match in the other")
     return tuple(notes)

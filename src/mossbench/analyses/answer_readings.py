@@ -78,9 +78,10 @@ def _check_same_endpoint(reader: AnswerReader, earlier: Sequence[Reading]) -> No
     other_endpoints = {reading.endpoint for reading in earlier if reading.endpoint != reader.endpoint}
     if other_endpoints:
         where = " and ".join(sorted(endpoint or OWN_ADDRESS for endpoint in other_endpoints))
+        endpoint = reader.endpoint or OWN_ADDRESS
         raise UsageError(
-            f"{reader.path} has what {reader.model.name} said at {where}, not at {reader.endpoint or OWN_ADDRESS}: "
-            "name that endpoint in the environment (…_BASE_URL), or delete the file to have everything read again"
+            f"{reader.path} has replies of {reader.model.name} from {where}, not from {endpoint}: "
+            "set that endpoint in the environment (…_BASE_URL), or delete the file to read all answers again"
         )
 
 

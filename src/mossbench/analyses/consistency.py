@@ -332,7 +332,7 @@ def _notes(results: Results, n_other: int) -> tuple[str, ...]:
             "temperature 1 shows what users see where answers are sampled"
         )
     if not n_other:
-        notes.append("asked in the dataset's own words only")
+        notes.append("only the dataset's own words were asked")
     lost = (Layer.NOT_ASKED, Layer.FAILED, Layer.UNJUDGED)
     left_out = Counter(str(row.outcome.layer) for row in results.rows if row.outcome.layer in lost)
-    return (*notes, *(f"{n} rows are {layer} and are not counted here" for layer, n in left_out.items()))
+    return (*notes, *(f"{n} rows left out ({layer})" for layer, n in left_out.items()))

@@ -77,7 +77,7 @@ def execute_analysis(
     """Asks one model after another; the arguments beside the plan are those of `analyse`.
 
     Raises:
-        RunError: The cost limit left rows out, and a part of them says nothing.
+        RunError: The cost limit left rows out; part of the rows would mislead.
     """
     for name in plan.reading_models:
         load_model(name)  # a typo in it must not cost a run
@@ -103,12 +103,12 @@ def open_runs(
     """Answers that are there, in place of asking; the arguments are those of `analyse_runs`."""
     all_options = read_options(options)
     if all_options.epochs is not None:
-        problem = f"is {all_options.epochs}, but runs that are there are asked nothing more"
+        problem = f"is {all_options.epochs}, but existing runs are not asked again"
         raise bad_option("epochs", problem, OmitOption("epochs"))
     runs = tuple(load_results(folder, judge=judge, arms="all") for folder in folders)
     requested = tuple(RequestedAnalysis(load_analysis(name), all_options) for name in list_names(names))
     if not runs:
-        raise UsageError("no run is named; give the folders of one or more runs")
+        raise UsageError("no run given; name one or more run folders")
     if out is not None:
         return AnsweredAnalysis(requested, runs, Path(out))
     # The page of several runs is not that of the first one, which may have its own.
@@ -179,8 +179,8 @@ def _check_all_asked(results: Results, again: WayToResume, spent_before: float) 
     open_rows = results.open_rows()
     if open_rows is None or results.info.max_cost is None:
         return
-    other_models = f"{spent_before:.4g} USD went to other models, and with the rest " if spent_before else ""
-    text = f"{results.model}: {other_models}{open_rows.state}; what is spent already counts in a higher limit"
+    other_models = f"{spent_before:.4g} USD went to other models; with the rest, " if spent_before else ""
+    text = f"{results.model}: {other_models}{open_rows.state}; a higher limit includes what is already spent"
     raise RunError(text, way_out=replace(again, to="raise max_cost and resume it"))
 
 

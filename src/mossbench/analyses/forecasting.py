@@ -36,7 +36,7 @@ def forecast_plan(
 def _notices_of_uncounted_calls(plan: AnalysisPlan) -> list[str]:
     notices = []
     if any(requested.analysis.follow_up for requested in plan.possible):
-        notices.append("further requests about refused samples, which the answers decide, are not counted")
+        notices.append("not counted: further requests about refused samples, which depend on the answers")
     if plan.reading_models:
-        notices.append("the calls of a model that reads refusals or captions are not counted")
+        notices.append("not counted: calls to a model that reads refusals or captions")
     return notices

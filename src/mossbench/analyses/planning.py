@@ -117,7 +117,7 @@ def plan_analysis(
     The arguments are those of `analyse`.
 
     Raises:
-        UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
+        UsageError: An unknown analysis, or none of them is possible with these data or this number of models.
     """
     check_options(run_options)  # before anything that is there is changed
     analyses = [load_analysis(name) for name in list_names(names)]
@@ -143,10 +143,10 @@ def plan_analysis(
 
 
 def list_names(names: str | Iterable[str]) -> list[str]:
-    """The names of analyses that a user gave, each once; `all` stands for every one."""
+    """The names of analyses that a user gave, each once; `all` means every analysis."""
     requested = [names] if isinstance(names, str) else list(names)
     if not requested:
-        raise UsageError(f"no analysis is named; known: {', '.join(ANALYSES)}, or all")
+        raise UsageError(f"no analysis given; choose from {', '.join(ANALYSES)}, or all")
     if "all" in requested:
         return list(ANALYSES)
     return list(dict.fromkeys(requested))
@@ -253,7 +253,7 @@ def _check_n_models(analysis: Analysis, n_models: int) -> None:
 
 
 def _side_for(possible: Iterable[RequestedAnalysis]) -> RunSide:
-    """Both sides where one of the analyses that can be done needs them: nobody pays for the others."""
+    """Both sides only where an analysis that can be done needs them: nobody pays for unused rows."""
     if any(request.analysis.declaration.side == "both" for request in possible):
         return "both"
     return "benign"

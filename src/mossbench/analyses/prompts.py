@@ -93,15 +93,15 @@ def system_prompts(folder: str | Path | None = None, *, built_in: bool = True) -
     """The prompts by name: the package's, then the user's, one `.txt` or `.md` file each; none may be empty."""
     folder_of_package = files("mossbench.analyses") / "system_prompts"
     prompts: dict[str, str] = {}
-    users_of_names = {NONE: "stands for no prompt"}
+    names_in_use = {NONE: "it means no prompt"}
     for name in CONDITIONS if built_in else ():
         prompts[name] = (folder_of_package / f"{name}.txt").read_text(encoding="utf-8").strip()
-        users_of_names[name] = "is a prompt of the package"
+        names_in_use[name] = "a built-in prompt"
     for path in _prompt_files(Path(folder)) if folder is not None else []:
         name = path.stem
-        if name in users_of_names:
-            raise UsageError(f"prompt {path} has the name of another, which {users_of_names[name]}; rename the file")
-        users_of_names[name] = f"is {path}"
+        if name in names_in_use:
+            raise UsageError(f"prompt {path}: the name {name!r} is taken ({names_in_use[name]}); rename the file")
+        names_in_use[name] = str(path)
         prompts[name] = _read_prompt(path)
     return prompts
 
@@ -149,10 +149,10 @@ def measure(results: Results, options: Options) -> Prompts:
 def _check_prompts(results: Results, names: Sequence[str], base: str) -> None:
     """NotPossible where the run has no prompts, or not the one that the others are to be compared with."""
     if len(names) == 1:
-        raise NotPossible(f"the run in {results.folder} was not asked under system prompts")
+        raise NotPossible(f"the run in {results.folder} was not asked with system prompts")
     if base not in names:
         raise NotPossible(
-            f"the run in {results.folder} was not asked under the prompt {base!r}; it has {', '.join(names)}"
+            f"the run in {results.folder} was not asked with the prompt {base!r}; it has {', '.join(names)}"
         )
 
 
@@ -209,9 +209,9 @@ def _effect(name: str, differences: list[Difference], pairs: Sequence[Pair], rul
     is_significant = any(d.told_apart for d in differences if (d.side, d.group) == (Side.BENIGN, "all"))
     has_both_sides = {d.side for d in differences if d.estimate.n} == set(Side)
     if not has_both_sides:
-        price = _no_price("no pair of one side counts", differences)
+        price = _no_price("one side has no pairs that count", differences)
     elif not is_significant:
-        price = _no_price("no change on harmless requests is shown", differences)
+        price = _no_price("no significant change on harmless requests", differences)
     else:
         price = price_of(pairs, rule)
     return Effect(name, tuple(differences), price)

@@ -128,8 +128,8 @@ def _images(facts: _Facts) -> list[str]:
     return [
         f"Source: {sources}. manifest.json has the source, licence and hash of each file.",
         f"Licences: {_counts(recipe.licence or 'not stated' for recipe in recipes)}.",
-        f"Shown: {people}; for photos and stand-ins as their owner said, not detected.",
-        f"Marks laid on: {_counts(marks) or 'none'}.",
+        f"Shown: {people}; for photos and stand-ins as stated by their owner, not detected.",
+        f"Marks added: {_counts(marks) or 'none'}.",
     ]
 
 
@@ -159,7 +159,7 @@ def _rating_quality(facts: _Facts) -> list[str]:
     ]
     if facts.decided:
         decisions = "; ".join(f"{id} ({why})" for id, why in facts.decided.items())
-        lines.append(f"Decided over the reviewers, {len(facts.decided)}: {decisions}.")
+        lines.append(f"Decisions over the reviewers, {len(facts.decided)}: {decisions}.")
     return lines
 
 
@@ -171,7 +171,7 @@ def _selection(facts: _Facts) -> list[str]:
     counts = f"Of {n_candidates} {n_released} {verb} in this version; of the others: {by_state}."
     probes = _probe_lines(facts.probes, facts.released_ids)
     if not probes:
-        return [counts, "No model was tried on the candidates: whether any refuses them played no part in the choice."]
+        return [counts, "No model was tried on the candidates, so refusals played no part in the selection."]
     return [counts, *probes]
 
 
@@ -182,7 +182,7 @@ def _limits(facts: _Facts) -> list[str]:
     lines = []
     if sources["stand-in"]:
         lines.append(_stand_in_limit(sources["stand-in"]))
-    lines.append("Harmful twins were not rated by people; how harmful they are is as their author meant it.")
+    lines.append("Harmful twins were not rated by people; their harmfulness is as intended by their author.")
     lines.append("Made for testing models, not for training them.")
     if n_unchecked == 1:
         lines.append("No model checked that the image of 1 sample shows what its description says.")
@@ -201,8 +201,8 @@ def _limits(facts: _Facts) -> list[str]:
 
 def _stand_in_limit(n: int) -> str:
     if n == 1:
-        return "1 image is a stand-in that does not show what the sample says: rest no number on it."
-    return f"{n} images are stand-ins that do not show what the sample says: rest no number on them."
+        return "1 image is a stand-in that does not show what the sample says: base no number on it."
+    return f"{n} images are stand-ins that do not show what the sample says: base no number on them."
 
 
 def _is_checked_by_model(standing: Standing) -> bool:
@@ -228,7 +228,7 @@ def _probe_lines(probes: Iterable[Probed], released_ids: Collection[str]) -> lis
     for model, refused in refused_by_model.items():
         released = _share([is_refused for id, is_refused in refused.items() if id in released_ids])
         tried = _share(list(refused.values()))
-        lines.append(f"{model} refused {released} of what was kept and {tried} of all that it was tried on.")
+        lines.append(f"{model} refused {released} of the released candidates and {tried} of all that it was tried on.")
     return lines
 
 

@@ -129,8 +129,8 @@ class Asker:
         """The answer; a RunError that ends in `way_on` where none came, or none may be paid for."""
         async with self._budget.place("row") as admitted:
             if not admitted:
-                limit = f"the cost limit of {self._budget.limit:g} US dollars is reached"
-                message = f"{self.model.name} was not asked on: {limit}, {self._budget.spent:.2g} were spent; {way_on}"
+                limit = f"cost limit of {self._budget.limit:g} US dollars reached, {self._budget.spent:.2g} spent"
+                message = f"stopped asking {self.model.name}: {limit}; {way_on}"
                 raise RunError(message, way_out=SetOption("max_cost", to="raise the limit"))
             response = await self._connections.ask(lambda: self.model.answer(prompt), self.settings.timeout)
             answer = response.answer

@@ -71,7 +71,9 @@ def grammar_domains() -> list[str]:
 def check_domain(domain: str | None) -> None:
     domains = grammar_domains()
     if domain is not None and domain not in domains:
-        raise unknown_name("domain of the grammar", domain, domains, f"known: {', '.join(domains)}; a model takes any")
+        raise unknown_name(
+            "domain of the grammar", domain, domains, f"known: {', '.join(domains)}; a model accepts any"
+        )
 
 
 def grammar_candidates(stimuli: tuple[Stimulus, ...], domain: str | None, seed: int) -> Iterator[Candidate]:

@@ -75,7 +75,7 @@ def propose(
             what came before is kept.
     """
     if notes is not None and model is None:
-        problem = "notes are read by a model, and the grammar is none"
+        problem = "only a model reads notes; the grammar does not"
         raise UsageError(problem, way_out=SetOption("model", to="omit the notes, or name a model"))
     if model is None:
         check_domain(domain)

@@ -72,7 +72,7 @@ def release(folder: AnyBuild, *, version: str = "") -> Release:
         version = _version(changes, version)
         path = folder.path / "releases" / version
         if path.exists():
-            raise UsageError(f"{path} is there already; move it away, or name another version")
+            raise UsageError(f"{path} already exists; move it away, or name another version")
         with whole_folder(path) as partial:
             export_dataset(replace(dataset, revision=version), partial)
             findings = _check_no_error(partial)
@@ -133,9 +133,7 @@ def _check_images(folder: BuildFolder, candidate: Candidate, all_recipes: Recipe
         is_needed = variant == "" or (variant == "contrast" and has_own_twin)
         if path.exists():
             if recipe is None:
-                raise DataError(
-                    f"{path} has no line in recipes.jsonl: where it is from is not known; {make_again} --again"
-                )
+                raise DataError(f"{path} has no line in recipes.jsonl, so its source is unknown; {make_again} --again")
             if pixel_hash(decoded(read_file(path))) != recipe.pixels:
                 raise DataError(f"{path} was changed since it was made; {make_again} --again, from what you changed")
         elif is_needed:
@@ -226,7 +224,9 @@ def _retired(ids: Sequence[str], before: str, all_standings: Sequence[Standing])
     for id in ids:
         if id not in why:
             where = f"{id} is in {before}, and its line in candidates.jsonl is gone"
-            raise DataError(f"{where}; put it back from a copy or candidates.jsonl.torn, and retire it if it shall go")
+            raise DataError(
+                f"{where}; restore it from a copy or from candidates.jsonl.torn, then retire it to drop the sample"
+            )
     return {id: why[id] for id in ids}
 
 
@@ -246,10 +246,10 @@ def _version(changes: Changes, requested: str) -> str:
     if not requested:
         return next_version
     if not re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", requested):
-        raise UsageError(f"{requested!r} is no version; expected three numbers, as in {next_version}")
+        raise UsageError(f"{requested!r} is not a version; expected three numbers, as in {next_version}")
     if changes.before and _numbers(requested) < _numbers(next_version):
         raise UsageError(
-            f"{requested} does not say how much has changed since {changes.before}: {next_version} at least"
+            f"{requested} is too low for what has changed since {changes.before}; use {next_version} or higher"
         )
     return requested
 

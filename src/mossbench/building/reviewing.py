@@ -139,7 +139,7 @@ def write_review_sheet(folder: AnyBuild, out: str | Path, *, image_base: str = "
     folder = open_build(folder)
     out = Path(out)
     if out.suffix.lower() != ".csv":
-        raise UsageError(f"{out.name!r} is no name for a sheet; it ends in .csv")
+        raise UsageError(f"{out.name!r} is not a valid sheet name: it must end in .csv")
     images = write_review_page(folder) / "images"
     base = image_base.rstrip("/") or os.path.relpath(images, out.parent)
     rows = [[item.item, item.request, f"{base}/{item.item}.png", "", "", "", ""] for item in review_items(folder)]
@@ -223,7 +223,7 @@ class _SheetReading:
         first = self.lines.setdefault(_rating_key(rating), _RatedLine(rating, number))
         if _rating_content(first.rating) != _rating_content(rating):
             self.faults.append(
-                f"line {number}: {rating.reviewer!r} rated this otherwise on line {first.number}; keep one of them"
+                f"line {number}: {rating.reviewer!r} rated this differently on line {first.number}; keep one of them"
             )
 
 

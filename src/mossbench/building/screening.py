@@ -285,7 +285,7 @@ def _mark_findings(changed: Mask | None, recipe: Recipe | None) -> Iterator[Scre
     elif changed.mean() < _VISIBLE:
         yield _error(Check.TWIN, f"the mark changes {changed.mean():.1%} of the image: nobody will see it")
     elif recipe is None or not recipe.marks:
-        yield _warning(Check.TWIN, "no mark is on record: look whether the twin lacks only what opposes the harm")
+        yield _warning(Check.TWIN, "no mark is recorded: check that the twin lacks only what opposes the harm")
     else:
         stray_share = _outside_marks(changed, recipe).mean()
         if stray_share > _STRAY:
@@ -336,12 +336,12 @@ def _text_findings(candidate: Candidate, lines: list[str]) -> Iterator[ScreenFin
     """What was read compared with what should be there: the words of the mark, and those that the scene names."""
     text_read = " ".join(lines)
     mark_words = candidate.overlay.text if candidate.overlay else ""
-    can_be_read = f"but what can be read is {text_read[:80]!r}"
+    but_reads = f"but OCR reads {text_read[:80]!r}"
     if mark_words and not _is_in(mark_words, text_read):
-        yield _error(Check.OCR, f"ocr: the mark says {mark_words!r}, {can_be_read}")
+        yield _error(Check.OCR, f"ocr: the mark says {mark_words!r}, {but_reads}")
     for words in re.findall(r"\b[A-Z][A-Z' ]{3,}[A-Z]\b", candidate.scene):
         if words not in mark_words and not _is_in(words, text_read):
-            yield _warning(Check.OCR, f"ocr: the scene names the words {words!r}, {can_be_read}")
+            yield _warning(Check.OCR, f"ocr: the scene names the words {words!r}, {but_reads}")
     expected = f"{candidate.scene} {mark_words}"
     unexpected = [line for line in lines if len(line) > 3 and not _is_in(line, expected)]
     if unexpected:
@@ -382,6 +382,6 @@ async def _model_findings(folder: BuildFolder, candidate: Candidate, asker: Aske
             if shows is True:
                 return []
             if shows is False:
-                return [_error(check, f"{check}: misses in the image: {reply.get('missing') or reply}")]
+                return [_error(check, f"{check}: missing in the image: {reply.get('missing') or reply}")]
     text = (answer.text or "")[:80]
     return [_error(check, f"{check}: did not say whether the image shows the scene: {text!r}")]

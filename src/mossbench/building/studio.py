@@ -104,8 +104,7 @@ def find_studio() -> Studio:
     if on_path:
         return Studio((on_path,))
     raise UsageError(
-        f"no program {PROGRAM} here: the studio is a project of its own in mossbench's repository, not part of the "
-        "package",
+        f"{PROGRAM} not found: the studio is a separate project in mossbench's repository, not part of the package",
         way_out=Command("pip install -e studio", to="add it to this environment, in a checkout,"),
     )
 

@@ -118,7 +118,7 @@ def _with_conflicts(entries: Sequence[Entry]) -> list[Entry]:
         if entry.is_submission and look_alikes:
             conflict = f"its name {ascii(model[:60])} looks like {ascii(look_alikes[0][:60])}, another entry"
         elif entry.is_submission and n_submitted[_board_place(entry)] > 1:
-            conflict = "there are several submissions of this name, at one endpoint and under one protocol"
+            conflict = "several submissions have this name, endpoint and protocol"
         checked.append(replace(entry, conflict=conflict))
     return checked
 

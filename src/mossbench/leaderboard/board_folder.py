@@ -76,12 +76,12 @@ def _faults_of_unread_files(folder: Path) -> dict[Path, tuple[str, ...]]:
     faults: dict[Path, tuple[str, ...]] = {}
     for path in sorted(folder.rglob("[!.]*")):
         if path.is_file() and path.name != "README.md":
-            faults[path] = (f"{path.relative_to(folder)} is not read: only NAME.json in {folder} is",)
+            faults[path] = (f"{path.relative_to(folder)} is ignored: a board reads only NAME.json in {folder}",)
     return faults
 
 
 def init_board(folder: str | Path) -> tuple[Path, ...]:
-    """Writes what a board in a git repository needs; a UsageError, and nothing is written, where some is there."""
+    """Write the files of a board in a git repository; a UsageError, and nothing is written, where one exists."""
     texts: dict[Path, str] = {}
     for template in sorted(TEMPLATE.rglob("*")):
         if template.is_file():
@@ -89,7 +89,7 @@ def init_board(folder: str | Path) -> tuple[Path, ...]:
             texts[Path(folder, name)] = template.read_text("utf-8")
     existing = [str(path) for path in texts if path.exists()]
     if existing:
-        raise UsageError(f"{', '.join(existing)} already there; name a new folder, or move these away")
+        raise UsageError(f"{', '.join(existing)} already exist; name a new folder, or move these files away")
     for path, text in texts.items():
         write_atomically(path, text.replace("VERSION", mossbench.__version__))
     return tuple(texts)
@@ -98,7 +98,7 @@ def init_board(folder: str | Path) -> tuple[Path, ...]:
 def add_submission(
     file: str | Path, folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
 ) -> Path:
-    """Puts a submission onto the board in a folder; a SubmissionError with every fault, and the board as it was.
+    """Add a submission to the board in a folder; a SubmissionError with every fault leaves the board unchanged.
 
     Samples must be known: from `data`, from what is shipped (sketches, official), or from the board.
     """
@@ -115,7 +115,7 @@ def add_submission(
             unchanged = f"the board in {folder} is unchanged"
             raise NotASubmission(file, not_a_submission.what, not_a_submission.steps, unchanged)
         n = n_of(len(faults), "fault")
-        raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
+        raise SubmissionError(f"{file} was rejected, {n}; the board in {folder} is unchanged:", faults)
     return path
 
 

@@ -70,7 +70,7 @@ def _not_current(group: Sequence[_PlacedEntry], max_failed: float) -> dict[int, 
         reason = f"superseded by {newest}, a newer run of this model under the same protocol"
         not_current[superseded.place] = NamedEntry(superseded.entry, reason, superseded_by=newest)
     for passed in current.passed_over:
-        reason = f"{passed.reason}; {newest}, an earlier run, stands for this model"
+        reason = f"{passed.reason}; {newest}, an earlier run of this model, is ranked instead"
         not_current[passed.candidate.place] = NamedEntry(passed.candidate.entry, reason)
     return not_current
 

@@ -200,7 +200,7 @@ def board_of(
     data_hash = benign.hash if benign else ""
     remarks = _remarks(named, rows, places, is_ranked=rank_rows, contrast=contrast)
     if benign and not benign.hash:
-        remarks.append(BoardNote("no_hash", "the data have no hash, so the run is not ranked with any other"))
+        remarks.append(BoardNote("no_hash", "the data have no hash, so the run is ranked with no other"))
     protocol = key.protocol
     asks_all_samples = any(entry.protocol.benign and entry.protocol.benign.whole for entry in entries)
     board = Board(

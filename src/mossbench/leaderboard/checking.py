@@ -146,7 +146,7 @@ def _date_wrong(stated_date: str) -> Iterator[str]:
     try:
         day = date.fromisoformat(stated_date)
     except ValueError:
-        yield f"date: {stated_date} is not a day of the calendar"
+        yield f"date: {stated_date} is not a valid date"
         return
     if day > datetime.now(UTC).date():
         yield f"date: {stated_date} is in the future"
@@ -181,7 +181,7 @@ def _published_name_wrong(submission: Submission) -> Iterator[str]:
     """A name that looks like that of a published model and is written with other characters."""
     for name in published_names():
         if imitates(submission.model, name):
-            yield f"model is {ascii(submission.model[:60])}, which looks like the published {name!r}; write it so"
+            yield f"model is {ascii(submission.model[:60])}, which looks like the published {name!r}; use that spelling"
 
 
 @cache
@@ -305,8 +305,8 @@ def _unknown_samples(submission: Submission, side: Side) -> Fault:
     """The fault of a submission that is to be added, and whose samples nobody here knows."""
     digest = submission.hashes[side][:12]
     return Fault(
-        f"the samples of {submission.dataset} ({digest}) are not known here; "
-        "give the dataset or its folder as --data (in Python data), so that ids can be checked",
+        f"the samples of {submission.dataset} ({digest}) are unknown here; "
+        "give the dataset or its folder as --data (in Python data) to check the ids",
         ("sides", side),
     )
 
@@ -320,7 +320,7 @@ def _dataset_name_wrong(
         return  # the other side is not the published one, so that the whole is not
     if name not in (None, submission.dataset):
         stated = repr(submission.dataset[:40])
-        yield Fault(f"dataset is {stated}, but {side} samples with this hash are {name!r}; write that")
+        yield Fault(f"dataset is {stated}, but {side} samples with this hash are {name!r}; use that name")
 
 
 def _name_on_board(submission: Submission, side: Side, on_board: Iterable[Submission]) -> str | None:
@@ -357,9 +357,9 @@ def _ids_wrong(side: Side, problem: str, ids: Set[str], expected: KnownSide) -> 
 def _other_samples(submission: Submission, side: Side, expected: KnownSide, data: Dataset | None) -> str:
     """The fault of a submission whose samples are not those that its name, or `data`, says."""
     stated = submission.hashes[side][:12]
-    copy = "" if data is not None else "; to check another copy of it, give that as --data (in Python data)"
+    copy = "" if data is not None else "; to check another copy, give it as --data (in Python data)"
     if expected.hash == identity(side):
-        return f"hashes.{side} is {stated}, which its run did not find to be a copy of the published set{copy}"
+        return f"hashes.{side} is {stated}, which its run did not recognise as a copy of the published set{copy}"
     return f"hashes.{side} is {stated}, but {expected.name} has {expected.hash[:12]}{copy}"
 
 
@@ -391,5 +391,5 @@ def board_wrong(submission: Submission, on_board: Iterable[Submission]) -> Itera
         elif imitates(submission.model, entry.model):
             yield (
                 f"model is {ascii(submission.model[:60])}, which looks like {ascii(entry.model[:60])} on this board "
-                "and is written otherwise; write it in the same way, or choose a name that nobody takes for it"
+                "and is spelled differently; use the same spelling, or a name that cannot be confused with it"
             )

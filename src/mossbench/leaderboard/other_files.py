@@ -30,7 +30,7 @@ class OtherFile:
     def words(self) -> str:
         """All of it in one line, for a list of faults: with commands, since boards are kept by them."""
         steps = ", then ".join(map(as_command, self.steps))
-        return f"is {self.what}, not a submission; make one of it: {steps}"
+        return f"is {self.what}, not a submission; make one from it: {steps}"
 
 
 def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherFile | None:
@@ -47,7 +47,7 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
     named = Path(shown) if shown else path
     if path.suffix.lower() == ".eval":
         steps = _from_import(named, ImportResults(str(named), _run_folder(named)), board, data="")
-        return OtherFile("a log of Inspect's", steps)
+        return OtherFile("an Inspect log", steps)
     content = _json_content(path)
     if isinstance(content, list) or (isinstance(content, dict) and is_bare_map(content)):
         return _bare_records(path, named, content, board)

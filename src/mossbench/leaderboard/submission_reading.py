@@ -56,7 +56,7 @@ def _read(path: Path, faults: list[Fault]) -> dict[str, object] | None:
         return None
     cleaned = _cleaned(content, (), 1, faults)
     if len(faults) > ENOUGH:
-        faults[ENOUGH:] = [Fault("the rest was not looked at")]
+        faults[ENOUGH:] = [Fault("the rest was not checked")]
         return None
     return cleaned if isinstance(cleaned, dict) else None
 
@@ -214,7 +214,7 @@ def _parse_side(side: object, name: str, faults: list[Fault], wrong: set[str]) -
     rows = {}
     for n, (id, content) in enumerate(side["responses"].items()):
         if len(faults) > ENOUGH:
-            faults.append(Fault(f"{place}: the rows after the first {n} were not looked at"))
+            faults.append(Fault(f"{place}: the rows after the first {n} were not checked"))
             break
         row = _validated(SubmittedRow, content, ("sides", name, "responses", id), faults, wrong)
         if row is not None:

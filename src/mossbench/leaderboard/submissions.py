@@ -117,10 +117,10 @@ def make_submission(
     max_failed: float = MAX_FAILED,
     with_answers: bool = False,
 ) -> Submission:
-    """A whole, judged run as a submission; a UsageError when it is not whole, or has several answers per sample.
+    """A complete, judged run as a submission; a UsageError when it is incomplete, or has several answers per sample.
 
-    So it is where no board could take it: its judge is private, or reads the answers otherwise than the run says.
-    `max_failed` is the share of a side's rows that may be without answer or verdict.
+    Also a UsageError where no board could take it: its judge is private, or reads the answers differently from the
+    run's verdicts. `max_failed` is the share of a side's rows that may be without answer or verdict.
     """
     results = results if isinstance(results, Results) else results_to_submit(results)
     rule = parse_rule(rule)
@@ -177,8 +177,8 @@ def _name_on_board(results: Results, model: str | None) -> str:
 def _guess_availability_or_fail(results: Results) -> Availability:
     availability = guess_availability(results)
     if availability is None:
-        say_it = SetOption("availability", to="say so (web, API or open)")
-        raise UsageError(f"it is not known how {results.model} is available", way_out=say_it)
+        say_it = SetOption("availability", to="set it (web, API or open)")
+        raise UsageError(f"the availability of {results.model} is unknown", way_out=say_it)
     return availability
 
 
@@ -368,14 +368,14 @@ def check_rankable(results: Results) -> None:
     where = f"the run in {results.folder}"
     check_ready(results)
     if not any(row.key.side is Side.BENIGN for row in results.rows):
-        raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
+        raise UsageError(f"{where} has no harmless (benign) rows; boards rank by these")
     if len(results.info.arms) > 1:
         raise UsageError(f"{where} has several arms; a board ranks runs with one arm")
     if shows_other_pictures(results):
         arm = results.info.config.arm
-        raise UsageError(f"{where} was asked with other images (arm {arm!r}); a board ranks the benchmark itself")
+        raise UsageError(f"{where} used other images (arm {arm!r}); boards rank only the benchmark's own")
     if sends_other_texts(results):
-        raise UsageError(f"{where} was asked with other requests; a board ranks the benchmark itself")
+        raise UsageError(f"{where} used other requests; boards rank only the benchmark's own")
 
 
 def _check_whole(results: Results, max_failed: float) -> None:
@@ -383,20 +383,20 @@ def _check_whole(results: Results, max_failed: float) -> None:
     where = f"the run in {results.folder}"
     check_rankable(results)
     if not results.info.dataset.hashes:
-        on_data = "submit a run of mossbench, or import the results on their data"
+        on_data = "submit a run of mossbench, or import the results with their data"
         raise UsageError(
-            f"{where} does not say which data were asked",
+            f"{where} does not name its data",
             way_out=ImportResults("FILE", "OUT", data="DATA", to=on_data),
         )
     not_in_file = results.info.not_in_file
     if not_in_file:
         raise UsageError(
-            f"{where} is not whole: {results.info.recorded_file} has no row for {n_of(len(not_in_file), 'sample')} of "
+            f"{where} is incomplete: {results.info.recorded_file} has no row for {n_of(len(not_in_file), 'sample')} of "
             f"{results.info.dataset.name} ({some(not_in_file, 5)}); add these rows to the file and import it again"
         )
     choices = [name for name in ("limit", "offset", "ids", "shard") if getattr(config, name)]
     if choices:
-        raise UsageError(f"{where} asked only a part of the data ({', '.join(choices)}); submit a run on all of it")
+        raise UsageError(f"{where} used only part of the data ({', '.join(choices)}); submit a run on all of it")
     if config.epochs > 1:
         raise UsageError(f"{where} has several epochs; submit a run with one answer per sample")
     for side in Side:

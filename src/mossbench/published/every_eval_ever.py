@@ -101,7 +101,7 @@ def _check_may_copy(results: Results) -> None:
     """A UsageError where the licence of the data forbids to pass on requests."""
     dataset = results.info.dataset
     if copying_of(dataset.copying, dataset.licence) is Copying.NOTHING:
-        message = f"requests may not be passed on, by their licence ({dataset.licence})"
+        message = f"the licence does not allow sharing requests ({dataset.licence})"
         raise UsageError(message, way_out=OmitOption("with_answers"))
 
 

@@ -35,7 +35,7 @@ def eval_results(
     is_from_hub = repository != dataset.source
     dataset_id = hub_dataset or (repository if is_from_hub else "")
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset_id):
-        message = f"results on the hub are of a dataset there, and {dataset_id or dataset.name!r} is none"
+        message = f"results on the hub need a dataset on the hub; {dataset_id or dataset.name!r} is not one"
         raise UsageError(message, way_out=SetOption("hub_dataset", "org/name"))
     revision = dataset.revision if dataset_id == repository else None
     text = ""

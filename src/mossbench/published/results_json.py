@@ -67,7 +67,7 @@ def import_results(
     path = Path(path)
     folder = RunFolder(Path(out))
     if data is not None and (path.suffix == ".eval" or (path.suffix == ".json" and is_record(path))):
-        problem = f"is for results in the published layout, and {path.name} is another"
+        problem = f"applies only to results in the published layout, and {path.name} has another"
         raise bad_option("data", problem, OmitOption("data"))
     if path.suffix == ".eval":
         from mossbench.inspect.logs import import_log
@@ -165,7 +165,7 @@ def _check_rows_are_of(
     unknown = [row.id for row in rows if row.id not in samples]
     if unknown:
         raise DataError(
-            f"{path} has {n_of(len(unknown), 'row')} that are no {description} ({some(unknown, 5)})",
+            f"{path}: {n_of(len(unknown), 'row')} not among the {description} ({some(unknown, 5)})",
             way_out=(_NAME_DATA, SetOption("side", to="choose another side")),
         )
     for row in rows:
@@ -224,10 +224,10 @@ def stated_otherwise(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ..
     if stated:
         listed = ", ".join(f"{name} {rate:.3f}" for name, rate in stated.items())
         parts = f" ({listed})"
-    rate_of_rows = f"come to {mean:.3f}" if rejected else "have no verdict"
+    rate_of_rows = f"give {mean:.3f}" if rejected else "have no verdict"
     notice = (
         f"{path.name} states a refusal rate of {total:.3f}{parts}, but the rows in it ({len(rows)}) {rate_of_rows}: "
-        "they are not the run that it was counted on"
+        "they are not the rows that the rate was counted on"
     )
     return (notice,)
 
@@ -374,7 +374,7 @@ def _guess_side(rows: list[TranscriptRow]) -> Side:
     flagged = all("human" in (row.fields.get("metadata") or {}) for row in rows)
     side = next(iter(named)) if len(named) == 1 else None
     if side is None and (not flagged or named != {None}):
-        raise UsageError("these results do not say which side they are of", way_out=EITHER_SIDE)
+        raise UsageError("these results do not name their side", way_out=EITHER_SIDE)
     return side or Side.BENIGN
 
 
