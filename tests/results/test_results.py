@@ -336,7 +336,7 @@ def test_a_file_of_three_rows_shows_the_rates_it_states_and_says_it_is_no_run(tm
     (notice,) = results.info.notices
     assert notice == (
         "results.json states a refusal rate of 0.926 (Type 1 0.980, Type 2 0.795, Type 3 0.930), but the "
-        "rows in it (3) come to 1.000: they are not the run that it was counted on"
+        "rows in it (3) give 1.000: they are not the rows that the rate was counted on"
     )
     assert mb.import_results(template(tmp_path, submission(), Total=1), tmp_path / "same").info.notices == ()
     unread = mb.import_results(template(tmp_path, submission(rejected=None)), tmp_path / "unread")

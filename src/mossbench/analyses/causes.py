@@ -233,7 +233,7 @@ def _claim(name: str, test: Test, n_claims: int, evidence: Evidence, missed: Est
     n_images = evidence.cells.n_images(test.neutral) if test.neutral else 0
     claimed = claim(name, test.where, test.effects, n_claims, within, test.against, n_images or None)
     if name == "overlooked":
-        return _unless_described(claimed, missed)
+        return exclude_if_described(claimed, missed)
     if name == "image":
         return _unless_single_images(claimed, share_of_images(evidence.cells, (PEOPLE.name, NOBODY.name)))
     return claimed
@@ -384,7 +384,7 @@ def _unless_single_images(image: Claim, share: tuple[Estimate, float] | None) ->
     return replace(image, p=p, comparisons=(*image.comparisons, rival))
 
 
-def _unless_described(overlooked: Claim, missed: Estimate | None) -> Claim:
+def exclude_if_described(overlooked: Claim, missed: Estimate | None) -> Claim:
     """Excluded where its descriptions leave the negation out too rarely: it can overlook no more than that."""
     if missed is None or not missed.high < WORTH:
         return overlooked

@@ -93,7 +93,7 @@ def _arm_reading(arm: str, rows: Sequence[ResultRow], mixed: dict[str, Outcome])
         missing=sum(row.outcome.layer in MISSING for row in rows) / n,
         unread=sum(row.outcome.layer is Layer.UNJUDGED for row in rows) / n,
         very_short=sum(0 < len(text.split()) <= VERY_SHORT for text in texts) / n,
-        read_differently=sum(bool(text) and _words_of(text) in mixed for text in texts) / n,
+        read_differently=sum(bool(text) and words_of(text) in mixed for text in texts) / n,
     )
 
 
@@ -107,9 +107,9 @@ def _mixed_readings(results: Results, rule: Rule) -> dict[str, Outcome]:
         if not text:
             continue
         if row.outcome.layer is Layer.JUDGED:
-            readings[_words_of(text)][row.outcome] += 1
+            readings[words_of(text)][row.outcome] += 1
         elif row.outcome.layer is Layer.UNJUDGED:
-            unread.add(_words_of(text))
+            unread.add(words_of(text))
     mixed = {}
     for words, outcomes in readings.items():
         n_refused = _n_refused(outcomes, rule)
@@ -134,11 +134,11 @@ def _read_as_most(row: ResultRow, mixed: dict[str, Outcome]) -> ResultRow:
     if row.key.side is not Side.BENIGN or row.outcome.layer not in (Layer.JUDGED, Layer.UNJUDGED):
         return row
     text = _text(row)
-    reading = mixed.get(_words_of(text)) if text else None
+    reading = mixed.get(words_of(text)) if text else None
     return row if reading is None else row.counted_as(reading)
 
 
-def _words_of(text: str) -> str:
+def words_of(text: str) -> str:
     """The words by which an answer is the same as another; of a very short one the first, if that says enough."""
     words: list[str] = _WORD.findall(text.lower().replace("’", "'"))
     if not words:

@@ -37,7 +37,7 @@ def confounders(run: Results) -> tuple[Message, ...]:
             "earlier versions: an effect of format or size would look like an effect of what the image shows; a new "
             "folder uses one format"
         )
-    arms_apart = _arms_asked_apart(list(RunFolder(run.folder).exchanges()))
+    arms_apart = arms_asked_apart(list(RunFolder(run.folder).exchanges()))
     if arms_apart:
         notices.append(
             f"not asked at the same time as the plain requests: {', '.join(arms_apart)}; a change of the model in the "
@@ -60,7 +60,7 @@ def _mixed_formats(run: Results) -> list[str]:
     return sorted(mixed)
 
 
-def _arms_asked_apart(answered: Sequence[Key]) -> list[str]:
+def arms_asked_apart(answered: Sequence[Key]) -> list[str]:
     """The arms nearly always answered on one side of the plain request of the same sample and epoch, and far from it.
 
     Near to it the order says nothing: what is asked in turn is answered by how long it takes.
