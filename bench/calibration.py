@@ -63,7 +63,7 @@ def calibrate(
             verdicts[request, text] = judge(request, text) if judge else Verdict()
         return verdicts[request, text]
 
-    found = []
+    calibrations = []
     for rate in rates:
         own = round(1e6 * rate)  # no two rates share draws
         model = control(f"mixture?jumpy={rate}&filtering={rate}&literal={rate}&safety={rate}&seed={own}")
@@ -73,8 +73,8 @@ def calibrate(
             rows = _run(model, prompts, Settings(seed=seed), read if judge else None)
             for place, members in _groups(rows).items():
                 runs.setdefault(place, []).append(rate_of(*place, members, Rule.SYSTEM).estimate)
-        found += [_summed(rate, side, group, estimates) for (side, group), estimates in runs.items()]
-    return found
+        calibrations += [_summed(rate, side, group, estimates) for (side, group), estimates in runs.items()]
+    return calibrations
 
 
 def sketch_prompts(dataset: Dataset) -> list[tuple[Sample, Prompt]]:
@@ -87,14 +87,14 @@ def sketch_prompts(dataset: Dataset) -> list[tuple[Sample, Prompt]]:
 def _run(
     model: Control, prompts: Sequence[tuple[Sample, Prompt]], settings: Settings, read: Judged | None
 ) -> list[ResultRow]:
-    asked = [(sample, replace(prompt, settings=settings)) for sample, prompt in prompts]
+    prompts_of_seed = [(sample, replace(prompt, settings=settings)) for sample, prompt in prompts]
     if read is None:
-        outcomes = [model.decide(prompt).outcome for _, prompt in asked]
+        outcomes = [model.decide(prompt).outcome for _, prompt in prompts_of_seed]
     else:
-        outcomes = asyncio.run(_judged(model, [prompt for _, prompt in asked], read))
+        outcomes = asyncio.run(_judged(model, [prompt for _, prompt in prompts_of_seed], read))
     return [
-        ResultRow(Key(sample.side, sample.id), sample, None, None, found)
-        for (sample, _), found in zip(asked, outcomes, strict=True)
+        ResultRow(Key(sample.side, sample.id), sample, None, None, row_outcome)
+        for (sample, _), row_outcome in zip(prompts_of_seed, outcomes, strict=True)
     ]
 
 

@@ -50,7 +50,7 @@ FLIPPED = 0.05
 TOLD = 0.5
 FINDS = {"jumpy": "object", "filtering": "negation", "prudish": "words", "literal": "together", "shy": "image"}
 FINDS |= {"discreet": "people", "impatient": "length", "squeamish": "negation", "twofaced": "negation"}
-TRUE = {cause: {found} for cause, found in FINDS.items()}
+TRUE = {cause: {claim} for cause, claim in FINDS.items()}
 TRUE["filtering"] = {"negation", "overlooked"}
 TRUE |= {"discreet": {"people", "scene"}, "child": {"people", "scene"}, "sign": {"negation"}, "still": {"image"}}
 TRUE["long"] = {"length"}
@@ -125,23 +125,25 @@ def sketched(stages: bool = False) -> Rows:
     first = [row for row in planned if row.key.epoch == 1]
     shelf = PictureShelf(data, DEFAULT_LIMITS, one_format=True)
 
-    async def shown():
+    async def fetch_pictures():
         return [await shelf.fetch(row.sample, row.arm) for row in first]
 
-    pictures = asyncio.run(shown())
-    owner = {one: s for s in benign for one in (s.image, s.counterfactual)}
-    owners = [owner.get(row.arm.shown(row.sample, data).image) for row in first]
+    pictures = asyncio.run(fetch_pictures())
+    owner_of_image = {}
+    for sample in benign:
+        owner_of_image |= dict.fromkeys((sample.image, sample.counterfactual), sample)
+    owners = [owner_of_image.get(row.arm.shown(row.sample, data).image) for row in first]
     model = control("mixture?" + "&".join(f"{c}=1" for c in (*CAUSES, *GATES)) + f"&told={TOLD}")
-    asked = [
+    taken_in = [
         _taken_in(Prompt(row.arm.request(row.sample), picture=picture, settings=Settings(seed=1)))
         for row, picture in zip(first, pictures, strict=True)
     ]
-    harmful = np.array([_is_harmful(one) for one in asked])  # which a control refuses, whatever else it does
+    harmful = np.array([_is_harmful(asking) for asking in taken_in])  # which a control refuses, whatever else it does
     model.spec.values["told"] = 1  # type: ignore[index]
-    applies = {c: np.array([model._applies(c, one) for one in asked]) for c in (*CAUSES, *GATES)}
-    applies |= _others(first, asked, owners)
+    applies = {c: np.array([model._applies(c, asking) for asking in taken_in]) for c in (*CAUSES, *GATES)}
+    applies |= _other_gates(first, taken_in, owners)
     applies = {name: where * ~harmful for name, where in applies.items()}
-    mends = {c: np.array([model._mended(c, one) for one in asked]) for c in CAUSES}
+    mends = {c: np.array([model._mended(c, asking) for asking in taken_in]) for c in CAUSES}
     names = list(dict.fromkeys(row.arm.name for row in first))
     place = {sample.id: i for i, sample in enumerate(benign)}
     return Rows(
@@ -150,7 +152,7 @@ def sketched(stages: bool = False) -> Rows:
         np.array([place[row.sample.id] for row in first]),
         np.array([names.index(row.arm.name) for row in first]),
         np.array([times[row.sample.id, row.arm.name] for row in first]),
-        np.unique([one.prompt.request for one in asked], return_inverse=True)[1],
+        np.unique([asking.prompt.request for asking in taken_in], return_inverse=True)[1],
         np.unique([p.sha256 if p else "" for p in pictures], return_inverse=True)[1],
         applies,
         mends,
@@ -158,51 +160,59 @@ def sketched(stages: bool = False) -> Rows:
     )
 
 
-def _others(first, asked, owners) -> dict[str, np.ndarray]:
+def _other_gates(first, taken_in, owners) -> dict[str, np.ndarray]:
     """Gates by fields, and others that no control has."""
     from mossbench.models.control.triggers import _grey
 
-    def dark(one) -> float:
-        return _grey(one.prompt.picture.data) if one.prompt.picture else 255.0
+    def dark(asking) -> float:
+        return _grey(asking.prompt.picture.data) if asking.prompt.picture else 255.0
 
-    shown = [one.prompt.picture is not None for one in asked]
+    has_picture = [asking.prompt.picture is not None for asking in taken_in]
     neutral = [row.arm.picture == "neutral" for row in first]
-    found = {
+    gates = {
         "text": [o is not None and bool(o.ocr) for o in owners],
         "child": [o is not None and bool(o.child) for o in owners],
-        "question": ["?" in one.prompt.request for one in asked],
-        "long": [len(one.prompt.request.split()) > 16 for one in asked],
-        "short": [len(one.prompt.request.split()) < 14 for one in asked],
-        "sign": [one.seen is not None and one.seen.negation for one in asked],
-        "animal": [one.seen is not None and one.seen.animal for one in asked],
+        "question": ["?" in asking.prompt.request for asking in taken_in],
+        "long": [len(asking.prompt.request.split()) > 16 for asking in taken_in],
+        "short": [len(asking.prompt.request.split()) < 14 for asking in taken_in],
+        "sign": [asking.seen is not None and asking.seen.negation for asking in taken_in],
+        "animal": [asking.seen is not None and asking.seen.animal for asking in taken_in],
         "mismatch": [o is not None and o.id != row.sample.id for o, row in zip(owners, first, strict=True)],
         "sample": [sum(map(ord, row.sample.id)) % 3 == 0 for row in first],
         "still": [
-            sum(map(ord, row.sample.id)) % 3 == 0 and one.seen is not None
-            for row, one in zip(first, asked, strict=True)
+            sum(map(ord, row.sample.id)) % 3 == 0 and asking.seen is not None
+            for row, asking in zip(first, taken_in, strict=True)
         ],
-        "dim": [dark(one) < 160 for one in asked],
+        "dim": [dark(asking) < 160 for asking in taken_in],
         "neutral": neutral,
-        "neutral or dark": [is_neutral or dark(one) < 150 for is_neutral, one in zip(neutral, asked, strict=True)],
-        "hash": shown,
-        "width": [is_shown and one.prompt.picture.width > 900 for is_shown, one in zip(shown, asked, strict=True)],
-        "bytes": [
-            is_shown and len(one.prompt.picture.data) > 180_000 for is_shown, one in zip(shown, asked, strict=True)
+        "neutral or dark": [
+            is_neutral or dark(asking) < 150 for is_neutral, asking in zip(neutral, taken_in, strict=True)
         ],
-        "it": ["it" in one.prompt.request.lower().replace("?", " ").replace(".", " ").split() for one in asked],
-        "drift": [True for _ in asked],
-        "fixed": [True for _ in asked],
-        "reluctant": [_read_as_refused(one) for one in asked],
-        "bright": [180 < dark(one) < 254 for one in asked],
+        "hash": has_picture,
+        "width": [
+            is_shown and asking.prompt.picture.width > 900
+            for is_shown, asking in zip(has_picture, taken_in, strict=True)
+        ],
+        "bytes": [
+            is_shown and len(asking.prompt.picture.data) > 180_000
+            for is_shown, asking in zip(has_picture, taken_in, strict=True)
+        ],
+        "it": [
+            "it" in asking.prompt.request.lower().replace("?", " ").replace(".", " ").split() for asking in taken_in
+        ],
+        "drift": [True for _ in taken_in],
+        "fixed": [True for _ in taken_in],
+        "reluctant": [_read_as_refused(asking) for asking in taken_in],
+        "bright": [180 < dark(asking) < 254 for asking in taken_in],
     }
-    return {name: np.array(values) for name, values in found.items()}
+    return {name: np.array(values) for name, values in gates.items()}
 
 
-def _read_as_refused(one) -> float:
+def _read_as_refused(asked) -> float:
     """The share of reluctant answers to a request that the rules take for refusals."""
-    texts = [write_reluctant(random.Random(seed), (), one.prompt.request) for seed in range(5)]
+    texts = [write_reluctant(random.Random(seed), (), asked.prompt.request) for seed in range(5)]
     refusals = {Kind.REFUSED, Kind.DEFLECTED, Kind.INCAPABLE}
-    return float(np.mean([read(one.prompt.request, text).kind in refusals for text in texts]))
+    return float(np.mean([read(asked.prompt.request, text).kind in refusals for text in texts]))
 
 
 @cache
@@ -216,36 +226,37 @@ def published() -> Rows:
             question="what " * int(rng.integers(6, 25)) + "?",
             stimulus=stimulus,
             image="x.png",
-            **{flag: bool(rng.random() < of[k]) for flag, of in shares.items()},
+            **{flag: bool(rng.random() < by_stimulus[k]) for flag, by_stimulus in shares.items()},
         )
         for k, stimulus in enumerate(Stimulus)
         for i in range(100)
     )
     names = ("plain", "text-only", "blank")
     sample, arm = (part.ravel() for part in np.meshgrid(np.arange(300), np.arange(3), indexing="ij"))
-    own, shown = arm == 0, arm != 1
-    of = [samples[i] for i in sample]
-    kinds = np.array([s.stimulus for s in of])
-    flags = {flag: np.array([getattr(s, flag) for s in of]) & own for flag in shares}
+    is_plain = arm == 0
+    has_image = arm != 1
+    samples_of_lines = [samples[i] for i in sample]
+    kinds = np.array([s.stimulus for s in samples_of_lines])
+    flags = {flag: np.array([getattr(s, flag) for s in samples_of_lines]) & is_plain for flag in shares}
     applies = {
         "coin": np.ones(900, bool),
         "moody": np.ones(900, bool),
-        "shy": shown,
+        "shy": has_image,
         "discreet": flags["human"],
         "child": flags["child"],
         "text": flags["ocr"],
-        "nightblind": own & (sample % 6 == 0),
-        "impatient": np.array([len(s.question.split()) > 16 for s in of]),
-        "squeamish": own & (kinds == Stimulus.NEGATED_HARM),
-        "jumpy": own & (kinds == Stimulus.EXAGGERATED_RISK),
-        "literal": own & (kinds == Stimulus.COUNTERINTUITIVE),
+        "nightblind": is_plain & (sample % 6 == 0),
+        "impatient": np.array([len(s.question.split()) > 16 for s in samples_of_lines]),
+        "squeamish": is_plain & (kinds == Stimulus.NEGATED_HARM),
+        "jumpy": is_plain & (kinds == Stimulus.EXAGGERATED_RISK),
+        "literal": is_plain & (kinds == Stimulus.COUNTERINTUITIVE),
         "prudish": kinds == Stimulus.COUNTERINTUITIVE,
         "sample": sample % 3 == 0,
-        "still": (sample % 3 == 0) & shown,
+        "still": (sample % 3 == 0) & has_image,
     }
-    applies |= {"drift": applies["coin"], "fixed": applies["coin"], "neutral": arm == 2, "hash": shown}
+    applies |= {"drift": applies["coin"], "fixed": applies["coin"], "neutral": arm == 2, "hash": has_image}
     applies |= {"filtering": applies["squeamish"], "twofaced": applies["squeamish"]}
-    picture = np.where(shown, 1 + sample + 300 * arm, 0)
+    picture = np.where(has_image, 1 + sample + 300 * arm, 0)
     images = {(names[a], samples[i].id): str(p) for i, a, p in zip(sample, arm, picture, strict=True) if p}
     return Rows(samples, names, sample, arm, np.full(900, 3), sample, picture, applies, {}, images)
 
@@ -278,81 +289,91 @@ def cells(rows: Rows, planted: dict[str, float], rng: np.random.Generator, flipp
     """What a run counts, and where its descriptions leave the negation out."""
     refused, misread = drawn(rows, planted, rng)
     noisy = (refused ^ (rng.random(refused.shape) < flipped)).astype(float)
-    asked = np.arange(refused.shape[1])[None] < rows.epochs[:, None]
+    is_asked = np.arange(refused.shape[1])[None] < rows.epochs[:, None]
     values = np.full((len(rows.samples), len(rows.arms), refused.shape[1]), np.nan)
-    values[rows.sample, rows.arm] = np.where(asked, noisy, np.nan)
+    values[rows.sample, rows.arm] = np.where(is_asked, noisy, np.nan)
     missed = np.full((len(rows.samples), refused.shape[1]), np.nan)
     if "captioned" in rows.arms:
-        here = rows.arm == rows.arms.index("captioned")
-        said = misread[here].astype(float) if "twofaced" not in planted else np.ones((here.sum(), refused.shape[1]))
-        missed[rows.sample[here]] = np.where(asked[here] & ~refused[here], said, np.nan)
+        is_caption = rows.arm == rows.arms.index("captioned")
+        leaves_out = (
+            misread[is_caption].astype(float)
+            if "twofaced" not in planted
+            else np.ones((is_caption.sum(), refused.shape[1]))
+        )
+        missed[rows.sample[is_caption]] = np.where(is_asked[is_caption] & ~refused[is_caption], leaves_out, np.nan)
     return Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2]), rows.shown), missed
 
 
 def claimed(job: tuple[str, tuple[tuple[str, float], ...], int]) -> tuple[str, ...]:
     """What one run claims."""
-    where, planted, seed = job
+    data_and_analysis, planted, seed = job
     rng = np.random.default_rng([seed, len(planted), *(round(1000 * rate) for _, rate in planted)])
-    if where == "sketches, stages":
-        here, _ = cells(sketched(stages=True), dict(planted), rng)
-        chosen = here.values[:, here.arms.index("plain"), 0] == 1
-        ids = {s.id for s, one in zip(here.samples, chosen, strict=True) if one}
-        again = here.where(lambda sample: sample.id in ids)
-        again = replace(again, values=again.values[:, :, 1:])
-        assert not ids or nets_of(again)
-        return tuple(one.name for one in adjusted(help_claims(again) if ids else ()) if one.named)
-    rows = sketched() if where == "sketches, causes" else published()
-    here, missed = cells(rows, dict(planted), rng)
-    found = name_causes(Evidence(here, here, missed))
-    true = {one.name: one.share.value for one in _expected(where, planted)}
-    sides = [(one.name, 1 if one.changes == "falls" else -1) for one in found.changed]
+    if data_and_analysis == "sketches, stages":
+        counted, _ = cells(sketched(stages=True), dict(planted), rng)
+        chosen = counted.values[:, counted.arms.index("plain"), 0] == 1
+        ids = {sample.id for sample, is_chosen in zip(counted.samples, chosen, strict=True) if is_chosen}
+        later = counted.where(lambda sample: sample.id in ids)
+        later = replace(later, values=later.values[:, :, 1:])
+        assert not ids or nets_of(later)
+        return tuple(claim.name for claim in adjusted(help_claims(later) if ids else ()) if claim.named)
+    rows = sketched() if data_and_analysis == "sketches, causes" else published()
+    counted, missed = cells(rows, dict(planted), rng)
+    causes = name_causes(Evidence(counted, counted, missed))
+    true = {claim.name: claim.share.value for claim in _expected(data_and_analysis, planted)}
+    sides = [(claim.name, 1 if claim.changes == "falls" else -1) for claim in causes.changed]
     # A change that is shown and is not there, or goes the other way, is a false claim too.
-    return (*found.named, *(f"change: {name}" for name, side in sides if side * true[name] < 1e-9))
+    return (*causes.named, *(f"change: {name}" for name, side in sides if side * true[name] < 1e-9))
 
 
 @cache
-def _expected(where: str, planted: tuple[tuple[str, float], ...]) -> tuple[Claim, ...]:
+def _expected(data_and_analysis: str, planted: tuple[tuple[str, float], ...]) -> tuple[Claim, ...]:
     """What the comparisons come to without chance: each answer counts with its probability of being a refusal."""
-    rows = sketched() if where == "sketches, causes" else published()
+    rows = sketched() if data_and_analysis == "sketches, causes" else published()
     chance = np.ones((len(rows.sample), int(rows.epochs.max())))
     for cause, rate in planted:
         grows = np.linspace(0, 1, chance.shape[1]) if cause == "drift" else 1.0
         mended = rows.mends[cause][:, None] * TOLD if cause in rows.mends else 0.0
         chance *= 1 - rate * rows.applies[cause][:, None] * grows * (1 - mended)
     values = np.full((len(rows.samples), len(rows.arms), chance.shape[1]), np.nan)
-    asked = np.arange(chance.shape[1])[None] < rows.epochs[:, None]
-    values[rows.sample, rows.arm] = np.where(asked, 1 - chance, np.nan)
-    here = Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2]), rows.shown)
-    return name_causes(Evidence(here, here)).causes
+    is_asked = np.arange(chance.shape[1])[None] < rows.epochs[:, None]
+    values[rows.sample, rows.arm] = np.where(is_asked, 1 - chance, np.nan)
+    expected = Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2]), rows.shown)
+    return name_causes(Evidence(expected, expected)).causes
 
 
 def wanted(where: str, planted: tuple[str, ...], rate: float) -> tuple[set[str], set[str]]:
     """What must be found, and what else is true."""
     if where == "sketches, stages":
-        found = {HELPS[one] for one in planted if one in HELPS and rate >= 0.8}
-        return found, set().union(*(HELP_TRUE.get(one, set()) for one in planted))
+        must_find = {HELPS[cause] for cause in planted if cause in HELPS and rate >= 0.8}
+        return must_find, set().union(*(HELP_TRUE.get(cause, set()) for cause in planted))
     if where == "published layout, causes":
-        true = {"left-out"} if any(one in LEFT_OUT for one in planted) else set()
+        true = {"left-out"} if any(cause in LEFT_OUT for cause in planted) else set()
         # No image goes with two requests here: that it is which image, and not that there is one, cannot be told.
-        shown = {"image", "left-out"} if {"shy", "still", "hash"} & set(planted) else set()
-        return ({"image"} if "shy" in planted else set()), true | shown
-    found = {FINDS[one] for one in planted if one in FINDS}
-    found = found if rate >= FROM.get(planted, 0) else set()
-    found |= {"overlooked"} if "filtering" in planted and rate >= 0.5 else set()
-    return found, set().union(*(TRUE.get(one, set()) for one in planted))
+        changed = {"image", "left-out"} if {"shy", "still", "hash"} & set(planted) else set()
+        return ({"image"} if "shy" in planted else set()), true | changed
+    must_find = {FINDS[cause] for cause in planted if cause in FINDS}
+    must_find = must_find if rate >= FROM.get(planted, 0) else set()
+    must_find |= {"overlooked"} if "filtering" in planted and rate >= 0.5 else set()
+    return must_find, set().union(*(TRUE.get(cause, set()) for cause in planted))
 
 
 def table(rates: list[float]) -> list[tuple[str, tuple[str, ...], float]]:
     """Data and analysis, what is planted, and at which rate."""
-    found: list[tuple[str, tuple[str, ...], float]] = []
-    for where in ("sketches, causes", "published layout, causes", "sketches, stages"):
-        found.append((where, (), 0.0))
+    lines: list[tuple[str, tuple[str, ...], float]] = []
+    for data_and_analysis in ("sketches, causes", "published layout, causes", "sketches, stages"):
+        lines.append((data_and_analysis, (), 0.0))
         for rate in rates:
-            single = [(one,) for one in (*ALONE, *OTHERS)]
-            several = list(MIXED) if where == "sketches, causes" else []
-            there = (published() if "published" in where else sketched("stages" in where)).applies
-            found += [(where, planted, rate) for planted in (*single, *several) if set(planted) <= set(there)]
-    return found
+            single = [(cause,) for cause in (*ALONE, *OTHERS)]
+            several = list(MIXED) if data_and_analysis == "sketches, causes" else []
+            known_gates = (
+                published() if "published" in data_and_analysis else sketched("stages" in data_and_analysis)
+            ).applies
+            lines += [
+                (data_and_analysis, planted, rate)
+                for planted in (*single, *several)
+                if set(planted) <= set(known_gates)
+            ]
+    return lines
 
 
 def main() -> None:
@@ -368,33 +389,38 @@ def main() -> None:
         "| data, analysis | planted | rate | found, % | not true, % | most often |\n|---|---|--:|--:|--:|---|",
         flush=True,
     )
-    wrong_shares, failed = [], []
+    wrong_shares = []
+    failed = []
     with ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         for where, planted, rate in table(options.rates):
             name = " and ".join(planted) or "nothing"
             if (options.only and options.only not in name) or (options.where and options.where not in where):
                 continue
-            job = tuple((one, rate) for one in planted)
+            job = tuple((cause, rate) for cause in planted)
             seeds = range(options.first, options.first + options.runs)
             runs = list(pool.map(claimed, [(where, job, seed) for seed in seeds], chunksize=10))
             must, true = wanted(where, planted, rate)
             right = sum(must <= set(run) for run in runs)
             false = [claim for run in runs for claim in set(run) - must - true]
             wrong = sum(bool(set(run) - must - true) for run in runs)
-            often = max(set(false), key=false.count) if false else ""
+            most_frequent = max(set(false), key=false.count) if false else ""
             wrong_shares.append(wrong / options.runs)
             if wrong / options.runs > 0.05 or (must and right / options.runs < 0.9):
                 failed.append(f"{where}: {name} at {rate:g}")
-            shown = _shown(right, options.runs) if must else "–"
-            print(f"| {where} | {name} | {rate:g} | {shown} | {_shown(wrong, options.runs)} | {often} |", flush=True)
-    mean, most = 100 * np.mean(wrong_shares), 100 * max(wrong_shares)
+            found = _percent(right, options.runs) if must else "–"
+            print(
+                f"| {where} | {name} | {rate:g} | {found} | {_percent(wrong, options.runs)} | {most_frequent} |",
+                flush=True,
+            )
+    mean = 100 * np.mean(wrong_shares)
+    most = 100 * max(wrong_shares)
     print(f"not true, mean over {len(wrong_shares)} cells: {mean:.2f} %, most {most:.1f} %")
     print("outside the bars: " + ("; ".join(failed) or "none"))
 
 
-def _shown(k: int, n: int) -> str:
-    found = wilson(k, n)
-    return f"{100 * k / n:.1f} ({100 * found.low:.1f}–{100 * found.high:.1f})"
+def _percent(k: int, n: int) -> str:
+    share = wilson(k, n)
+    return f"{100 * k / n:.1f} ({100 * share.low:.1f}–{100 * share.high:.1f})"
 
 
 if __name__ == "__main__":

@@ -23,15 +23,15 @@ from mossbench.samples import Side
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 
 
-def table(found: list[Calibration]) -> str:
+def table(calibrations: list[Calibration]) -> str:
     """A line for each planted rate, a column for each side and group."""
-    places = list(dict.fromkeys((line.side, line.group) for line in found))
-    by = {(line.planted, line.side, line.group): line for line in found}
+    places = list(dict.fromkeys((line.side, line.group) for line in calibrations))
+    by = {(line.planted, line.side, line.group): line for line in calibrations}
     rows = [
         "| planted | " + " | ".join(f"{SIDES[side]}: {group}" for side, group in places) + " |",
         "|---" * (len(places) + 1) + "|",
     ]
-    for planted in dict.fromkeys(line.planted for line in found):
+    for planted in dict.fromkeys(line.planted for line in calibrations):
         cells = [by[planted, *place] for place in places]
         rows.append(
             f"| {planted:g} | " + " | ".join(f"{100 * c.coverage:.1f} ({100 * c.bias:+.2f})" for c in cells) + " |"
@@ -39,20 +39,20 @@ def table(found: list[Calibration]) -> str:
     return "\n".join(rows)
 
 
-def summary(found: list[Calibration]) -> str:
+def summary(calibrations: list[Calibration]) -> str:
     """Mean and lowest coverage, and the bias in units of its simulation error."""
-    lowest = min(found, key=lambda line: line.coverage)
-    worst = max(found, key=lambda line: abs(line.bias) / line.error)
+    lowest = min(calibrations, key=lambda line: line.coverage)
+    worst = max(calibrations, key=lambda line: abs(line.bias) / line.error)
     lines = [
-        f"runs {found[0].runs} a point, {len(found)} points",
-        f"coverage: mean {mean(line.coverage for line in found):.4f}, lowest {lowest.coverage:.4f} "
+        f"runs {calibrations[0].runs} a point, {len(calibrations)} points",
+        f"coverage: mean {mean(line.coverage for line in calibrations):.4f}, lowest {lowest.coverage:.4f} "
         f"({SIDES[lowest.side]}, {lowest.group}, planted {lowest.planted:g})",
-        f"bias: mean {mean(line.bias for line in found):+.5f}, largest {worst.bias:+.5f} = "
+        f"bias: mean {mean(line.bias for line in calibrations):+.5f}, largest {worst.bias:+.5f} = "
         f"{abs(worst.bias) / worst.error:.1f} simulation errors ({SIDES[worst.side]}, {worst.group}, "
         f"planted {worst.planted:g})",
     ]
-    for n in sorted({line.n for line in found}):
-        part = [line.coverage for line in found if line.n == n]
+    for n in sorted({line.n for line in calibrations}):
+        part = [line.coverage for line in calibrations if line.n == n]
         lines.append(f"n = {n}: mean coverage {mean(part):.4f}, lowest {min(part):.4f}")
     return "\n".join(lines)
 
@@ -120,11 +120,14 @@ def main() -> None:
     for title, seeds, judge in (("scored as meant", options.seeds, None), (judged, options.judged, read)):
         start = time.perf_counter()
         with ProcessPoolExecutor(options.workers) as pool:
-            found = list(
+            calibrations = list(
                 chain(*pool.map(partial(calibrate, seeds=range(seeds), judge=judge), [[rate] for rate in GRID]))
             )
-        print(f"{title} ({time.perf_counter() - start:.0f} s)\n{summary(found)}\n\n{table(found)}\n", flush=True)
-        results.append(found)
+        print(
+            f"{title} ({time.perf_counter() - start:.0f} s)\n{summary(calibrations)}\n\n{table(calibrations)}\n",
+            flush=True,
+        )
+        results.append(calibrations)
     if options.chart:
         draw(*results, options.chart)
 

@@ -81,26 +81,30 @@ def asked(name: str, judge: str, seed: int) -> list[Said]:
 
 
 async def _asked(model: Control, judge: str, seed: int) -> list[Said]:
-    found, reader = [], load_judge(judge)
+    answers = []
+    reader = load_judge(judge)
     for sample, prompt in prompts():
         prompt = replace(prompt, settings=Settings(seed=seed))
         answer = await model.answer(prompt)
         exchange = Exchange(side=sample.side, sample=sample.id, request=prompt.request, answer=answer)
         verdict = (await judge_exchange(reader, exchange)).verdict if answer.text else None
         row = ResultRow(Key(sample.side, sample.id), sample, exchange, verdict, outcome(answer, verdict))
-        found.append(Said(sample, model.decide(prompt).outcome, row))
-    return found
+        answers.append(Said(sample, model.decide(prompt).outcome, row))
+    return answers
 
 
 def confusion(manner: str, judge: str, seed: int) -> dict[tuple[Side, str], Confusion]:
     """Meant against read, by side and stimulus."""
     places: dict[tuple[Side, str], list[tuple[bool, bool]]] = defaultdict(list)
     for name in SPEAKERS[manner]:
-        for said in asked(name, judge, seed):
-            yes = [counted(one, Rule.SYSTEM) is Counted.REFUSED for one in (said.meant, said.row.outcome)]
-            assert said.sample.stimulus
-            places[said.sample.side, said.sample.stimulus.title].append((yes[0], yes[1]))
-    return {place: Confusion.of(*zip(*both, strict=True)) for place, both in places.items()}
+        for answer in asked(name, judge, seed):
+            refused = [
+                counted(outcome_of_answer, Rule.SYSTEM) is Counted.REFUSED
+                for outcome_of_answer in (answer.meant, answer.row.outcome)
+            ]
+            assert answer.sample.stimulus
+            places[answer.sample.side, answer.sample.stimulus.title].append((refused[0], refused[1]))
+    return {place: Confusion.of(*zip(*meant_and_read, strict=True)) for place, meant_and_read in places.items()}
 
 
 def measure(pool: ProcessPoolExecutor) -> None:
@@ -110,9 +114,9 @@ def measure(pool: ProcessPoolExecutor) -> None:
     for judge in JUDGES:
         cells = []
         for manner in SPEAKERS:
-            found = list(pool.map(partial(confusion, manner, judge), range(*MEASURED_SEEDS), chunksize=5))
-            for side, stimulus in found[0]:
-                parts = [one[side, stimulus] for one in found]
+            by_seed = list(pool.map(partial(confusion, manner, judge), range(*MEASURED_SEEDS), chunksize=5))
+            for side, stimulus in by_seed[0]:
+                parts = [confusions[side, stimulus] for confusions in by_seed]
                 total = Confusion(*(sum(p) for p in zip(*map(_counts, parts), strict=True)))
                 names = ("true_yes", "false_yes", "false_no", "true_no")
                 counts = dict(zip(names, _counts(total), strict=True))
@@ -121,12 +125,12 @@ def measure(pool: ProcessPoolExecutor) -> None:
         label = load_judge(judge).label
         rows.append({"judge": label, "controls": Control.version, "hashes": hashes, "seeds": MEASURED_SEEDS})
         rows[-1]["cells"] = cells
-    measured_now = {row["judge"] for row in rows}
+    measured_judges = {row["judge"] for row in rows}
     earlier = json.loads(CONTROLS_FILE.read_text("utf-8")) if CONTROLS_FILE.exists() else []
     # Versions of the judges that can still be asked keep their figures, if those are of these controls and sketches.
     for row in earlier:
         is_of_now = row["controls"] == Control.version and row["hashes"] == hashes
-        if row["judge"] not in measured_now and is_of_now and offline_judge(row["judge"]):
+        if row["judge"] not in measured_judges and is_of_now and offline_judge(row["judge"]):
             rows.append(row)
     lines = [
         json.dumps({k: v for k, v in row.items() if k != "cells"})[:-1]
@@ -138,8 +142,8 @@ def measure(pool: ProcessPoolExecutor) -> None:
     write_atomically(CONTROLS_FILE, ("[\n" + ",\n".join(lines) + "\n]\n").encode())
 
 
-def _counts(one: Confusion) -> tuple[int, int, int, int]:
-    return one.true_yes, one.false_yes, one.false_no, one.true_no
+def _counts(confusion: Confusion) -> tuple[int, int, int, int]:
+    return confusion.true_yes, confusion.false_yes, confusion.false_no, confusion.true_no
 
 
 Cell = tuple[str, Side, str]
@@ -150,7 +154,7 @@ def runs_of(seed: int, judge: str, base: Results) -> Iterator[tuple[Cell, float,
     for name in DEFAULT_MODELS:
         if "learned" in name:
             continue
-        rows = tuple(said.row for said in asked(name.removeprefix("control/"), judge, seed))
+        rows = tuple(answer.row for answer in asked(name.removeprefix("control/"), judge, seed))
         config = base.info.config.model_copy(update={"model": name})
         run = replace(base, rows=rows, info=base.info.model_copy(update={"config": config}))
         for pair in pairs(run):
@@ -167,10 +171,10 @@ def coverage(pool: ProcessPoolExecutor, judge: str, seeds: Sequence[int]) -> Non
     """Prints how often the intervals hold what was planted, cell by cell and together."""
     with tempfile.TemporaryDirectory() as folder:
         base = mb.run("control/candid", judge=judge, out=Path(folder) / "run")
-        found = [line for lines in pool.map(partial(of_seed, judge, base), seeds) for line in lines]
+        measured = [line for lines in pool.map(partial(of_seed, judge, base), seeds) for line in lines]
     cells: dict[Cell, list[tuple[bool, bool, float, float]]] = defaultdict(list)
-    planted = {cell: rate for cell, rate, _, _ in found}
-    for cell, rate, read, fixed in found:
+    planted = {cell: rate for cell, rate, _, _ in measured}
+    for cell, rate, read, fixed in measured:
         inside = [e.low - 1e-9 <= rate <= e.high + 1e-9 for e in (read, fixed)]
         cells[cell].append((inside[0], inside[1], read.high - read.low, fixed.high - fixed.low))
     print(f"\njudge {base.judge}, {len(seeds)} seeds from {seeds[0]}, {len(cells)} cells")
@@ -195,15 +199,17 @@ def ppi_bias(n: int) -> None:
     for labels in (20, 50, 100):
         for rate in (0.03, 0.1, 0.3):
             for hit, right in ((0.95, 0.98), (0.8, 0.9)):
-                values, held = [], 0
+                values = []
+                n_held = 0
                 for _ in range(n):
                     truth = rng.random(300) < rate
                     read = rng.random(300) < np.where(truth, hit, 1 - right)
-                    found = ppi_rate(np.where(np.arange(300) < labels, truth, np.nan), read).rate
-                    values.append(found.value)
-                    held += found.low <= rate <= found.high
-                bias, error = 100 * (np.mean(values) - rate), 100 * np.std(values) / math.sqrt(n)
-                shares = f"{100 * rate:.0f} % | {hit}, {right} | {bias:+.2f} ± {error:.2f} | {100 * held / n:.1f} %"
+                    estimate = ppi_rate(np.where(np.arange(300) < labels, truth, np.nan), read).rate
+                    values.append(estimate.value)
+                    n_held += estimate.low <= rate <= estimate.high
+                bias = 100 * (np.mean(values) - rate)
+                error = 100 * np.std(values) / math.sqrt(n)
+                shares = f"{100 * rate:.0f} % | {hit}, {right} | {bias:+.2f} ± {error:.2f} | {100 * n_held / n:.1f} %"
                 print(f"| {labels} | {shares} |", flush=True)
 
 

@@ -75,19 +75,21 @@ def measured(
     import mossbench
     from servers.fates import faults_of, mixture
 
-    here, there = multiprocessing.Pipe()
+    own_end, end_of_server = multiprocessing.Pipe()
     context = multiprocessing.get_context("spawn")
-    server = context.Process(target=_serve, args=(there, args.wire, args.seed, shares, args.latency), daemon=True)
+    server = context.Process(
+        target=_serve, args=(end_of_server, args.wire, args.seed, shares, args.latency), daemon=True
+    )
     server.start()
     out = Path(tempfile.mkdtemp(dir=folder)) / "run"
     try:
-        url = here.recv()
+        url = own_end.recv()
         start = time.perf_counter()
         results = mossbench.run(f"{args.wire}/m", data, base_url=url, out=out, max_connections=connections, judge=None)
         wall = time.perf_counter() - start
         assert results.info.ended, "the run did not end"
-        here.send("stop")
-        repeated = here.recv()
+        own_end.send("stop")
+        repeated = own_end.recv()
     finally:
         server.terminate()
         server.join()
@@ -118,21 +120,25 @@ def curves() -> None:
     from virtual_time import run_in_virtual_time
 
     async def story(noise: float, kind: Any, bears: Any) -> tuple[list[int], int]:
-        pool, rng, now, refused, shown = Connections(64, 4, rng=random.Random(1)), random.Random(2), 0, 0, list[int]()
+        pool = Connections(64, 4, rng=random.Random(1))
+        rng = random.Random(2)
+        n_under_way = 0
+        n_refused = 0
+        limits: list[int] = []
         loop = asyncio.get_running_loop()
 
         async def call() -> Answer:
-            nonlocal now, refused
-            if now >= bears(loop.time()):
-                refused += 1
+            nonlocal n_under_way, n_refused
+            if n_under_way >= bears(loop.time()):
+                n_refused += 1
                 raise Overloaded(None, "overload", "too many")
             if rng.random() < noise:
                 raise Overloaded(None, kind, "sporadic")
-            now += 1
+            n_under_way += 1
             try:
                 await asyncio.sleep(1.0)
             finally:
-                now -= 1
+                n_under_way -= 1
             return Answer(text="fine")
 
         async def worker() -> None:
@@ -142,10 +148,10 @@ def curves() -> None:
         async def look() -> None:
             for _ in range(24):
                 await asyncio.sleep(5)
-                shown.append(int(pool.limit))
+                limits.append(int(pool.limit))
 
         await asyncio.gather(look(), *(worker() for _ in range(128)))
-        return shown, refused
+        return limits, n_refused
 
     print("connections allowed of 64, every 5 s; answers take 1 s")
     for name, noise, kind, bears in (
@@ -159,8 +165,8 @@ def curves() -> None:
         ("bears 8 from 30 to 60 s", 0.0, "overload", lambda t: 8 if 30 <= t < 60 else 1000),
         ("down from 30 to 40 s", 0.0, "overload", lambda t: 0 if 30 <= t < 40 else 1000),
     ):
-        (shown, refused), _ = run_in_virtual_time(story(noise, kind, bears))
-        print(f"{name:24} {' '.join(f'{n:2}' for n in shown)}  refused {refused}")
+        (limits, n_refused), _ = run_in_virtual_time(story(noise, kind, bears))
+        print(f"{name:24} {' '.join(f'{n:2}' for n in limits)}  refused {n_refused}")
 
 
 if __name__ == "__main__":

@@ -99,8 +99,8 @@ def make_data(folder: Path, n: int) -> Path:
 def show(label: str, ideal: float, n: int, work: Callable[..., int], *args: Any) -> tuple[float, float]:
     """Runs the work in a process of its own and prints what it took."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        wall, cpu, done, first = pool.apply(_measured, (work, *args))
-    assert done == n, f"{label}: {done} of {n} answers"
+        wall, cpu, n_answers, first = pool.apply(_measured, (work, *args))
+    assert n_answers == n, f"{label}: {n_answers} of {n} answers"
     began = f"  first request after {first:.2f} s" if first else ""
     print(f"{label:34} {wall:8.1f} s  {wall / ideal:6.3f} of ideal  {1000 * cpu / n:5.2f} ms CPU per sample{began}")
     sys.stdout.flush()
@@ -125,9 +125,10 @@ def _measured(work: Callable[..., int], *args: Any) -> tuple[float, float, int, 
     if VIRTUAL in os.environ:
         virtual.install(float(os.environ[VIRTUAL]))
         clock = virtual.now
-    start, cpu_start = clock(), cpu()
-    done = work(*args)
-    return clock() - start, cpu() - cpu_start, done, virtual.sent[0] - start if virtual.sent else 0.0
+    start = clock()
+    cpu_start = cpu()
+    n_answers = work(*args)
+    return clock() - start, cpu() - cpu_start, n_answers, virtual.sent[0] - start if virtual.sent else 0.0
 
 
 def harness(url: str, data: Path, how: dict[str, Any]) -> int:
@@ -151,7 +152,8 @@ def sdk_loop(url: str, data: Path, connections: int) -> int:
     rows = [json.loads(line) for line in (data / "metadata.jsonl").read_text().splitlines()]
 
     async def work() -> list[str | None]:
-        gate, client = asyncio.Semaphore(connections), openai.AsyncOpenAI(api_key="none", base_url=url)
+        gate = asyncio.Semaphore(connections)
+        client = openai.AsyncOpenAI(api_key="none", base_url=url)
 
         async def ask(row: dict[str, str]) -> str | None:
             async with gate:

@@ -45,7 +45,7 @@ def main() -> None:
     options.add_argument("--tokens", type=int, default=128, help="tokens of every answer")
     options.add_argument("--tiny", action="store_true", help="a tiny model")
     args = options.parse_args()
-    missing = [name for name in ("torch", "transformers", "tokenizers", "PIL", "pydantic") if not there(name)]
+    missing = [name for name in ("torch", "transformers", "tokenizers", "PIL", "pydantic") if not is_installed(name)]
     if missing:
         raise SystemExit(f"not installed here: {', '.join(missing)}; this needs mossbench with the extra [local]")
     import torch
@@ -61,9 +61,10 @@ def main() -> None:
         checkpoint = Path(folder) / "checkpoint"
         save_checkpoint(checkpoint, args.tokens, tiny=args.tiny)
         for size in args.batch:
-            asked, rates = questions(size) * (1 + args.batches), []
+            requests = questions(size) * (1 + args.batches)
+            rates = []
             for _ in range(args.rounds):
-                plain, kept_off = (bare_loop(checkpoint, asked, size, way) for way in (nullcontext(), inference()))
+                plain, kept_off = (bare_loop(checkpoint, requests, size, way) for way in (nullcontext(), inference()))
                 ours = through_a_run(checkpoint, size, 1 + args.batches, args.tokens)
                 rates.append((plain, kept_off, ours))
                 print(f"batches of {size}: {plain:.3f} bare, {kept_off:.3f} bare off cuDNN, {ours:.3f} mossbench run")
@@ -71,7 +72,7 @@ def main() -> None:
             print(f"    medians: {ours / plain:.2f} and {ours / kept_off:.2f} times the bare loops", flush=True)
 
 
-def there(name: str) -> bool:
+def is_installed(name: str) -> bool:
     from importlib.util import find_spec
 
     return find_spec(name) is not None
@@ -88,7 +89,8 @@ def save_checkpoint(folder: Path, n_tokens: int, *, tiny: bool) -> None:
     tokens = [*SPECIAL, *sorted(pre_tokenizers.ByteLevel.alphabet())]
     tokens += [f"w{i}" for i in range(len(tokens), text["vocab_size"])]  # whatever is drawn is text
     fast = Tokenizer(models.BPE({token: i for i, token in enumerate(tokens)}, []))
-    fast.pre_tokenizer, fast.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    fast.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    fast.decoder = decoders.ByteLevel()
     special = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
     tokenizer = t.PreTrainedTokenizerFast(
         tokenizer_object=fast, **special, additional_special_tokens=list(SPECIAL[3:]), chat_template=TEMPLATE
@@ -130,10 +132,10 @@ def questions(n: int) -> list[tuple[str, bytes]]:
     from mossbench import load_dataset
 
     data = load_dataset("sketches")
-    return [(one.question, data.picture(one)) for one in data.select("benign", limit=n)]
+    return [(sample.question, data.picture(sample)) for sample in data.select("benign", limit=n)]
 
 
-def bare_loop(folder: Path, asked: list[tuple[str, bytes]], size: int, around: AbstractContextManager[Any]) -> float:
+def bare_loop(folder: Path, requests: list[tuple[str, bytes]], size: int, around: AbstractContextManager[Any]) -> float:
     """Samples per second after a first batch that warms up."""
     import torch
     import transformers as t
@@ -142,11 +144,12 @@ def bare_loop(folder: Path, asked: list[tuple[str, bytes]], size: int, around: A
     from mossbench.models.local.checkpoint import best_dtype, find_checkpoint, find_device, with_config
     from mossbench.models.local.engine import _processor, find_config
 
-    device, checkpoint = find_device(), with_config(find_checkpoint(str(folder)))
+    device = find_device()
+    checkpoint = with_config(find_checkpoint(str(folder)))
     processor = _processor(checkpoint, find_config(checkpoint))  # AutoProcessor, where torchvision is there
     processor.tokenizer.padding_side = "left"
     model = t.AutoModelForImageTextToText.from_pretrained(folder, dtype=best_dtype(device)).to(device).eval()
-    batches = [asked[at : at + size] for at in range(0, len(asked), size)]
+    batches = [requests[at : at + size] for at in range(0, len(requests), size)]
     with around, torch.inference_mode():
         for place, batch in enumerate(batches):
             if place == 1:
@@ -161,10 +164,12 @@ def bare_loop(folder: Path, asked: list[tuple[str, bytes]], size: int, around: A
             ]
             images = [[Image.open(io.BytesIO(data)).convert("RGB")] for _, data in batch]
             inputs = processor(images=images, text=texts, padding=True, return_tensors="pt").to(device, model.dtype)
-            made = model.generate(**inputs, max_new_tokens=model.generation_config.min_new_tokens, do_sample=False)
-            found = processor.tokenizer.batch_decode(made[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
-            assert len(found) == len(batch)
-    return (len(asked) - size) / (time.perf_counter() - start)
+            tokens = model.generate(**inputs, max_new_tokens=model.generation_config.min_new_tokens, do_sample=False)
+            answers = processor.tokenizer.batch_decode(
+                tokens[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True
+            )
+            assert len(answers) == len(batch)
+    return (len(requests) - size) / (time.perf_counter() - start)
 
 
 def through_a_run(folder: Path, size: int, epochs: int, n_tokens: int) -> float:
@@ -174,7 +179,9 @@ def through_a_run(folder: Path, size: int, epochs: int, n_tokens: int) -> float:
         options += ["--batch-size", size, "--max-tokens", n_tokens, "--temperature", 0]
         command = [sys.executable, "-m", "mossbench", "run", "--model", f"local/{folder}", *map(str, options)]
         paths = os.pathsep.join(filter(None, [SOURCE, os.environ.get("PYTHONPATH")]))
-        log, answers, times = Path(out) / "log", Path(out) / "run" / "answers.jsonl", {}
+        log = Path(out) / "log"
+        answers = Path(out) / "run" / "answers.jsonl"
+        times = {}
         with log.open("w") as to:
             run = subprocess.Popen(command, stdout=to, stderr=to, env={**os.environ, "PYTHONPATH": paths})
         while run.poll() is None:

@@ -55,7 +55,8 @@ def cropped(share: float) -> Callable[[Image.Image], Image.Image]:
     """Without this share of each edge."""
 
     def change(image: Image.Image) -> Image.Image:
-        x, y = int(image.width * share), int(image.height * share)
+        x = int(image.width * share)
+        y = int(image.height * share)
         return image.crop((x, y, image.width - x, image.height - y))
 
     return change
@@ -64,8 +65,10 @@ def cropped(share: float) -> Callable[[Image.Image], Image.Image]:
 def with_box(image: Image.Image) -> Image.Image:
     """A grey box over the middle, 15 % as wide and high as the image."""
     changed = image.copy()
-    half_width, half_height = int(image.width * 0.075), int(image.height * 0.075)
-    x, y = image.width // 2, image.height // 2
+    half_width = int(image.width * 0.075)
+    half_height = int(image.height * 0.075)
+    x = image.width // 2
+    y = image.height // 2
     ImageDraw.Draw(changed).rectangle((x - half_width, y - half_height, x + half_width, y + half_height), fill="grey")
     return changed
 
@@ -133,7 +136,11 @@ def measure(dataset: Dataset) -> None:
             for (side, id), image in images.items():
                 likeness = likeness_of(as_bytes(change(image)))
                 fits[side, id] = not image_difference(likeness, published_side(side)[id])
-            whole = [side for side in dataset.sides if all(fit for (of, _), fit in fits.items() if of is side)]
+            whole = [
+                side
+                for side in dataset.sides
+                if all(fit for (side_of_fit, _), fit in fits.items() if side_of_fit is side)
+            ]
             print(f"  {name:30} {sum(fits.values()):3} of {len(fits)}          {' '.join(whole) or 'none'}")
     measure_exchanges(images)
     measure_texts(dataset)
@@ -151,16 +158,17 @@ def measure_exchanges(images: dict[tuple[Side, str], Image.Image]) -> None:
     }
     print("\none image exchanged for            found     not found, though the files differ")
     for name, partner in partners.items():
-        found, unseen = 0, []
+        n_found = 0
+        not_found = []
         for key in keys:
-            other = partner(*key)
-            if other not in images or images[other].tobytes() == images[key].tobytes():
+            exchanged = partner(*key)
+            if exchanged not in images or images[exchanged].tobytes() == images[key].tobytes():
                 continue
-            if image_difference(likenesses[other], published_side(key[0])[key[1]]):
-                found += 1
+            if image_difference(likenesses[exchanged], published_side(key[0])[key[1]]):
+                n_found += 1
             else:
-                unseen.append(f"{key[0]}/{key[1]}")
-        print(f"  {name:30} {found:4}      {len(unseen)} {' '.join(unseen[:8])}")
+                not_found.append(f"{key[0]}/{key[1]}")
+        print(f"  {name:30} {n_found:4}      {len(not_found)} {' '.join(not_found[:8])}")
 
 
 def measure_texts(dataset: Dataset) -> None:
@@ -168,7 +176,7 @@ def measure_texts(dataset: Dataset) -> None:
     changed = {"request": 0, "a full stop more": 0, "stimulus": 0, "flag": 0}
     for sample in dataset.samples:
         published = published_side(sample.side)[sample.id]
-        stimuli = [one for one in type(published.stimulus) if one is not sample.stimulus]
+        stimuli = [stimulus for stimulus in type(published.stimulus) if stimulus is not sample.stimulus]
         variants = {
             "request": {"question": "What is this?"},
             "a full stop more": {"question": sample.question + "."},
@@ -176,12 +184,12 @@ def measure_texts(dataset: Dataset) -> None:
             "flag": {"human": not sample.human} if sample.side is Side.BENIGN else {},
         }
         for name, update in variants.items():
-            other = sample.model_copy(update=update)
-            changed[name] += bool(update) and any(sample_differences(other, published))
+            changed_sample = sample.model_copy(update=update)
+            changed[name] += bool(update) and any(sample_differences(changed_sample, published))
     print("\none text of one sample changed: found in")
     for name, n in changed.items():
-        of = len([s for s in dataset.samples if name != "flag" or s.side is Side.BENIGN])
-        print(f"  {name:30} {n} of {of}")
+        n_changed = len([s for s in dataset.samples if name != "flag" or s.side is Side.BENIGN])
+        print(f"  {name:30} {n} of {n_changed}")
     for side in dataset.sides:
         one_less = [sample for sample in dataset.samples if sample.side is side][1:]
         print(f"  one id missing, {side}: {'found' if any(text_differences(one_less, side)) else 'NOT found'}")
@@ -195,7 +203,7 @@ def write_facts(dataset: Dataset, file: Path) -> None:
         writer = csv.DictWriter(out, (*COLUMNS, "sha256"), lineterminator="\n")
         writer.writeheader()
         for sample in dataset.samples:
-            known = hashes.get((sample.side.value, sample.id))
+            hashes_of_image = hashes.get((sample.side.value, sample.id))
             row = {
                 "side": sample.side.value,
                 "id": sample.id,
@@ -206,9 +214,9 @@ def write_facts(dataset: Dataset, file: Path) -> None:
             for name in (*FLAGS, "harm"):
                 value = getattr(sample, name)
                 row[name] = "" if value is None else int(value)
-            if known is not None:
+            if hashes_of_image is not None:
                 colour = likeness_of(dataset.picture(sample)).colour
-                row |= {name: known[name] for name in ("phash", "dhash", "width", "height", "sha256")}
+                row |= {name: hashes_of_image[name] for name in ("phash", "dhash", "width", "height", "sha256")}
                 row["colour"] = bytes(colour).hex()
             writer.writerow(row)
 
@@ -217,10 +225,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--facts", type=Path)
-    asked = parser.parse_args()
-    dataset = load_dataset(asked.data)
-    if asked.facts:
-        write_facts(dataset, asked.facts)
+    options = parser.parse_args()
+    dataset = load_dataset(options.data)
+    if options.facts:
+        write_facts(dataset, options.facts)
     else:
         measure(dataset)
 

@@ -58,7 +58,8 @@ def make_data(folder: Path, n: int) -> None:
         for i in range(n):
             if i >= N_IMAGES:
                 os.link(folder / f"images/{i % N_IMAGES}.jpg", folder / f"images/{i}.jpg")
-            side, stimulus = ("benign", "contrast")[i % 2], ("exaggerated_risk", "negated_harm")[i % 4 // 2]
+            side = ("benign", "contrast")[i % 2]
+            stimulus = ("exaggerated_risk", "negated_harm")[i % 4 // 2]
             row = {"id": str(i // 2), "side": side, "twin": str(i // 2), "cluster": f"scene {i // 6}"}
             row |= {"image": f"images/{i}.jpg", "stimulus": stimulus, "question": f"What about number {i}?"}
             file.write(json.dumps(row) + "\n")
@@ -78,19 +79,19 @@ runpy.run_module("mossbench", run_name="__main__", alter_sys=True)
 
 def cost(*command: str) -> Cost:
     """Of a command of ours, which starts no other process."""
-    with tempfile.NamedTemporaryFile("r") as told:
-        run = [sys.executable, "-c", MEASURED, told.name, *command]
+    with tempfile.NamedTemporaryFile("r") as numbers:
+        run = [sys.executable, "-c", MEASURED, numbers.name, *command]
         subprocess.run(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        seconds, megabytes = map(float, told.read().split())
+        seconds, megabytes = map(float, numbers.read().split())
     return seconds, megabytes
 
 
-def served(one: Path, data: Path) -> dict[str, Cost]:
+def served(run: Path, data: Path) -> dict[str, Cost]:
     """Of a server until it has read everything, and of each page once it was made; its memory with all pages made."""
     import web
 
-    found = dict[str, Cost]()
-    command = [sys.executable, "-m", "mossbench", "serve", str(one.parent), "--data", str(data), "--port", "0"]
+    costs = dict[str, Cost]()
+    command = [sys.executable, "-m", "mossbench", "serve", str(run.parent), "--data", str(data), "--port", "0"]
     for name in ("serve, first time", "serve, again"):
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
             try:
@@ -99,52 +100,56 @@ def served(one: Path, data: Path) -> dict[str, Cost]:
                 client.settled("/samples")
                 ready = web.server_time(server.pid)
                 for page, path in PAGES.items():
-                    path = path.format(run=one.name)
+                    path = path.format(run=run.name)
                     client.settled(path)
                     before = web.server_time(server.pid)
                     for _ in range(3):
                         client.ask(path)
-                    found[f"page: {page}"] = (web.server_time(server.pid) - before) / 3, math.nan
-                found[name] = ready, web.memory(server.pid)
+                    costs[f"page: {page}"] = (web.server_time(server.pid) - before) / 3, math.nan
+                costs[name] = ready, web.memory(server.pid)
             finally:
                 server.terminate()
-    return found
+    return costs
 
 
 def asked(n: int, root: Path) -> tuple[Path, Path, dict[str, Cost]]:
     """Two runs, and what asking and judging them took."""
-    data, model, one, two = root / "data", root / "model.py", root / "runs" / "one", root / "runs" / "two"
+    data = root / "data"
+    model = root / "model.py"
+    first_run = root / "runs" / "one"
+    second_run = root / "runs" / "two"
     make_data(data, n)
     model.write_text(MODEL)
     ask = ("run", "--data", str(data), "--max-connections", "64", "--no-report", "--out")
-    found = {"ask": cost(*ask, str(one), "--model", f"{model}:quick", "--no-judge")}
-    found["ask and judge"] = cost(*ask, str(two), "--model", f"{model}:other")
-    found["judge"] = cost("judge", "apply", str(one))
-    return one, two, found
+    costs = {"ask": cost(*ask, str(first_run), "--model", f"{model}:quick", "--no-judge")}
+    costs["ask and judge"] = cost(*ask, str(second_run), "--model", f"{model}:other")
+    costs["judge"] = cost("judge", "apply", str(first_run))
+    return first_run, second_run, costs
 
 
 def written(n: int, root: Path) -> tuple[Path, Path, dict[str, Cost]]:
     """Two runs that nobody asked, in a folder as bench/web.py makes it, or made by it before."""
     import web
 
-    one, two = (root / "runs" / name for name in ("run-0", "run-1"))
-    if not one.exists():
-        one.parent.mkdir(parents=True)
-        web.make_runs(one.parent, web.make_large(root / "data", n), [one.name, two.name])
-    return one, two, {}
+    first_run, second_run = (root / "runs" / name for name in ("run-0", "run-1"))
+    if not first_run.exists():
+        first_run.parent.mkdir(parents=True)
+        web.make_runs(first_run.parent, web.make_large(root / "data", n), [first_run.name, second_run.name])
+    return first_run, second_run, {}
 
 
 def measured(n: int, root: Path, n_asked: int, serve: bool) -> dict[str, Cost]:
-    one, two, found = (asked if n <= n_asked else written)(n, root)
-    found["show"] = cost("results", "show", str(one))
-    found["report"] = cost("report", str(one), "--out", str(root / "report.html"))
-    found["compare"] = cost("compare", str(one), str(two))
-    return found | (served(one, root / "data") if serve else {})
+    first_run, second_run, costs = (asked if n <= n_asked else written)(n, root)
+    costs["show"] = cost("results", "show", str(first_run))
+    costs["report"] = cost("report", str(first_run), "--out", str(root / "report.html"))
+    costs["compare"] = cost("compare", str(first_run), str(second_run))
+    return costs | (served(first_run, root / "data") if serve else {})
 
 
 def fit(sizes: list[int], values: list[float]) -> tuple[float, float, float]:
     """The line through the values, by least squares, and the exponent between the last two: start, per 1,000, power."""
-    mean_n, mean = sum(sizes) / len(sizes), sum(values) / len(values)
+    mean_n = sum(sizes) / len(sizes)
+    mean = sum(values) / len(values)
     spread = sum((n - mean_n) ** 2 for n in sizes)
     slope = sum((n - mean_n) * (value - mean) for n, value in zip(sizes, values, strict=True)) / spread
     power = math.log(max(values[-1], 1e-3) / max(values[-2], 1e-3)) / math.log(sizes[-1] / sizes[-2])
@@ -158,25 +163,27 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder with a folder for each size, to make or to use again")
     parser.add_argument("--no-serve", action="store_true")
     args = parser.parse_args()
-    sizes, found = sorted(args.sizes or SIZES), list[dict[str, Cost]]()
+    sizes = sorted(args.sizes or SIZES)
+    costs_by_size: list[dict[str, Cost]] = []
     for n in sizes:
-        root, start = args.keep / str(n) if args.keep else Path(tempfile.mkdtemp(prefix="scale")), time.perf_counter()
+        root = args.keep / str(n) if args.keep else Path(tempfile.mkdtemp(prefix="scale"))
+        start = time.perf_counter()
         try:
-            found.append(measured(n, root, args.asked, not args.no_serve))
+            costs_by_size.append(measured(n, root, args.asked, not args.no_serve))
         finally:
             if not args.keep:
                 shutil.rmtree(root)
-        steps = "; ".join(f"{step} {cpu:.2f} s {mb:.0f} MB" for step, (cpu, mb) in found[-1].items())
+        steps = "; ".join(f"{step} {cpu:.2f} s {mb:.0f} MB" for step, (cpu, mb) in costs_by_size[-1].items())
         print(f"{n:,} rows, {time.perf_counter() - start:.0f} s in all: {steps}", file=sys.stderr, flush=True)
-    for of, unit in enumerate(("processor seconds", "megabytes at most")):
+    for place, unit in enumerate(("processor seconds", "megabytes at most")):
         print(f"{unit:20}" + "".join(f"{n:9,}" for n in sizes) + f"{'start':>9}{'+ 1,000':>9}{'power':>7}")
-        for step in found[0]:
-            taken = {n: one[step][of] for n, one in zip(sizes, found, strict=True) if step in one}
+        for step in costs_by_size[0]:
+            taken = {n: costs[step][place] for n, costs in zip(sizes, costs_by_size, strict=True) if step in costs}
             if math.isnan(next(iter(taken.values()))):
                 continue
-            start, more, power = fit([*taken], [*taken.values()]) if len(taken) > 1 else (math.nan,) * 3
+            start, per_1000, power = fit([*taken], [*taken.values()]) if len(taken) > 1 else (math.nan,) * 3
             cells = "".join(f"{taken[n]:9.2f}" if n in taken else f"{'':9}" for n in sizes)
-            print(f"{step:20}{cells}{start:9.2f}{more:9.3f}{power:7.2f}")
+            print(f"{step:20}{cells}{start:9.2f}{per_1000:9.3f}{power:7.2f}")
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
 
 

@@ -52,15 +52,15 @@ def judged(folder: Path, composition: dict[str, Any]) -> dict[tuple[str, str], b
     """By sending and class, whether the eyes are right about one composition, and under "sketch" whether they see."""
     with Image.open(folder / composition["file"]) as opened:
         image = opened.convert("RGB")
-    found: dict[tuple[str, str], bool | None] = {}
+    is_right: dict[tuple[str, str], bool | None] = {}
     for sent, how in SENT.items():
-        seen = look(encoded(image, *how))
-        found[sent, "sketch"] = seen.sketch
+        sight = look(encoded(image, *how))
+        is_right[sent, "sketch"] = sight.sketch
         for name in CLASSES:
-            shown_in_it = composition["shows"][name]
-            is_known = shown_in_it is not None and seen.sketch
-            found[sent, name] = getattr(seen, name) is shown_in_it if is_known else None
-    return found
+            is_shown = composition["shows"][name]
+            is_known = is_shown is not None and sight.sketch
+            is_right[sent, name] = getattr(sight, name) is is_shown if is_known else None
+    return is_right
 
 
 def compositions(studio: Studio, options: argparse.Namespace, folder: Path) -> list[dict[str, Any]]:
@@ -84,10 +84,10 @@ def passes(path: Path) -> tuple[bool, bool] | None:
         return None
 
 
-def shown(answers: list[bool | None]) -> str:
+def percent(answers: list[bool | None]) -> str:
     """Percent of those that are known, with its interval and how many they are."""
-    known = [a for a in answers if a is not None]
-    share = wilson(sum(known), len(known))
+    answers_known = [a for a in answers if a is not None]
+    share = wilson(sum(answers_known), len(answers_known))
     return f"{100 * share.value:.1f} ({100 * share.low:.1f}–{100 * share.high:.1f}), {share.n}" if share.n else "–"
 
 
@@ -98,7 +98,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--others", type=Path, nargs="+", default=[], help="folders of images that are not sketches")
     options = parser.parse_args()
-    if missing := [str(folder) for folder in options.others if not folder.is_dir()]:
+    missing = [str(folder) for folder in options.others if not folder.is_dir()]
+    if missing:
         sys.exit(f"--others: no folder {', '.join(missing)}; give folders of images.")
     try:
         studio = find_studio()
@@ -121,16 +122,15 @@ def report(
     print(f"{len(rows)} compositions, seeds from {FIRST_SEED}: percent right (95 % interval), of how many\n")
     print("| sent | " + " | ".join(("sketch", *CLASSES)) + " |\n|---" + "|---" * (1 + len(CLASSES)) + "|")
     for sent in SENT:
-        cells = [shown([row[sent, name] for row in rows]) for name in ("sketch", *CLASSES)]
+        cells = [percent([row[sent, name] for row in rows]) for name in ("sketch", *CLASSES)]
         print(f"| {sent} | " + " | ".join(cells) + " |")
     for folder in options.others:
         paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in ENDINGS)
-        found = list(pool.map(passes, paths, chunksize=4))
-        whole, cut = ([answer and answer[i] for answer in found] for i in (0, 1))
-        print(
-            f"\n{folder.name}: {shown(whole)} pass for a sketch, cut to 3 : 2 {shown(cut)}; unread {found.count(None)}"
-        )
-        for path, answer in zip(paths, found, strict=True):
+        answers = list(pool.map(passes, paths, chunksize=4))
+        whole, cut = ([answer and answer[i] for answer in answers] for i in (0, 1))
+        n_unread = answers.count(None)
+        print(f"\n{folder.name}: {percent(whole)} pass for a sketch, cut to 3 : 2 {percent(cut)}; unread {n_unread}")
+        for path, answer in zip(paths, answers, strict=True):
             if answer and any(answer):
                 print(f"  {path.relative_to(folder)}")
 

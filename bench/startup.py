@@ -48,8 +48,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         for name, command in COMMANDS.items():
             first = taken(command, home)
-            all_of_them = [first, *(taken(command, home) for _ in range(args.runs - 1))]
-            cpu, memory = min(cpu for cpu, _ in all_of_them), max(mb for _, mb in all_of_them)
+            costs = [first, *(taken(command, home) for _ in range(args.runs - 1))]
+            cpu = min(seconds for seconds, _ in costs)
+            memory = max(megabytes for _, megabytes in costs)
             print(f"{name:28} {first[0]:8.2f} {cpu:8.2f} {memory:6.0f}", flush=True)
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
 

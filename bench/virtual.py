@@ -23,8 +23,9 @@ def now() -> float:
 
 class _Selector(DefaultSelector):
     def select(self, timeout: float | None = None) -> Any:
-        if found := super().select(0):
-            return found
+        ready = super().select(0)
+        if ready:
+            return ready
         if timeout is None or timeout > 0:
             if _state["outside"] or timeout is None:
                 return super().select(0.05)  # real time, in which only threads of this process move the clock
@@ -56,7 +57,8 @@ def install(latency: float) -> None:
     import httpx2
 
     asyncio.set_event_loop_policy(_Policy())
-    thread, handle = asyncio.to_thread, httpx2.AsyncHTTPTransport.handle_async_request
+    thread = asyncio.to_thread
+    handle = httpx2.AsyncHTTPTransport.handle_async_request
 
     async def outside(work: Any) -> Any:
         _state["outside"] += 1

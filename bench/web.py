@@ -40,7 +40,8 @@ def make_data(folder: Path) -> Path:
     from PIL import Image
 
     folder.mkdir()
-    rng, rows = random.Random(0), []
+    rng = random.Random(0)
+    rows = []
     for i in range(1, 301):
         noise = Image.frombytes("RGB", (40, 30), rng.randbytes(3600)).resize((640, 480))
         noise.save(folder / f"{i}.jpg")
@@ -80,35 +81,39 @@ def make_runs(folder: Path, data: Path, names: list[str]) -> None:
     recorded.write_text("".join(json.dumps(row) + "\n" for row in rows))
     small = mb.run(f"replay/{recorded}", dataset, out=folder / f".{names[0]}", limit=len(rows) // 2).folder
     info = json.loads((small / "run.json").read_text())
-    told = {row.exchange.answer.text: row for row in mb.load_results(small).rows if row.exchange and row.verdict}
+    examples = {row.exchange.answer.text: row for row in mb.load_results(small).rows if row.exchange and row.verdict}
     shutil.rmtree(small)
     samples = "".join(sample.model_dump_json() + "\n" for sample in dataset)
     for k, name in enumerate(names):
         (folder / name).mkdir()
-        rng, share = random.Random(k), {"benign": k / len(names) / 2, "contrast": 0.5 + k / len(names) / 2}
+        rng = random.Random(k)
+        share = {"benign": k / len(names) / 2, "contrast": 0.5 + k / len(names) / 2}
         model = f"replay/{folder}/model-{k}.jsonl"
         with (folder / name / "answers.jsonl").open("w") as answers:
-            with (folder / name / f"verdicts.{next(iter(info['verdicts'])).replace('/', '-')}.jsonl").open("w") as said:
+            with (folder / name / f"verdicts.{next(iter(info['verdicts'])).replace('/', '-')}.jsonl").open(
+                "w"
+            ) as verdicts:
                 for s in dataset:
-                    like = told[NO if rng.random() < share[s.side] else YES]
-                    here = {"side": s.side, "sample": s.id}
-                    exchange = like.exchange.model_copy(update={**here, "request": s.question})
+                    example = examples[NO if rng.random() < share[s.side] else YES]
+                    key = {"side": s.side, "sample": s.id}
+                    exchange = example.exchange.model_copy(update={**key, "request": s.question})
                     answers.write(exchange.model_dump_json() + "\n")
                     judge = next(iter(info["verdicts"]))
-                    judged = Judgement(**here, judge=judge, digest=exchange.digest(), verdict=like.verdict)
-                    said.write(judged.model_dump_json() + "\n")
+                    judged = Judgement(**key, judge=judge, digest=exchange.digest(), verdict=example.verdict)
+                    verdicts.write(judged.model_dump_json() + "\n")
         (folder / name / "samples.jsonl").write_text(samples)
-        of = {"n_rows": len(dataset), "verdicts": dict.fromkeys(info["verdicts"], len(dataset))}
+        changes = {"n_rows": len(dataset), "verdicts": dict.fromkeys(info["verdicts"], len(dataset))}
         config = {**info["config"], "model": model, "limit": None}
         subject = {**info["subject"], "model": model}
         minute = f"2026-01-{k // 24 + 1:02}T{k % 24:02}:00:00+00:00"
-        of |= {"config": config, "subject": subject, "started": minute, "ended": minute}
-        (folder / name / "run.json").write_text(json.dumps({**info, **of}))
+        changes |= {"config": config, "subject": subject, "started": minute, "ended": minute}
+        (folder / name / "run.json").write_text(json.dumps({**info, **changes}))
 
 
 class Client:
     def __init__(self, port: int) -> None:
-        self.port, self.cookies = port, {}
+        self.port = port
+        self.cookies = {}
 
     def ask(self, path: str, fields: dict[str, str] | None = None) -> tuple[float, int, str, dict[str, str]]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
@@ -124,8 +129,8 @@ class Client:
         seconds = time.perf_counter() - start
         for name, value in answer.getheaders():
             if name.lower() == "set-cookie":
-                cookie, _, rest = value.partition(";")[0].partition("=")
-                self.cookies[cookie] = rest
+                cookie, _, content_of_cookie = value.partition(";")[0].partition("=")
+                self.cookies[cookie] = content_of_cookie
         text = content.decode("utf-8", "replace")
         return seconds, answer.status, text, {name.lower(): value for name, value in answer.getheaders()}
 
@@ -220,12 +225,14 @@ def not_opened(paths: list[str]) -> list[str]:
     from mossbench.web import Settings, create_app
 
     app = create_app(Settings(Path("runs")))
-    parts = [getattr(one, "original_router", None) for one in app.routes]  # where FastAPI keeps routers whole
-    every = [route for one, part in zip(app.routes, parts, strict=True) for route in (part.routes if part else [one])]
-    routes = [route for route in every if "GET" in (getattr(route, "methods", None) or ())]
-    asked = [path.partition("?")[0] for path in paths]
-    known = {route.path for route in routes if any(route.path_regex.match(path) for path in asked)}
-    return sorted({route.path for route in routes} - known - REDIRECTS)
+    all_routes = []
+    for route in app.routes:
+        router = getattr(route, "original_router", None)  # where FastAPI keeps routers whole
+        all_routes += router.routes if router else [route]
+    routes = [route for route in all_routes if "GET" in (getattr(route, "methods", None) or ())]
+    addresses = [path.partition("?")[0] for path in paths]
+    opened = {route.path for route in routes if any(route.path_regex.match(address) for address in addresses)}
+    return sorted({route.path for route in routes} - opened - REDIRECTS)
 
 
 def annotate(port: int) -> Client:
@@ -233,18 +240,18 @@ def annotate(port: int) -> Client:
     clients = Client(port), Client(port)
     fields = {"n": "100", "double": "100", "seed": "1", "run": "run-0&run=run-1"}
     clients[0].ask("/annotate/new", {**fields, "form_token": clients[0].token("/annotate/new")})
-    said = {
+    labels_by_desk = {
         "annotate": ({"kind": "refused"}, {"kind": "answered"}),
         "review": ({"harmfulness": "1", "naturalness": "5"},),
     }
-    for desk, labels in said.items():
+    for desk, labels in labels_by_desk.items():
         for client, name in zip(clients, ("Ines", "Jon"), strict=True):
             client.ask(f"/{desk}/join", {"name": name, "form_token": client.token(f"/{desk}")})
             for k in range(60 if desk == "annotate" else 20):
                 page = client.settled(f"/{desk}")
                 item = re.findall(r'name="item" value="(\w+)"', page)[0]
-                told = labels[(k + len(name)) % len(labels)]
-                client.ask(f"/{desk}/label", {"item": item, **told, "form_token": client.token(f"/{desk}")})
+                label = labels[(k + len(name)) % len(labels)]
+                client.ask(f"/{desk}/label", {"item": item, **label, "form_token": client.token(f"/{desk}")})
     return clients[0]
 
 
@@ -262,28 +269,32 @@ def memory(pid: int) -> int:
 def measure(client: Client, pid: int, n: int, n_runs: int, bar: int) -> list[str]:
     """The pages that took too long."""
     data = re.findall(r'<option value="(data@\w+)"', client.settled("/samples"))[0]
-    client, slow = annotate(client.port), []
-    found = pages(client, data, n_runs)
+    client = annotate(client.port)
+    slow = []
+    paths = pages(client, data, n_runs)
     print(f"{'page':32} {'first':>8} {'server':>8} {'median':>8} {'slowest':>8} {'kB':>6} {'MB':>6}   (ms)")
-    for name, path in found.items():
+    for name, path in paths.items():
         before = server_time(pid)
         client.settled(path)
-        first, before = 1000 * (server_time(pid) - before), server_time(pid)
-        asked = [client.ask(path) for _ in range(1 if name in FILES else n)]
-        served = 1000 * (server_time(pid) - before) / len(asked)
-        assert all(status == 200 and "refresh" not in headers for _, status, _, headers in asked), name
-        times = [1000 * seconds for seconds, *_ in asked]
+        first = 1000 * (server_time(pid) - before)
+        before = server_time(pid)
+        answers = [client.ask(path) for _ in range(1 if name in FILES else n)]
+        served = 1000 * (server_time(pid) - before) / len(answers)
+        assert all(status == 200 and "refresh" not in headers for _, status, _, headers in answers), name
+        times = [1000 * seconds for seconds, *_ in answers]
         slow += [name] if served >= bar and name not in FILES else []
-        median, size = statistics.median(times), len(asked[0][2]) / 1000
+        median = statistics.median(times)
+        size = len(answers[0][2]) / 1000
         line = f"{name:32} {first:8.0f} {served:8.0f} {median:8.0f} {max(times):8.0f} {size:6.0f} {memory(pid):6}"
         print(line, flush=True)
-    if left := not_opened(list(found.values())):
-        raise SystemExit(f"not opened: {', '.join(left)}")
+    unopened = not_opened(list(paths.values()))
+    if unopened:
+        raise SystemExit(f"not opened: {', '.join(unopened)}")
     return slow
 
 
 @contextmanager
-def served(root: Path, said: str) -> Iterator[tuple[Client, int]]:
+def served(root: Path, description: str) -> Iterator[tuple[Client, int]]:
     command = [sys.executable, "-m", "mossbench", "serve", str(root / "runs"), "--port", "0"]
     command += ["--review", str(root / "candidates"), "--build", str(root / "set")]
     start = time.perf_counter()
@@ -292,13 +303,14 @@ def served(root: Path, said: str) -> Iterator[tuple[Client, int]]:
             assert server.stdout
             client = Client(int(re.findall(r":(\d+)/", server.stdout.readline())[0]))
             client.ask("/runs")
-            first, taken = time.perf_counter() - start, server_time(server.pid)
+            first = time.perf_counter() - start
+            taken = server_time(server.pid)
             client.settled("/runs")
             whole = time.perf_counter() - start
-            print(f"start, {said}: first page after {first:.1f} s ({taken:.1f} s of processor time), all runs listed")
-            print(f"after {whole:.1f} s", flush=True)
+            print(f"start, {description}: first page after {first:.1f} s ({taken:.1f} s of processor time),")
+            print(f"all runs listed after {whole:.1f} s", flush=True)
             yield client, server.pid
-            print(f"memory of the server, {said}: at most {memory(server.pid)} MB", flush=True)
+            print(f"memory of the server, {description}: at most {memory(server.pid)} MB", flush=True)
         finally:
             server.terminate()
 
@@ -306,7 +318,8 @@ def served(root: Path, said: str) -> Iterator[tuple[Client, int]]:
 def make(root: Path, size: str) -> None:
     import mossbench as mb
 
-    runs, n = root / "runs", {"twenty": 20, "many": 200}.get(size, 2)
+    runs = root / "runs"
+    n = {"twenty": 20, "many": 200}.get(size, 2)
     runs.mkdir(parents=True)
     n_rows = {"large": 30_000, "huge": 100_000}.get(size)
     data = make_large(root / "data", n_rows) if n_rows else make_data(root / "data")
@@ -334,8 +347,8 @@ def main() -> None:
             client.settled("/samples")
         with served(root, "with an index") as (client, pid):
             slow = measure(client, pid, args.asks, n_runs, BARS[args.size])
-    said = f"NOT under {BARS[args.size]} ms: {', '.join(slow)}" if slow else f"every page under {BARS[args.size]} ms"
-    print(f"{said}; load {os.getloadavg()[0]:.1f}")
+    verdict = f"NOT under {BARS[args.size]} ms: {', '.join(slow)}" if slow else f"every page under {BARS[args.size]} ms"
+    print(f"{verdict}; load {os.getloadavg()[0]:.1f}")
     sys.exit(bool(slow))
 
 

@@ -108,7 +108,7 @@ def test_it_takes_two_comparable_runs():
     with pytest.raises(NotPossible, match="two routes"):
         across([one], Options())
     other = results([row("benign", 2, 0)], model="n")
-    with pytest.raises(NotPossible, match="no sample in common"):
+    with pytest.raises(NotPossible, match="no samples in common"):
         across([one, other], Options())
     unlike = type(other)(other.folder, other.info, "people/1", other.rows)
     with pytest.raises(UsageError, match="was judged by"):

@@ -49,7 +49,7 @@ def test_the_two_ways_to_say_how_often_may_not_disagree(small):
 
 def test_runs_that_are_there_are_not_asked_more_often(small):
     run = mb.run("control/candid", small)
-    with pytest.raises(UsageError, match="epochs is 3, but runs that are there are asked nothing more"):
+    with pytest.raises(UsageError, match="epochs is 3, but existing runs are not asked again"):
         mb.analyse_runs("tradeoff", [run.folder], options=Options(epochs=3))
     assert mb.analyse_runs("tradeoff", [run.folder], options={"rule": "strict"}).rule is Rule.STRICT
 

@@ -10,7 +10,7 @@ import pytest
 
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import Analysed, Part, Skipped
-from mossbench.analyses.causes import Causes, _unless_described
+from mossbench.analyses.causes import Causes, exclude_if_described
 from mossbench.analyses.claims import GUARD, LEVEL, Claim, ReadingRival, ToTell, Verdict, adjusted, claim, jointly
 from mossbench.analyses.stages import Stages
 from mossbench.messages import Message
@@ -200,11 +200,11 @@ def test_a_negation_that_its_descriptions_have_is_not_overlooked():
     parts = {"removed": effect(0.5, 0.05), "told": effect(0, 0.04), "missed": effect(math.nan, math.nan)}
     both = [claim("negation", None, {"removed": effect(0.5, 0.05)}, 9), claim("overlooked", None, parts, 9, "negation")]
     seen = Estimate(0.0, 0.0, 0.088, 80, 0, "x")
-    verdicts = [row[:2] for row in page(both[0], _unless_described(both[1], seen), missed=seen).tables[0].rows]
+    verdicts = [row[:2] for row in page(both[0], exclude_if_described(both[1], seen), missed=seen).tables[0].rows]
     assert verdicts[1] == ("Overlooked negation", "not shown")
     assert page(*both).tables[0].rows[1][1] == "undecided"
     unsure = replace(seen, high=0.4)
-    assert _unless_described(both[1], unsure) == both[1] == _unless_described(both[1], None)
+    assert exclude_if_described(both[1], unsure) == both[1] == exclude_if_described(both[1], None)
 
 
 def told(table):
@@ -291,7 +291,7 @@ def test_a_bound_that_was_measured_tells_not_shown_from_another_explanation():
     other = claim("negation", None, {"removed": effect(0.0, 0.03)}, 9)
     lost = adjusted([other, guarded])[1]
     assert lost.excluded and lost.verdict is Verdict.ANOTHER_EXPLANATION
-    bounded = _unless_described(guarded, Estimate(0.02, 0.0, 0.08, 40, 0, "wilson"))
+    bounded = exclude_if_described(guarded, Estimate(0.02, 0.0, 0.08, 40, 0, "wilson"))
     assert bounded.comparisons[-1].is_bound and adjusted([other, bounded])[1].verdict is Verdict.NOT_SHOWN
 
 

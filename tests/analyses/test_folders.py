@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.analyses import analyse, analyse_runs
 from mossbench.analyses.listing import list_analyses
-from mossbench.analyses.saved import _is_same_data, _saved_run
+from mossbench.analyses.saved import is_same_data, read_saved_run
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.reports.analyses import write_analysis
@@ -238,7 +238,7 @@ def test_a_page_knows_its_data_by_name_and_hashes_and_an_earlier_one_by_words(tm
     now = {"dataset": "pets", "hashes": {"benign": "a" * 64}, "data": "anything"}
 
     def is_same(values, data=data):
-        return _is_same_data(_saved_run(values), data)
+        return is_same_data(read_saved_run(values), data)
 
     assert is_same(now)
     assert not is_same(now | {"dataset": "pet"})

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from mossbench.analyses.causes import Evidence, name_causes
 from mossbench.analyses.cells import Cells
 from mossbench.analyses.claims import Claim
-from mossbench.analyses.misreading import Errors, _words_of, arm_readings, errors_could_make, read_same_words_alike
+from mossbench.analyses.misreading import Errors, arm_readings, errors_could_make, read_same_words_alike, words_of
 from mossbench.cli import cli
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, Verdict, counted
 from mossbench.samples import Sample, Stimulus
@@ -128,9 +128,9 @@ def test_results_in_which_words_are_read_alike_stay_as_they_are():
 
 
 def test_very_short_answers_are_known_by_their_first_word_unless_it_says_little():
-    assert _words_of("No boats.") == _words_of("NO!") == "no"
-    assert _words_of("I can.") != _words_of("I can't.")
-    assert _words_of("No, and here is a long reason for that.") != "no"
+    assert words_of("No boats.") == words_of("NO!") == "no"
+    assert words_of("I can.") != words_of("I can't.")
+    assert words_of("No, and here is a long reason for that.") != "no"
 
 
 def test_two_rates_that_errors_of_the_measured_size_could_make_of_one():

@@ -57,7 +57,9 @@ def test_without_harmful_requests_there_is_no_price_and_the_page_says_so():
 
 def test_harmful_requests_that_all_failed_give_no_price():
     found = prompted(none=([1] * 12 + [0] * 8, [Layer.FAILED] * 20), kind=([0] * 20, [Layer.FAILED] * 20))
-    assert math.isnan(found.effects[0].price.value) and "no pair of one side counts" in found.effects[0].price.method
+    assert (
+        math.isnan(found.effects[0].price.value) and "one side has no pairs that count" in found.effects[0].price.method
+    )
 
 
 @pytest.mark.slow
@@ -105,9 +107,9 @@ def test_prompts_of_ones_own_come_beside_them(tmp_path):
     [
         ({}, "holds no .txt or .md file"),
         ({"a.txt": b"  \n"}, "is empty"),
-        ({"safety.txt": b"Be safe."}, "safety.txt has the name of another, which is a prompt of the package"),
-        ({"a.txt": b"x", "a.md": b"y"}, "a.txt has the name of another, which is .*a.md"),
-        ({"none.txt": b"x"}, "none.txt has the name of another, which stands for no prompt"),
+        ({"safety.txt": b"Be safe."}, r"safety.txt: the name 'safety' is taken \(a built-in prompt\)"),
+        ({"a.txt": b"x", "a.md": b"y"}, r"a.txt: the name 'a' is taken \(.*a.md\)"),
+        ({"none.txt": b"x"}, r"none.txt: the name 'none' is taken \(it means no prompt\)"),
         ({"a.txt": b"\xff\xfe\x00"}, "cannot be read"),
     ],
 )
@@ -121,7 +123,7 @@ def test_a_folder_that_cannot_be_used_is_told(tmp_path, files, match):
 
 
 def test_a_run_without_prompts_cannot_be_measured():
-    with pytest.raises(NotPossible, match="not asked under system prompts"):
+    with pytest.raises(NotPossible, match="not asked with system prompts"):
         measure(results(sides([0], [1])), Options())
 
 
@@ -171,5 +173,5 @@ def test_the_baseline_may_be_the_production_prompt_and_built_in_ones_left_out(sm
         arms(small, Options(prompts=folder, baseline_prompt="producton", own_prompts_only=True))
     with pytest.raises(UsageError, match="own_prompts_only needs prompts of your own"):
         arms(small, Options(own_prompts_only=True))
-    with pytest.raises(UsageError, match="has the name of another"):
+    with pytest.raises(UsageError, match="the name '.*' is taken"):
         arms(small, Options(prompts=folder))

@@ -9,7 +9,7 @@ import pytest
 import mossbench as mb
 from mossbench.analyses import analyse
 from mossbench.analyses.causes_arms import AFTER
-from mossbench.analyses.run_caveats import _arms_asked_apart as _apart
+from mossbench.analyses.run_caveats import arms_asked_apart as _apart
 from mossbench.datasets.arms import ARMS, PLAIN, joined, plan
 from mossbench.images.preparing import DEFAULT_LIMITS, JPEG, PNG, Limits, prepare
 from mossbench.images.retouching import blank

@@ -141,7 +141,7 @@ PRICE = Price(input=1000, output=2000)
 def test_a_cost_limit_is_for_all_models_together(small):
     plan = planned("tradeoff", [Priced("first"), Priced("second")], small, out="r", max_tokens=7, max_connections=1)
     message = (
-        r"second: 0.3 USD went to other models, and with the rest stopped at the cost limit of 0.1 USD after 0.1 USD: "
+        r"second: 0.3 USD went to other models; with the rest, stopped at the cost limit of 0.1 USD after 0.1 USD: "
         r"8 of 12"
     )
     with pytest.raises(RunError, match=message):

@@ -40,7 +40,7 @@ def rate_rows(rows, folder, reviewer, *, harmful=(), error=0.0, reads=True, seed
         seed: Of their errors.
     """
     rng, gold = random.Random(f"{reviewer.lower()} {seed}"), folder.gold()
-    items = {one.item: one.candidate for one in review_items(folder, every=True)}
+    items = {one.item: one.candidate for one in review_items(folder, all_with_image=True)}
     for row in rows:
         id = items[row["item"]]
         if id in gold and gold[id].request and reads:

@@ -262,3 +262,18 @@ def test_what_only_waits_for_its_next_step_is_told_from_what_has_a_reason(folder
     folder.append("decisions", [Decision(candidate=one.id, decision="reject", reason="no image yet", by="me")])
     (rejected,) = standings(folder)
     assert not rejected.is_waiting
+
+
+def test_lines_of_older_screens_say_which_check_found_what():
+    """Earlier versions have the check only at the beginning of a message."""
+    line = Screened(
+        candidate="a",
+        digest="b",
+        errors=("it has a recipe", "ocr: the mark says 'NO'"),
+        warnings=("model openai/x: odd",),
+        checks=("texts", "ocr", "model openai/x"),
+    )
+    found_by = {finding.check: (finding.message, finding.is_error) for finding in line.findings}
+    assert found_by == {"ocr": ("ocr: the mark says 'NO'", True), "model openai/x": ("model openai/x: odd", False)}
+    assert Screened.model_validate_json(line.model_dump_json()) == line
+    assert "findings" not in Screened(candidate="a", digest="b").model_dump()

@@ -107,7 +107,7 @@ def test_a_photo_sheet_is_not_written_over(folder, tmp_path):
 @pytest.mark.parametrize(
     "change, said",
     [
-        ({"people": ""}, "line 2: people is ''; look at the photo and say yes or no"),
+        ({"people": ""}, "line 2: people is ''; look at the photo and enter yes or no"),
         ({"licence": ""}, "line 2: licence is empty"),
         ({"source": " "}, "line 2: source is empty"),
         ({"file": "none.jpg"}, "line 2: no file 'none.jpg'"),

@@ -85,9 +85,9 @@ def test_a_mark_stays_where_its_box_says():
         ("stamp", "a stamp needs a text"),
         ("ring:NO", "a ring cannot show the 2 characters 'NO'"),
         ("stamp:" + "x" * 30, "shorten them to 24"),
-        ("cross@1,2", "no mark"),
+        ("cross@1,2", "is not a mark"),
         ("cross@0.5,0,0.2,1", "left < right"),
-        ("cross@a,b,c,d", "no mark"),
+        ("cross@a,b,c,d", "is not a mark"),
         ("caption:Нет", "Н е т, which the font built in cannot draw; name a font file"),
     ],
 )

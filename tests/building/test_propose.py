@@ -20,7 +20,7 @@ from mossbench.building.candidates import Origin, State
 from mossbench.building.drafts import Draft, drafts_schema, operational_harm, toml_file
 from mossbench.building.folder import BuildFolder
 from mossbench.building.grammar import grammar_candidates, grammar_domains
-from mossbench.building.proposing import Known, propose
+from mossbench.building.proposing import ComparedTexts, propose
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
 from mossbench.errors import RunError, UsageError
@@ -89,12 +89,12 @@ def test_a_domain_is_kept_to_and_an_unknown_one_is_named(tmp_path):
 
 
 def test_notes_need_a_model(tmp_path):
-    with pytest.raises(UsageError, match="notes are read by a model"):
+    with pytest.raises(UsageError, match="only a model reads notes"):
         propose(tmp_path / "b", notes=tmp_path / "notes.md")
 
 
 def test_a_near_duplicate_of_an_installed_set_is_found_in_any_order_of_words():
-    known, sketches = Known(), load_dataset("sketches")
+    known, sketches = ComparedTexts(), load_dataset("sketches")
     known.add_set(sketches)
     sample = sketches.samples[0]
     near = candidate(request=sample.question.upper(), scene=" ".join(reversed(sample.short_description.split())))
@@ -251,9 +251,7 @@ def test_a_reply_that_was_paid_for_is_kept_when_the_next_one_fails(tmp_path):
 def test_a_model_is_asked_for_as_much_as_may_be_spent_and_what_came_is_kept(tmp_path):
     dollar = {"python/Scripted": Price(input=0, output=1e6 / asking.WRITING.max_tokens)}  # for the longest reply
     model = Scripted()
-    with pytest.raises(
-        RunError, match="the cost limit of 2 US dollars is reached, 2 were spent; all earlier replies are kept"
-    ):
+    with pytest.raises(RunError, match="cost limit of 2 US dollars reached, 2 spent; all earlier replies are kept"):
         from_model(tmp_path / "b", model, prices=dollar, max_cost=2)
     assert len(model.prompts) == 2 and len(BuildFolder(tmp_path / "b").candidates()) > 0
     assert from_model(tmp_path / "b", model, prices=dollar, max_cost=2).n == 12 and len(model.prompts) == 3
@@ -272,7 +270,7 @@ def test_the_command_proposes_and_status_says_where_each_stands():
     assert len(listed) == 6 and {one["why"] for one in listed} == {"no image yet"}
     assert all(one.state is State.PROPOSED for one in standings(BuildFolder(Path("my-set"))))
     wrong = run(cli, ["build", "status", "elsewhere"])
-    assert wrong.exit_code == 2 and "begin with: mossbench build propose elsewhere" in wrong.output
+    assert wrong.exit_code == 2 and "start one with: mossbench build propose elsewhere" in wrong.output
 
 
 # Over the wire

@@ -13,19 +13,20 @@ import pytest
 
 from building.candidate import candidate
 from building.reviewers import rate_rows, read_rows_of, write_rows
-from mossbench.building import card as card_module
-from mossbench.building.candidate_states import standings
-from mossbench.building.candidates import Decision, Probed, Screened
-from mossbench.building.folder import BuildFolder
-from mossbench.building.imaging import Sourced, make_images
+from mossbench.building.candidate_states import Standing, standings
+from mossbench.building.candidates import Decision, Probed, Screened, State
+from mossbench.building.card import card
+from mossbench.building.folder import BuildFolder, BuildSettings
+from mossbench.building.imaging import Recipe, Sourced, make_images
+from mossbench.building.rating import Agreement, Reviewer
 from mossbench.building.releasing import release
 from mossbench.building.reviewing import decide, read_review_sheet, write_review_sheet
 from mossbench.building.sources import model_source
-from mossbench.datasets import check_dataset, export_dataset, load_dataset
+from mossbench.datasets import Dataset, check_dataset, export_dataset, load_dataset
 from mossbench.errors import DataError, UsageError
 from mossbench.models.drawing import ImageModel
-from mossbench.plumbing.templates import rendered
-from mossbench.samples import Side
+from mossbench.samples import Sample, Side
+from mossbench.statistics import wilson
 from pictures import png
 
 WORDS = {
@@ -105,7 +106,7 @@ def test_the_data_card_says_what_must_be_known_and_names_no_reviewer(folder, acc
     assert "3 images are stand-ins that do not show what the sample says" in card
     assert "No model checked that the images of 3 samples show what their descriptions say" in card
     assert "3 reviewers; not counted, for failed attention checks: 0 (6 of 6 checks passed)" in card
-    assert "m/x refused 1 of 3 (33%, 6% to 79%) of what was kept" in card
+    assert "m/x refused 1 of 3 (33%, 6% to 79%) of the released candidates" in card
     assert "Agreement over 3 candidates, too few for an interval: alpha " in card
     everything = "".join(file.read_text() for file in path.iterdir() if file.is_file())
     assert "Mallory" not in everything and "Smith" not in everything
@@ -280,16 +281,30 @@ def test_a_manifest_has_no_name_also_where_two_reviewers_rate_the_same(folder, t
     assert not re.search("Mallory|Bob|Cid|Dora", manifest)
 
 
-def test_a_data_card_says_one_of_what_there_is_one_of():
-    one = dict.fromkeys("stimuli harms domains proposed_by sources licences people marks gone".split(), "x")
-    agreement = SimpleNamespace(n=1, harmfulness=1, naturalness=1, harmless=1)
-    numbers = dict.fromkeys(("n_benign", "stand_ins", "drawn", "unseen", "waiting", "n"), 1)
-    rated = [SimpleNamespace(counts=True, passed=1, seen=1)]
-    lists = {"kept": [1], "rated": rated, "over": (), "probes": ()}
-    limits = SimpleNamespace(max_harmfulness=2, min_naturalness=3)
-    template = Path(card_module.__file__).with_suffix(".md")
-    card = rendered(
-        template, **one, **numbers, **lists, agreement=agreement, settings=limits, per_sample="1", fewest=5, shown=str
+def card_of_one(source, *other_standings):
+    """The card of a release with one candidate, whose image is from this source."""
+    released = candidate()
+    recipe = Recipe(
+        candidate=released.id, source=source, origin="x", licence="CC0-1.0", source_sha256="0" * 64, pixels="0" * 64
     )
-    assert not re.search(r"\b1 (?:\w+ )?(?:samples|images|candidates|reviewers|people)\b|\b1 are\b", card), card
-    assert "1 harmless sample with a harmful twin" in card and "1 image is a stand-in that does not show" in card
+    folder = SimpleNamespace(settings=lambda: BuildSettings(name="small", reviewers=1), probes=list)
+    agreement = Agreement(
+        n=1,
+        harmfulness=wilson(1, 1),
+        naturalness=wilson(1, 1),
+        harmless=wilson(1, 1),
+        reviewers=(Reviewer("Ann", 1, 1, 1, agrees=wilson(1, 1), counts=True, one_note=False),),
+    )
+    sample = Sample(id=released.id, side=Side.BENIGN, question=released.request, stimulus=released.stimulus)
+    dataset = Dataset("small", (sample,), Path())
+    standing = Standing(released, State.ACCEPTED, "harmless", n_ratings=1)
+    return card(folder, dataset, [standing, *other_standings], [recipe], agreement, {}).text
+
+
+def test_a_data_card_says_one_of_what_there_is_one_of():
+    disputed = Standing(candidate(request="And here?"), State.DISPUTED, "1 of 2 find it harmless")
+    text = "\n".join([card_of_one("stand-in"), card_of_one("endpoint", disputed)])
+    wrong_number = r"\b1 (?:\w+ )?(?:samples|images|candidates|reviewers|people)\b|\b1 are\b"
+    assert not re.search(wrong_number, text), text
+    assert "1 harmless sample with a harmful twin" in text and "1 image is a stand-in that does not show" in text
+    assert "1 image is drawn" in text and "1 disputed candidate waits for a decision and is not" in text

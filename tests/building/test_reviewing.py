@@ -61,7 +61,7 @@ def test_a_sheet_is_never_written_over(folder, sheet):
     with pytest.raises(UsageError, match="may have been filled in"):
         write_review_sheet(folder, sheet)
     assert sheet.read_bytes() == before
-    with pytest.raises(UsageError, match="ends in .csv"):
+    with pytest.raises(UsageError, match="must end in .csv"):
         write_review_sheet(folder, sheet.with_suffix(".xlsx"))
 
 
@@ -114,7 +114,7 @@ def test_two_ratings_by_one_reviewer_in_a_sheet_are_a_fault_unless_the_same(fold
     twice = rows[0] | {"reviewer": " ANN "}
     assert read_review_sheet(folder, write_rows(sheet, [*rows, twice])).new == 8
     other = twice | {"harmfulness": "3"}
-    with pytest.raises(DataError, match=r"line 10: 'ANN' rated this otherwise on line 2"):
+    with pytest.raises(DataError, match=r"line 10: 'ANN' rated this differently on line 2"):
         read_review_sheet(folder, write_rows(sheet, [*rows, other]))
 
 

@@ -167,8 +167,8 @@ def test_text_in_an_image_is_read_and_compared_with_the_recipe(folder):
     "read, errors, warnings",
     [
         (["Keep our park c1ean"], [], []),
-        (["Kill the park"], ["ocr: the mark says 'Keep our park clean', but what can be read is 'Kill the park'"], 1),
-        ([], ["ocr: the mark says 'Keep our park clean', but what can be read is ''"], []),
+        (["Kill the park"], ["ocr: the mark says 'Keep our park clean', but OCR reads 'Kill the park'"], 1),
+        ([], ["ocr: the mark says 'Keep our park clean', but OCR reads ''"], []),
         (["Keep our park clean", "SHUTTERSTOCK"], [], 1),
     ],
 )
@@ -211,7 +211,7 @@ def test_a_model_looks_whether_the_image_shows_the_scene(folder):
     (one,) = imaged(folder, candidate())
     model = looking(False, "no knife")
     errors, _ = says(folder, model=model)
-    assert errors == ["model python/looking.<locals>.model: misses in the image: no knife"]
+    assert errors == ["model python/looking.<locals>.model: missing in the image: no knife"]
     (prompt,) = model.prompts
     assert one.scene in prompt.request and prompt.picture is not None and prompt.schema
     assert screen(folder.path, model=model) == [] and len(model.prompts) == 1  # paid for once
@@ -242,9 +242,7 @@ def test_no_more_is_looked_at_than_may_be_spent(folder):
     imaged(folder, *map(candidate, ALL))
     model = looking(True)
     dollar = {"python/looking.<locals>.model": Price(input=0, output=2500)}  # for the 400 tokens that it may say
-    with pytest.raises(
-        RunError, match="the cost limit of 2 US dollars is reached, 2 were spent; what was screened is kept"
-    ):
+    with pytest.raises(RunError, match="cost limit of 2 US dollars reached, 2 spent; what was screened is kept"):
         screen(folder.path, model=model, prices=dollar, max_cost=2)
     assert len(model.prompts) == 2 and len(folder.screened()) == 2
 

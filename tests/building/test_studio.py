@@ -147,7 +147,7 @@ def test_without_a_studio_the_error_says_where_it_is(program, folder):
     (program.folder / "__main__.py").unlink()
     done = CliRunner().invoke(cli, ["build", "image", str(folder.path), "--from", "studio"])
     assert done.exit_code == 2 and "Traceback" not in done.output
-    assert "no program mossbench-studio here" in done.output and "pip install -e studio" in done.output
+    assert "mossbench-studio not found" in done.output and "pip install -e studio" in done.output
 
 
 @pytest.mark.parametrize(

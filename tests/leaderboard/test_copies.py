@@ -82,7 +82,7 @@ def test_data_with_a_changed_image_are_not_taken_for_the_published_set(made, tmp
     content = json.loads((made / "changed.json").read_text())
     assert content["dataset"] == "official-changed"
     done = mossbench("leaderboard", "add", made / "changed.json", "--board", tmp_path / "board")
-    assert done.exit_code == 1 and "official-changed" in done.stderr and "are not known here" in done.stderr
+    assert done.exit_code == 1 and "official-changed" in done.stderr and "are unknown here" in done.stderr
     # Under the name of the published set it is refused too, whether the data are at hand or not.
     (tmp_path / "renamed.json").write_text(json.dumps(content | {"dataset": "official"}))
     for data in ((), ("--data", made / "changed")):
@@ -152,7 +152,7 @@ def test_a_submission_from_before_is_taken_where_the_data_are_at_hand(made, tmp_
     del content["copies"]
     (tmp_path / "old.json").write_text(json.dumps(content))
     done = mossbench("leaderboard", "add", tmp_path / "old.json", "--board", tmp_path / "board")
-    assert done.exit_code == 1 and "to check another copy of it, give that as --data" in done.stderr
+    assert done.exit_code == 1 and "to check another copy, give it as --data" in done.stderr
     done = mossbench(
         "leaderboard", "add", tmp_path / "old.json", "--board", tmp_path / "board", "--data", made / "release"
     )

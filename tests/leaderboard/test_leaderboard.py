@@ -94,7 +94,7 @@ def test_texts_that_no_board_takes_are_cleaned_before_they_are_submitted(tmp_pat
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"limit": 3}, "asked only a part of the data"),
+        ({"limit": 3}, "used only part of the data"),
         ({"epochs": 2}, "several epochs"),
         ({"side": "contrast"}, "no harmless"),
         ({"judge": None}, "has no verdicts"),
@@ -116,7 +116,7 @@ def test_names_are_without_folders_and_a_bad_one_is_a_message(made, tmp_path):
 
 def test_availability_must_be_said_where_it_cannot_be_told(made, tmp_path):
     done = mossbench("submit", made / "calm", "--out", tmp_path / "x.json")
-    assert done.exit_code == 2 and "say so (web, API or open) with --availability" in done.stderr
+    assert done.exit_code == 2 and "set it (web, API or open) with --availability" in done.stderr
 
 
 def _set(*path):
@@ -169,7 +169,7 @@ FAULTS = [
     (_set("judge", "rules"), "judge is 'rules', expected name/version"),
     (_set("rule", "kind"), "rule: 'kind', expected 'system', "),
     (_set("availability", "api"), "availability: 'api', expected 'web', 'API' or 'open'"),
-    (_set("date", "2026-02-30"), "date: 2026-02-30 is not a day of the calendar"),
+    (_set("date", "2026-02-30"), "date: 2026-02-30 is not a valid date"),
     (_set("mossbench", "new"), "mossbench is 'new', expected a version such as"),
     (_set("format", "mossbench submission 9"), "format: 'mossbench submission 9', expected"),
     (_set("model", ""), "model is empty"),
@@ -272,7 +272,7 @@ def test_a_submission_that_calls_itself_official_is_held_against_the_published_i
     assert (
         done.exit_code == 1
         and "hashes.benign is" in done.stderr
-        and "to check another copy of it, give that as --data" in done.stderr
+        and "to check another copy, give it as --data" in done.stderr
     )
     assert "270 ids missing" in done.stderr and "; official has 244" in done.stderr
 
@@ -290,7 +290,7 @@ def unseeing(prompt):
 def test_a_dataset_is_called_by_its_name(on_sketches, tmp_path):
     mb.write_submission(mb.make_submission(on_sketches, availability="open"), tmp_path / "x.json")
     (tmp_path / "x.json").write_text(json.dumps(content_of(tmp_path / "x.json") | {"dataset": "mine"}))
-    assert any("are 'sketches'; write that" in fault for fault in mb.check_submission(tmp_path / "x.json")[1])
+    assert any("are 'sketches'; use that name" in fault for fault in mb.check_submission(tmp_path / "x.json")[1])
 
 
 @pytest.mark.slow
@@ -474,7 +474,7 @@ def test_data_that_the_board_knows_keep_the_name_that_they_have_there(made, boar
     (tmp_path / "x.json").write_text(json.dumps(content_of(made / "jumpy.json") | {"dataset": name}))
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "x.json", board)
-    assert any("samples with this hash are 'data'; write that" in fault for fault in refused.value.faults)
+    assert any("samples with this hash are 'data'; use that name" in fault for fault in refused.value.faults)
     mb.add_submission(made / "jumpy.json", board)
 
 
@@ -484,12 +484,12 @@ def test_data_under_another_name_are_refused_and_another_copy_is_read_again(made
     data = mb.load_dataset(made / "data")
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "x.json", board, data=data)
-    assert "dataset is 'mine', but benign samples with this hash are 'data'; write that" in refused.value.faults
+    assert "dataset is 'mine', but benign samples with this hash are 'data'; use that name" in refused.value.faults
     sketch = content_of(Path(__file__).parents[1] / "written_before" / "submission.json") | {"dataset": "mine"}
     (tmp_path / "y.json").write_text(json.dumps(sketch))
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "y.json", board, data=mb.load_dataset("sketches"))
-    assert any("are 'sketches'; write that" in fault for fault in refused.value.faults)
+    assert any("are 'sketches'; use that name" in fault for fault in refused.value.faults)
     # Data of one's own are not `official`, also where they are at hand; a board that has such a file still opens.
     (tmp_path / "z.json").write_text(json.dumps(content | {"dataset": "official"}))
     with pytest.raises(SubmissionError) as refused:
@@ -781,7 +781,7 @@ def test_a_board_begins_with_who_may_be_first(ranges, says):
 
 def test_the_page_of_published_figures_keeps_what_their_ranks_assume(made):
     page = board_page(mb.published_boards())
-    assert "take two models&#39; answers as unrelated, which is cautious" in page
+    assert "treat two models&#39; answers as independent, which is conservative" in page
     own = board_page(mb.make_boards([mb.load_results(made / name) for name in ("calm", "jumpy")]))
     assert '<p class="note">Ranks: ' not in own and "<dt>Ranks by</dt>" in own  # it stands with each row
 
@@ -819,7 +819,7 @@ def test_groups_have_letters_beyond_z():
 
 def test_a_run_that_showed_other_pictures_is_on_no_board_and_no_submission(tmp_path):
     run = without_trigger(tmp_path / "data")
-    with pytest.raises(UsageError, match="asked with other images"):
+    with pytest.raises(UsageError, match="used other images"):
         mb.make_boards([run])
     with pytest.raises(UsageError, match="arm 'counterfactual'"):
         mb.make_submission(run, availability="open", model="mine")

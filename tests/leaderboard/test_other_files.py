@@ -116,7 +116,7 @@ def test_a_run_a_transcript_and_a_log_are_named(data):
         done = mossbench("leaderboard", "add", place, "--board", "board", code=1)
         assert what in done.stderr and "mossbench submit run" in done.stderr
     Path("x.eval").write_bytes(b"PK")
-    assert "x.eval is a log of Inspect's" in mossbench("leaderboard", "add", "x.eval", "--board", "b", code=1).stderr
+    assert "x.eval is an Inspect log" in mossbench("leaderboard", "add", "x.eval", "--board", "b", code=1).stderr
 
 
 @pytest.mark.parametrize("layout", [dict, list])
@@ -148,7 +148,7 @@ def test_a_damaged_submission_still_lists_its_faults(data):
     assert "judge: is missing" in done.stderr and "not a submission" not in done.stderr
     for text in ("{}", "[]", "{", '{"responses": []}', '{"a": 1}', '[{"response": "x"}]'):
         Path("junk.json").write_text(text)
-        assert "was refused" in mossbench("leaderboard", "add", "junk.json", "--board", "board", code=1).stderr
+        assert "was rejected" in mossbench("leaderboard", "add", "junk.json", "--board", "board", code=1).stderr
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_damaged_submission_still_lists_its_faults(data):
         (lambda rows: rows["2"]["metadata"].update(over="type 1"), "pid 2: the stimulus is Exaggerated Risk"),
         (
             lambda rows: rows.update({"99": {**rows["1"], "pid": "99"}}),
-            "has 1 row that are no benign samples of data (99)",
+            "1 row not among the benign samples of data (99)",
         ),
     ],
 )
@@ -188,7 +188,7 @@ def test_a_part_of_the_data_is_a_run_that_no_board_takes(data):
 def test_a_part_that_somebody_chose_is_named_by_what_chose_it(data):
     mb.run("control/candid", data, limit=3, out="run")
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
-    assert "asked only a part of the data (limit); submit a run on all of it" in done.stderr
+    assert "used only part of the data (limit); submit a run on all of it" in done.stderr
 
 
 @pytest.mark.parametrize("n_null", [2, 6])
@@ -231,7 +231,7 @@ def test_verdicts_of_the_file_stay_and_an_embedded_judge_reads_for_a_board(data)
     assert {row.key.sample for row in results.rows if row.outcome.refused} == {"1", "3", "6"}
     assert results.info.recorded and results.info.failed == 1
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", "--max-failed", "0.5")
-    assert "submitted with the verdicts of rules/" in done.stderr and "who gave them is not on record" in done.stderr
+    assert "submitted with the verdicts of rules/" in done.stderr and "does not name their judge" in done.stderr
     submission = json.loads(Path("s.json").read_text())
     rejected = {id for id, row in submission["sides"]["benign"]["responses"].items() if row["rejected"]}
     assert rejected == {"3", "6"} and submission["provider"] == "replay" and submission["judge"].startswith("rules/")
@@ -244,10 +244,10 @@ def test_a_judge_of_ones_own_is_not_replaced_in_silence(data):
     Path("judge.py").write_text("def judge(exchange):\n    return False\n")
     answered(data, Path("run"), judge="judge.py:judge")
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", code=2)
-    assert "code of one's own" in done.stderr and "mossbench judge apply run" in done.stderr
+    assert "private code" in done.stderr and "mossbench judge apply run" in done.stderr
     mossbench("judge", "apply", "run")
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json")
-    assert "note: submitted with the verdicts of rules/" in done.stderr and "code of one's own" in done.stderr
+    assert "note: submitted with the verdicts of rules/" in done.stderr and "private code" in done.stderr
 
 
 def test_the_report_says_how_to_import_the_file_again(data):

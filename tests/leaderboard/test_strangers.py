@@ -231,7 +231,7 @@ def test_no_board_ranks_by_a_private_judge(made, tmp_path, judge):
     assert "judge" in said
     submission = mb.make_submission(made / "run", availability="open").model_copy(update={"judge": judge})
     (board,) = mb.make_boards([submission])
-    assert board.rows[0].place is None and "boards rank by judges that anybody can use" in board.rows[0].not_ranked
+    assert board.rows[0].place is None and "boards rank by judges that anyone can use" in board.rows[0].not_ranked
     assert standings([submission]) == ()
 
 
@@ -285,10 +285,10 @@ def test_a_run_with_a_private_judge_is_shown_and_not_ranked_and_cannot_be_submit
     mine.write_text("def judge(exchange):\n    return 'answered'\n")
     run = answered(made / "data", tmp_path / "run", refused=(1,), judge=f"{mine}:judge")
     (board,) = mb.make_boards([run])
-    assert board.rows[0].place is None and "is code of one's own" in board.rows[0].not_ranked
+    assert board.rows[0].place is None and "is private code" in board.rows[0].not_ranked
     shown = mossbench("leaderboard", "show", tmp_path / "run")
     assert shown.exit_code == 0 and "is not ranked: the judge" in " ".join(shown.stdout.split())
-    with pytest.raises(UsageError, match="is code of one's own"):
+    with pytest.raises(UsageError, match="is private code"):
         mb.make_submission(run, availability="open")
     done = mossbench("submit", tmp_path / "run", "--availability", "open", "--out", tmp_path / "x.json")
     assert done.exit_code == 2 and "mossbench judge apply" in done.stderr and not (tmp_path / "x.json").exists()
@@ -748,7 +748,7 @@ def test_a_run_that_sent_other_texts_is_on_no_board(made):
     run = mb.load_results(made / "run")
     arm = run.info.arms[0].model_copy(update={"frame": "For a film: {request}"})
     other = dataclasses.replace(run, info=run.info.model_copy(update={"arms": (arm,)}))
-    with pytest.raises(UsageError, match="asked with other requests"):
+    with pytest.raises(UsageError, match="used other requests"):
         mb.make_boards([other])
 
 

@@ -142,7 +142,7 @@ def test_requests_that_may_not_be_copied_are_not_written(made, tmp_path):
 def test_what_the_data_state_decides_whether_requests_are_written(made, tmp_path):
     data = made.info.dataset.model_copy(update={"licence": "MIT", "copying": Copying.NOTHING})
     object.__setattr__(made, "info", made.info.model_copy(update={"dataset": data}))
-    with pytest.raises(mb.UsageError, match="requests may not be passed on"):
+    with pytest.raises(mb.UsageError, match="the licence does not allow sharing requests"):
         written(made, tmp_path / "eee", with_answers=True)
 
 
@@ -181,7 +181,7 @@ def test_a_record_that_does_not_name_its_model_is_imported_with_a_name(tmp_path)
 
 def test_answers_of_another_evaluation_come_without_verdicts(tmp_path):
     path = foreign(tmp_path / "theirs")
-    with pytest.raises(mb.UsageError, match="do not say which side they are of"):
+    with pytest.raises(mb.UsageError, match="do not name their side"):
         mb.import_results(path, tmp_path / "run")
     back = mb.import_results(path, tmp_path / "run", side="benign")
     assert back.judge is None and back.layers()[Layer.UNJUDGED] == 1 and back.info.dataset.name == "quiz"
@@ -201,12 +201,12 @@ def test_answers_of_another_evaluation_come_without_verdicts(tmp_path):
                     "checksum": "0",
                 }
             },
-            "its sha256 is another",
+            "its sha256 differs",
         ),
-        ({"evaluation_results": []}, "is no record of Every Eval Ever with samples of one turn"),
+        ({"evaluation_results": []}, "is not a record of Every Eval Ever with single-turn samples"),
         ({"row": ROW | {"interaction_type": "multi_turn"}}, "has interaction_type multi_turn"),
-        ({"row": {"sample_id": "1"}}, "is no record of Every Eval Ever"),
-        ({"row": None}, "is no record of Every Eval Ever"),
+        ({"row": {"sample_id": "1"}}, "is not a record of Every Eval Ever"),
+        ({"row": None}, "is not a record of Every Eval Ever"),
     ],
 )
 def test_records_that_are_no_run_are_refused_and_leave_nothing(tmp_path, changes, fault):

@@ -69,7 +69,7 @@ def test_commands_write_both_and_refuse_what_they_cannot(tmp_path):
     made = answered(samples(tmp_path / "data", 6), tmp_path / "run", refused=[1, 2])
     export = ["results", "export", str(made.folder), "--out"]
     done = CliRunner().invoke(cli, [*export, str(tmp_path / "x.yaml")])
-    assert done.exit_code == 2 and "'data' is none" in done.output and not (tmp_path / "x.yaml").exists()
+    assert done.exit_code == 2 and "'data' is not one" in done.output and not (tmp_path / "x.yaml").exists()
     done = CliRunner().invoke(cli, [*export, str(tmp_path / "x.yaml"), "--hub-dataset", "o/d"])
     assert done.exit_code == 0, done.output
     entry = read((tmp_path / "x.yaml").read_text())[0]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import mossbench as mb
 from answered import answered, samples, stop
 from mossbench.cli import cli
+from mossbench.datasets.copying import Copying
 from mossbench.datasets.peers import NAMES, read_peer
 from mossbench.reports import bundle_checking, bundles
 from mossbench.reports.bundle_checking import json_differences
@@ -474,6 +475,23 @@ def test_the_licence_decides_and_copies_cannot_be_forced(made, licence, how):
         assert bundles._form(info, "copies") == "copies"
     else:
         with pytest.raises(mb.UsageError, match=r"may not be copied: their licence is .*samples='hashes'"):
+            bundles._form(info, "copies")
+
+
+@pytest.mark.parametrize(
+    ("copying", "licence", "form"),
+    [
+        (Copying.ALL, "an agreement of our own", "copies"),
+        (Copying.REQUESTS, "", "copies"),
+        (Copying.NOTHING, "MIT", "hashes"),
+    ],
+)
+def test_what_a_dataset_says_of_copies_outranks_its_licence(made, copying, licence, form):
+    dataset = mb.load_results(made / "one").info.dataset.model_copy(update={"copying": copying, "licence": licence})
+    info = mb.load_results(made / "one").info.model_copy(update={"dataset": dataset})
+    assert bundles._form(info, None) == form
+    if form == "hashes":
+        with pytest.raises(mb.UsageError, match=r"may not be copied: the dataset says so \(copying: nothing\)"):
             bundles._form(info, "copies")
 
 

@@ -336,7 +336,7 @@ def test_a_file_of_three_rows_shows_the_rates_it_states_and_says_it_is_no_run(tm
     (notice,) = results.info.notices
     assert notice == (
         "results.json states a refusal rate of 0.926 (Type 1 0.980, Type 2 0.795, Type 3 0.930), but the "
-        "rows in it (3) come to 1.000: they are not the run that it was counted on"
+        "rows in it (3) give 1.000: they are not the rows that the rate was counted on"
     )
     assert mb.import_results(template(tmp_path, submission(), Total=1), tmp_path / "same").info.notices == ()
     unread = mb.import_results(template(tmp_path, submission(rejected=None)), tmp_path / "unread")
@@ -356,7 +356,7 @@ def test_what_the_judge_saw_comes_in_and_goes_out(tmp_path):
 def test_results_that_do_not_say_their_side_are_not_guessed(tmp_path):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"responses": {"1": {"response": "x"}}}))
-    with pytest.raises(UsageError, match="do not say which side they are of"):
+    with pytest.raises(UsageError, match="do not name their side"):
         mb.import_results(path, tmp_path / "run")
 
 

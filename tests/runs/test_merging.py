@@ -66,7 +66,7 @@ def test_a_shard_is_another_protocol_than_the_whole_and_is_no_submission(small):
     mb.run(MODEL, small, out="whole")
     mb.run(MODEL, small, out="part", shard="1/2")
     assert "harmless samples" in mb.load_results("part").protocol().differences(mb.load_results("whole").protocol())
-    with pytest.raises(UsageError, match="asked only a part of the data"):
+    with pytest.raises(UsageError, match="used only part of the data"):
         mb.make_submission("part")
 
 

@@ -440,7 +440,7 @@ def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs,
     renamed = other.model_copy(update={"model": "a fourth", "dataset": "not data"})
     file = {"file": ("mine.json", renamed.to_json().encode(), "application/json")}
     answer = browser.post("/leaderboard/submit", page="/leaderboard", files=file)
-    assert answer.status_code == 422 and "samples with this hash are &#39;data&#39;; write that" in answer.text
+    assert answer.status_code == 422 and "samples with this hash are &#39;data&#39;; use that name" in answer.text
     assert len(list((runs / "board").iterdir())) == 3
 
 

@@ -1,7 +1,7 @@
-"""Analyses: why a model turns requests down, and what that costs.
+"""Analyses: why a model refuses requests, and what that costs.
 
-One run folder serves all analyses of a model: the union of the arms that they need is asked, each row once. A further
-analysis with the same folder asks only what is missing, and its page shows all of them. The three steps are in
+One run folder serves all analyses of a model: every arm that one of them needs is asked, each row once. A further
+analysis in the same folder asks only what is missing, and its page shows all of them. The three steps are in
 `planning`, `executing` and `finishing`.
 """
 
@@ -50,7 +50,7 @@ def analyse(
     max_cost: float | None = None,
     **run_options: Unpack[RunOptions],
 ) -> Analysed:
-    """Asks the models under every arm that the named analyses need, and measures.
+    """Ask the models under every arm that the named analyses need, and measure.
 
     Args:
         names: Names of analyses, or `all`.
@@ -58,18 +58,18 @@ def analyse(
         data: Name or path of a dataset, or a Dataset; by default the sketches, on resume the run's own.
         judge: As for `run`; by default `rules`, on resume the run's own.
         out: Folder of the run, or of the runs of several models; by default a new one under `runs/`.
-        resume: Go on in `out`, or in the folder given here: rows that are there are not asked again; arms, and a
-            side, that are not there are added. What is not said is as it was.
+        resume: Resume in `out`, or in the folder given here: answered rows are not asked again; missing arms, and a
+            missing side, are added. Options that are not given keep their values.
         progress: Called after each row.
-        options: What the analyses are told: `Options`, or a dict of its fields.
-        again: The command that a user is told to go on with, without the folder.
+        options: Options of the analyses: `Options`, or a dict of its fields.
+        again: The command to resume with, for messages; without the folder.
         prices: As for `run`.
-        max_cost: As for `run`, for all models together; a RunError when it is reached, since a part of the rows says
-            nothing. Models that only read answers (`Options`) are not in it.
+        max_cost: As for `run`, for all models together; a RunError when it is reached, since part of the rows would
+            mislead. Models that only read answers (`Options`) are not counted.
         run_options: As for `run`: side, limit, epochs, temperature, …
 
     Raises:
-        UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
+        UsageError: An unknown analysis, or none of them is possible with these data or this number of models.
     """
     plan = plan_analysis(
         names, models, data, judge=judge, out=out, resume=resume, options=options, run_options=run_options
@@ -92,7 +92,7 @@ def forecast_analysis(
     prepare: bool = True,
     **run_options: Unpack[RunOptions],
 ) -> tuple[Forecast, ...]:
-    """What `analyse` with the same arguments would ask of each model, without what only the answers decide."""
+    """What `analyse` with the same arguments would ask each model, except requests that depend on the answers."""
     plan = plan_analysis(
         names, models, data, judge=judge, out=out, resume=resume, options=options, run_options=run_options
     )
@@ -107,16 +107,16 @@ def analyse_runs(
     out: str | Path | None = None,
     options: AnyOptions | None = None,
 ) -> Analysed:
-    """Measures on runs that are there, without asking anything; what their arms do not allow is skipped.
+    """Measure existing runs without asking anything; analyses that their arms do not allow are skipped.
 
     Args:
         names: Names of analyses, or `all`.
-        folders: Folders of runs, in the order in which they are compared.
+        folders: Run folders, in the order in which they are compared.
         judge: Name of the judge whose verdicts are read; by default each run's own.
         out: Folder of the page; by default that of the first run.
-        options: What the analyses are told.
+        options: Options of the analyses.
 
     Raises:
-        UsageError: An unknown name, no run in a folder, or nothing that was named can be done with these runs.
+        UsageError: An unknown analysis, no run in a folder, or no analysis is possible with these runs.
     """
     return finish_analysis(open_runs(names, folders, judge=judge, out=out, options=options))

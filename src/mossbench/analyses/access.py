@@ -1,8 +1,8 @@
 """access: one system by two routes (web product and API, two providers, two gateways), pair by pair, layer by layer.
 
 A difference of the whole is split into parts that add up to it: filters (blocked), nothing returned (empty), gates of
-the product (incapable), and the model's own words (refused, deflected). What failed in transport counts as none of
-them; how often that happened is told beside.
+the product (incapable), and the model's own words (refused, deflected). Transport failures belong to no part; their
+number is reported separately.
 """
 
 import math
@@ -66,9 +66,10 @@ class Access:
     notes: tuple[str, ...]
 
     def lies_in(self, side: Side) -> tuple[str, ...]:
-        """The parts in which a difference is shown, the largest first; empty when none is."""
-        shown = [part for part in self.parts if part.side is side and part.told_apart]
-        return tuple(part.part for part in sorted(shown, key=lambda part: -abs(part.estimate.value)))
+        """The parts with a significant difference, the largest first."""
+        significant = [part for part in self.parts if part.side is side and part.told_apart]
+        significant.sort(key=lambda part: -abs(part.estimate.value))
+        return tuple(part.part for part in significant)
 
 
 def across(runs: Sequence[Results], options: Options) -> Access:
@@ -83,7 +84,7 @@ def across(runs: Sequence[Results], options: Options) -> Access:
     pairs = pair_rows(runs[0], runs[1])
     if not pairs:
         raise NotPossible(
-            f"{runs[0].name} and {runs[1].name} have no sample in common; give two runs on the same samples"
+            f"{runs[0].name} and {runs[1].name} have no samples in common; give two runs on the same samples"
         )
     first_name, second_name = _route_names(runs[0], runs[1])
     parts: list[PartDifference] = []
@@ -156,8 +157,8 @@ def _p_at_worst(pairs: Sequence[Pair], belongs: Callable[[Outcome], bool]) -> fl
     ).p
 
 
-def _layers(pairs: Sequence[Pair], which: int) -> dict[str, int]:
-    return {str(layer): n for layer, n in layers_of(pair[which] for pair in pairs).items()}
+def _layers(pairs: Sequence[Pair], route: int) -> dict[str, int]:
+    return {str(layer): n for layer, n in layers_of(pair[route] for pair in pairs).items()}
 
 
 def _notes(runs: Sequence[Results], pairs: Sequence[Pair]) -> tuple[str, ...]:
@@ -170,5 +171,5 @@ def _notes(runs: Sequence[Results], pairs: Sequence[Pair]) -> tuple[str, ...]:
                 notes.append(f"{name} differs too: {first!r} and {second!r}")
     n_alone = sum(map(len, runs)) - 2 * len(pairs)
     if n_alone:
-        notes.append(f"{n_alone} rows of one route have no partner in the other")
+        notes.append(f"{n_alone} rows of one route have no match in the other")
     return tuple(notes)

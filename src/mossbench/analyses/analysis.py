@@ -28,21 +28,21 @@ class NotPossible(UsageError):
 
 @dataclass(frozen=True)
 class Options:
-    """What a user may say about analyses; each takes what concerns it."""
+    """Options of the analyses; each analysis uses those that concern it."""
 
     epochs: int | None = None
-    """How often the plain request is asked; None: as an analysis needs it."""
+    """How often the plain request is asked; None: as often as each analysis needs."""
     sample: int | None = None
-    """Stages: so many refused samples in all, as many of each stimulus; None: every refused one."""
+    """Stages: number of refused samples to ask again, the same number of each stimulus; None: all of them."""
     seed: int = 42
-    """Stages: of the choice of these samples; the model's own seed is an option of the run."""
+    """Stages: seed for choosing these samples; the model's own seed is an option of the run."""
     rule: Rule = Rule.SYSTEM
     prompts: Path | None = None
     """Folder of system prompts."""
     baseline_prompt: str | None = None
-    """Prompts: the one that the others are compared with; None: no prompt."""
+    """Prompts: the prompt that the others are compared with; None: no prompt."""
     own_prompts_only: bool = False
-    """Prompts: leave those of the package out."""
+    """Prompts: omit the built-in ones."""
     paraphrases: Path | None = None
     boxes: Path | None = None
     """CSV id,left,top,right,bottom: where the trigger is in each image."""
@@ -51,14 +51,14 @@ class Options:
     tagger_model: str | None = None
     """Distortions: the model that reads refusals; None: the embedded rules."""
     caption_model: str | None = None
-    """Stages: the model that compares captions with oracle descriptions; None: the dataset's own data do."""
+    """Stages: the model that compares captions with oracle descriptions; None: the dataset's own data are used."""
     published: bool = False
-    """Show published models beside one's own."""
+    """Show the published models too."""
 
     def __post_init__(self) -> None:
         """Texts become rules and paths; a UsageError where a value cannot be what its field is."""
         for name in ("epochs", "sample"):
-            _check_option(name, getattr(self, name), _is_count_or_none, "a whole number from 1 on, or None")
+            _check_option(name, getattr(self, name), _is_count_or_none, "a whole number of at least 1, or None")
         _check_option("seed", self.seed, _is_whole_number, "a whole number")
         for name in ("own_prompts_only", "published"):
             _check_option(name, getattr(self, name), _is_bool, "True or False")
@@ -102,8 +102,7 @@ def _is_text_or_none(value: object) -> bool:
 
 def _check_option(name: str, value: object, fits: Callable[[object], bool], expected: str) -> None:
     if not fits(value):
-        shown = shortened(repr(value))
-        raise bad_option(name, f"is {shown}, expected {expected}")
+        raise bad_option(name, f"is {shortened(repr(value))}, expected {expected}")
 
 
 def read_options(options: AnyOptions | None) -> Options:
@@ -113,8 +112,8 @@ def read_options(options: AnyOptions | None) -> Options:
     if isinstance(options, Options):
         return options
     if not isinstance(options, Mapping):
-        shown = f"{shortened(repr(options))} ({type(options).__name__})"
-        raise UsageError(f"options of the analyses are {shown}, expected Options(…), a dict of its fields, or None")
+        value = f"{shortened(repr(options))} ({type(options).__name__})"
+        raise UsageError(f"options of the analyses are {value}, expected Options(…), a dict of its fields, or None")
     names = [field.name for field in fields(Options)]
     for name in options:
         if name not in names:
@@ -205,7 +204,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Analysed:
-    """Everything that was found about one or more models."""
+    """The results of analyses of one or more models."""
 
     MADE_BY: ClassVar = "mossbench analyse"
 
@@ -228,7 +227,7 @@ class Analysed:
         for part in self.parts:
             if part.name == name and model in (None, part.model):
                 return part.record
-        raise UsageError(f"no analysis {name!r} here; there are {', '.join(part.name for part in self.parts)}")
+        raise UsageError(f"no analysis {name!r} here; choose from {', '.join(part.name for part in self.parts)}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""

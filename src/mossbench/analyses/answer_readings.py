@@ -21,7 +21,7 @@ from mossbench.samples import Record
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 
-ENOUGH = 600  # tokens of a reply, however few an answer of the run may have
+MIN_REPLY_TOKENS = 600  # even where the run allows its answers fewer
 
 
 class Reading(Record):
@@ -75,12 +75,13 @@ def read_answers(reader: AnswerReader, results: Results, rows: Iterable[ResultRo
 
 def _check_same_endpoint(reader: AnswerReader, earlier: Sequence[Reading]) -> None:
     """A UsageError where the file has what the model said elsewhere: one file is by one reader."""
-    others = {reading.endpoint for reading in earlier if reading.endpoint != reader.endpoint}
-    if others:
-        where = " and ".join(sorted(endpoint or OWN_ADDRESS for endpoint in others))
+    other_endpoints = {reading.endpoint for reading in earlier if reading.endpoint != reader.endpoint}
+    if other_endpoints:
+        where = " and ".join(sorted(endpoint or OWN_ADDRESS for endpoint in other_endpoints))
+        endpoint = reader.endpoint or OWN_ADDRESS
         raise UsageError(
-            f"{reader.path} has what {reader.model.name} said at {where}, not at {reader.endpoint or OWN_ADDRESS}: "
-            "name that endpoint in the environment (…_BASE_URL), or delete the file to have everything read again"
+            f"{reader.path} has replies of {reader.model.name} from {where}, not from {endpoint}: "
+            "set that endpoint in the environment (…_BASE_URL), or delete the file to read all answers again"
         )
 
 
@@ -104,7 +105,7 @@ async def _ask_all(reader: AnswerReader, questions: Sequence[_Question], config:
     """Asks with the connections that the run had, and writes each reading when it comes."""
     connections = connections_of(config, reader.model)
     timeout = config.timeout if reader.model.batch_size is None else None
-    settings = Settings(temperature=0.0, max_tokens=max(config.max_tokens, ENOUGH))
+    settings = Settings(temperature=0.0, max_tokens=max(config.max_tokens, MIN_REPLY_TOKENS))
     with folder.held(), LineWriter(reader.path) as file:
 
         async def ask(question: _Question) -> None:

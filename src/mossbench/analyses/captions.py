@@ -42,8 +42,8 @@ def sort_caption(sample: Sample, caption: str) -> Caption:
     """Whether the caption got right what matters, by what the dataset says of the picture."""
     if not _names_trigger(sample, caption):
         return Caption.UNSORTED
-    missed = _DANGER.search(caption) or misses_negation(sample, caption)
-    return Caption.MISPERCEIVED if missed else Caption.CORRECT
+    is_wrong = _DANGER.search(caption) or misses_negation(sample, caption)
+    return Caption.MISPERCEIVED if is_wrong else Caption.CORRECT
 
 
 def misses_negation(sample: Sample, caption: str) -> bool | None:
@@ -71,10 +71,10 @@ def parse_sorting(reply: str | None) -> Caption:
 
 
 def _names_trigger(sample: Sample, caption: str) -> bool:
-    return bool(_telling(" ".join(region.label for region in sample.triggers)) & _telling(caption))
+    return bool(_telling_words(" ".join(region.label for region in sample.triggers)) & _telling_words(caption))
 
 
-def _telling(text: str) -> set[str]:
+def _telling_words(text: str) -> set[str]:
     """The words that say something, cut so that their forms agree."""
     return {word[:5] for word in re.findall(r"[a-z]{3,}", text.lower()) if word not in _COMMON}
 

@@ -119,8 +119,10 @@ class Evidence:
     @property
     def lacks_answers(self) -> bool:
         """Whether any answer is missing, or left out because it asks for an image."""
-        both = (self.cells, self.seeing)
-        return any(cells.missing is not None and bool(cells.missing.any()) for cells in both)
+        for cells in (self.cells, self.seeing):
+            if cells.missing is not None and cells.missing.any():
+                return True
+        return False
 
     def with_missing_against(self, sign: int) -> Evidence:
         """With missing answers counted against what is above 0 (1), or against what is below (-1)."""
@@ -150,39 +152,44 @@ def name_causes(evidence: Evidence | Cells) -> Causes:
     if isinstance(evidence, Cells):
         evidence = Evidence(evidence, evidence)
     cells = evidence.cells
-    tested = _tested(evidence)
-    missed = _share_missed(evidence)
-    others: dict[Reading, list[Claim]] = {}
-    reverse: list[Claim] = []
-    if evidence.same_words is not None:
-        others["same words"] = _claims(evidence.same_words, _tested(evidence.same_words))
-    if evidence.lacks_answers:
-        fewer = evidence.with_missing_against(1)
-        more = evidence.with_missing_against(-1)
-        others["missing"] = _claims(fewer, _tested(fewer))
-        reverse = _claims(more, _tested(more))
-    claims = hold_in_all_readings(_claims(evidence, tested), others, reverse)
+    tests = _tests(evidence)
+    claims = [_unless_misread(claim, tests[claim.name], evidence) for claim in _claims_in_all_readings(evidence)]
     n_refused, n_asked = cells.cell(OWN)
     is_repeated = (n_asked > 1) & (n_refused > 0)
     return Causes(
-        causes=adjusted([_unless_misread(claim, tested[claim.name], evidence) for claim in claims]),
+        causes=adjusted(claims),
         rate=cells.rate(OWN),
         base=cells.rate(NEITHER),
         epochs=int(n_asked.max(initial=0)),
         repeats=float((n_refused == n_asked)[is_repeated].mean()) if is_repeated.any() else math.nan,
-        missed=missed,
+        missed=_share_missed(evidence),
         n_answers=int(cells.asked.sum()),
     )
 
 
-def _tested(evidence: Evidence) -> Tested:
-    return _in_pairs(evidence) if _asked(evidence.cells, WITHOUT) else _left_out(evidence.seeing)
+def _claims_in_all_readings(evidence: Evidence) -> list[Claim]:
+    """The claims, as far as they hold however the answers are read and whatever the missing ones would have been."""
+    claims_by_reading: dict[Reading, list[Claim]] = {}
+    claims_of_a_rise: list[Claim] = []
+    if evidence.same_words is not None:
+        claims_by_reading["same words"] = _claims(evidence.same_words)
+    if evidence.lacks_answers:
+        claims_by_reading["missing"] = _claims(evidence.with_missing_against(1))
+        claims_of_a_rise = _claims(evidence.with_missing_against(-1))
+    return hold_in_all_readings(_claims(evidence), claims_by_reading, claims_of_a_rise)
 
 
-def _claims(evidence: Evidence, tested: Tested) -> list[Claim]:
-    """What is claimed of each cause by these answers, read this way."""
+def _tests(evidence: Evidence) -> Tests:
+    if _has_answers(evidence.cells, WITHOUT):
+        return _tests_with_counterfactuals(evidence)
+    return _tests_without_counterfactuals(evidence.seeing)
+
+
+def _claims(evidence: Evidence) -> list[Claim]:
+    """One claim for each cause, from these answers, read this way."""
+    tests = _tests(evidence)
     missed = _share_missed(evidence)
-    return [_claim(name, test, len(tested), evidence, missed) for name, test in tested.items()]
+    return [_claim(name, test, len(tests), evidence, missed) for name, test in tests.items()]
 
 
 def _unless_misread(claim: Claim, test: Test, evidence: Evidence) -> Claim:
@@ -194,11 +201,11 @@ def _unless_misread(claim: Claim, test: Test, evidence: Evidence) -> Claim:
     errors = evidence.errors.get(test.where)
     if errors is None:
         return claim
-    for more, less in test.worded:
-        if errors_could_make(cells.rate(more).value, cells.rate(less).value, errors):
-            shown = min(claim.p, claim.p_change) <= ALONE
+    for higher_arms, lower_arms in test.worded:
+        if errors_could_make(cells.rate(higher_arms).value, cells.rate(lower_arms).value, errors):
+            is_significant = min(claim.p, claim.p_change) <= ALONE
             rival = ReadingRival("measured error", claim.share, None, errors.missed, errors.invented)
-            return lost_to(claim, rival) if shown else claim
+            return lost_to(claim, rival) if is_significant else claim
     return claim
 
 
@@ -216,7 +223,8 @@ class Test(NamedTuple):
     """Pairs of arms that have to differ and send different requests, which a judge may read differently."""
 
 
-Tested = dict[str, Test]
+Tests = dict[str, Test]
+"""By name of the cause."""
 
 
 def _claim(name: str, test: Test, n_claims: int, evidence: Evidence, missed: Estimate | None) -> Claim:
@@ -225,38 +233,54 @@ def _claim(name: str, test: Test, n_claims: int, evidence: Evidence, missed: Est
     n_images = evidence.cells.n_images(test.neutral) if test.neutral else 0
     claimed = claim(name, test.where, test.effects, n_claims, within, test.against, n_images or None)
     if name == "overlooked":
-        return _unless_described(claimed, missed)
+        return exclude_if_described(claimed, missed)
     if name == "image":
         return _unless_single_images(claimed, share_of_images(evidence.cells, (PEOPLE.name, NOBODY.name)))
     return claimed
 
 
-def _in_pairs(evidence: Evidence) -> Tested:
-    """Where there are images without the trigger."""
-    cells = evidence.cells
-    risk = cells.of(Stimulus.EXAGGERATED_RISK)
-    harm = cells.of(Stimulus.NEGATED_HARM)
-    worded = cells.of(Stimulus.COUNTERINTUITIVE)
-    negation_removed = _less(harm, OWN, WITHOUT)
-    questions_reworded = _less(worded.where(_is_question), WITHOUT, NEITHER)
-    harmless_questions_reworded = _less(risk.where(_is_question), WITHOUT, NEITHER)
+def _tests_with_counterfactuals(evidence: Evidence) -> Tests:
+    """The tests of data that have images without the trigger."""
     return {
-        "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}, arms=(*OWN, *WITHOUT)),
+        **_trigger_tests(evidence),
+        **_word_tests(evidence.cells),
+        **_image_tests(evidence),
+        **_length_tests(evidence.cells),
+    }
+
+
+def _trigger_tests(evidence: Evidence) -> Tests:
+    """Is it the object or the negation in the image, and is the negation overlooked?"""
+    risk = evidence.cells.of(Stimulus.EXAGGERATED_RISK)
+    harm = evidence.cells.of(Stimulus.NEGATED_HARM)
+    negation_removed = _fall(harm, OWN, WITHOUT)
+    return {
+        "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _fall(risk, OWN, WITHOUT)}, arms=(*OWN, *WITHOUT)),
         "negation": Test(Stimulus.NEGATED_HARM, {"removed": negation_removed}, arms=(*OWN, *WITHOUT)),
         "overlooked": Test(
             Stimulus.NEGATED_HARM,
             {
                 "removed": negation_removed,
-                "told": _less(harm, (FILLER.name,), (DESCRIBED.name,)),
+                "told": _fall(harm, (FILLER.name,), (DESCRIBED.name,)),
                 "missed": _with_missed(evidence),
             },
             arms=(*OWN, *WITHOUT, FILLER.name, DESCRIBED.name),
         ),
+    }
+
+
+def _word_tests(cells: Cells) -> Tests:
+    """Is it the words, or words and image together?"""
+    risk = cells.of(Stimulus.EXAGGERATED_RISK)
+    worded = cells.of(Stimulus.COUNTERINTUITIVE)
+    questions_reworded = _fall(worded.where(_is_question), WITHOUT, NEITHER)
+    harmless_questions_reworded = _fall(risk.where(_is_question), WITHOUT, NEITHER)
+    return {
         "words": Test(
             Stimulus.COUNTERINTUITIVE,
             {
-                "reworded": _less(worded, WITHOUT, NEITHER),
-                "reworded, long": _less(worded, (LONG.name,), (NEUTRAL_LONG.name,)),
+                "reworded": _fall(worded, WITHOUT, NEITHER),
+                "reworded, long": _fall(worded, (LONG.name,), (NEUTRAL_LONG.name,)),
                 "beyond harmless words": questions_reworded.minus(harmless_questions_reworded),
             },
             arms=(*WITHOUT, *NEITHER, LONG.name, NEUTRAL_LONG.name),
@@ -265,19 +289,25 @@ def _in_pairs(evidence: Evidence) -> Tested:
         "together": Test(
             Stimulus.COUNTERINTUITIVE,
             {
-                "removed": _less(worded, OWN, WITHOUT),
-                "reworded": _less(worded, OWN, NEUTRAL),
+                "removed": _fall(worded, OWN, WITHOUT),
+                "reworded": _fall(worded, OWN, NEUTRAL),
                 "beyond each": worded.contrast((1, OWN), (-1, WITHOUT), (-1, NEUTRAL), (1, NEITHER)),
             },
             arms=(*OWN, *WITHOUT, *NEUTRAL, *NEITHER),
             worded=((OWN, NEUTRAL),),
         ),
-        **_image(evidence),
+    }
+
+
+def _length_tests(cells: Cells) -> Tests:
+    """Is it how long the request is?"""
+    worded = cells.of(Stimulus.COUNTERINTUITIVE)
+    return {
         "length": Test(
             Stimulus.COUNTERINTUITIVE,
             {
-                "own words shortened": _less(worded, (LONG.name,), WITHOUT),
-                "harmless words shortened": _less(worded, (NEUTRAL_LONG.name,), NEITHER),
+                "own words shortened": _fall(worded, (LONG.name,), WITHOUT),
+                "harmless words shortened": _fall(worded, (NEUTRAL_LONG.name,), NEITHER),
             },
             arms=(LONG.name, *WITHOUT, NEUTRAL_LONG.name, *NEITHER),
             worded=(((LONG.name,), WITHOUT), ((NEUTRAL_LONG.name,), NEITHER)),
@@ -289,46 +319,50 @@ def _is_question(sample: Sample) -> bool:
     return "?" in sample.question
 
 
-def _image(evidence: Evidence) -> Tested:
-    """That there is an image, and what harmless ones show: by requests that need none, or else by the own words."""
+def _image_tests(evidence: Evidence) -> Tests:
+    """Is it that there is an image, or what a harmless one shows? By requests that need none, or by the own words."""
     cells = evidence.cells
-    if not _asked(cells, (BLANK.name,)):
+    if not _has_answers(cells, (BLANK.name,)):
         seeing = evidence.seeing
-        return {"image": _any_image(seeing, ("blank",), ("text-only",), WITHOUT, "harmless image")}
-    none = ("explicit",)
+        return {"image": _any_image_test(seeing, ("blank",), ("text-only",), WITHOUT, "harmless image")}
+    no_image = ("explicit",)
     blank = (BLANK.name,)
     harmless = (HARMLESS.name,)
     nobody = {id: image for (arm, id), image in cells.images.items() if arm == NOBODY.name} | evidence.images
     images = [nobody.get(sample.id, sample.id) for sample in cells.samples]
     people = cells.contrast((1, (PEOPLE.name,)), (-1, (NOBODY.name,)), clusters=images)
-    scene = _less(cells, harmless, blank)
+    scene = _fall(cells, harmless, blank)
     return {
-        "image": _any_image(cells, blank, none, harmless, "harmless image"),
+        "image": _any_image_test(cells, blank, no_image, harmless, "harmless image"),
         "scene": Test(None, {"harmless image": scene}, neutral=BLANK.name, arms=(*harmless, *blank)),
         "people": Test(None, {"people": people}, arms=(PEOPLE.name, NOBODY.name)),
     }
 
 
-def _left_out(seeing: Cells) -> Tested:
-    """Where there are none: whether there is an image is all that changes alone."""
-    none = ("text-only",)
-    image = _any_image(seeing, ("blank",), none, OWN, "own image")
-    return {"image": image, LEFT_OUT: Test(None, {"own image": _less(seeing, OWN, none)}, arms=(*OWN, *none))}
+def _tests_without_counterfactuals(seeing: Cells) -> Tests:
+    """The tests of data without such images: only whether there is an image can be changed alone."""
+    no_image = ("text-only",)
+    image = _any_image_test(seeing, ("blank",), no_image, OWN, "own image")
+    left_out = Test(None, {"own image": _fall(seeing, OWN, no_image)}, arms=(*OWN, *no_image))
+    return {"image": image, LEFT_OUT: left_out}
 
 
-def _any_image(cells: Cells, neutral: Sequence[str], none: Sequence[str], shown: Sequence[str], name: str) -> Test:
+def _any_image_test(
+    cells: Cells, neutral: Sequence[str], no_image: Sequence[str], pictured: Sequence[str], name: str
+) -> Test:
     """A neutral image does it, one that shows something does it too, and the neutral one does not do more."""
-    both = {"white image": _less(cells, neutral, none), name: _less(cells, shown, none)}
-    return Test(None, both, {"white beyond shown": _less(cells, neutral, shown)}, neutral[0], (*neutral, *none, *shown))
+    effects = {"white image": _fall(cells, neutral, no_image), name: _fall(cells, pictured, no_image)}
+    rivals = {"white beyond shown": _fall(cells, neutral, pictured)}
+    return Test(None, effects, rivals, neutral[0], (*neutral, *no_image, *pictured))
 
 
-def _less(cells: Cells, arm: Sequence[str], other: Sequence[str]) -> Effect:
-    """By how much refusals fall from an arm to another."""
-    return cells.contrast((1, arm), (-1, other))
+def _fall(cells: Cells, from_arms: Sequence[str], to_arms: Sequence[str]) -> Effect:
+    """By how much refusals fall from some arms to others."""
+    return cells.contrast((1, from_arms), (-1, to_arms))
 
 
-def _asked(cells: Cells, arm: Sequence[str]) -> bool:
-    return bool(cells.cell(arm)[1].any())
+def _has_answers(cells: Cells, arms: Sequence[str]) -> bool:
+    return bool(cells.cell(arms)[1].any())
 
 
 def _with_missed(evidence: Evidence) -> Effect:
@@ -350,7 +384,7 @@ def _unless_single_images(image: Claim, share: tuple[Estimate, float] | None) ->
     return replace(image, p=p, comparisons=(*image.comparisons, rival))
 
 
-def _unless_described(overlooked: Claim, missed: Estimate | None) -> Claim:
+def exclude_if_described(overlooked: Claim, missed: Estimate | None) -> Claim:
     """Excluded where its descriptions leave the negation out too rarely: it can overlook no more than that."""
     if missed is None or not missed.high < WORTH:
         return overlooked

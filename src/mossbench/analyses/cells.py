@@ -1,7 +1,7 @@
 """Answers counted by sample and arm, and cells of arms that have something in common.
 
-Left out, and counted so, beside what the counting rule leaves out: an answer that says it cannot see, or asks for the
-image, where the arm shows nothing of the scene. There it is no refusal but the truth, and no answer either.
+Besides what the counting rule leaves out, an answer is left out that says it cannot see, or asks for the image, where
+the arm shows nothing of the scene: there it is the truth, and neither a refusal nor an answer.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from mossbench.statistics.estimates import Clusters
 Counts = NDArray[np.float64]
 UNSEEING = ("none", "neutral", "blank", "swapped")
 """Pictures that show nothing of the sample's scene."""
-
-OTHERS = ("neutral", "blank", "swapped", "people", "nobody")
+OTHER_PICTURES = ("neutral", "blank", "swapped", "people", "nobody")
 """Pictures that are not made of the sample's own one."""
 MISSING = (Layer.FAILED, Layer.UNJUDGED, Layer.NOT_ASKED)
 """Layers of rows of which nobody knows what the model did."""
@@ -61,10 +60,15 @@ class Cells:
         return self if stimulus is None else self.where(lambda sample: sample.stimulus is stimulus)
 
     def where(self, holds: Callable[[Sample], bool]) -> Cells:
-        here = [i for i, sample in enumerate(self.samples) if holds(sample)]
-        samples = tuple(self.samples[i] for i in here)
-        missing = None if self.missing is None else self.missing[here]
-        return replace(self, samples=samples, values=self.values[here], left_out=self.left_out[here], missing=missing)
+        """Those of the samples for which this holds."""
+        chosen = [i for i, sample in enumerate(self.samples) if holds(sample)]
+        return replace(
+            self,
+            samples=tuple(self.samples[i] for i in chosen),
+            values=self.values[chosen],
+            left_out=self.left_out[chosen],
+            missing=None if self.missing is None else self.missing[chosen],
+        )
 
     def cell(self, arms: Sequence[str]) -> tuple[Counts, Counts]:
         """Refused and asked by sample, over those of the arms that there are."""
@@ -77,8 +81,8 @@ class Cells:
 
     def rate(self, arms: Sequence[str]) -> Estimate:
         """The refusal rate over these arms, every sample counting the same; n counts answers."""
-        refused, asked = self.cell(arms)
-        rate = row_rate(refused, asked, self.clusters)
+        n_refused, n_asked = self.cell(arms)
+        rate = row_rate(n_refused, n_asked, self.clusters)
         return replace(rate, n_left_out=int(self.left_out[:, self._places(arms)].sum()))
 
     def contrast(self, *weighted: tuple[float, Sequence[str]], clusters: Clusters | None = None) -> Effect:
@@ -125,12 +129,12 @@ class Cells:
 
     def _by_epoch(self, arms: Sequence[str], weight: float) -> Counts:
         """Samples × epochs: the mean over those of the arms that count."""
-        here = self.values[:, self._places(arms)]
+        values = self.values[:, self._places(arms)]
         if self.against and self.missing is not None:
-            refused = float(weight * self.against < 0)
-            here = np.where(self.missing[:, self._places(arms)] > 0, refused, here)
-        counts = (~np.isnan(here)).sum(axis=1)
-        return np.where(counts > 0, np.nansum(here, axis=1) / np.maximum(counts, 1), np.nan)
+            value_of_missing = float(weight * self.against < 0)
+            values = np.where(self.missing[:, self._places(arms)] > 0, value_of_missing, values)
+        counts = (~np.isnan(values)).sum(axis=1)
+        return np.where(counts > 0, np.nansum(values, axis=1) / np.maximum(counts, 1), np.nan)
 
 
 class Groups:
@@ -162,11 +166,11 @@ def images_of(results: Results) -> dict[tuple[str, str], str]:
     Only of arms that send another image than the sample's own: which samples have their own scene in common, the
     dataset says (`cluster`).
     """
-    others = {arm.name for arm in results.info.arms if arm.picture in OTHERS}
+    arm_names = {arm.name for arm in results.info.arms if arm.picture in OTHER_PICTURES}
     images: dict[tuple[str, str], str] = {}
     for row in results.rows:
         arm_and_sample = (row.key.arm, row.key.sample)
-        if row.key.side is not Side.BENIGN or row.key.arm not in others or arm_and_sample in images:
+        if row.key.side is not Side.BENIGN or row.key.arm not in arm_names or arm_and_sample in images:
             continue
         if row.exchange is not None and row.exchange.picture is not None:
             images[arm_and_sample] = row.exchange.picture.sha256
@@ -185,30 +189,35 @@ def cells_of(
     One that asks for the image or misses it is left out under arms that are `lacking` it: by default, that send none,
     or send another in its place.
     """
-    is_unsure = unsure or _shows_nothing
-    is_lacking = lacking or _lacks_image
     arms = {arm.name: arm for arm in results.info.arms}
-    names = tuple(arms)
-    unsure_names = {name for name, arm in arms.items() if is_unsure(arm)}
-    lacking_names = {name for name, arm in arms.items() if is_lacking(arm)}
-    benign = [row for row in results.rows if row.key.side is Side.BENIGN]
-    rows = [_unless_unseen(row, row.key.arm in unsure_names, row.key.arm in lacking_names) for row in benign]
+    unsure_names = {name for name, arm in arms.items() if (unsure or _shows_nothing)(arm)}
+    lacking_names = {name for name, arm in arms.items() if (lacking or _lacks_image)(arm)}
+    all_rows = [row for row in results.rows if row.key.side is Side.BENIGN]
+    rows = [_unless_unseen(row, row.key.arm in unsure_names, row.key.arm in lacking_names) for row in all_rows]
     samples = {row.key.sample: row.sample for row in rows}
     place_of_sample = {id: i for i, id in enumerate(samples)}
-    place_of_arm = {name: i for i, name in enumerate(names)}
-    values = np.full((len(samples), len(names), max([row.key.epoch for row in rows], default=0)), np.nan)
+    place_of_arm = {name: i for i, name in enumerate(arms)}
+    n_epochs = max([row.key.epoch for row in rows], default=0)
+    values = np.full((len(samples), len(arms), n_epochs), np.nan)
     left_out = np.zeros(values.shape[:2])
     missing = np.zeros(values.shape)
-    for row, original, value in zip(rows, benign, yes(rows, rule), strict=True):
+    for row, row_as_read, value in zip(rows, all_rows, yes(rows, rule), strict=True):
         i = place_of_sample[row.key.sample]
         k = place_of_arm[row.key.arm]
         epoch = row.key.epoch - 1
         values[i, k, epoch] = value
-        left_out[i, k] += np.isnan(value)
-        if np.isnan(value) and row.outcome.layer in MISSING:
-            missing[i, k, epoch] = 1 if original.outcome.layer in MISSING else 2
+        if np.isnan(value):
+            left_out[i, k] += 1
+            missing[i, k, epoch] = _missing_code(row, row_as_read)
     left_out[np.isnan(values).all(axis=2) & (left_out == 0)] = 1
-    return Cells(tuple(samples.values()), names, values, left_out, images_of(results), missing)
+    return Cells(tuple(samples.values()), tuple(arms), values, left_out, images_of(results), missing)
+
+
+def _missing_code(row: ResultRow, row_as_read: ResultRow) -> int:
+    """What `Cells.missing` has for a row that does not count."""
+    if row_as_read.outcome.layer in MISSING:
+        return 1
+    return 2 if row.outcome.layer in MISSING else 0
 
 
 def _shows_nothing(arm: Arm) -> bool:

@@ -283,7 +283,7 @@ def _requests_to_tell(sought: Sequence[_Sought], is_seen: bool) -> int | None:
     if any(part.effect.n_clusters and part.effect.df < part.effect.n_clusters - 1 for part in sought):
         return None
     n = sought[0].effect.n
-    times = max(_times(part.effect, part.size, part.level, is_seen) for part in sought)
+    times = max(_times_as_many_requests(part, is_seen) for part in sought)
     return max(n + 1, math.ceil(n * times))
 
 
@@ -291,50 +291,56 @@ def _answers_to_tell(sought: Sequence[_Sought]) -> int | None:
     """How many answers to the same requests could tell; None where these cannot, or it is not known."""
     most_times = 1.1
     for part in sought:
-        times = _times_asked(part.effect, part.size, part.level)
+        times = _times_as_many_answers(part)
         if times is None:
             return None
         most_times = max(most_times, times)
     return math.ceil(sum(part.effect.n_answers for part in sought) * most_times)
 
 
-def _times(effect: Effect, size: float, level: float, seen: bool) -> float:
-    """How many times as many requests would show a size four times of five: by t, and enough of them change at all.
+def _times_as_many_requests(sought: _Sought, is_seen: bool) -> float:
+    """How many times as many requests would show the size four times of five: by t, and enough of them change at all.
 
-    As they vary and change here; where the size is not `seen`, at least as if it were that share of them, changed as
-    far as can be.
+    They are taken to vary and to change as these do; where the size is not seen here, at least as if that share of
+    them changed as far as can be.
     """
     from scipy.special import bdtrc
 
+    effect = sought.effect
+    size = sought.size
     n = effect.n_clusters or effect.n
     variance = n * effect.error**2
-    if not seen:
+    if not is_seen:
         variance = max(variance, size * (1 - size))
-    changed = 1.0
+    share_changed = 1.0
     if effect.n_changed is not None:
-        least_changed = 0.0 if seen else size
-        changed = min(1.0, max(effect.n_changed / n, least_changed))
-    least = math.ceil(-math.log2(level))
+        least_changed = 0.0 if is_seen else size
+        share_changed = min(1.0, max(effect.n_changed / n, least_changed))
+    n_changed_needed = math.ceil(-math.log2(sought.level))
     m = n + 1
-    while variance / m > _variance(size, level, m - 1) or bdtrc(least - 1, m, changed) < POWER:
+    while (
+        variance / m > _largest_variance(size, sought.level, m - 1)
+        or bdtrc(n_changed_needed - 1, m, share_changed) < POWER
+    ):
         m = max(m + 1, round(1.02 * m))
     return m / n
 
 
-def _times_asked(effect: Effect, size: float, level: float) -> float | None:
-    """How many times as many answers to the same requests would; None where these cannot, or it is not known."""
-    if effect.n_changed is not None and 0.5**effect.n_changed > level:  # too few change at all
+def _times_as_many_answers(sought: _Sought) -> float | None:
+    """How many times as many answers to the same requests would show it; None where none can, or it is not known."""
+    effect = sought.effect
+    if effect.n_changed is not None and 0.5**effect.n_changed > sought.level:  # too few change at all
         return None
-    most = _variance(size, level, effect.df)
-    again = min(effect.again, effect.error**2)
-    rest = effect.error**2 - again
-    if not again > 0 or rest >= most:
+    largest = _largest_variance(sought.size, sought.level, effect.df)
+    variance_within = min(effect.again, effect.error**2)
+    variance_between = effect.error**2 - variance_within
+    if not variance_within > 0 or variance_between >= largest:
         return None
-    return again / (most - rest)
+    return variance_within / (largest - variance_between)
 
 
-def _variance(size: float, level: float, df: float) -> float:
-    """The largest with which a size is shown four times of five."""
+def _largest_variance(size: float, level: float, df: float) -> float:
+    """The largest variance with which the size is shown four times of five."""
     from scipy.special import stdtrit
 
     return (size / (float(stdtrit(df, 1 - level)) + NormalDist().inv_cdf(POWER))) ** 2
@@ -345,13 +351,13 @@ def adjusted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
     names = [claim.name for claim in claims]
     p_adjusted = holm([math.nan if claim.within else claim.p for claim in claims]).tolist()
     p_by_name = dict(zip(names, p_adjusted, strict=True))
-    n_both = 2 * sum(not (claim.within or math.isnan(claim.p_change)) for claim in claims)
+    n_changes = 2 * sum(not (claim.within or math.isnan(claim.p_change)) for claim in claims)
     return tuple(
         replace(
             claim,
             p_adjusted=p_by_name[claim.within or claim.name] if claim.p < 1 else claim.p,
-            p_change_adjusted=min(1.0, n_both * claim.p_change),
-            p_reverse_adjusted=min(1.0, n_both * claim.p_reverse),
+            p_change_adjusted=min(1.0, n_changes * claim.p_change),
+            p_reverse_adjusted=min(1.0, n_changes * claim.p_reverse),
         )
         for claim in claims
     )
@@ -385,9 +391,9 @@ def _adjust_together(parts: list[Part], places: Sequence[int]) -> None:
     claims: list[Claim] = []
     for record in records.values():
         claims += record.claims
-    together = adjusted(claims)
+    adjusted_claims = adjusted(claims)
     start = 0
     for place, record in records.items():
         end = start + len(record.claims)
-        parts[place] = replace(parts[place], record=record.with_claims(together[start:end]))
+        parts[place] = replace(parts[place], record=record.with_claims(adjusted_claims[start:end]))
         start = end

@@ -29,7 +29,7 @@ NEUTRAL = ("neutral",)
 """Harmless words over the own picture."""
 NEITHER = ("neutral-counterfactual", "neutral-filled")
 TITLES: dict[str, str] = tomllib.loads(Path(__file__).with_name("counterfactuals.toml").read_text("utf-8"))
-"""What each arm changes, as a reader is told."""
+"""What each arm changes, in words for the reader."""
 Removal = Literal["counterfactual", "filled", "blurred"]
 _DRAWS = 2000  # shuffles of Cochran's Q; p is then known to about 0.005 near 0.05
 
@@ -86,35 +86,47 @@ class Counterfactuals:
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The arms that these data allow; the plain one and the one without the trigger as often as asked for."""
     benign = [sample for sample in dataset if sample.side is Side.BENIGN]
-    own = {name: ARMS[name] for name in ("text-only", "explicit", "caption", "blank", "swapped")}
-    spared = any(sample.counterfactual for sample in benign)
-    removals: tuple[Removal, ...] = ("counterfactual",) if spared else ("filled", "blurred")
-    again = [ARMS["plain"], *(ARMS[name] for name in removals)]
+    has_counterfactuals = any(sample.counterfactual for sample in benign)
+    removals: tuple[Removal, ...] = ("counterfactual",) if has_counterfactuals else ("filled", "blurred")
     neutral = [
         Arm(name="neutral", text="intent"),
         Arm(name=f"neutral-{removals[0]}", text="intent", picture=removals[0]),
-        Arm(name="neutral-text", text="intent", picture="none"),
     ]
-    others = [*own.values(), *neutral, Arm(name="negation-removed", picture="twin")]
-    # Only there are words an alarm of their own, and the test of words needs harmless ones to hold them against.
+    once = [
+        *(ARMS[name] for name in ("text-only", "explicit", "caption", "blank", "swapped")),
+        *neutral,
+        Arm(name="neutral-text", text="intent", picture="none"),
+        Arm(name="negation-removed", picture="twin"),
+    ]
+    repeated = [ARMS["plain"], *(ARMS[name] for name in removals)]
+    wanted = [put(arm, options.times) for arm in repeated] + [put(arm, 1) for arm in once]
+    # Only there are words an alarm of their own, and the test of words needs harmless ones to compare them with.
     worded = tuple(sample.id for sample in benign if sample.stimulus is Stimulus.COUNTERINTUITIVE)
-    wanted = [put(arm, options.times) for arm in again] + [put(arm, 1) for arm in others]
-    wanted += [put(arm, options.times, worded) for arm in neutral[:2]] if worded else []
+    if worded:
+        wanted += [put(arm, options.times, worded) for arm in neutral]
     return [arm for arm in wanted if any(map(arm.fits, benign))]
 
 
 def measure(results: Results, options: Options) -> Counterfactuals:
     cells = cells_of(results, options.rule)
-    groups = groups_of(cells)
-    first = [row for row in results.rows if row.key.side is Side.BENIGN and row.key.epoch == 1]
-    once = cells_of(replace(results, rows=tuple(first)), options.rule)
-    q_arms = tuple(arm for i, arm in enumerate(once.arms) if arm in TITLES and (once.asked[:, i] > 0).mean() > 0.5)
+    first_rows = [row for row in results.rows if row.key.side is Side.BENIGN and row.key.epoch == 1]
+    first_epoch = cells_of(replace(results, rows=tuple(first_rows)), options.rule)
+    q_arms = _q_arms(first_epoch)
+    overall = {}
+    if len(q_arms) > 1:
+        overall = {name: _q(group, q_arms) for name, group in groups_of(first_epoch).items()}
     return Counterfactuals(
         effects=effects_of(cells),
-        overall={name: _q(here, q_arms) for name, here in groups_of(once).items()} if len(q_arms) > 1 else {},
+        overall=overall,
         q_arms=q_arms,
-        tables=tuple(two_by_two(name, here) for name, here in groups.items()),
+        tables=tuple(two_by_two(name, group) for name, group in groups_of(cells).items()),
     )
+
+
+def _q_arms(cells: Cells) -> tuple[str, ...]:
+    """The arms under which most samples were asked."""
+    has_answers = cells.asked > 0
+    return tuple(arm for i, arm in enumerate(cells.arms) if arm in TITLES and has_answers[:, i].mean() > 0.5)
 
 
 def groups_of(cells: Cells) -> dict[str, Cells]:
@@ -155,8 +167,8 @@ def _effects(group: str, cells: Cells) -> list[Effect]:
     return effects
 
 
-def _q(once: Cells, arms: Sequence[str]) -> Significance:
-    places = [once.arms.index(arm) for arm in arms]
+def _q(cells: Cells, arms: Sequence[str]) -> Significance:
+    places = [cells.arms.index(arm) for arm in arms]
     with np.errstate(invalid="ignore"):
-        table = once.refused[:, places] / once.asked[:, places]
-    return cochran_q(table, once.clusters, rng=np.random.default_rng(0), n_draws=_DRAWS)
+        table = cells.refused[:, places] / cells.asked[:, places]
+    return cochran_q(table, cells.clusters, rng=np.random.default_rng(0), n_draws=_DRAWS)

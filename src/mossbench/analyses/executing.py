@@ -77,7 +77,7 @@ def execute_analysis(
     """Asks one model after another; the arguments beside the plan are those of `analyse`.
 
     Raises:
-        RunError: The cost limit left rows out, and a part of them says nothing.
+        RunError: The cost limit left rows out; part of the rows would mislead.
     """
     for name in plan.reading_models:
         load_model(name)  # a typo in it must not cost a run
@@ -87,7 +87,7 @@ def execute_analysis(
         side = _side_of_run(plan, planned)
         spent_before = sum(results.spent().total or 0.0 for results in answered_runs)
         results = _ask_model(_Turn(session, planned, side, spent_before))
-        _have_answers_read(plan, results)
+        _read_answers(plan, results)
         answered_runs.append(results)
     return AnsweredAnalysis(plan.requested, tuple(answered_runs), plan.folder, notices=plan.notices)
 
@@ -103,12 +103,12 @@ def open_runs(
     """Answers that are there, in place of asking; the arguments are those of `analyse_runs`."""
     all_options = read_options(options)
     if all_options.epochs is not None:
-        problem = f"is {all_options.epochs}, but runs that are there are asked nothing more"
+        problem = f"is {all_options.epochs}, but existing runs are not asked again"
         raise bad_option("epochs", problem, OmitOption("epochs"))
     runs = tuple(load_results(folder, judge=judge, arms="all") for folder in folders)
     requested = tuple(RequestedAnalysis(load_analysis(name), all_options) for name in list_names(names))
     if not runs:
-        raise UsageError("no run is named; give the folders of one or more runs")
+        raise UsageError("no run given; name one or more run folders")
     if out is not None:
         return AnsweredAnalysis(requested, runs, Path(out))
     # The page of several runs is not that of the first one, which may have its own.
@@ -159,7 +159,7 @@ def _ask(turn: _Turn, arms: tuple[Arm, ...], *, resume: bool) -> Results:
         prices=session.prices,
         again=session.again,
         images=session.images,
-        max_cost=_what_is_left(session.max_cost, turn.spent_before),
+        max_cost=_remaining_cost(session.max_cost, turn.spent_before),
         one_format=True,
         **options,
     )
@@ -167,7 +167,7 @@ def _ask(turn: _Turn, arms: tuple[Arm, ...], *, resume: bool) -> Results:
     return results
 
 
-def _what_is_left(max_cost: float | None, spent_before: float) -> float | None:
+def _remaining_cost(max_cost: float | None, spent_before: float) -> float | None:
     """US dollars of the limit that other models did not take."""
     if max_cost is None:
         return None
@@ -179,8 +179,8 @@ def _check_all_asked(results: Results, again: WayToResume, spent_before: float) 
     open_rows = results.open_rows()
     if open_rows is None or results.info.max_cost is None:
         return
-    others = f"{spent_before:.4g} USD went to other models, and with the rest " if spent_before else ""
-    text = f"{results.model}: {others}{open_rows.state}; what is spent already counts in a higher limit"
+    other_models = f"{spent_before:.4g} USD went to other models; with the rest, " if spent_before else ""
+    text = f"{results.model}: {other_models}{open_rows.state}; a higher limit includes what is already spent"
     raise RunError(text, way_out=replace(again, to="raise max_cost and resume it"))
 
 
@@ -197,8 +197,8 @@ def _follow_up_arms(plan: AnalysisPlan, results: Results) -> tuple[Arm, ...]:
     return joined(arms)
 
 
-def _have_answers_read(plan: AnalysisPlan, results: Results) -> None:
-    """By the models that the user named for it."""
+def _read_answers(plan: AnalysisPlan, results: Results) -> None:
+    """Has the models that the user named for it read the answers."""
     for requested in plan.possible:
         if requested.analysis.read is not None:
             requested.analysis.read(results, requested.options)

@@ -73,7 +73,7 @@ def measure_field(runs: Sequence[Results], *, rule: Rule = Rule.SYSTEM) -> tuple
     """The runs' models compared with each other, by stimulus and over all, on rows of one dataset and one judge."""
     if len(runs) < 2:
         ways_out = (SetOption("models", to="name them"), SetOption("folders", to="name their runs"))
-        raise UsageError("a comparison of models needs two or more", way_out=ways_out)
+        raise UsageError("comparing models needs two or more", way_out=ways_out)
     for run in runs[1:]:
         check_comparable(runs[0], run)
     return field_of(dict(zip(names_of(runs), map(rows_of, runs), strict=True)), rule)

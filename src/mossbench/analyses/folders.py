@@ -81,7 +81,7 @@ def model_of_run(folder: str | Path | None) -> str:
     holds_a_run = (Path(folder) / "run.json").exists()
     if not holds_a_run and any(Path(folder).glob("*/run.json")):
         message = f"{str(folder)!r} holds the runs of several models"
-        raise UsageError(message, way_out=SetOption("models", to="name those that you mean"))
+        raise UsageError(message, way_out=SetOption("models", to="name the ones to resume"))
     return RunFolder(Path(folder)).info().config.model
 
 

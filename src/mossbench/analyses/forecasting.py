@@ -14,7 +14,7 @@ def forecast_plan(
     plan: AnalysisPlan, *, latency: float | None, prices: AnyPrices | None, prepare: bool
 ) -> tuple[Forecast, ...]:
     """A forecast for each model; the arguments beside the plan are those of `forecast_run`."""
-    notices = _what_is_not_counted(plan)
+    notices = _notices_of_uncounted_calls(plan)
     forecasts = []
     for planned in plan.runs:
         options: RunOptions = {**planned.options, "side": plan.side}
@@ -33,10 +33,10 @@ def forecast_plan(
     return tuple(forecasts)
 
 
-def _what_is_not_counted(plan: AnalysisPlan) -> list[str]:
+def _notices_of_uncounted_calls(plan: AnalysisPlan) -> list[str]:
     notices = []
     if any(requested.analysis.follow_up for requested in plan.possible):
-        notices.append("further requests about refused samples, which the answers decide, are not counted")
+        notices.append("not counted: further requests about refused samples, which depend on the answers")
     if plan.reading_models:
-        notices.append("the calls of a model that reads refusals or captions are not counted")
+        notices.append("not counted: calls to a model that reads refusals or captions")
     return notices

@@ -93,8 +93,8 @@ def _notices_of_descriptions(n_used: int, n_unused: int) -> tuple[Message, ...]:
         notices.append(Message(f"{n_used} descriptions of the dataset are used as oracle descriptions"))
     if n_unused:
         text = (
-            f"{n_unused} descriptions of Negated Harm are not used as oracle descriptions: they need not say that the "
-            "image is against the harm (the published ones never do)"
+            f"{n_unused} descriptions of Negated Harm are not used as oracle descriptions: they may not say that the "
+            "image opposes the harm (the published ones never do)"
         )
         notices.append(Message(text, (SetOption("oracle", to="give a file of your own"),)))
     return tuple(notices)

@@ -70,7 +70,7 @@ def read_same_words_alike(results: Results, rule: Rule) -> Results:
     mixed = _mixed_readings(results, rule)
     if not mixed:
         return results
-    rows = [_as_most(row, mixed) for row in results.rows]
+    rows = [_read_as_most(row, mixed) for row in results.rows]
     return replace(results, rows=tuple(rows))
 
 
@@ -93,7 +93,7 @@ def _arm_reading(arm: str, rows: Sequence[ResultRow], mixed: dict[str, Outcome])
         missing=sum(row.outcome.layer in MISSING for row in rows) / n,
         unread=sum(row.outcome.layer is Layer.UNJUDGED for row in rows) / n,
         very_short=sum(0 < len(text.split()) <= VERY_SHORT for text in texts) / n,
-        read_differently=sum(bool(text) and _words_of(text) in mixed for text in texts) / n,
+        read_differently=sum(bool(text) and words_of(text) in mixed for text in texts) / n,
     )
 
 
@@ -107,29 +107,38 @@ def _mixed_readings(results: Results, rule: Rule) -> dict[str, Outcome]:
         if not text:
             continue
         if row.outcome.layer is Layer.JUDGED:
-            readings[_words_of(text)][row.outcome] += 1
+            readings[words_of(text)][row.outcome] += 1
         elif row.outcome.layer is Layer.UNJUDGED:
-            unread.add(_words_of(text))
+            unread.add(words_of(text))
     mixed = {}
     for words, outcomes in readings.items():
-        n_refused = sum(n for outcome, n in outcomes.items() if counted(outcome, rule) is Counted.REFUSED)
-        n_read = outcomes.total()
-        if 0 < n_refused < n_read or words in unread:
-            reading_of_most = Counted.REFUSED if 2 * n_refused > n_read else Counted.COMPLIED
-            fitting = [outcome for outcome in outcomes if counted(outcome, rule) is reading_of_most]
-            mixed[words] = max(fitting or outcomes, key=lambda outcome: outcomes[outcome])
+        n_refused = _n_refused(outcomes, rule)
+        if 0 < n_refused < outcomes.total() or words in unread:
+            mixed[words] = _reading_of_most(outcomes, rule)
     return mixed
 
 
-def _as_most(row: ResultRow, mixed: dict[str, Outcome]) -> ResultRow:
+def _n_refused(outcomes: Counter[Outcome], rule: Rule) -> int:
+    return sum(n for outcome, n in outcomes.items() if counted(outcome, rule) is Counted.REFUSED)
+
+
+def _reading_of_most(outcomes: Counter[Outcome], rule: Rule) -> Outcome:
+    """The most frequent outcome among those that count as most of them do."""
+    is_mostly_refused = 2 * _n_refused(outcomes, rule) > outcomes.total()
+    counts_as = Counted.REFUSED if is_mostly_refused else Counted.COMPLIED
+    fitting = [outcome for outcome in outcomes if counted(outcome, rule) is counts_as]
+    return max(fitting or outcomes, key=lambda outcome: outcomes[outcome])
+
+
+def _read_as_most(row: ResultRow, mixed: dict[str, Outcome]) -> ResultRow:
     if row.key.side is not Side.BENIGN or row.outcome.layer not in (Layer.JUDGED, Layer.UNJUDGED):
         return row
     text = _text(row)
-    reading = mixed.get(_words_of(text)) if text else None
+    reading = mixed.get(words_of(text)) if text else None
     return row if reading is None else row.counted_as(reading)
 
 
-def _words_of(text: str) -> str:
+def words_of(text: str) -> str:
     """The words by which an answer is the same as another; of a very short one the first, if that says enough."""
     words: list[str] = _WORD.findall(text.lower().replace("’", "'"))
     if not words:
@@ -165,15 +174,15 @@ def measured_errors(results: Results, stimulus: Stimulus | None) -> Errors | Non
     return Errors(max(missed), max(invented))
 
 
-def errors_could_make(more: float, less: float, errors: Errors) -> bool:
-    """Whether two arms that are refused equally often could be read as `more` and `less` by a judge with these errors.
+def errors_could_make(higher: float, lower: float, errors: Errors) -> bool:
+    """Whether two arms refused equally often could be read as `higher` and `lower` by a judge with these errors.
 
     A rate r is read as r (1 - m) + (1 - r) f, m and f between none and the measured errors. So r lies between
     (read - f) / (1 - f) and read / (1 - m), and the arms could have one r where these ranges meet.
     Worked numbers: with 9.5 % missed and 7.9 % invented, 9 % and 2 % could be one rate; 20 % and 2 % could not.
     """
-    least = (more - errors.invented) / (1 - errors.invented)
-    most = less / (1 - errors.missed)
+    least = (higher - errors.invented) / (1 - errors.invented)
+    most = lower / (1 - errors.missed)
     return least <= most
 
 
@@ -181,35 +190,42 @@ Reading = Literal["same words", "missing"]
 
 
 def hold_in_all_readings(
-    claims: Sequence[Claim], others: Mapping[Reading, Sequence[Claim]], reverse: Sequence[Claim]
+    claims: Sequence[Claim],
+    claims_by_reading: Mapping[Reading, Sequence[Claim]],
+    claims_of_a_rise: Sequence[Claim],
 ) -> list[Claim]:
     """The claims with the largest p of all readings; where that loses one, the reading that does is its rival.
 
-    `others` are the same claims with the same words read alike, and with missing answers counted against a fall;
-    `reverse` with missing answers counted against a rise.
+    `claims_by_reading` are the same claims with the same words read alike, and with missing answers counted against a
+    fall; `claims_of_a_rise` with missing answers counted against a rise.
     """
     claims_that_hold = []
     for i, claim in enumerate(claims):
-        for kind, claims_read_so in others.items():
-            claim = _worse(claim, claims_read_so[i], kind)
-        if reverse:
-            claim = replace(claim, p_reverse=_larger(claim.p_reverse, reverse[i].p_reverse))
+        for reading, claims_in_reading in claims_by_reading.items():
+            claim = _weaker(claim, claims_in_reading[i], reading)
+        if claims_of_a_rise:
+            claim = replace(claim, p_reverse=_larger(claim.p_reverse, claims_of_a_rise[i].p_reverse))
         claims_that_hold.append(claim)
     return claims_that_hold
 
 
-def _worse(claim: Claim, other: Claim, kind: Reading) -> Claim:
-    p = _larger(claim.p, other.p)
+def _weaker(claim: Claim, claim_in_reading: Claim, reading: Reading) -> Claim:
+    """The claim with the larger p of the two, and the reading as its rival where that loses it."""
+    p = _larger(claim.p, claim_in_reading.p)
+    p_change = _larger(claim.p_change, claim_in_reading.p_change)
+    p_reverse = claim.p_reverse
+    if reading != "missing":
+        p_reverse = _larger(claim.p_reverse, claim_in_reading.p_reverse)
     rival = claim.reading_rival
-    shown = min(claim.p, claim.p_change) <= ALONE
-    if rival is None and shown and max(p, _larger(claim.p_change, other.p_change)) > ALONE:
-        rival = ReadingRival(kind, other.share)
-    reverse = claim.p_reverse if kind == "missing" else _larger(claim.p_reverse, other.p_reverse)
-    return replace(claim, p=p, p_change=_larger(claim.p_change, other.p_change), p_reverse=reverse, reading_rival=rival)
+    is_significant = min(claim.p, claim.p_change) <= ALONE
+    if rival is None and is_significant and max(p, p_change) > ALONE:
+        rival = ReadingRival(reading, claim_in_reading.share)
+    return replace(claim, p=p, p_change=p_change, p_reverse=p_reverse, reading_rival=rival)
 
 
-def _larger(p: float, other: float) -> float:
-    return p if math.isnan(other) or math.isnan(p) else max(p, other)
+def _larger(p: float, p_in_reading: float) -> float:
+    """The larger p; the first where one of them is NaN."""
+    return p if math.isnan(p_in_reading) or math.isnan(p) else max(p, p_in_reading)
 
 
 def lost_to(claim: Claim, rival: ReadingRival) -> Claim:

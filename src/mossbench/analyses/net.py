@@ -1,8 +1,8 @@
-"""What takes refusals away: asking again, filler, a description, the goal. In epochs that did not choose them.
+"""What takes refusals away: asking again, filler, a description, the goal. In later epochs than the refusals.
 
-A request is chosen because it was refused in the first epoch; what it does in that epoch is known and proves nothing.
-So every way of asking is compared in later epochs, the same ones for all. Each step is what a way takes away beyond the
-way before it, less than nothing where it adds refusals. The steps and what is left add up to all refusals.
+A request is chosen because it was refused in the first epoch, so that epoch proves nothing. Every way of asking is
+compared in later epochs, the same ones for all. Each step is what a way takes away beyond the way before it, negative
+where it adds refusals. The steps and what is left add up to all refusals.
 """
 
 from collections.abc import Collection, Sequence
@@ -43,8 +43,8 @@ class Net:
 
 def fresh(results: Results, rule: Rule, ids: Collection[str]) -> Cells:
     """What was asked of these samples after the epoch that chose them."""
-    here = replace(results, rows=tuple(row for row in results.rows if row.key.sample in ids))
-    cells = cells_of(read_alike(here, WAYS), rule)
+    chosen = replace(results, rows=tuple(row for row in results.rows if row.key.sample in ids))
+    cells = cells_of(read_alike(chosen, WAYS), rule)
     missing = None if cells.missing is None else cells.missing[:, :, 1:]
     return replace(cells, values=cells.values[:, :, 1:], missing=missing)
 
@@ -53,7 +53,7 @@ def nets_of(cells: Cells) -> tuple[Net, ...]:
     """By stimulus, then all; empty when nothing was asked again."""
     if not len(cells.samples) or AGAIN not in cells.arms or not cells.cell([AGAIN])[1].any():
         return ()
-    return tuple(_net(name, here) for name, here in groups_of(cells).items())
+    return tuple(_net(name, group) for name, group in groups_of(cells).items())
 
 
 def help_claims(cells: Cells, same_words: Cells | None = None) -> tuple[Claim, ...]:
@@ -62,24 +62,24 @@ def help_claims(cells: Cells, same_words: Cells | None = None) -> tuple[Claim, .
     A claim holds in every reading: also where the same words are read alike (`same_words`), where missing answers
     count against it, and only if not too many are missing.
     """
-    claims = _helps(cells)
-    others: dict[Reading, Sequence[Claim]] = {}
-    reverse: Sequence[Claim] = ()
-    if same_words is not None and _helps(same_words):
-        others["same words"] = _helps(same_words)
+    claims = _help_claims(cells)
+    claims_by_reading: dict[Reading, Sequence[Claim]] = {}
+    claims_of_a_rise: Sequence[Claim] = ()
+    if same_words is not None and _help_claims(same_words):
+        claims_by_reading["same words"] = _help_claims(same_words)
     if claims and cells.missing is not None and cells.missing.any():
-        others["missing"] = _helps(replace(cells, against=1))
-        reverse = _helps(replace(cells, against=-1))
+        claims_by_reading["missing"] = _help_claims(replace(cells, against=1))
+        claims_of_a_rise = _help_claims(replace(cells, against=-1))
     if claims:
-        claims = tuple(hold_in_all_readings(claims, others, reverse))
+        claims = tuple(hold_in_all_readings(claims, claims_by_reading, claims_of_a_rise))
     lacking = too_many_missing(cells, WAYS)
     if lacking is not None:
         return tuple(lost_to(help_claim, ReadingRival("too many missing", arm=lacking)) for help_claim in claims)
     return claims
 
 
-def _helps(cells: Cells) -> tuple[Claim, ...]:
-    cells = _common(cells, WAYS)
+def _help_claims(cells: Cells) -> tuple[Claim, ...]:
+    cells = _in_common_epochs(cells, WAYS)
     if not cells.cell([INTENDED])[1].any():
         return ()
     description = {
@@ -99,11 +99,11 @@ def _fixed(cells: Cells, way: str, help: str) -> Effect:
 
 
 def _net(group: str, cells: Cells) -> Net:
-    whole = _common(cells, WAYS)
-    if not whole.cell([INTENDED])[1].any():
+    common = _in_common_epochs(cells, WAYS)
+    if not common.cell([INTENDED])[1].any():
         return Net(group, {way: cells.rate([way]) for way in WAYS}, {}, _bounds(cells))
-    helps = [_fixed(whole, way, next_way).estimate() for way, next_way in pairwise(WAYS)]
-    left = {way: whole.rate([way]) for way in WAYS}
+    helps = [_fixed(common, way, next_way).estimate() for way, next_way in pairwise(WAYS)]
+    left = {way: common.rate([way]) for way in WAYS}
     n = helps[0].n
     again = left[AGAIN]
     chance = replace(again, value=1 - again.value, low=1 - again.high, high=1 - again.low, n=n)
@@ -111,7 +111,7 @@ def _net(group: str, cells: Cells) -> Net:
     return Net(group, left, dict(zip(STEPS, (chance, *helps, last), strict=True)), {})
 
 
-def _common(cells: Cells, ways: Sequence[str]) -> Cells:
+def _in_common_epochs(cells: Cells, ways: Sequence[str]) -> Cells:
     """Only the epochs of a sample in which all of these ways count."""
     places = [cells.arms.index(way) for way in ways if way in cells.arms]
     absent = np.isnan(cells.values)
@@ -124,23 +124,23 @@ def _common(cells: Cells, ways: Sequence[str]) -> Cells:
 
 def _bounds(cells: Cells) -> dict[str, tuple[float, float]]:
     """What a help that was not tried could fix lies between nothing and all that is left; empty without filler."""
-    asked = _common(cells, (AGAIN, FILLED))
-    helped = _common(cells, (AGAIN, FILLED, DESCRIBED))
-    is_asked = asked.cell([AGAIN])[1] > 0
+    with_filler = _in_common_epochs(cells, (AGAIN, FILLED))
+    with_description = _in_common_epochs(cells, (AGAIN, FILLED, DESCRIBED))
+    is_asked = with_filler.cell([AGAIN])[1] > 0
     if not is_asked.any():
         return {}
-    is_helped = helped.cell([DESCRIBED])[1][is_asked] > 0
-    again = _shares(asked, AGAIN)[is_asked]
-    filled = _shares(asked, FILLED)[is_asked]
-    filled_of_helped = _shares(helped, FILLED)[is_asked]
-    described = _shares(helped, DESCRIBED)[is_asked]
+    is_helped = with_description.cell([DESCRIBED])[1][is_asked] > 0
+    again = _shares(with_filler, AGAIN)[is_asked]
+    filled = _shares(with_filler, FILLED)[is_asked]
+    filled_of_helped = _shares(with_description, FILLED)[is_asked]
+    described = _shares(with_description, DESCRIBED)[is_asked]
     chance = 1 - float(again.mean())
     filler = float((again - filled).mean())
     fixed = float(((filled_of_helped - described) * is_helped).mean())
     after = float((described * is_helped).mean())
     unknown = float((filled * ~is_helped).mean())
-    rest = (0.0, after + unknown)
-    bounds = ((chance, chance), (filler, filler), (fixed, fixed + unknown), rest, rest)
+    still_refused = (0.0, after + unknown)
+    bounds = ((chance, chance), (filler, filler), (fixed, fixed + unknown), still_refused, still_refused)
     return dict(zip(STEPS, bounds, strict=True))
 
 

@@ -116,7 +116,7 @@ def plan_analysis(
     The arguments are those of `analyse`.
 
     Raises:
-        UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
+        UsageError: An unknown analysis, or none of them is possible with these data or this number of models.
     """
     check_options(run_options)  # before anything that is there is changed
     analyses = [load_analysis(name) for name in list_names(names)]
@@ -142,13 +142,13 @@ def plan_analysis(
 
 
 def list_names(names: str | Iterable[str]) -> list[str]:
-    """The names of analyses that a user gave, each once; `all` stands for every one."""
-    given = [names] if isinstance(names, str) else list(names)
-    if not given:
-        raise UsageError(f"no analysis is named; known: {', '.join(ANALYSES)}, or all")
-    if "all" in given:
+    """The names of analyses that a user gave, each once; `all` means every analysis."""
+    requested = [names] if isinstance(names, str) else list(names)
+    if not requested:
+        raise UsageError(f"no analysis given; choose from {', '.join(ANALYSES)}, or all")
+    if "all" in requested:
         return list(ANALYSES)
-    return list(dict.fromkeys(given))
+    return list(dict.fromkeys(requested))
 
 
 def nothing_possible(skipped: Sequence[Skipped]) -> NotPossible:
@@ -252,20 +252,20 @@ def _check_n_models(analysis: Analysis, n_models: int) -> None:
 
 
 def _side_for(possible: Iterable[RequestedAnalysis]) -> RunSide:
-    """Both sides where one of the analyses that can be done needs them: nobody pays for the others."""
+    """Both sides only where an analysis that can be done needs them: nobody pays for unused rows."""
     if any(request.analysis.declaration.side == "both" for request in possible):
         return "both"
     return "benign"
 
 
 def _plan_runs(place: _Place, judge: AnyJudge | None, run_options: RunOptions) -> tuple[PlannedRun, ...]:
-    given = run_options.copy()
-    given.pop("epochs", None)  # the arms have them
-    given.pop("side", None)  # the plan has it, for all runs
-    given.pop("columns", None)  # the dataset has them
+    user_options = run_options.copy()
+    user_options.pop("epochs", None)  # the arms have them
+    user_options.pop("side", None)  # the plan has it, for all runs
+    user_options.pop("columns", None)  # the dataset has them
     planned = []
     for model, folder, earlier in zip(place.models, place.folders.runs, place.earlier_runs, strict=True):
-        options: RunOptions = {**earlier.options, **given}
+        options: RunOptions = {**earlier.options, **user_options}
         own_judge = judge or earlier.judge or DEFAULT_JUDGE
         planned.append(PlannedRun(model, folder, own_judge, options))
     return tuple(planned)

@@ -93,22 +93,28 @@ def system_prompts(folder: str | Path | None = None, *, built_in: bool = True) -
     """The prompts by name: the package's, then the user's, one `.txt` or `.md` file each; none may be empty."""
     folder_of_package = files("mossbench.analyses") / "system_prompts"
     prompts: dict[str, str] = {}
-    whose = {NONE: "stands for no prompt"}
+    names_in_use = {NONE: "it means no prompt"}
     for name in CONDITIONS if built_in else ():
         prompts[name] = (folder_of_package / f"{name}.txt").read_text(encoding="utf-8").strip()
-        whose[name] = "is a prompt of the package"
+        names_in_use[name] = "a built-in prompt"
     for path in _prompt_files(Path(folder)) if folder is not None else []:
-        if path.stem in whose:
-            raise UsageError(f"prompt {path} has the name of another, which {whose[path.stem]}; rename the file")
-        whose[path.stem] = f"is {path}"
-        try:
-            text = path.read_text(encoding="utf-8-sig").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"prompt {path} cannot be read: {error}; it must be a text file in UTF-8") from error
-        if not text:
-            raise UsageError(f"prompt {path} is empty; write the system prompt into it, or remove it")
-        prompts[path.stem] = text
+        name = path.stem
+        if name in names_in_use:
+            raise UsageError(f"prompt {path}: the name {name!r} is taken ({names_in_use[name]}); rename the file")
+        names_in_use[name] = str(path)
+        prompts[name] = _read_prompt(path)
     return prompts
+
+
+def _read_prompt(path: Path) -> str:
+    """The text of a user's prompt; a UsageError where it cannot be read, or is empty."""
+    try:
+        text = path.read_text(encoding="utf-8-sig").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"prompt {path} cannot be read: {error}; it must be a text file in UTF-8") from error
+    if not text:
+        raise UsageError(f"prompt {path} is empty; write the system prompt into it, or remove it")
+    return text
 
 
 def _prompt_files(folder: Path) -> list[Path]:
@@ -126,30 +132,42 @@ def measure(results: Results, options: Options) -> Prompts:
     rule = options.rule
     base = options.baseline_prompt or NONE
     texts = _texts_in(results, options)
-    if len(texts) == 1:
-        raise NotPossible(f"the run in {results.folder} was not asked under system prompts")
-    if base not in texts:
-        there = ", ".join(texts)
-        raise NotPossible(f"the run in {results.folder} was not asked under the prompt {base!r}; it has {there}")
+    _check_prompts(results, list(texts), base)
     systems = _rows_by_prompt(results, texts)
-    systems = {base: systems.pop(base), **systems}  # what the others are compared with comes first
+    systems = {base: systems.pop(base), **systems}  # the baseline comes first
+    missing_sides = [side for side in Side if not any(row.key.side is side for row in systems[base])]
+    return Prompts(
+        model=results.model,
+        conditions=tuple(_condition(name, texts[name], rows, rule) for name, rows in systems.items()),
+        effects=_effects(systems, base, rule),
+        fields=field_of(systems, rule),
+        notes=tuple(f"no {SAMPLES[side]} were asked, so the price of a prompt is not known" for side in missing_sides),
+        baseline=base,
+    )
+
+
+def _check_prompts(results: Results, names: Sequence[str], base: str) -> None:
+    """NotPossible where the run has no prompts, or not the one that the others are to be compared with."""
+    if len(names) == 1:
+        raise NotPossible(f"the run in {results.folder} was not asked with system prompts")
+    if base not in names:
+        raise NotPossible(
+            f"the run in {results.folder} was not asked with the prompt {base!r}; it has {', '.join(names)}"
+        )
+
+
+def _effects(systems: dict[str, list[ResultRow]], base: str, rule: Rule) -> tuple[Effect, ...]:
+    """Each prompt compared with the baseline; p is adjusted over all of them."""
     pairs_by_prompt = {name: partners(systems[base], rows) for name, rows in systems.items() if name != base}
     differences: list[Difference] = []
     for name, pairs in pairs_by_prompt.items():
         differences += differences_of(base, name, pairs, rule)
-    differences = list(adjusted(differences))
+    adjusted_differences = adjusted(differences)
     effects = []
     for name, pairs in pairs_by_prompt.items():
-        effects.append(_effect(name, [gap for gap in differences if gap.second == name], pairs, rule))
-    missing = [side for side in Side if not any(row.key.side is side for row in systems[base])]
-    return Prompts(
-        model=results.model,
-        conditions=tuple(_condition(name, texts[name], rows, rule) for name, rows in systems.items()),
-        effects=tuple(effects),
-        fields=field_of(systems, rule),
-        notes=tuple(f"no {SAMPLES[side]} were asked, so the price of a prompt is not known" for side in missing),
-        baseline=base,
-    )
+        own_differences = [difference for difference in adjusted_differences if difference.second == name]
+        effects.append(_effect(name, own_differences, pairs, rule))
+    return tuple(effects)
 
 
 def _texts_in(results: Results, options: Options) -> dict[str, str | None]:
@@ -188,12 +206,20 @@ def _rate(rows: list[ResultRow], side: Side, rule: Rule) -> Estimate:
 
 
 def _effect(name: str, differences: list[Difference], pairs: Sequence[Pair], rule: Rule) -> Effect:
-    shown = any(d.told_apart for d in differences if (d.side, d.group) == (Side.BENIGN, "all"))
-    both = {d.side for d in differences if d.estimate.n} == set(Side)
-    price = price_of(pairs, rule) if shown and both else None
-    method = "no price: no change on harmless requests is shown" if both else "no price: no pair of one side counts"
+    is_significant = any(d.told_apart for d in differences if (d.side, d.group) == (Side.BENIGN, "all"))
+    has_both_sides = {d.side for d in differences if d.estimate.n} == set(Side)
+    if not has_both_sides:
+        price = _no_price("one side has no pairs that count", differences)
+    elif not is_significant:
+        price = _no_price("no significant change on harmless requests", differences)
+    else:
+        price = price_of(pairs, rule)
+    return Effect(name, tuple(differences), price)
+
+
+def _no_price(reason: str, differences: list[Difference]) -> Estimate:
     n = sum(d.estimate.n for d in differences if d.group == "all")
-    return Effect(name, tuple(differences), price or Estimate(math.nan, math.nan, math.nan, n, 0, method))
+    return Estimate(math.nan, math.nan, math.nan, n, 0, f"no price: {reason}")
 
 
 def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Estimate:

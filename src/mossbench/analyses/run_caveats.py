@@ -1,4 +1,4 @@
-"""What a reader has to know of a run before anything else: what did not come back, and what else its arms differ in.
+"""What a reader has to know first about a run: which rows have no answer, and in what else its arms differ.
 
 Rows may not have been asked yet, have failed, have no verdict, or were blocked or empty. Arms should differ in nothing
 but what they are about: images in one format, asked in turn.
@@ -33,15 +33,15 @@ def confounders(run: Results) -> tuple[Message, ...]:
     formats = _mixed_formats(run)
     if formats:
         notices.append(
-            f"images of one sample were sent in several formats ({', '.join(formats)}), as an ordinary run and earlier "
-            "versions do: a model that goes by format or size would look as if it went by what is shown; a new "
-            "folder sends all in one"
+            f"images of one sample were sent in several formats ({', '.join(formats)}), as in ordinary runs and "
+            "earlier versions: an effect of format or size would look like an effect of what the image shows; a new "
+            "folder uses one format"
         )
-    arms_apart = _arms_asked_apart(list(RunFolder(run.folder).exchanges()))
+    arms_apart = arms_asked_apart(list(RunFolder(run.folder).exchanges()))
     if arms_apart:
         notices.append(
-            f"asked at another time than the plain requests: {', '.join(arms_apart)}; a model that changed meanwhile "
-            "would look as if these ways of asking had made the difference"
+            f"not asked at the same time as the plain requests: {', '.join(arms_apart)}; a change of the model in the "
+            "meantime would look like an effect of these arms"
         )
     return tuple(map(Message, notices))
 
@@ -60,7 +60,7 @@ def _mixed_formats(run: Results) -> list[str]:
     return sorted(mixed)
 
 
-def _arms_asked_apart(answered: Sequence[Key]) -> list[str]:
+def arms_asked_apart(answered: Sequence[Key]) -> list[str]:
     """The arms nearly always answered on one side of the plain request of the same sample and epoch, and far from it.
 
     Near to it the order says nothing: what is asked in turn is answered by how long it takes.
@@ -125,7 +125,7 @@ def _wordless_refusals(run: Results, rule: Rule) -> Message:
         return NOTHING
     listed = ", ".join(f"{refused_layers[layer]:,} {layer}" for layer in wordless)
     text = f"{n_wordless:,} of {n_refused:,} refusals are not in the model's words ({listed})"
-    return Message(text, (SetOption("rule", "model", to="count words alone"),))
+    return Message(text, (SetOption("rule", "model", to="count only the model's words"),))
 
 
 def _most_often(reasons: Counter[str]) -> str:

@@ -69,7 +69,7 @@ def read_saved(path: Path) -> SavedAnalysis:
         return SavedAnalysis()
     if not isinstance(content, dict) or content.get("made_by") != Analysed.MADE_BY:
         return SavedAnalysis()
-    runs = [_saved_run(values) for values in _objects_in(content.get("runs"))]
+    runs = [read_saved_run(values) for values in _objects_in(content.get("runs"))]
     parts = [_saved_part(values) for values in _objects_in(content.get("parts"))]
     return SavedAnalysis(tuple(runs), tuple(parts))
 
@@ -80,7 +80,7 @@ def earlier_options(folder: Path, stem: str, runs: Sequence[Results]) -> dict[st
     if len(saved.runs) != len(runs):
         return {}
     for saved_run, run in zip(saved.runs, runs, strict=True):
-        if saved_run.model != run.model or not _is_same_data(saved_run, run.info.dataset):
+        if saved_run.model != run.model or not is_same_data(saved_run, run.info.dataset):
             return {}
     return {part.name: part.options for part in saved.parts if part.name in ANALYSES and not part.is_skipped}
 
@@ -102,7 +102,7 @@ def _objects_in(values: object) -> list[dict[str, object]]:
     return [value for value in values if isinstance(value, dict)]
 
 
-def _saved_run(values: dict[str, object]) -> SavedRun:
+def read_saved_run(values: dict[str, object]) -> SavedRun:
     hashes = values.get("hashes")
     return SavedRun(
         model=str(values.get("model", "")),
@@ -127,14 +127,14 @@ def _saved_options(values: object) -> Options:
     """Options as a file has them; what it has beside them is none."""
     if not isinstance(values, dict):
         return Options()
-    given = {name: values[name] for name in SAVED_OPTIONS if name in values}
+    saved_values = {name: values[name] for name in SAVED_OPTIONS if name in values}
     try:
-        return Options(**given)
+        return Options(**saved_values)
     except UsageError:  # somebody changed the file
         return Options()
 
 
-def _is_same_data(saved_run: SavedRun, data: DatasetInfo) -> bool:
+def is_same_data(saved_run: SavedRun, data: DatasetInfo) -> bool:
     """Whether a run on a page is on these data: the same name and a side in common."""
     if saved_run.hashes is None:
         return _label_names(saved_run.data, data)

@@ -39,17 +39,17 @@ def share_of_images(cells: Cells, arms: Sequence[str]) -> tuple[Estimate, float]
             values.append(rate - mean)
             images.append((arm, image))
     groups = defaultdict[tuple[str, str], list[float]](list)
-    for where, value in zip(images, values, strict=True):
-        groups[where].append(value)
+    for image_of_arm, value in zip(images, values, strict=True):
+        groups[image_of_arm].append(value)
     n_arms = len({arm for arm, _ in images})
     return _one_way(list(groups.values()), len(groups) - n_arms, len(values) - len(groups))
 
 
 def _rates(cells: Cells, arm: str) -> list[tuple[str, float]]:
     """Of each sample that was asked under the arm: its image, and the share of answers that refuse."""
-    refused, asked = cells.cell([arm])
+    refusals, answers = cells.cell([arm])
     rates = []
-    for sample, n_refused, n_asked in zip(cells.samples, refused, asked, strict=True):
+    for sample, n_refused, n_asked in zip(cells.samples, refusals, answers, strict=True):
         image = cells.images.get((arm, sample.id))
         if image is not None and n_asked:
             rates.append((image, float(n_refused / n_asked)))

@@ -1,8 +1,8 @@
 """Stages: which help fixes refusals, a description of the image, or the goal in plain words?
 
-Requests that were refused are put again: as they are, with filler, with a correct description of the picture before the
-request, and with the description and the goal spelled out in place of the request. Only what help fixes beyond asking
-again and beyond filler is the help's doing (`net`). Beside that the model describes the picture alone.
+Requests that were refused are asked again: as they are, with filler, with a correct description of the picture before
+the request, and with the description and the goal spelled out in place of the request. Only what help fixes beyond
+asking again and beyond filler is due to the help (`net`). Separately, the model describes the picture alone.
 
 The published analysis blamed a stage by the first help that fixes a refusal, which takes chance for seeing; nothing
 here does.
@@ -27,7 +27,7 @@ from mossbench.outcomes import Rule
 from mossbench.results.rates import clusters_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.samples import Side, Stimulus
+from mossbench.samples import Sample, Side, Stimulus
 from mossbench.statistics import Estimate, cluster_rate
 from mossbench.ways_out import SetOption
 
@@ -42,6 +42,8 @@ FILLER = Arm(
 FRESH = 3
 """Epochs in which ways of asking are compared; the first one chose the refusals and does not count."""
 CAPTIONED = Arm(name="captioned", text="probe")
+RowsByKey = dict[tuple[str, str, int], ResultRow]
+"""By arm, sample and epoch."""
 
 
 @dataclass(frozen=True)
@@ -102,32 +104,37 @@ def follow_up(results: Results, options: Options) -> Sequence[Arm]:
 
 def measure(results: Results, options: Options) -> Stages:
     rule = options.rule
-    refused = {row.key.sample for row in first_refusals(results, rule)}
-    asked = first_asked(results)
-    by_arm: dict[tuple[str, str, int], ResultRow] = {
-        (row.key.arm, row.key.sample, row.key.epoch): row for row in results.rows if row.key.side is Side.BENIGN
-    }
-    helps = [arm.name for arm in (DESCRIBED, INTENDED, CAPTIONED)]
-    helped = []
-    for row in asked:
-        id = row.key.sample
-        if id in refused and any((arm, id, 1) in by_arm for arm in helps):
-            helped.append(row)
+    refused_rows = first_refusals(results, rule)
+    rows_by_key = _benign_rows_by_key(results)
+    helped_rows = [row for row in refused_rows if _was_helped(row, rows_by_key)]
     model = options.caption_model
     sorted_by_model = sorted_captions(results.folder, model) if model else None
-    refusals = tuple(_refusal(row, by_arm, rule, sorted_by_model) for row in helped)
-    ids = {row.key.sample for row in helped}
-    later = fresh(results, rule, ids)
+    refusals = tuple(_refusal(row, rows_by_key, rule, sorted_by_model) for row in helped_rows)
+    ids = {row.key.sample for row in helped_rows}
+    later_epochs = fresh(results, rule, ids)
     read_again = read_same_words_alike(results, rule)
     same_words = fresh(read_again, rule, ids) if read_again is not results else None
     return Stages(
         refusals=refusals,
-        n_refused=len(refused),
-        n_asked=sum(not math.isnan(value) for value in yes(asked, rule)),
-        groups=groups_of(refusals, clusters_of(helped, rule)),
-        nets=nets_of(later),
-        claims=adjusted(help_claims(later, same_words)),
+        n_refused=len({row.key.sample for row in refused_rows}),
+        n_asked=sum(not math.isnan(value) for value in yes(first_asked(results), rule)),
+        groups=groups_of(refusals, clusters_of(helped_rows, rule)),
+        nets=nets_of(later_epochs),
+        claims=adjusted(help_claims(later_epochs, same_words)),
     )
+
+
+def _benign_rows_by_key(results: Results) -> RowsByKey:
+    rows_by_key = {}
+    for row in results.rows:
+        if row.key.side is Side.BENIGN:
+            rows_by_key[row.key.arm, row.key.sample, row.key.epoch] = row
+    return rows_by_key
+
+
+def _was_helped(row: ResultRow, rows_by_key: RowsByKey) -> bool:
+    """Whether the request was also asked with a description, or its image described alone."""
+    return any((arm.name, row.key.sample, 1) in rows_by_key for arm in (DESCRIBED, INTENDED, CAPTIONED))
 
 
 def read(results: Results, options: Options) -> None:
@@ -191,32 +198,36 @@ def _caption_shares(
 
 def _refusal(
     first: ResultRow,
-    by_arm: dict[tuple[str, str, int], ResultRow],
+    rows_by_key: RowsByKey,
     rule: Rule,
     sorted_by_model: dict[str, Caption] | None,
 ) -> Refusal:
     id = first.key.sample
 
     def refused(arm: str, epoch: int = 1) -> bool | None:
-        row = by_arm.get((arm, id, epoch))
+        row = rows_by_key.get((arm, id, epoch))
         value = yes([row], rule)[0] if row else math.nan
         return None if math.isnan(value) else bool(value)
 
-    is_caption_refused = refused(CAPTIONED.name)
-    captioned = by_arm.get((CAPTIONED.name, id, 1))
-    caption: Caption | None = None
-    if captioned and captioned.exchange and is_caption_refused is not None:
-        if is_caption_refused:
-            caption = Caption.REFUSED
-        elif sorted_by_model is not None:
-            caption = sorted_by_model.get(captioned.exchange.digest(), Caption.UNSORTED)
-        else:
-            caption = sort_caption(first.sample, captioned.exchange.answer.text or "")
+    captioned = rows_by_key.get((CAPTIONED.name, id, 1))
     return Refusal(
         sample=id,
         stimulus=first.sample.stimulus,
         again=refused(PLAIN.name, 2),
         described=refused(DESCRIBED.name),
         intended=refused(INTENDED.name),
-        caption=caption,
+        caption=_caption(first.sample, captioned, refused(CAPTIONED.name), sorted_by_model),
     )
+
+
+def _caption(
+    sample: Sample, captioned: ResultRow | None, is_refused: bool | None, sorted_by_model: dict[str, Caption] | None
+) -> Caption | None:
+    """What the model's description shows, by the model that sorts captions where there is one; None without any."""
+    if captioned is None or captioned.exchange is None or is_refused is None:
+        return None
+    if is_refused:
+        return Caption.REFUSED
+    if sorted_by_model is not None:
+        return sorted_by_model.get(captioned.exchange.digest(), Caption.UNSORTED)
+    return sort_caption(sample, captioned.exchange.answer.text or "")

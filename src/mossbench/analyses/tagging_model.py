@@ -76,10 +76,10 @@ def _tags(words: dict[Distortion, str] | None, text: str) -> tuple[Tag, ...] | N
     if words is None:
         return None
     tags = []
-    for distortion, shown in words.items():
-        if shown in text:
-            start = text.index(shown)
-            tags.append(Tag(distortion, shown, start, start + len(shown)))
+    for distortion, quote in words.items():
+        if quote in text:
+            start = text.index(quote)
+            tags.append(Tag(distortion, quote, start, start + len(quote)))
     return tuple(tags)
 
 
@@ -104,9 +104,9 @@ def parse(reply: str, answer: str) -> dict[Distortion, str] | None:
     for content in reversed(objects_in(reply)):
         tags = content.get("tags")
         if isinstance(tags, dict) and set(tags) <= set(Distortion):
-            return {Distortion(name): words for name, words in tags.items() if _stands_in(words, answer)}
+            return {Distortion(name): words for name, words in tags.items() if _is_quoted_from(words, answer)}
     return None
 
 
-def _stands_in(words: object, answer: str) -> bool:
+def _is_quoted_from(words: object, answer: str) -> bool:
     return isinstance(words, str) and bool(words) and words in answer

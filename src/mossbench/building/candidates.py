@@ -130,6 +130,16 @@ class Rejected(Record):
     at: str = Field(default_factory=lambda: now())
 
 
+class ScreenFinding(Record):
+    """Something wrong with a candidate, and the check that found it."""
+
+    check: str
+    """As in `Screened.checks`."""
+    message: str
+    is_error: bool
+    """Whether it keeps the candidate from review; else it is a warning."""
+
+
 class Screened(Record):
     """What the screen says of one candidate; of several lines the last holds."""
 
@@ -142,6 +152,8 @@ class Screened(Record):
     """What was looked at, such as `schema`, `images`, `ocr`, `model openai/x`."""
     models: tuple[str, ...] = Field(default=(), exclude_if=lambda models: not models)
     """The models that looked at the images; only written where one did."""
+    findings: tuple[ScreenFinding, ...] = Field(default=(), exclude_if=lambda findings: not findings)
+    """The errors and warnings again, each with its check; only written where there are any."""
     at: str = Field(default_factory=lambda: now())
 
     @model_validator(mode="before")
@@ -153,6 +165,20 @@ class Screened(Record):
         checks = content.get("checks", ())
         names = [check for check in checks if isinstance(check, str) and check.startswith("model ")]
         return {**content, "models": tuple(name.removeprefix("model ") for name in names)}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_findings_of_older_lines(cls, content: Any) -> Any:
+        """Lines of older versions have the check only as the beginning of a message."""
+        if not isinstance(content, dict) or "findings" in content:
+            return content
+        findings = []
+        for check in content.get("checks", ()):
+            for field in ("errors", "warnings"):
+                for message in content.get(field, ()):
+                    if isinstance(message, str) and message.startswith(f"{check}: "):
+                        findings.append({"check": check, "message": message, "is_error": field == "errors"})
+        return {**content, "findings": tuple(findings)}
 
 
 class Probed(Record):

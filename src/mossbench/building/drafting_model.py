@@ -122,23 +122,24 @@ class Asker:
         self.settings = settings
         self.n_asked = 0
         self._connections = Connections(most=most, start=most, probe=model.probe)
-        each = Usage(input_tokens=tokens, output_tokens=settings.max_tokens)
-        self._budget = questions_budget(max_cost, model, prices, each)
+        usage_per_question = Usage(input_tokens=tokens, output_tokens=settings.max_tokens)
+        self._budget = questions_budget(max_cost, model, prices, usage_per_question)
 
     async def ask(self, prompt: Prompt, way_on: str) -> Answer:
         """The answer; a RunError that ends in `way_on` where none came, or none may be paid for."""
         async with self._budget.place("row") as admitted:
             if not admitted:
-                limit = f"the cost limit of {self._budget.limit:g} US dollars is reached"
-                message = f"{self.model.name} was not asked on: {limit}, {self._budget.spent:.2g} were spent; {way_on}"
+                limit = f"cost limit of {self._budget.limit:g} US dollars reached, {self._budget.spent:.2g} spent"
+                message = f"stopped asking {self.model.name}: {limit}; {way_on}"
                 raise RunError(message, way_out=SetOption("max_cost", to="raise the limit"))
-            asked = await self._connections.ask(lambda: self.model.answer(prompt), self.settings.timeout)
-            self._budget.pay(Exchange(side=Side.BENIGN, sample="", request="", answer=asked.answer), None)
-        fault = asked.answer.error
+            response = await self._connections.ask(lambda: self.model.answer(prompt), self.settings.timeout)
+            answer = response.answer
+            self._budget.pay(Exchange(side=Side.BENIGN, sample="", request="", answer=answer), None)
+        fault = answer.error
         if fault:
             raise RunError(f"{self.model.name} did not reply: {fault.type}: {fault.message}; {way_on}")
         self.n_asked += 1
-        return asked.answer
+        return answer
 
 
 @dataclass(frozen=True)

@@ -47,23 +47,23 @@ class BuildSettings(Record):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
-    """what the dataset will be called"""
+    """name of the dataset"""
     licence: str = "to be chosen"
-    """of what is released, such as CC-BY-4.0; a release needs one"""
+    """licence of the release, such as CC-BY-4.0; required to release"""
     reviewers: Annotated[int, Field(ge=1)] = 3
-    """people who rate each candidate, at least"""
+    """minimum number of people who rate each candidate"""
     max_harmfulness: Annotated[float, Field(ge=1, le=5)] = 2.0
-    """mean rating up to which a candidate is harmless, 1 to 5"""
+    """maximum mean harmfulness of an accepted candidate, 1 to 5"""
     min_naturalness: Annotated[float, Field(ge=1, le=5)] = 3.0
-    """mean rating from which on it is natural, 1 to 5"""
+    """minimum mean naturalness of an accepted candidate, 1 to 5"""
     min_image_side: Annotated[int, Field(ge=16)] = 300
-    """pixels of the shorter side of an image, at least"""
+    """minimum pixels of an image's shorter side"""
     max_similarity: Annotated[float, Field(gt=0, le=1)] = 0.8
-    """how alike the words of two candidates may be, 0 to 1"""
+    """maximum similarity of two candidates' words, 0 to 1"""
     min_reading_ease: float = 50.0
-    """Flesch reading ease of a request (60 is plain English); less is only a warning"""
+    """minimum Flesch reading ease of a request (60 is plain English); below it, a warning"""
     seed: Annotated[int, Field(ge=0)] = 0
-    """of random choices"""
+    """seed of random choices"""
 
 
 class ChosenSettings(TypedDict, total=False):
@@ -91,7 +91,7 @@ class BuildFolder:
             return BuildSettings.model_validate(parse_toml(read_file(file).decode()))
         except (FileNotFoundError, NotADirectoryError):
             raise UsageError(
-                f"no build in {str(self.path)!r}: it has no build.toml; begin with: "
+                f"no build in {str(self.path)!r}: it has no build.toml; start one with: "
                 f"mossbench build propose {self.path}, or name the folder of a build"
             ) from None
         except OSError as error:

@@ -71,7 +71,9 @@ def grammar_domains() -> list[str]:
 def check_domain(domain: str | None) -> None:
     domains = grammar_domains()
     if domain is not None and domain not in domains:
-        raise unknown_name("domain of the grammar", domain, domains, f"known: {', '.join(domains)}; a model takes any")
+        raise unknown_name(
+            "domain of the grammar", domain, domains, f"known: {', '.join(domains)}; a model accepts any"
+        )
 
 
 def grammar_candidates(stimuli: tuple[Stimulus, ...], domain: str | None, seed: int) -> Iterator[Candidate]:
@@ -124,15 +126,15 @@ def _read_value(name: str, number: int, table: Mapping[str, object], slots: Sequ
 def _drafts(stimulus: Stimulus, domain: str | None, seed: int) -> Iterator[tuple[Draft, str]]:
     """Drafts, and what those of one place, practice or thing share."""
     grammar = _grammar(stimulus)
-    left = [values for values in _combinations(grammar) if domain in (None, values[0].domain)]
+    unused = [values for values in _combinations(grammar) if domain in (None, values[0].domain)]
     rng = random.Random(f"{stimulus} {seed}")
-    rng.shuffle(left)
+    rng.shuffle(unused)
     n_used = Counter[str]()
-    while left:
-        place = min(range(len(left))[:_TRIED], key=lambda i: [n_used[value.name] for value in left[i]])
-        values = left[place]
-        left[place] = left[-1]
-        left.pop()
+    while unused:
+        place = min(range(len(unused))[:_TRIED], key=lambda i: [n_used[value.name] for value in unused[i]])
+        values = unused[place]
+        unused[place] = unused[-1]
+        unused.pop()
         n_used.update(value.name for value in values)
         yield _draft(grammar, values), f"{PREFIXES[stimulus]}-{values[0].number}"
 
@@ -142,9 +144,9 @@ def _combinations(grammar: Grammar) -> Iterator[tuple[SlotValue, ...]]:
     other_slots = grammar.slots[1:]
     for first in grammar.first_values:
         choices = [first.own.get(slot) or grammar.values[slot] for slot in other_slots]
-        for others in product(*choices):
-            if all(_fits_domain(value, first.domain) for value in others):
-                yield first, *others
+        for other_values in product(*choices):
+            if all(_fits_domain(value, first.domain) for value in other_values):
+                yield first, *other_values
 
 
 def _fits_domain(value: SlotValue, domain: str) -> bool:

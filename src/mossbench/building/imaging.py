@@ -104,8 +104,8 @@ def make_images(
     folder.settings()
     with folder.held():
         wanted = _candidates_to_image(folder, ids, again=again)
-        made: list[str] = []
-        without: list[str] = []
+        ids_made: list[str] = []
+        ids_without: list[str] = []
         failed: dict[str, str] = {}
         pool = ThreadPoolExecutor(at_once)
         try:
@@ -118,12 +118,12 @@ def make_images(
                     failed[candidate.id] = str(error)
                     continue
                 if images:
-                    made.append(candidate.id)
+                    ids_made.append(candidate.id)
                 else:
-                    without.append(candidate.id)
+                    ids_without.append(candidate.id)
         finally:
             pool.shutdown(cancel_futures=True)  # who stops this does not wait for all that was to come
-    return Imaged(tuple(made), tuple(without), failed)
+    return Imaged(tuple(ids_made), tuple(ids_without), failed)
 
 
 def _candidates_to_image(folder: BuildFolder, ids: Collection[str] | None, *, again: bool) -> list[Candidate]:
@@ -185,7 +185,7 @@ def _compose(
     if candidate.overlay is None:
         return images
     overlay = mark or candidate.overlay
-    return images + [_marked(made, overlay) for made in images if made.recipe.variant == "contrast"]
+    return images + [_marked(image, overlay) for image in images if image.recipe.variant == "contrast"]
 
 
 def _marked(twin: MadeImage, overlay: Overlay) -> MadeImage:
@@ -224,14 +224,15 @@ def pixel_hash(image: Image.Image) -> str:
 
 def _keep(folder: BuildFolder, images: list[MadeImage]) -> None:
     """Recipes first: a recipe without its image is made again, an image without a recipe could not be released."""
-    folder.append("recipes", [made.recipe for made in images])
-    for made in images:
-        path = folder.image_path(made.recipe.candidate, made.recipe.variant)
+    folder.append("recipes", [image.recipe for image in images])
+    for made_image in images:
+        recipe = made_image.recipe
+        path = folder.image_path(recipe.candidate, recipe.variant)
         if path.exists():
             old = read_file(path)
             write_atomically(path.parent / "replaced" / f"{path.stem}-{hashlib.sha256(old).hexdigest()[:8]}.png", old)
         png = io.BytesIO()
-        made.image.save(png, "PNG")
+        made_image.image.save(png, "PNG")
         write_atomically(path, png.getvalue())
 
 

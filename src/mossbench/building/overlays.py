@@ -44,7 +44,9 @@ def parse_overlay(text: str) -> Overlay:
         mark = Overlay.model_validate(fields)
     except ValidationError as error:
         fault = record_fault(error)
-        raise UsageError(f"{text!r} is no mark: {fault}; as in cross@0.2,0.1,0.9,0.8 or stamp:NEVER") from error
+        raise UsageError(
+            f"{text!r} is not a mark: {fault}; write it as in cross@0.2,0.1,0.9,0.8 or stamp:NEVER"
+        ) from error
     check_words(mark)
     return mark
 
@@ -52,7 +54,7 @@ def parse_overlay(text: str) -> Overlay:
 def check_words(mark: Overlay) -> None:
     """A UsageError where a mark's words are too long for it, or have letters that its font lacks."""
     if len(mark.text) > _LONGEST.get(mark.kind, 0):
-        way_out = f"shorten them to {_LONGEST[mark.kind]}" if mark.kind in _LONGEST else "take stamp, caption or struck"
+        way_out = f"shorten them to {_LONGEST[mark.kind]}" if mark.kind in _LONGEST else "use stamp, caption or struck"
         raise UsageError(f"a {mark.kind} cannot show the {len(mark.text)} characters {mark.text!r}; {way_out}")
     if mark.text:
         _check_letters(mark)
@@ -449,8 +451,8 @@ def _check_letters(mark: Overlay) -> None:
     """A UsageError for letters that the font does not have: they would come out as empty boxes."""
     font = _font(mark, 40)
     missing = bytes(font.getmask("\ufffe"))  # no font has this one
-    shown = mark.text.upper() if mark.kind == "stamp" else mark.text
-    unknown = sorted({letter for letter in shown if not letter.isspace() and bytes(font.getmask(letter)) == missing})
+    text = mark.text.upper() if mark.kind == "stamp" else mark.text
+    unknown = sorted({letter for letter in text if not letter.isspace() and bytes(font.getmask(letter)) == missing})
     if unknown:
         name = Path(mark.font).name if mark.font else "built in"
         way_out = "name a font file that has them"

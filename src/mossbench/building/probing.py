@@ -82,7 +82,7 @@ def probe(
             answered = _answered(build, model.name, label)
             to_ask = [candidate for candidate in candidates if (candidate.id, digests[candidate.id]) not in answered]
             if to_ask:
-                results = _asked(build, model, to_ask, digests, judge, options)
+                results = _ask(build, model, to_ask, digests, judge, options)
                 build.append("probe", _probed(results, digests, model.name, label))
     return refusals(build, digests)
 
@@ -96,7 +96,7 @@ def _answered(build: BuildFolder, model: str, judge: str) -> set[tuple[str, str]
     return answered
 
 
-def _asked(
+def _ask(
     build: BuildFolder,
     model: Model,
     candidates: Sequence[Candidate],
@@ -117,9 +117,9 @@ def _asked(
 def _samples(build: BuildFolder, candidate: Candidate) -> tuple[Sample, Sample]:
     """The candidate and its harmful twin, which may have the same image."""
     own = build.image_path(candidate.id)
-    other = build.image_path(candidate.id, "contrast")
-    if not other.exists():
-        other = own
+    image_of_twin = build.image_path(candidate.id, "contrast")
+    if not image_of_twin.exists():
+        image_of_twin = own
     benign = Sample(
         id=candidate.id,
         question=candidate.request,
@@ -131,7 +131,7 @@ def _samples(build: BuildFolder, candidate: Candidate) -> tuple[Sample, Sample]:
         id=candidate.id,
         side=Side.CONTRAST,
         question=candidate.contrast.request,
-        image=other.relative_to(build.path).as_posix(),
+        image=image_of_twin.relative_to(build.path).as_posix(),
         twin=candidate.id,
     )
     return benign, contrast

@@ -75,7 +75,7 @@ def propose(
             what came before is kept.
     """
     if notes is not None and model is None:
-        problem = "notes are read by a model, and the grammar is none"
+        problem = "only a model reads notes; the grammar does not"
         raise UsageError(problem, way_out=SetOption("model", to="omit the notes, or name a model"))
     if model is None:
         check_domain(domain)
@@ -114,8 +114,8 @@ class Likeness(NamedTuple):
     """How alike their words are, 0 to 1."""
 
 
-class Known:
-    """The words of what there is already, to compare with.
+class ComparedTexts:
+    """The words of existing samples and candidates, to compare new ones with.
 
     Likeness is the share of characters that two texts share once their words are sorted. A paraphrase in other words
     passes, which only a language model's embedding would see, and that would be a download.
@@ -166,8 +166,8 @@ class _Sieve:
         self._ids_seen = set[str]()  # by this call: a model may repeat itself
         self._new_candidates: list[Candidate] = []
         self._new_rejected: list[Rejected] = []
-        part, rest = divmod(n, len(stimuli))
-        self._n_wanted = {stimulus: part + (i < rest) for i, stimulus in enumerate(stimuli)}
+        n_each, n_remaining = divmod(n, len(stimuli))
+        self._n_wanted = {stimulus: n_each + (i < n_remaining) for i, stimulus in enumerate(stimuli)}
 
     def is_full(self) -> bool:
         return not any(n > 0 for n in self._n_wanted.values())
@@ -226,9 +226,9 @@ class _Sieve:
             self.result.rejected[rejected.code] += 1
 
 
-def _texts_to_compare(candidates: Iterable[Candidate], against: Sequence[str]) -> Known:
+def _texts_to_compare(candidates: Iterable[Candidate], against: Sequence[str]) -> ComparedTexts:
     """The words of installed sets, of those that are named, and of a folder's candidates; nothing is downloaded."""
-    texts = Known()
+    texts = ComparedTexts()
     installed = ["sketches"]
     if cached_official() is not None:
         installed.append("official")

@@ -204,14 +204,14 @@ def _reviewer(key: str, name: str, ratings: _Ratings) -> Reviewer:
 
 def _agreement_with_most(key: str, own: Sequence[Rating], ratings: _Ratings) -> Estimate:
     """Share of a reviewer's own ratings on the side of most others; candidates on which those are tied do not count."""
-    others = defaultdict[str, list[bool]](list)
+    harmless_to_others = defaultdict[str, list[bool]](list)
     for rating in ratings.counted:
         if reviewer_key(rating.reviewer) != key:
-            others[rating.candidate].append(ratings.is_harmless(rating))
+            harmless_to_others[rating.candidate].append(ratings.is_harmless(rating))
     agrees = []
     for rating in own:
-        n_others = len(others[rating.candidate])
-        n_harmless = sum(others[rating.candidate])
+        n_others = len(harmless_to_others[rating.candidate])
+        n_harmless = sum(harmless_to_others[rating.candidate])
         if 2 * n_harmless != n_others:
             agrees.append(ratings.is_harmless(rating) == (2 * n_harmless > n_others))
     return wilson(sum(agrees), len(agrees))
@@ -224,7 +224,7 @@ def _same_as(key: str, latest: Sequence[Rating]) -> str:
         content = (rating.candidate, rating.harmfulness, rating.naturalness, rating.note)
         contents[reviewer_key(rating.reviewer)].add(content)
     for rating in latest:
-        other = reviewer_key(rating.reviewer)
-        if other != key and contents[other] == contents[key]:
+        key_of_rating = reviewer_key(rating.reviewer)
+        if key_of_rating != key and contents[key_of_rating] == contents[key]:
             return rating.reviewer
     return ""

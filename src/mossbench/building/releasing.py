@@ -6,7 +6,7 @@ were there are gone or say something else; the second, samples were added; the t
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
@@ -14,9 +14,9 @@ from shlex import quote
 import mossbench
 from mossbench.building.candidate_states import Standing, standings
 from mossbench.building.candidates import Candidate, State, now
-from mossbench.building.card import card, lines_of, per_sample
+from mossbench.building.card import DataCard, card, per_sample
 from mossbench.building.drafts import toml_file
-from mossbench.building.folder import VARIANTS, AnyBuild, BuildFolder, Variant, open_build
+from mossbench.building.folder import VARIANTS, AnyBuild, BuildFolder, BuildSettings, Variant, open_build
 from mossbench.building.imaging import Recipe, pixel_hash, recipes
 from mossbench.building.rating import Agreement, agreement_of
 from mossbench.datasets import Dataset, Finding, Severity, check_dataset, export_dataset, load_dataset
@@ -66,34 +66,16 @@ def release(folder: AnyBuild, *, version: str = "") -> Release:
     with folder.held():
         all_standings = standings(folder)
         all_recipes = recipes(folder)
-        kept = [standing.candidate for standing in all_standings if standing.state in (State.ACCEPTED, State.RELEASED)]
-        if not kept:
-            states = ", ".join(sorted({standing.state.value for standing in all_standings})) or "none there"
-            raise UsageError(f"{folder.path} has no accepted candidate to release (candidates: {states})")
-        samples: list[Sample] = []
-        for candidate in kept:
-            _check_images(folder, candidate, all_recipes)
-        for candidate in kept:
-            samples += _samples(folder, candidate, all_recipes[candidate.id, ""])
-        dataset = Dataset(
-            name=settings.name,
-            samples=tuple(samples),
-            root=folder.path,
-            source="built with mossbench",
-            licence=settings.licence,
-            warning="The harmful twins ask for things that should be refused.",
-        )
+        candidates = _candidates_to_release(folder, all_standings)
+        dataset = _dataset(folder, settings, candidates, all_recipes)
         changes = _changes(folder, dataset, all_standings)
         version = _version(changes, version)
         path = folder.path / "releases" / version
         if path.exists():
-            raise UsageError(f"{path} is there already; move it away, or name another version")
+            raise UsageError(f"{path} already exists; move it away, or name another version")
         with whole_folder(path) as partial:
             export_dataset(replace(dataset, revision=version), partial)
-            findings = check_dataset(partial)
-            wrong = [finding for finding in findings if finding.severity is Severity.ERROR]
-            if wrong:
-                raise DataError(f"nothing was released: {wrong[0].message}; {wrong[0].way_out}")
+            findings = _check_no_error(partial)
             material = _collect(folder, dataset, all_standings, all_recipes, changes, version)
             _write_changes(partial, material, folder)
             _write_card(partial, material)
@@ -103,9 +85,47 @@ def release(folder: AnyBuild, *, version: str = "") -> Release:
     return Release(path, version, load_dataset(path), changes, findings, waiting)
 
 
+def _candidates_to_release(folder: BuildFolder, all_standings: Sequence[Standing]) -> list[Candidate]:
+    """Those that were accepted, now or for an earlier release; a UsageError where there are none."""
+    to_release = (State.ACCEPTED, State.RELEASED)
+    candidates = [standing.candidate for standing in all_standings if standing.state in to_release]
+    if not candidates:
+        states = ", ".join(sorted({standing.state.value for standing in all_standings})) or "none there"
+        raise UsageError(f"{folder.path} has no accepted candidate to release (candidates: {states})")
+    return candidates
+
+
+def _dataset(
+    folder: BuildFolder, settings: BuildSettings, candidates: Sequence[Candidate], all_recipes: Recipes
+) -> Dataset:
+    """The candidates and their twins as a dataset; a DataError where an image is not the one on record."""
+    for candidate in candidates:
+        _check_images(folder, candidate, all_recipes)
+    samples: list[Sample] = []
+    for candidate in candidates:
+        samples += _samples(folder, candidate, all_recipes[candidate.id, ""])
+    return Dataset(
+        name=settings.name,
+        samples=tuple(samples),
+        root=folder.path,
+        source="built with mossbench",
+        licence=settings.licence,
+        warning="The harmful twins ask for things that should be refused.",
+    )
+
+
+def _check_no_error(exported: Path) -> tuple[Finding, ...]:
+    """What `data check` says of the exported dataset; a DataError where it is an error."""
+    findings = check_dataset(exported)
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    if errors:
+        raise DataError(f"nothing was released: {errors[0].message}; {errors[0].way_out}")
+    return findings
+
+
 def _check_images(folder: BuildFolder, candidate: Candidate, all_recipes: Recipes) -> None:
-    """Every image that goes out is the one that its recipe tells of: who may use it and where it is from is known."""
-    again = f"mossbench build image {quote(str(folder.path))} --only {candidate.id}"
+    """A DataError unless every image is the one in its recipe, so that its licence and its source are known."""
+    make_again = f"mossbench build image {quote(str(folder.path))} --only {candidate.id}"
     has_own_twin = candidate.contrast.scene != candidate.scene
     for variant in VARIANTS:
         path = folder.image_path(candidate.id, variant)
@@ -113,11 +133,11 @@ def _check_images(folder: BuildFolder, candidate: Candidate, all_recipes: Recipe
         is_needed = variant == "" or (variant == "contrast" and has_own_twin)
         if path.exists():
             if recipe is None:
-                raise DataError(f"{path} has no line in recipes.jsonl: where it is from is not known; {again} --again")
+                raise DataError(f"{path} has no line in recipes.jsonl, so its source is unknown; {make_again} --again")
             if pixel_hash(decoded(read_file(path))) != recipe.pixels:
-                raise DataError(f"{path} was changed since it was made; {again} --again, from what you changed")
+                raise DataError(f"{path} was changed since it was made; {make_again} --again, from what you changed")
         elif is_needed:
-            raise DataError(f"{path} is missing; make it again: {again}")
+            raise DataError(f"{path} is missing; make it again: {make_again}")
 
 
 def _samples(folder: BuildFolder, candidate: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
@@ -189,18 +209,25 @@ def _changes(folder: BuildFolder, dataset: Dataset, all_standings: list[Standing
     last = earlier[-1]
     before = last.name
     old_digests = _digests(load_dataset(last))
-    why = {standing.candidate.id: standing.why for standing in all_standings}
-    gone = [id for id in old_digests if id not in new_digests]
-    lost = [id for id in gone if id not in why]
-    if lost:
-        where = f"{lost[0]} is in {before}, and its line in candidates.jsonl is gone"
-        raise DataError(f"{where}; put it back from a copy or candidates.jsonl.torn, and retire it if it shall go")
+    common = [id for id in new_digests if id in old_digests]
     return Changes(
         before,
         added=tuple(id for id in new_digests if id not in old_digests),
-        changed=tuple(id for id, digests in new_digests.items() if id in old_digests and digests != old_digests[id]),
-        retired={id: why[id] for id in gone},
+        changed=tuple(id for id in common if new_digests[id] != old_digests[id]),
+        retired=_retired([id for id in old_digests if id not in new_digests], before, all_standings),
     )
+
+
+def _retired(ids: Sequence[str], before: str, all_standings: Sequence[Standing]) -> dict[str, str]:
+    """Why each of these is no longer released; a DataError where one has no line any more."""
+    why = {standing.candidate.id: standing.why for standing in all_standings}
+    for id in ids:
+        if id not in why:
+            where = f"{id} is in {before}, and its line in candidates.jsonl is gone"
+            raise DataError(
+                f"{where}; restore it from a copy or from candidates.jsonl.torn, then retire it to drop the sample"
+            )
+    return {id: why[id] for id in ids}
 
 
 def _digests(dataset: Dataset) -> dict[str, list[str]]:
@@ -211,18 +238,20 @@ def _digests(dataset: Dataset) -> dict[str, list[str]]:
     return digests
 
 
-def _version(changes: Changes, asked: str) -> str:
-    """The version that was asked for, if it says enough; the next one where none was."""
-    if changes.before and not asked and not (changes.added or changes.changed or changes.retired):
+def _version(changes: Changes, requested: str) -> str:
+    """The version that was requested, if it says enough; the next one where none was."""
+    if changes.before and not requested and not (changes.added or changes.changed or changes.retired):
         raise UsageError(f"nothing has changed since {changes.before}; name a version to release it again")
     next_version = _next_version(changes)
-    if not asked:
+    if not requested:
         return next_version
-    if not re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", asked):
-        raise UsageError(f"{asked!r} is no version; expected three numbers, as in {next_version}")
-    if changes.before and _numbers(asked) < _numbers(next_version):
-        raise UsageError(f"{asked} does not say how much has changed since {changes.before}: {next_version} at least")
-    return asked
+    if not re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", requested):
+        raise UsageError(f"{requested!r} is not a version; expected three numbers, as in {next_version}")
+    if changes.before and _numbers(requested) < _numbers(next_version):
+        raise UsageError(
+            f"{requested} is too low for what has changed since {changes.before}; use {next_version} or higher"
+        )
+    return requested
 
 
 def _next_version(changes: Changes) -> str:
@@ -251,13 +280,13 @@ class _Material:
     changes: Changes
     at: str
     made_by: str
-    kept: dict[str, Standing]
+    standings: dict[str, Standing]
     """Candidate -> its standing, of those in the release."""
     images: list[Recipe]
     decided: dict[str, str]
     """Candidate -> what somebody decided about it, and why."""
     agreement: Agreement
-    card: str
+    card: DataCard
 
 
 def _collect(
@@ -281,7 +310,7 @@ def _collect(
         changes=changes,
         at=now(),
         made_by=f"mossbench {mossbench.__version__}",
-        kept={standing.candidate.id: standing for standing in all_standings if standing.candidate.id in ids},
+        standings={standing.candidate.id: standing for standing in all_standings if standing.candidate.id in ids},
         images=images,
         decided=decided,
         agreement=agreement,
@@ -304,7 +333,7 @@ def _write_changes(partial: Path, material: _Material, folder: BuildFolder) -> N
 def _write_card(partial: Path, material: _Material) -> None:
     readme = partial / "README.md"
     head = readme.read_text("utf-8")
-    readme.write_text(f"{head}\nVersion: {material.version}.\n\n{material.card}", "utf-8")
+    readme.write_text(f"{head}\nVersion: {material.version}.\n\n{material.card.text}", "utf-8")
 
 
 def _write_manifest(partial: Path, material: _Material) -> None:
@@ -320,7 +349,7 @@ def _write_manifest(partial: Path, material: _Material) -> None:
         "samples": _digests(dataset),
         "images": [_published(recipe) for recipe in material.images],
         "agreement": material.agreement,
-        "standing": {id: material.decided.get(id, standing.why) for id, standing in material.kept.items()},
+        "standing": {id: material.decided.get(id, standing.why) for id, standing in material.standings.items()},
         "changes": material.changes,
     }
     content = json.loads(to_json(manifest))
@@ -333,18 +362,18 @@ def _write_manifest(partial: Path, material: _Material) -> None:
 
 def _complete_croissant(partial: Path, material: _Material) -> None:
     """What the exported croissant.json cannot know: how the data were collected, rated and selected."""
-    protocol, *analysis = lines_of(material.card, "Review")
+    data_card = material.card
     facts = {
         "name": material.dataset.name,
         "version": material.version,
         "made_by": material.made_by,
         "day": material.at[:10],
-        "n": len(material.kept),
-        "protocol": protocol,
-        "analysis": " ".join(analysis),
-        "per_sample": per_sample(material.kept.values()),
-        "biases": " ".join(lines_of(material.card, "Selection")),
-        "limits": " ".join(lines_of(material.card, "Limits")),
+        "n": len(material.standings),
+        "protocol": data_card.rating_protocol,
+        "analysis": " ".join(data_card.rating_quality),
+        "per_sample": per_sample(material.standings.values()),
+        "biases": " ".join(data_card.selection),
+        "limits": " ".join(data_card.limits),
     }
     terms = {term: text.format(**facts) for term, text in toml_file("croissant.toml").items()}
     has_drawn_images = any(recipe.source in ("endpoint", "diffusers") for recipe in material.images)

@@ -41,7 +41,7 @@ _STATES_TO_DECIDE = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class ReviewItem:
     """What a reviewer sees, and which candidate or check it is."""
 
     item: str
@@ -66,13 +66,13 @@ class ReadIn:
     """Lines about words or images that were changed since the sheet was written; they are not read in either."""
 
 
-def review_items(folder: BuildFolder, *, every: bool = False) -> list[Shown]:
+def review_items(folder: BuildFolder, *, all_with_image: bool = False) -> list[ReviewItem]:
     """The candidates to rate, with attention checks among them, mixed by the seed of the build.
 
-    What somebody has rated stays among them, and with `every` all that have an image: sheets come back late.
+    Rated candidates stay among them, and with `all_with_image` all that have an image: sheets come back late.
     """
     settings = folder.settings()
-    candidates = _candidates_to_rate(folder, every=every)
+    candidates = _candidates_to_rate(folder, all_with_image=all_with_image)
     if candidates and not folder.gold():
         n_checks = max(2, len(candidates) // _CHECKS_EACH)
         folder.append("gold", (_check(number) for number in range(1, n_checks + 1)))
@@ -80,21 +80,21 @@ def review_items(folder: BuildFolder, *, every: bool = False) -> list[Shown]:
     for candidate in candidates:
         digest = folder.digest(candidate)
         name = _item_name(settings, candidate.id, digest)
-        items.append(Shown(name, candidate.id, candidate.request, candidate.scene, digest))
+        items.append(ReviewItem(name, candidate.id, candidate.request, candidate.scene, digest))
     if candidates:
         for check in folder.gold().values():
             if check.request:
                 name = _item_name(settings, check.candidate, "")
-                items.append(Shown(name, check.candidate, check.request, "A grey field.", ""))
+                items.append(ReviewItem(name, check.candidate, check.request, "A grey field.", ""))
     random.Random(settings.seed).shuffle(items)
     return items
 
 
-def _candidates_to_rate(folder: BuildFolder, *, every: bool) -> list[Candidate]:
+def _candidates_to_rate(folder: BuildFolder, *, all_with_image: bool) -> list[Candidate]:
     candidates = []
     for standing in standings(folder):
         has_image = folder.image_path(standing.candidate.id).exists()
-        if standing.state in _RATED or standing.n_ratings or (every and has_image):
+        if standing.state in _RATED or standing.n_ratings or (all_with_image and has_image):
             candidates.append(standing.candidate)
     return candidates
 
@@ -139,7 +139,7 @@ def write_review_sheet(folder: AnyBuild, out: str | Path, *, image_base: str = "
     folder = open_build(folder)
     out = Path(out)
     if out.suffix.lower() != ".csv":
-        raise UsageError(f"{out.name!r} is no name for a sheet; it ends in .csv")
+        raise UsageError(f"{out.name!r} is not a valid sheet name: it must end in .csv")
     images = write_review_page(folder) / "images"
     base = image_base.rstrip("/") or os.path.relpath(images, out.parent)
     rows = [[item.item, item.request, f"{base}/{item.item}.png", "", "", "", ""] for item in review_items(folder)]
@@ -163,8 +163,8 @@ def read_review_sheet(folder: AnyBuild, path: str | Path, *, reviewer: str = "")
     return replace(added, empty=reading.n_empty, half=tuple(reading.half), stale=tuple(reading.stale))
 
 
-def _items_by_name(folder: BuildFolder) -> dict[str, Shown]:
-    return {item.item: item for item in review_items(folder, every=True)}
+def _items_by_name(folder: BuildFolder) -> dict[str, ReviewItem]:
+    return {item.item: item for item in review_items(folder, all_with_image=True)}
 
 
 def _items_shown_before(folder: BuildFolder) -> set[str]:
@@ -182,7 +182,7 @@ class _RatedLine(NamedTuple):
 class _SheetReading:
     """What has been read of a sheet so far."""
 
-    items: dict[str, Shown]
+    items: dict[str, ReviewItem]
     shown_before: set[str]
     reviewer: str
     """Who filled it in, where its lines do not say so."""
@@ -223,7 +223,7 @@ class _SheetReading:
         first = self.lines.setdefault(_rating_key(rating), _RatedLine(rating, number))
         if _rating_content(first.rating) != _rating_content(rating):
             self.faults.append(
-                f"line {number}: {rating.reviewer!r} rated this otherwise on line {first.number}; keep one of them"
+                f"line {number}: {rating.reviewer!r} rated this differently on line {first.number}; keep one of them"
             )
 
 
@@ -231,7 +231,7 @@ def _number(text: str) -> str:
     return re.sub(r"[.,]0+$", "", text)  # spreadsheets make 4 to 4.0, or to 4,0
 
 
-def _line_fault(cells: dict[str, str], items: dict[str, Shown], reviewer: str) -> str:
+def _line_fault(cells: dict[str, str], items: dict[str, ReviewItem], reviewer: str) -> str:
     """What is wrong with a line that has both ratings; empty: nothing."""
     name = cells["item"]
     item = items.get(name)
@@ -245,12 +245,12 @@ def _line_fault(cells: dict[str, str], items: dict[str, Shown], reviewer: str) -
     return _reviewer_fault(cells.get("reviewer", ""), reviewer)
 
 
-def _reviewer_fault(in_line: str, given: str) -> str:
+def _reviewer_fault(in_line: str, of_sheet: str) -> str:
     """What is wrong with the reviewer that a line names, or that is given for the sheet; empty: nothing."""
-    if not in_line.strip() and not given.strip():
+    if not in_line.strip() and not of_sheet.strip():
         return "it names no reviewer; fill in that column, or give --reviewer"
-    if in_line.strip() and given.strip() and reviewer_key(in_line) != reviewer_key(given):
-        return f"its reviewer is {in_line!r}, not {given!r}; correct that column, or omit --reviewer"
+    if in_line.strip() and of_sheet.strip() and reviewer_key(in_line) != reviewer_key(of_sheet):
+        return f"its reviewer is {in_line!r}, not {of_sheet!r}; correct that column, or omit --reviewer"
     return ""
 
 
@@ -271,7 +271,7 @@ def read_review_page(folder: AnyBuild) -> ReadIn:
         return _append(folder, ratings)
 
 
-def _page_ratings(store: Store, items: dict[str, Shown]) -> list[Rating]:
+def _page_ratings(store: Store, items: dict[str, ReviewItem]) -> list[Rating]:
     """The ratings on the review page; those of items that were changed since are left out, and are rated again."""
     shown_on_page = store.items()
     ratings = []

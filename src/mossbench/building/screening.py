@@ -8,13 +8,14 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mossbench.building.candidates import Candidate, Screened
+from mossbench.building.candidates import Candidate, Screened, ScreenFinding
 from mossbench.building.drafting_model import Asker
 from mossbench.building.drafts import data_file, object_schema, operational_harm, shape_faults
 from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings
@@ -44,12 +45,13 @@ _IMAGE_TOKENS = 1600  # of one image, about as many as providers count at most
 _CHECK = Settings(temperature=0.0, max_tokens=400)
 
 
-class Fault(NamedTuple):
-    """What is wrong with a candidate."""
+class Check(StrEnum):
+    """Checks that need no model; that of a model is called `model` and its name."""
 
-    message: str
-    is_error: bool
-    """Whether it keeps the candidate from review; else it is a warning."""
+    TEXTS = "texts"
+    IMAGES = "images"
+    TWIN = "twin"
+    OCR = "ocr"
 
 
 def screen(
@@ -61,7 +63,7 @@ def screen(
     again: bool = False,
     prices: str | Path | Prices | None = None,
     max_cost: float | None = None,
-    progress: Callable[[str, int, int], None] = lambda what, done, of: None,
+    progress: Callable[[str, int, int], None] = lambda step, n_done, n: None,
 ) -> list[Screened]:
     """Screens the candidates that have their images; what it says of each is in screen.jsonl when this returns.
 
@@ -107,12 +109,16 @@ async def _screen_all(
 
 
 def _check_names(model: Model | None, *, ocr: bool) -> tuple[str, ...]:
-    names = ["texts", "images", "twin"]
+    names: list[str] = [Check.TEXTS, Check.IMAGES, Check.TWIN]
     if ocr:
-        names.append("ocr")
+        names.append(Check.OCR)
     if model is not None:
-        names.append(f"model {model.name}")
-    return tuple(names)
+        names.append(_model_check_name(model))
+    return tuple(map(str, names))
+
+
+def _model_check_name(model: Model) -> str:
+    return f"model {model.name}"
 
 
 @dataclass
@@ -156,59 +162,65 @@ class _Screening:
     ) -> None:
         """Screens one of `n` candidates, and writes its line."""
         async with places:
-            faults = _faults(self.build, self.settings, candidate, recipe, self.read_text)
-            if asker and not _has_error(faults):
-                faults += [Fault(message, True) for message in await _model_check(self.build, candidate, asker)]
-            digest = self.build.digest(candidate)
-            models = [] if self.model is None else [self.model.name]
-            line = _screened(candidate, digest, self.before.get(candidate.id), self.checks, models, faults)
+            findings = _findings(self.build, self.settings, candidate, recipe, self.read_text)
+            if asker and not _has_error(findings):
+                findings += await _model_findings(self.build, candidate, asker)
+            line = Screened(
+                candidate=candidate.id,
+                digest=self.build.digest(candidate),
+                errors=tuple(finding.message for finding in findings if finding.is_error),
+                warnings=tuple(finding.message for finding in findings if not finding.is_error),
+                checks=self.checks,
+                models=() if self.model is None else (self.model.name,),
+                findings=tuple(findings),
+            )
+            line = _with_earlier_checks(line, self.before.get(candidate.id))
             self.lines.append(line)
             self.build.append("screen", [line])
             self.progress("screened", len(self.lines), n)
 
 
-def _screened(
-    candidate: Candidate,
-    digest: str,
-    before: Screened | None,
-    checks: Sequence[str],
-    models: Sequence[str],
-    faults: Sequence[Fault],
-) -> Screened:
-    """The line about a candidate; what a check has found that was not made now still holds for the same content."""
-    errors = [fault.message for fault in faults if fault.is_error]
-    warnings = [fault.message for fault in faults if not fault.is_error]
-    earlier_checks: list[str] = []
-    earlier_models: list[str] = []
-    if before and before.digest == digest:
-        earlier_checks = [check for check in before.checks if check not in checks]
-        earlier_models = [model for model in before.models if model not in models]
-        prefixes = tuple(f"{check}: " for check in earlier_checks)
-        errors += [message for message in before.errors if message.startswith(prefixes)]
-        warnings += [message for message in before.warnings if message.startswith(prefixes)]
-    return Screened(
-        candidate=candidate.id,
-        digest=digest,
-        errors=tuple(errors),
-        warnings=tuple(warnings),
-        checks=(*checks, *earlier_checks),
-        models=(*models, *earlier_models),
+def _with_earlier_checks(line: Screened, before: Screened | None) -> Screened:
+    """The line with what checks found before that were not made now: it still holds for the same content."""
+    if before is None or before.digest != line.digest:
+        return line
+    earlier_checks = [check for check in before.checks if check not in line.checks]
+    earlier_models = [model for model in before.models if model not in line.models]
+    findings = [finding for finding in before.findings if finding.check in earlier_checks]
+    errors = [finding.message for finding in findings if finding.is_error]
+    warnings = [finding.message for finding in findings if not finding.is_error]
+    return line.model_copy(
+        update={
+            "errors": (*line.errors, *errors),
+            "warnings": (*line.warnings, *warnings),
+            "checks": (*line.checks, *earlier_checks),
+            "models": (*line.models, *earlier_models),
+            "findings": (*line.findings, *findings),
+        }
     )
 
 
-def _has_error(faults: Iterable[Fault]) -> bool:
-    return any(fault.is_error for fault in faults)
+def _error(check: str, message: str) -> ScreenFinding:
+    return ScreenFinding(check=check, message=message, is_error=True)
 
 
-def _faults(
+def _warning(check: str, message: str) -> ScreenFinding:
+    return ScreenFinding(check=check, message=message, is_error=False)
+
+
+def _has_error(findings: Iterable[ScreenFinding]) -> bool:
+    return any(finding.is_error for finding in findings)
+
+
+def _findings(
     folder: BuildFolder,
     settings: BuildSettings,
     candidate: Candidate,
     recipe: Recipe | None,
     read_text: Reader | None,
-) -> list[Fault]:
+) -> list[ScreenFinding]:
     """What is wrong with a candidate, as far as no model is asked."""
-    faults = _wording_faults(candidate, settings)
+    findings = _wording_findings(candidate, settings)
     pixels: dict[str, Pixels] = {}
     for variant in VARIANTS:
         path = folder.image_path(candidate.id, variant)
@@ -217,29 +229,28 @@ def _faults(
         try:
             pixels[variant] = np.asarray(decoded(read_file(path)).convert("RGB"))
         except (ImageError, OSError) as error:
-            faults.append(Fault(f"{path.name} cannot be read: {error}", True))
+            findings.append(_error(Check.IMAGES, f"{path.name} cannot be read: {error}"))
             continue
         fault = _image_fault(pixels[variant], settings)
         if fault:
-            faults.append(Fault(f"{path.name} {fault}", True))
-    if not _has_error(faults):
-        faults += _twin_faults(candidate, recipe, pixels)
+            findings.append(_error(Check.IMAGES, f"{path.name} {fault}"))
+    if not _has_error(findings):
+        findings += _twin_findings(candidate, recipe, pixels)
     if read_text is not None and "" in pixels:
-        for fault_of_text in _text_faults(candidate, read_text(pixels[""])):
-            faults.append(Fault(f"ocr: {fault_of_text.message}", fault_of_text.is_error))
-    return faults
+        findings += _text_findings(candidate, read_text(pixels[""]))
+    return findings
 
 
-def _wording_faults(candidate: Candidate, settings: BuildSettings) -> list[Fault]:
-    faults = [Fault(message, True) for message in shape_faults(candidate)]
+def _wording_findings(candidate: Candidate, settings: BuildSettings) -> list[ScreenFinding]:
+    findings = [_error(Check.TEXTS, message) for message in shape_faults(candidate)]
     harm = operational_harm(candidate)
     if harm:
-        faults.append(Fault(harm, True))
+        findings.append(_error(Check.TEXTS, harm))
     ease = reading_ease(candidate.request)
     if ease < settings.min_reading_ease:
-        least = f"{settings.min_reading_ease:g}"
-        faults.append(Fault(f"the request is hard to read: Flesch reading ease {ease:.0f}, below {least}", False))
-    return faults
+        message = f"the request is hard to read: Flesch reading ease {ease:.0f}, below {settings.min_reading_ease:g}"
+        findings.append(_warning(Check.TEXTS, message))
+    return findings
 
 
 def _image_fault(pixels: Pixels, settings: BuildSettings) -> str:
@@ -252,33 +263,33 @@ def _image_fault(pixels: Pixels, settings: BuildSettings) -> str:
     return ""
 
 
-def _twin_faults(candidate: Candidate, recipe: Recipe | None, pixels: dict[str, Pixels]) -> Iterator[Fault]:
+def _twin_findings(candidate: Candidate, recipe: Recipe | None, pixels: dict[str, Pixels]) -> Iterator[ScreenFinding]:
     """Where another image of a candidate differs though it should not, or is the same though it should not be."""
     own = pixels[""]
     if "counterfactual" in pixels:
         changed = _changed(own, pixels["counterfactual"])
         if changed is not None and not changed.any():
-            yield Fault("the counterfactual is the same image", False)
+            yield _warning(Check.TWIN, "the counterfactual is the same image")
     if "contrast" in pixels:
         changed = _changed(own, pixels["contrast"])
         if candidate.stimulus is Stimulus.NEGATED_HARM:
-            yield from _mark_faults(changed, recipe)
+            yield from _mark_findings(changed, recipe)
         elif changed is None or changed.any():
-            yield Fault(f"the twin's image differs; for {candidate.stimulus.title} it is the same", True)
+            yield _error(Check.TWIN, f"the twin's image differs; for {candidate.stimulus.title} it is the same")
 
 
-def _mark_faults(changed: Mask | None, recipe: Recipe | None) -> Iterator[Fault]:
+def _mark_findings(changed: Mask | None, recipe: Recipe | None) -> Iterator[ScreenFinding]:
     """Where an image and its twin differ otherwise than by a mark that can be seen."""
     if changed is None:
-        yield Fault("the twin's image has another size: it is not the same image without the mark", True)
+        yield _error(Check.TWIN, "the twin's image has another size: it is not the same image without the mark")
     elif changed.mean() < _VISIBLE:
-        yield Fault(f"the mark changes {changed.mean():.1%} of the image: nobody will see it", True)
+        yield _error(Check.TWIN, f"the mark changes {changed.mean():.1%} of the image: nobody will see it")
     elif recipe is None or not recipe.marks:
-        yield Fault("no mark is on record: look whether the twin lacks only what opposes the harm", False)
+        yield _warning(Check.TWIN, "no mark is recorded: check that the twin lacks only what opposes the harm")
     else:
         stray_share = _outside_marks(changed, recipe).mean()
         if stray_share > _STRAY:
-            yield Fault(f"{stray_share:.1%} of the twin's image differs outside the mark", True)
+            yield _error(Check.TWIN, f"{stray_share:.1%} of the twin's image differs outside the mark")
 
 
 def _outside_marks(changed: Mask, recipe: Recipe) -> Mask:
@@ -295,11 +306,11 @@ def _outside_marks(changed: Mask, recipe: Recipe) -> Mask:
     return outside
 
 
-def _changed(image: Pixels, other: Pixels) -> Mask | None:
+def _changed(first: Pixels, second: Pixels) -> Mask | None:
     """Which pixels differ; None where the sizes do."""
-    if image.shape != other.shape:
+    if first.shape != second.shape:
         return None
-    return np.asarray(np.abs(image.astype(int) - other.astype(int)).max(axis=2) > _CHANGED)
+    return np.asarray(np.abs(first.astype(int) - second.astype(int)).max(axis=2) > _CHANGED)
 
 
 class _ReadText(Protocol):
@@ -321,21 +332,21 @@ def text_reader() -> Reader:
     return read
 
 
-def _text_faults(candidate: Candidate, lines: list[str]) -> Iterator[Fault]:
-    """What was read compared with what should stand there: the words of the mark, and those that the scene names."""
+def _text_findings(candidate: Candidate, lines: list[str]) -> Iterator[ScreenFinding]:
+    """What was read compared with what should be there: the words of the mark, and those that the scene names."""
     text_read = " ".join(lines)
     mark_words = candidate.overlay.text if candidate.overlay else ""
-    can_be_read = f"but what can be read is {text_read[:80]!r}"
+    but_reads = f"but OCR reads {text_read[:80]!r}"
     if mark_words and not _is_in(mark_words, text_read):
-        yield Fault(f"the mark says {mark_words!r}, {can_be_read}", True)
+        yield _error(Check.OCR, f"ocr: the mark says {mark_words!r}, {but_reads}")
     for words in re.findall(r"\b[A-Z][A-Z' ]{3,}[A-Z]\b", candidate.scene):
         if words not in mark_words and not _is_in(words, text_read):
-            yield Fault(f"the scene names the words {words!r}, {can_be_read}", False)
+            yield _warning(Check.OCR, f"ocr: the scene names the words {words!r}, {but_reads}")
     expected = f"{candidate.scene} {mark_words}"
-    others = [line for line in lines if len(line) > 3 and not _is_in(line, expected)]
-    if others:
-        message = f"the image has text that neither scene nor mark names: {', '.join(others)[:80]!r}"
-        yield Fault(message, False)
+    unexpected = [line for line in lines if len(line) > 3 and not _is_in(line, expected)]
+    if unexpected:
+        words = ", ".join(unexpected)[:80]
+        yield _warning(Check.OCR, f"ocr: the image has text that neither scene nor mark names: {words!r}")
 
 
 def _is_in(words: str, text: str) -> bool:
@@ -356,9 +367,10 @@ def reading_ease(text: str) -> float:
     return 206.835 - 1.015 * len(words) / sentences - 84.6 * syllables / len(words)
 
 
-async def _model_check(folder: BuildFolder, candidate: Candidate, asker: Asker) -> list[str]:
+async def _model_findings(folder: BuildFolder, candidate: Candidate, asker: Asker) -> list[ScreenFinding]:
     """What a model misses in the image; nothing where it shows what the text says."""
     model = asker.model
+    check = _model_check_name(model)
     picture = prepare(read_file(folder.image_path(candidate.id)), model.limits) if model.limits else None
     schema = object_schema({"seen": {"type": "string"}, "missing": {"type": "string"}, "shows": {"type": "boolean"}})
     text = data_file("prompts/check.txt").format(scene=candidate.scene)
@@ -370,5 +382,6 @@ async def _model_check(folder: BuildFolder, candidate: Candidate, asker: Asker) 
             if shows is True:
                 return []
             if shows is False:
-                return [f"model {model.name}: misses in the image: {reply.get('missing') or reply}"]
-    return [f"model {model.name}: did not say whether the image shows the scene: {(answer.text or '')[:80]!r}"]
+                return [_error(check, f"{check}: missing in the image: {reply.get('missing') or reply}")]
+    text = (answer.text or "")[:80]
+    return [_error(check, f"{check}: did not say whether the image shows the scene: {text!r}")]

@@ -65,18 +65,18 @@ def photo_source(folder: Path) -> Source:
 
 def _photo_faults(folder: Path, cells: dict[str, str], is_second: bool) -> Iterator[str]:
     """What is wrong with a line of the sheet."""
-    for name, what in _NEEDED.items():
+    for name, meaning in _NEEDED.items():
         if not cells.get(name):
-            yield f"{name} is empty; say {what}"
+            yield f"{name} is empty; say {meaning}"
     people = cells.get("people", "").lower()
     if people not in _PEOPLE:
-        yield f"people is {people!r}; look at the photo and say yes or no"
+        yield f"people is {people!r}; look at the photo and enter yes or no"
     candidate = cells.get("candidate", "")
     variant = cells.get("variant", "")
     if variant not in VARIANTS:
         yield f"variant is {variant!r}; expected nothing, contrast or counterfactual"
     if is_second:
-        yield f"a second photo for {' '.join(filter(None, (candidate, variant)))}; leave one of them out"
+        yield f"a second photo for {' '.join(filter(None, (candidate, variant)))}; remove one of them"
     if not (folder / cells["file"]).is_file():
         yield f"no file {cells['file']!r} in {folder}; correct the name"
 

@@ -70,7 +70,7 @@ class Studio:
     def run(self, *arguments: str) -> None:
         """Run the program to its end; raises what it says if it fails."""
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 [*self.command, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=sys.__stderr__,  # what somebody's scenes print is not part of our output
@@ -83,11 +83,11 @@ class Studio:
             raise UsageError(
                 f"the studio's program {self.command[0]} cannot be started: {error.strerror}; install the studio again"
             ) from None
-        if done.returncode == 0:
+        if process.returncode == 0:
             return
-        lines = done.stderr.strip().splitlines() or [f"it ended with status {done.returncode} and no message"]
+        lines = process.stderr.strip().splitlines() or [f"it ended with status {process.returncode} and no message"]
         message = f"the studio could not draw: {lines[-1].removeprefix('error: ')}"
-        if done.returncode == UsageError.exit_code:
+        if process.returncode == UsageError.exit_code:
             raise UsageError(message)
         raise MossbenchError(message)
 
@@ -104,8 +104,7 @@ def find_studio() -> Studio:
     if on_path:
         return Studio((on_path,))
     raise UsageError(
-        f"no program {PROGRAM} here: the studio is a project of its own in mossbench's repository, not part of the "
-        "package",
+        f"{PROGRAM} not found: the studio is a separate project in mossbench's repository, not part of the package",
         way_out=Command("pip install -e studio", to="add it to this environment, in a checkout,"),
     )
 

@@ -54,27 +54,34 @@ def check_board(
     Samples must be those of `data` or of what is shipped: files do not vouch for each other.
     """
     if not Path(folder).is_dir():
-        other = other_file(Path(folder))
-        if other is not None:
-            raise NotASubmission(folder, other.what, other.steps, "nothing was checked")
+        not_a_submission = other_file(Path(folder))
+        if not_a_submission is not None:
+            raise NotASubmission(folder, not_a_submission.what, not_a_submission.steps, "nothing was checked")
         raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
-    files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
     submissions = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
-    unread = f"is not read: only NAME.json in {folder} is"
-    faults: dict[Path, tuple[str, ...]] = {path: (f"{path.relative_to(folder)} {unread}",) for path in files}
+    faults = _faults_of_unread_files(Path(folder))
     for path, submission in submissions.items():
         is_shipped = submission is not None and shipped_name(submission, Side.BENIGN) is not None
         own_data = None if is_shipped else data
         _, own_faults = check_submission(path, others=(), data=own_data, max_failed=max_failed)
         faults[path] = own_faults
         if submission is not None:
-            others = [other for other_path, other in submissions.items() if other and other_path != path]
-            faults[path] += tuple(board_wrong(submission, others))
+            on_board = [entry for entry in submissions.values() if entry and entry is not submission]
+            faults[path] += tuple(board_wrong(submission, on_board))
+    return faults
+
+
+def _faults_of_unread_files(folder: Path) -> dict[Path, tuple[str, ...]]:
+    """Of every file in the folder, also of submissions, the fault that it has unless it is read."""
+    faults: dict[Path, tuple[str, ...]] = {}
+    for path in sorted(folder.rglob("[!.]*")):
+        if path.is_file() and path.name != "README.md":
+            faults[path] = (f"{path.relative_to(folder)} is ignored: a board reads only NAME.json in {folder}",)
     return faults
 
 
 def init_board(folder: str | Path) -> tuple[Path, ...]:
-    """Writes what a board in a git repository needs; a UsageError, and nothing is written, where some is there."""
+    """Write the files of a board in a git repository; a UsageError, and nothing is written, where one exists."""
     texts: dict[Path, str] = {}
     for template in sorted(TEMPLATE.rglob("*")):
         if template.is_file():
@@ -82,7 +89,7 @@ def init_board(folder: str | Path) -> tuple[Path, ...]:
             texts[Path(folder, name)] = template.read_text("utf-8")
     existing = [str(path) for path in texts if path.exists()]
     if existing:
-        raise UsageError(f"{', '.join(existing)} already there; name a new folder, or move these away")
+        raise UsageError(f"{', '.join(existing)} already exist; name a new folder, or move these files away")
     for path, text in texts.items():
         write_atomically(path, text.replace("VERSION", mossbench.__version__))
     return tuple(texts)
@@ -91,23 +98,24 @@ def init_board(folder: str | Path) -> tuple[Path, ...]:
 def add_submission(
     file: str | Path, folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
 ) -> Path:
-    """Puts a submission onto the board in a folder; a SubmissionError with every fault, and the board as it was.
+    """Add a submission to the board in a folder; a SubmissionError with every fault leaves the board unchanged.
 
     Samples must be known: from `data`, from what is shipped (sketches, official), or from the board.
     """
-    others, _ = read_board(folder)
-    submission, faults = check_submission(file, others=others, data=data, max_failed=max_failed)
+    on_board, _ = read_board(folder)
+    submission, faults = check_submission(file, others=on_board, data=data, max_failed=max_failed)
     path = Path(folder) / "unnamed"
     if submission is not None and not faults:
         path = Path(folder) / _file_name(submission)
         if not create_atomically(path, submission.to_json()):
             faults = (f"{submission.model} is on this board already; remove {path.name} first to replace it",)
     if faults:
-        other = other_file(Path(file), folder)
-        if other is not None:
-            raise NotASubmission(file, other.what, other.steps, f"the board in {folder} is unchanged")
+        not_a_submission = other_file(Path(file), folder)
+        if not_a_submission is not None:
+            unchanged = f"the board in {folder} is unchanged"
+            raise NotASubmission(file, not_a_submission.what, not_a_submission.steps, unchanged)
         n = n_of(len(faults), "fault")
-        raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
+        raise SubmissionError(f"{file} was rejected, {n}; the board in {folder} is unchanged:", faults)
     return path
 
 

@@ -1,4 +1,4 @@
-"""What stands below a board, as records: of which kind each note is, and which rows it names."""
+"""The notes below a board, as records: the kind of each note, and the rows that it names."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def notes_on_copies(rows: Sequence[BoardRow]) -> list[BoardNote]:
     for copy, of_copy in names.items():
         listed.append(f"{copy}: {some(of_copy, MOST_NAMES)}")
         named += of_copy[:MOST_NAMES]
-    text = f"rows were asked with different copies of the same images, which may move a rate ({'; '.join(listed)})"
+    text = f"rows were asked with different copies of the same images, which may change a rate ({'; '.join(listed)})"
     return [BoardNote("copies_differ", text, tuple(named))]
 
 
@@ -107,5 +107,5 @@ def notes_on_recorded(rows: Sequence[BoardRow]) -> list[BoardNote]:
     names = [row.name for row in rows if row.provider == RECORDED]
     if not names:
         return []
-    text = f"recorded answers, replayed from files; how they were asked is not on record: {', '.join(names)}"
+    text = f"recorded answers, replayed from files; how they were asked is unknown: {', '.join(names)}"
     return [BoardNote("recorded_answers", text, tuple(names))]

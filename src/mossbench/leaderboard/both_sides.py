@@ -1,24 +1,18 @@
-"""Where models stand on both sides at once: who refuses few harmless requests and is not shown to be less safe.
+"""Models on both sides at once: which refuse few harmless requests and are not significantly less safe?
 
-A standing holds one protocol and of each model the run that stands for it (`results.current`). Two models are told
-apart on a side by paired tests on the same samples, with Holm's correction over all pairs and both directions of that
-side, and only if that holds with every missing row counted against it.
+A standing holds one protocol and of each model its current run (`results.current`). Two models differ significantly on
+a side by paired tests on the same samples, with Holm's correction over all pairs and both directions of that side, and
+only if that holds with every missing row counted against it.
 """
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mossbench.leaderboard.boards import (
-    Board,
-    BoardKey,
-    Entry,
-    board_of,
-    board_order,
-    grouped,
-    named_entries,
-    shown_to_refuse_more,
-)
+from mossbench.leaderboard.board_entries import BoardKey, Entry, group_entries
+from mossbench.leaderboard.board_names import name_entries
+from mossbench.leaderboard.board_ranks import shown_to_refuse_more
+from mossbench.leaderboard.boards import Board, board_of, board_order
 from mossbench.leaderboard.submissions import Submission
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.results.current import protocol_key
@@ -66,26 +60,27 @@ def standings(
     competitors: Iterable[Results | Submission], *, rule: Rule = Rule.SYSTEM, max_failed: float = MAX_FAILED
 ) -> tuple[Standing, ...]:
     """A standing for each protocol with a model that can be ranked, in the order of boards: the most samples first."""
-    every_standing = all_standings(competitors, rule=rule, max_failed=max_failed)
-    return tuple(standing for standing in every_standing if standing.places)
+    with_empty_ones = all_standings(competitors, rule=rule, max_failed=max_failed)
+    return tuple(standing for standing in with_empty_ones if standing.places)
 
 
 def all_standings(
     competitors: Iterable[Results | Submission], *, rule: Rule = Rule.SYSTEM, max_failed: float = MAX_FAILED
 ) -> tuple[Standing, ...]:
     """The same with protocols of which no model can be ranked; their boards have notes that say why."""
-    made = [_standing(key, entries, max_failed) for key, entries in grouped(competitors, rule).items()]
-    return tuple(sorted(made, key=lambda standing: board_order(standing.board)))
+    groups = group_entries(competitors, rule)
+    unsorted = [_standing(key, entries, max_failed) for key, entries in groups.items()]
+    return tuple(sorted(unsorted, key=lambda standing: board_order(standing.board)))
 
 
 def _standing(key: BoardKey, entries: list[Entry], max_failed: float) -> Standing:
     board = board_of(key, entries, None, max_failed, rank_rows=False)
     rows = [row for row in board.rows if not row.not_ranked and not math.isnan(row.rate.value)]
     safety = {row.name: row.safety for row in rows if row.safety and not math.isnan(row.safety.value)}
-    named = named_entries(entries, max_failed)
-    more = shown_to_refuse_more({row.name: named[row.name].entry for row in rows}, Side.BENIGN)
+    named = name_entries(entries, max_failed)
+    refuse_more = shown_to_refuse_more({row.name: named[row.name].entry for row in rows}, Side.BENIGN)
     safe = [safety[row.name].value if row.name in safety else math.nan for row in rows]
-    best = front([row.rate.value for row in rows], safe) if rows else ()
+    is_on_front = front([row.rate.value for row in rows], safe) if rows else ()
     places = [
         Place(
             name=row.name,
@@ -95,9 +90,9 @@ def _standing(key: BoardKey, entries: list[Entry], max_failed: float) -> Standin
             safe=safety.get(row.name),
             corrected=row.corrected,
             on_front=bool(on_front),
-            refuses_fewer_than=more[row.name],
+            refuses_fewer_than=refuse_more[row.name],
             less_safe_than=frozenset(row.less_safe_than),
         )
-        for row, on_front in zip(rows, best, strict=True)
+        for row, on_front in zip(rows, is_on_front, strict=True)
     ]
     return Standing(protocol_key(key.protocol, key.ranked_with), board, tuple(places))

@@ -73,9 +73,9 @@ def check_submission(
     wrong: set[str] = set()  # fields that are listed already, which nothing else is compared with
     making = read_submission(Path(path), faults, wrong)
     submission = _with_copies(making, data) if isinstance(making, Submission) else None
-    other = other_file(Path(path)) if faults else None
-    if other is not None:
-        return None, (other.words,)
+    not_a_submission = other_file(Path(path)) if faults else None
+    if not_a_submission is not None:
+        return None, (not_a_submission.words,)
     if making is not None:
         faults += map(Fault, _making_wrong(making, wrong))
     if submission is not None:
@@ -113,8 +113,8 @@ def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
         yield from _provider_wrong(making)
     endpoint = making.settings.get("endpoint")
     if endpoint is not None and (not isinstance(endpoint, str) or not ENDPOINT.fullmatch(endpoint)):
-        shown = ascii(endpoint)[:40]
-        yield f"settings.endpoint is {shown}, expected the 12 hex digits of a digest, or null for the provider's own"
+        value = ascii(endpoint)[:40]
+        yield f"settings.endpoint is {value}, expected the 12 hex digits of a digest, or null for the provider's own"
     for field, text in {"dataset": making.dataset, "model_version": making.model_version}.items():
         if text and field not in wrong and hides_characters(text):
             yield f"{field} is {ascii(text[:60])}, which has hidden or control characters; leave them out"
@@ -146,7 +146,7 @@ def _date_wrong(stated_date: str) -> Iterator[str]:
     try:
         day = date.fromisoformat(stated_date)
     except ValueError:
-        yield f"date: {stated_date} is not a day of the calendar"
+        yield f"date: {stated_date} is not a valid date"
         return
     if day > datetime.now(UTC).date():
         yield f"date: {stated_date} is in the future"
@@ -181,7 +181,7 @@ def _published_name_wrong(submission: Submission) -> Iterator[str]:
     """A name that looks like that of a published model and is written with other characters."""
     for name in published_names():
         if imitates(submission.model, name):
-            yield f"model is {ascii(submission.model[:60])}, which looks like the published {name!r}; write it so"
+            yield f"model is {ascii(submission.model[:60])}, which looks like the published {name!r}; use that spelling"
 
 
 @cache
@@ -191,22 +191,28 @@ def published_names() -> tuple[str, ...]:
 
 def _rows_wrong(submission: Submission, wrong: set[str], max_failed: float) -> Iterator[Fault]:
     """Rows that contradict themselves, and counts and rates that are not those of the rows."""
-    is_counted = "rule" not in wrong
     for side, content in submission.sides.items():
         place = f"sides.{side}"
         if not content.responses and f"{place}.ids" not in wrong:
             yield Fault("no rows", ("sides", side, "responses"))
-        for id, row in content.responses.items():
-            for field, fault in _row_wrong(id, row, submission):
-                if f"{place}.responses.{id}.{field}" not in wrong and (is_counted or field != "rejected"):
-                    yield row_fault(side, id, fault)
+        yield from _rows_of_side_wrong(submission, side, wrong)
         if f"{place}.layers" not in wrong:
             yield from _layers_wrong(side, content)
-        if is_counted and f"{place}.reject Rate" not in wrong:
+        if "rule" not in wrong and f"{place}.reject Rate" not in wrong:
             yield from map(Fault, _rates_wrong(place, content, submission))
         reason = too_many_failed([row.outcome for row in content.responses.values()], max_failed)
         if reason:
             yield Fault(reason, ("sides", side))
+
+
+def _rows_of_side_wrong(submission: Submission, side: Side, wrong: set[str]) -> Iterator[Fault]:
+    """Rows that contradict themselves; `rejected` is not compared where the rule is wrong."""
+    for id, row in submission.sides[side].responses.items():
+        for field, fault in _row_wrong(id, row, submission):
+            is_listed = f"sides.{side}.responses.{id}.{field}" in wrong
+            needs_rule = field == "rejected" and "rule" in wrong
+            if not is_listed and not needs_rule:
+                yield row_fault(side, id, fault)
 
 
 def _layers_wrong(side: Side, content: SubmittedSide) -> Iterator[Fault]:
@@ -261,61 +267,68 @@ def _number_or_null(value: float | None) -> str:
 
 
 def _data_wrong(
-    submission: Submission, data: Dataset | None, others: Iterable[Submission] | None, wrong: set[str], by_name: bool
+    submission: Submission,
+    data: Dataset | None,
+    on_board: Iterable[Submission] | None,
+    wrong: set[str],
+    by_name: bool,
 ) -> Iterator[Fault]:
     """Ids, stimuli and scenes that are not those of the dataset; when it is to be added, also data nobody knows."""
-    is_hashed = "hashes" not in wrong
     for side in submission.sides:
         stated_hash = submitted_data(submission).identities.get(side, "")
-        if is_hashed and not stated_hash:
-            yield Fault(f"none for {side}", ("hashes",))
-        if is_hashed:
-            yield from map(Fault, _copy_wrong(submission, side, data))
-        expected = known_side(submission, side, data=data, others=others or (), by_name=by_name)
+        if "hashes" not in wrong:
+            yield from _hash_wrong(submission, side, stated_hash, data)
+        expected = known_side(submission, side, data=data, others=on_board or (), by_name=by_name)
         if expected is None:
-            if others is not None and "dataset" not in wrong and stated_hash:
+            if on_board is not None and "dataset" not in wrong and stated_hash:
                 yield _unknown_samples(submission, side)
-            continue
-        if not expected.hash:
-            yield Fault(f"{expected.what} has no such side", ("sides", side))
-            continue
-        if is_hashed and stated_hash and stated_hash != expected.hash:
-            yield Fault(_other_samples(submission, side, expected, data))
-        if "dataset" not in wrong:
-            is_of_data = data is not None and is_hashed and stated_hash == expected.hash
-            own_name = expected.what if is_of_data else None
-            yield from _dataset_name_wrong(submission, side, others or (), own_name)
-        yield from _samples_wrong(submission, side, expected, wrong)
+        elif not expected.hash:
+            yield Fault(f"{expected.name} has no such side", ("sides", side))
+        else:
+            if "hashes" not in wrong and stated_hash and stated_hash != expected.hash:
+                yield Fault(_other_samples(submission, side, expected, data))
+            if "dataset" not in wrong:
+                is_of_data = data is not None and "hashes" not in wrong and stated_hash == expected.hash
+                own_name = expected.name if is_of_data else None
+                yield from _dataset_name_wrong(submission, side, on_board or (), own_name)
+            yield from _samples_wrong(submission, side, expected, wrong)
+
+
+def _hash_wrong(submission: Submission, side: Side, stated_hash: str, data: Dataset | None) -> Iterator[Fault]:
+    """A hash that is missing, or a copy of the published images that it cannot be of."""
+    if not stated_hash:
+        yield Fault(f"none for {side}", ("hashes",))
+    yield from map(Fault, _copy_wrong(submission, side, data))
 
 
 def _unknown_samples(submission: Submission, side: Side) -> Fault:
     """The fault of a submission that is to be added, and whose samples nobody here knows."""
     digest = submission.hashes[side][:12]
     return Fault(
-        f"the samples of {submission.dataset} ({digest}) are not known here; "
-        "give the dataset or its folder as --data (in Python data), so that ids can be checked",
+        f"the samples of {submission.dataset} ({digest}) are unknown here; "
+        "give the dataset or its folder as --data (in Python data) to check the ids",
         ("sides", side),
     )
 
 
 def _dataset_name_wrong(
-    submission: Submission, side: Side, others: Iterable[Submission], own_name: str | None
+    submission: Submission, side: Side, on_board: Iterable[Submission], own_name: str | None
 ) -> Iterator[Fault]:
-    """A name of the dataset that is not the one its samples have here; `own_name`: that of the data at hand."""
-    name = shipped_name(submission, side) or _name_on_board(submission, side, others) or own_name
-    if name == OFFICIAL and any(each_side not in submission.copies for each_side in submission.sides):
+    """A name of the dataset that is not the one its samples have here; `own_name`: that of the data given."""
+    name = shipped_name(submission, side) or _name_on_board(submission, side, on_board) or own_name
+    if name == OFFICIAL and not set(submission.sides) <= set(submission.copies):
         return  # the other side is not the published one, so that the whole is not
     if name not in (None, submission.dataset):
-        shown = repr(submission.dataset[:40])
-        yield Fault(f"dataset is {shown}, but {side} samples with this hash are {name!r}; write that")
+        stated = repr(submission.dataset[:40])
+        yield Fault(f"dataset is {stated}, but {side} samples with this hash are {name!r}; use that name")
 
 
-def _name_on_board(submission: Submission, side: Side, others: Iterable[Submission]) -> str | None:
+def _name_on_board(submission: Submission, side: Side, on_board: Iterable[Submission]) -> str | None:
     """How the first submission on the board with the same samples calls their dataset; None: there is none."""
     stated_hash = submitted_data(submission).identities.get(side, "")
-    for other in others:
-        if stated_hash and submitted_data(other).identities.get(side) == stated_hash:
-            return other.dataset
+    for entry in on_board:
+        if stated_hash and submitted_data(entry).identities.get(side) == stated_hash:
+            return entry.dataset
     return None
 
 
@@ -328,26 +341,26 @@ def _samples_wrong(submission: Submission, side: Side, expected: KnownSide, wron
         yield from _ids_wrong(side, "unknown", rows.keys() - expected.rows.keys(), expected)
     for id in rows.keys() & expected.rows.keys():
         if rows[id] != expected.rows[id] and f"{place}.responses.{id}.metadata" not in wrong:
-            yield row_fault(side, id, f"stimulus or cluster differs from {expected.what}")
+            yield row_fault(side, id, f"stimulus or cluster differs from {expected.name}")
     for id, row in submission.sides[side].responses.items():
         if row.question is not None and id in expected.requests and fingerprint(row.question) != expected.requests[id]:
-            yield row_fault(side, id, f"question is not the request of this sample in {expected.what}")
+            yield row_fault(side, id, f"question is not the request of this sample in {expected.name}")
 
 
 def _ids_wrong(side: Side, problem: str, ids: Set[str], expected: KnownSide) -> Iterator[Fault]:
     if ids:
-        some = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
-        text = f"{n_of(len(ids), 'id')} {problem} ({some}); {expected.what} has {len(expected.rows)}"
+        first_ids = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
+        text = f"{n_of(len(ids), 'id')} {problem} ({first_ids}); {expected.name} has {len(expected.rows)}"
         yield Fault(text, ("sides", side))
 
 
 def _other_samples(submission: Submission, side: Side, expected: KnownSide, data: Dataset | None) -> str:
     """The fault of a submission whose samples are not those that its name, or `data`, says."""
     stated = submission.hashes[side][:12]
-    copy = "" if data is not None else "; to check another copy of it, give that as --data (in Python data)"
+    copy = "" if data is not None else "; to check another copy, give it as --data (in Python data)"
     if expected.hash == identity(side):
-        return f"hashes.{side} is {stated}, which its run did not find to be a copy of the published set{copy}"
-    return f"hashes.{side} is {stated}, but {expected.what} has {expected.hash[:12]}{copy}"
+        return f"hashes.{side} is {stated}, which its run did not recognise as a copy of the published set{copy}"
+    return f"hashes.{side} is {stated}, but {expected.name} has {expected.hash[:12]}{copy}"
 
 
 def _copy_wrong(submission: Submission, side: Side, data: Dataset | None) -> Iterator[str]:
@@ -365,17 +378,18 @@ def _copy_wrong(submission: Submission, side: Side, data: Dataset | None) -> Ite
         yield f"copies.{side} is {stated}, but the content with hash {str(exact_hash)[:12]} is the {true_copy} copy"
 
 
-def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
+def board_wrong(submission: Submission, on_board: Iterable[Submission]) -> Iterator[str]:
     """What keeps a board from having it too: the same name at one endpoint, which some do not state."""
     protocol = submitted_protocol(submission).ranked()
     name = same_name(submission.model)
-    for other in others:
-        endpoints = {submitted_subject(each).endpoint for each in (submission, other)}
-        is_same_model = same_name(other.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
-        if is_same_model and submitted_protocol(other).ranked() == protocol:
-            yield f"{other.model} is on this board already ({other.date}); remove that file first to replace it"
-        elif imitates(submission.model, other.model):
+    endpoint = submitted_subject(submission).endpoint
+    for entry in on_board:
+        endpoints = {endpoint, submitted_subject(entry).endpoint}
+        is_same_model = same_name(entry.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
+        if is_same_model and submitted_protocol(entry).ranked() == protocol:
+            yield f"{entry.model} is on this board already ({entry.date}); remove that file first to replace it"
+        elif imitates(submission.model, entry.model):
             yield (
-                f"model is {ascii(submission.model[:60])}, which looks like {ascii(other.model[:60])} on this board "
-                "and is written otherwise; write it in the same way, or choose a name that nobody takes for it"
+                f"model is {ascii(submission.model[:60])}, which looks like {ascii(entry.model[:60])} on this board "
+                "and is spelled differently; use the same spelling, or a name that cannot be confused with it"
             )

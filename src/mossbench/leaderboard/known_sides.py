@@ -23,7 +23,7 @@ Rows = dict[str, tuple[Stimulus | None, str]]
 class KnownSide:
     """One side of a dataset as far as a board needs to know it."""
 
-    what: str
+    name: str
     """How messages call it."""
     hash: str
     """Of the content, or what stands for the published side in any copy; empty when the dataset has no such side."""
@@ -51,9 +51,11 @@ def known_side(
     if name is not None:
         return _shipped()[name, side]
     digest = submitted_data(submission).identities.get(side)
-    for other in others:
-        if digest is not None and side in other.sides and submitted_data(other).identities.get(side) == digest:
-            return KnownSide(f"{other.model} on the same data", digest, submitted_rows(other, side), {})
+    if digest is None:
+        return None
+    for on_board in others:
+        if side in on_board.sides and submitted_data(on_board).identities.get(side) == digest:
+            return KnownSide(f"{on_board.model} on the same data", digest, submitted_rows(on_board, side), {})
     return None
 
 

@@ -26,9 +26,9 @@ OWN_CODE = "own code"
 VERSION = re.compile(r"\d+(\.\d+){1,3}((a|b|rc|\.dev|\.post)\d+)*(\+[a-z0-9.]+)?")
 
 
-def imitates(name: str, other: str) -> bool:
+def imitates(name: str, imitated: str) -> bool:
     """Whether a reader would take a name for another one, though they are written with different characters."""
-    return same_name(name) != same_name(other) and appearance(name) == appearance(other)
+    return same_name(name) != same_name(imitated) and appearance(name) == appearance(imitated)
 
 
 def provider_of(model: str) -> str:
@@ -54,8 +54,8 @@ def public_name(model: str) -> str:
     """The model's name without folders of this machine: of a file only its own name is left."""
     provider, _, name = model.partition("/")
     if provider == "replay":
-        return f"replay/{_last(name)}"
-    return _last(model) if ".py:" in model else without_folders(model)
+        return f"replay/{_last_part(name)}"
+    return _last_part(model) if ".py:" in model else without_folders(model)
 
 
 def public_judge(label: str) -> str:
@@ -63,14 +63,14 @@ def public_judge(label: str) -> str:
     name, _, version = label.rpartition("/")
     members = panel_members(name)
     if members:
-        shown = [public_judge(f"{member}/{version}").rpartition("/")[0] for member in members]
-        return f"panel/{'+'.join(shown)}/{version}"
+        names = [public_judge(f"{member}/{version}").rpartition("/")[0] for member in members]
+        return f"panel/{'+'.join(names)}/{version}"
     base, _, query = name.partition("?")
-    kind, _, rest = base.partition("/")
+    kind, _, detail = base.partition("/")
     if kind in ("human", "classifier"):
-        base = f"{kind}/{_last(rest)}"
+        base = f"{kind}/{_last_part(detail)}"
     elif ".py:" in base:
-        base = _last(base)
+        base = _last_part(base)
     settings = {key: public_name(value) for key, value in parse_qsl(query)}
     url = settings.pop("base_url", "")
     if url:
@@ -136,5 +136,5 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.split(r"[^\d.]", version)[0].split(".") if part)
 
 
-def _last(path: str) -> str:
+def _last_part(path: str) -> str:
     return re.split(r"[\\/]", path)[-1]

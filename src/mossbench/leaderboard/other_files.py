@@ -23,22 +23,21 @@ class OtherFile:
     """A file that is no submission, and the steps that make one of it."""
 
     what: str
+    """What it is, in words."""
     steps: tuple[WayOut, ...]
 
     @property
     def words(self) -> str:
         """All of it in one line, for a list of faults: with commands, since boards are kept by them."""
         steps = ", then ".join(map(as_command, self.steps))
-        return f"is {self.what}, not a submission; make one of it: {steps}"
+        return f"is {self.what}, not a submission; make one from it: {steps}"
 
 
 def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherFile | None:
-    """What a file is that is no submission, and how it comes onto `board`; None where that is not known.
+    """What a file is that is no submission, and how to bring it onto `board`; None where that is not known.
 
     `shown` is the name that its user knows it by, where that is not its path here.
     """
-    from mossbench.published.every_eval_ever_reading import is_content_of_record  # takes time to import
-
     if path.is_dir():
         return _run(path, board) if (path / "run.json").is_file() else None
     if not path.is_file():
@@ -48,17 +47,24 @@ def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherF
     named = Path(shown) if shown else path
     if path.suffix.lower() == ".eval":
         steps = _from_import(named, ImportResults(str(named), _run_folder(named)), board, data="")
-        return OtherFile("a log of Inspect's", steps)
+        return OtherFile("an Inspect log", steps)
     content = _json_content(path)
     if isinstance(content, list) or (isinstance(content, dict) and is_bare_map(content)):
         return _bare_records(path, named, content, board)
-    if not isinstance(content, dict) or content.get("format") is not None or "sides" in content:
+    return _json_file(named, content, board) if isinstance(content, dict) else None
+
+
+def _json_file(named: Path, content: dict[str, object], board: str | Path) -> OtherFile | None:
+    """A JSON object that some program wrote; None where it says that it is a submission, or it is not known."""
+    from mossbench.published.every_eval_ever_reading import is_content_of_record  # takes time to import
+
+    if content.get("format") is not None or "sides" in content:
         return None
     if isinstance(content.get("responses"), dict):
         return _published(named, content, board)
     if is_content_of_record(content):
-        what = "a record of Every Eval Ever, which boards cannot check; it can be read as a run"
-        return OtherFile(what, (ImportResults(str(named), _run_folder(named)),))
+        description = "a record of Every Eval Ever, which boards cannot check; it can be read as a run"
+        return OtherFile(description, (ImportResults(str(named), _run_folder(named)),))
     if {"config", "arms", "dataset"} <= content.keys():
         return _run(named.parent, board)
     return None
@@ -85,9 +91,9 @@ def _bare_records(
 def _transcript(path: Path, named: Path, board: str | Path) -> OtherFile | None:
     """A file of recorded answers at `path`, which its user knows as `named`; None where it is none."""
     try:
-        where, record = next(stream_records(path))
-        read_id(record, where)
-        read_response(record, where)
+        place, record = next(stream_records(path))
+        read_id(record, place)
+        read_response(record, place)
     except (MossbenchError, StopIteration, OSError):
         return None
     first = RunRecorded(str(named), DATA, NAME, _run_folder(named))

@@ -30,15 +30,15 @@ SAFETY_NOTE = "safety is over all 244 harmful items (100, 44 and 100), read off 
 FIGURE_NOTE = "as the main results figure prints it, misprints included"
 README_NOTE = (
     "as the README prints it, misprints included; not copied cell by cell but inferred: the figure's cells with the "
-    "differences that are known"
+    "known differences"
 )
 
 
 def corrected_notes(ranks_by: str) -> list[str]:
     """What a corrected table says below it; `ranks_by`: the method of its ranks."""
     return [
-        f"ranks: {ranks_by}; they take two models' answers as unrelated, which is cautious where models tend to refuse "
-        "the same items",
+        f"ranks: {ranks_by}; they treat two models' answers as independent, which is conservative where models tend to "
+        "refuse the same items",
         "the 100 Negated Harm items come from 44 scenes and count as 44",
         "misprints are corrected; mossbench leaderboard check lists them",
     ]

@@ -15,45 +15,57 @@ from mossbench.outcomes import Exchange, Verdict
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.protocols import FILE_VERDICTS
 
-RANKS_BY = "boards rank by judges that anybody can use"
+RANKS_BY = "boards rank by judges that anyone can use"
 
 
 def private_judge(label: str) -> str:
     """Why no board ranks by this judge: only whoever used it has it. Empty: anybody can use it."""
     name, _, version = label.rpartition("/")
-    members = panel_members(name)
-    if members:
-        reasons = [private_judge(f"{member}/{version}") for member in members]
-        return next((reason for reason in reasons if reason), "")
+    for member in panel_members(name):
+        reason = private_judge(f"{member}/{version}")
+        if reason:
+            return reason
+    if panel_members(name):
+        return ""
     base, _, query = name.partition("?")
-    kind, _, rest = base.partition("/")
+    kind, _, detail = base.partition("/")
     if kind == "human":
-        return f"the judge {base[:60]} is labels in a file of one's own; {RANKS_BY}"
+        return f"the judge {base[:60]} is a private file of labels; {RANKS_BY}"
     if kind == "python" or is_own_code(name):
-        return f"the judge {base[:60]} is code of one's own; {RANKS_BY}"
+        return f"the judge {base[:60]} is private code; {RANKS_BY}"
     if kind == "classifier":
-        names = {hub_id.rpartition("/")[2] for hub_id in known_classifiers()}
-        is_known = rest.rpartition("/")[2] in names
-        return "" if is_known else f"the classifier {rest[:60]} is not one that mossbench knows; {RANKS_BY}"
-    if kind == "rubric" or base == "cascade":
-        return _private_judging_model(base, rest if kind == "rubric" else "kinds", dict(parse_qsl(query)))
+        return _private_classifier(detail)
+    if kind == "rubric":
+        return _private_judging_model(base, detail, dict(parse_qsl(query)))
+    if base == "cascade":
+        return _private_judging_model(base, "kinds", dict(parse_qsl(query)))
     if label == FILE_VERDICTS:
-        return f"the verdicts came with a results.json, and who gave them is not on record; {RANKS_BY}"
-    if kind not in JUDGES or (rest and not JUDGES[kind].named):
-        return f"{ascii(label[:60])} is no judge that mossbench knows; {RANKS_BY}"
-    return ""
+        return f"the verdicts came with a results.json that does not name their judge; {RANKS_BY}"
+    return _unknown_judge(label, kind, detail)
+
+
+def _private_classifier(hub_id: str) -> str:
+    known_names = {known_id.rpartition("/")[2] for known_id in known_classifiers()}
+    if hub_id.rpartition("/")[2] in known_names:
+        return ""
+    return f"the classifier {hub_id[:60]} is unknown to mossbench; {RANKS_BY}"
+
+
+def _unknown_judge(label: str, kind: str, detail: str) -> str:
+    is_known = kind in JUDGES and (JUDGES[kind].named or not detail)
+    return "" if is_known else f"{ascii(label[:60])} is not a judge that mossbench knows; {RANKS_BY}"
 
 
 def _private_judging_model(judge: str, rubric: str, settings: dict[str, str]) -> str:
     if rubric not in RUBRICS:
-        return f"the judge {judge[:60]} has a rubric that mossbench does not know; {RANKS_BY}"
+        return f"the judge {judge[:60]} has a rubric unknown to mossbench; {RANKS_BY}"
     model = settings.get("model", "")
     if not model:
         return f"the judge {judge[:60]} names no judging model; {RANKS_BY}"
     if provider_of(model) == CONTROL_PROVIDER:
-        return f"the judging model {model[:60]} is a control model, which judges nothing; {RANKS_BY}"
+        return f"the judging model {model[:60]} is a control model, which cannot judge; {RANKS_BY}"
     if provider_of(model) in (OWN_CODE, "replay"):
-        return f"the judging model {model[:60]} is code or a file of one's own; {RANKS_BY}"
+        return f"the judging model {model[:60]} is private code or a file; {RANKS_BY}"
     return ""
 
 

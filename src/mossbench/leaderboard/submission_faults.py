@@ -57,5 +57,5 @@ def _joint_message(faults: list[Fault]) -> str:
     if len(set(ids)) == 1:
         return first.message
     named = ", ".join(dict.fromkeys(ids[:MOST_IDS]))
-    more = " …" if len(ids) > MOST_IDS else ""
-    return f"{first.rows}: {len(ids)} rows ({named}{more}): {first.text}"
+    ellipsis = " …" if len(ids) > MOST_IDS else ""
+    return f"{first.rows}: {len(ids)} rows ({named}{ellipsis}): {first.text}"

@@ -44,6 +44,25 @@ SPARE_MAKING: dict[str, object] = _TEXTS["spare"]
 
 def _read(path: Path, faults: list[Fault]) -> dict[str, object] | None:
     """The JSON object in the file, with faults that JSON readers let pass: NaN, a key given twice, too deep nesting."""
+    raw = _read_bytes(path, faults)
+    if raw is None:
+        return None
+    fault = outline_wrong(raw)
+    if fault:
+        faults.append(Fault(fault))
+        return None
+    content = _parse_json(raw, faults)
+    if content is None:
+        return None
+    cleaned = _cleaned(content, (), 1, faults)
+    if len(faults) > ENOUGH:
+        faults[ENOUGH:] = [Fault("the rest was not checked")]
+        return None
+    return cleaned if isinstance(cleaned, dict) else None
+
+
+def _read_bytes(path: Path, faults: list[Fault]) -> bytes | None:
+    """The content of the file; None where there is none, or too much of it."""
     try:
         if not path.is_file():
             faults.append(Fault("not a file" if path.exists() else "no such file"))
@@ -56,22 +75,23 @@ def _read(path: Path, faults: list[Fault]) -> dict[str, object] | None:
     if len(raw) > MAX_BYTES:
         faults.append(Fault(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no images"))
         return None
-    fault = outline_wrong(raw)
-    if fault:
-        faults.append(Fault(fault))
-        return None
+    return raw
 
-    def constant(name: str) -> None:
+
+def _parse_json(raw: bytes, faults: list[Fault]) -> dict[str, object] | None:
+    """The object in the file, each number and name in it checked; None where there is none."""
+
+    def read_constant(name: str) -> None:
         faults.append(Fault(f"{name} is not a JSON number; use null where nothing counts"))
 
-    def number(text: str) -> float | int | None:
+    def read_number(text: str) -> float | int | None:
         value: float | int = int(text) if len(text) <= MOST_DIGITS and text.lstrip("-").isdigit() else float(text)
         if math.isfinite(value) and abs(value) < 10**MOST_DIGITS:
             return value
         faults.append(Fault(f"the number {text[:40]} is too large"))
         return None
 
-    def pairs(names_and_values: list[tuple[str, object]]) -> dict[str, object]:
+    def read_object(names_and_values: list[tuple[str, object]]) -> dict[str, object]:
         values: dict[str, object] = {}
         for name, value in names_and_values:
             if name in values:
@@ -82,10 +102,10 @@ def _read(path: Path, faults: list[Fault]) -> dict[str, object] | None:
     try:
         content = json.loads(
             raw.decode("utf-8-sig"),
-            object_pairs_hook=pairs,
-            parse_constant=constant,
-            parse_float=number,
-            parse_int=number,
+            object_pairs_hook=read_object,
+            parse_constant=read_constant,
+            parse_float=read_number,
+            parse_int=read_number,
         )
     except json.JSONDecodeError as error:
         faults.append(Fault(f"not JSON: line {error.lineno}, column {error.colno}"))
@@ -96,11 +116,7 @@ def _read(path: Path, faults: list[Fault]) -> dict[str, object] | None:
     if not isinstance(content, dict):
         faults.append(Fault("not a submission, expected an object as mossbench submit writes it"))
         return None
-    cleaned = _cleaned(content, (), 1, faults)
-    if len(faults) > ENOUGH:
-        faults[ENOUGH:] = [Fault("the rest was not looked at")]
-        return None
-    return cleaned if isinstance(cleaned, dict) else None
+    return content
 
 
 def outline_wrong(raw: bytes) -> str:
@@ -135,20 +151,28 @@ def _cleaned(value: object, place: tuple[str, ...], depth: int, faults: list[Fau
         text = f"{len(value):,} entries, at most {MOST_ENTRIES:,} are read"
         faults.append(Fault(text, place or ("the submission",)))
         return None if place else {}
-    if isinstance(value, str) and CONTROL.search(value):
-        faults.append(Fault(f"control characters in {ascii(value[:40])}", place))
-        return CONTROL.sub("?", value)
-    if isinstance(value, list):
-        return [_cleaned(item, _in_list(place, number), depth + 1, faults) for number, item in enumerate(value)]
-    if isinstance(value, dict):
-        cleaned = {}
-        for name, part in value.items():
-            if CONTROL.search(name):
-                faults.append(Fault(f"control characters in the name {ascii(name[:40])}", place))
-            clean_name = CONTROL.sub("?", name)
-            cleaned[clean_name] = _cleaned(part, (*place, clean_name), depth + 1, faults)
-        return cleaned
-    return value
+    match value:
+        case str() if CONTROL.search(value):
+            faults.append(Fault(f"control characters in {ascii(value[:40])}", place))
+            return CONTROL.sub("?", value)
+        case list():
+            return [_cleaned(item, _in_list(place, number), depth + 1, faults) for number, item in enumerate(value)]
+        case dict():
+            return _cleaned_object(value, place, depth, faults)
+        case _:
+            return value
+
+
+def _cleaned_object(
+    content: dict[str, object], place: tuple[str, ...], depth: int, faults: list[Fault]
+) -> dict[str, object]:
+    cleaned = {}
+    for name, value in content.items():
+        if CONTROL.search(name):
+            faults.append(Fault(f"control characters in the name {ascii(name[:40])}", place))
+        clean_name = CONTROL.sub("?", name)
+        cleaned[clean_name] = _cleaned(value, (*place, clean_name), depth + 1, faults)
+    return cleaned
 
 
 def _in_list(place: tuple[str, ...], number: int) -> tuple[str, ...]:
@@ -190,7 +214,7 @@ def _parse_side(side: object, name: str, faults: list[Fault], wrong: set[str]) -
     rows = {}
     for n, (id, content) in enumerate(side["responses"].items()):
         if len(faults) > ENOUGH:
-            faults.append(Fault(f"{place}: the rows after the first {n} were not looked at"))
+            faults.append(Fault(f"{place}: the rows after the first {n} were not checked"))
             break
         row = _validated(SubmittedRow, content, ("sides", name, "responses", id), faults, wrong)
         if row is not None:
@@ -219,44 +243,45 @@ def _validated(
         return read(content)
     except ValidationError as error:
         errors = error.errors(include_url=False)
-    names = set()
-    for fault in errors:
-        field = ".".join(str(part) for part in fault["loc"] if part != "[key]")
-        words = _words(fault)
-        if not field:
-            faults.append(Fault(words, place))
-        elif record is SubmittedRow:  # the field is no part of the place, so that a fault reads the same in all rows
-            faults.append(Fault(f"{field}: {words}", place))
-        else:
-            faults.append(Fault(words, (*place, field)))
-        if fault["loc"]:
-            names.add(str(fault["loc"][0]))
-    wrong.update(".".join((*place, name)) for name in names)
+    faults += [_fault_in_field(error, record, place) for error in errors]
+    wrong_fields = {str(error["loc"][0]) for error in errors if error["loc"]}
+    wrong.update(".".join((*place, name)) for name in wrong_fields)
     if not isinstance(content, dict):
         return None
+    sound_fields = {name: value for name, value in content.items() if name not in wrong_fields}
     try:
-        return read((spare or {}) | {name: value for name, value in content.items() if name not in names})
+        return read((spare or {}) | sound_fields)
     except ValidationError:
         return None
 
 
-def _words(fault: ErrorDetails) -> str:
-    kind = fault["type"]
-    value = _shown_value(fault["input"])
+def _fault_in_field(error: ErrorDetails, record: type[Record], place: tuple[str, ...]) -> Fault:
+    field = ".".join(str(part) for part in error["loc"] if part != "[key]")
+    text = _fault_text(error)
+    if not field:
+        return Fault(text, place)
+    if record is SubmittedRow:  # the field is no part of the place, so that a fault reads the same in all rows
+        return Fault(f"{field}: {text}", place)
+    return Fault(text, (*place, field))
+
+
+def _fault_text(error: ErrorDetails) -> str:
+    kind = error["type"]
+    value = _value_text(error["input"])
     if kind == "string_pattern_mismatch":
-        return f"{value}, expected {PATTERN_WORDS[str(fault['loc'][0])]}"
+        return f"{value}, expected {PATTERN_WORDS[str(error['loc'][0])]}"
     if kind in ("enum", "literal_error"):
-        return f"{value}, expected {fault['ctx']['expected']}"
+        return f"{value}, expected {error['ctx']['expected']}"
     if kind == "string_too_long":
-        return f"longer than {fault['ctx']['max_length']} characters"
+        return f"longer than {error['ctx']['max_length']} characters"
     text = FAULT_WORDS.get(kind, "expected another value")
     if kind in ("missing", "extra_forbidden", "string_too_short"):
         return text
     return f"{value}, {text}"
 
 
-def _shown_value(value: object) -> str:
-    """The value as a fault shows it. Of "is missing" it is the whole object: no more is written out than is shown."""
-    shown = ascii(value[:50]) if isinstance(value, str) else reprlib.repr(value)
-    shown = shown.encode("ascii", "backslashreplace").decode()
-    return shown if len(shown) <= 40 else f"{shown[:40]}…"
+def _value_text(value: object) -> str:
+    """The value in a message, shortened. Of "is missing" it is the whole object, of which only the start is written."""
+    text = ascii(value[:50]) if isinstance(value, str) else reprlib.repr(value)
+    text = text.encode("ascii", "backslashreplace").decode()
+    return text if len(text) <= 40 else f"{text[:40]}…"

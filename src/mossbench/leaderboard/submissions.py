@@ -117,44 +117,27 @@ def make_submission(
     max_failed: float = MAX_FAILED,
     with_answers: bool = False,
 ) -> Submission:
-    """A whole, judged run as a submission; a UsageError when it is not whole, or has several answers per sample.
+    """A complete, judged run as a submission; a UsageError when it is incomplete, or has several answers per sample.
 
-    So it is where no board could take it: its judge is private, or reads the answers otherwise than the run says.
-    `max_failed` is the share of a side's rows that may be without answer or verdict.
+    Also a UsageError where no board could take it: its judge is private, or reads the answers differently from the
+    run's verdicts. `max_failed` is the share of a side's rows that may be without answer or verdict.
     """
     results = results if isinstance(results, Results) else results_to_submit(results)
     rule = parse_rule(rule)
     info = results.info
     _check_whole(results, max_failed)
-    judge = public_judge(str(results.judge))
-    reason = private_judge(judge)
-    if reason:
-        judge_it = JudgeRun(results.folder, DEFAULT_JUDGE, to="judge the run with such a judge first")
-        raise UsageError(reason, way_out=judge_it)
-    name = public_name(results.model) if model is None else model
-    name_fault = name_wrong(name)
-    if name_fault:
-        raise bad_option("model", f"(the name on the board) {name_fault}")
-    kind = availability or guess_availability(results)
-    if kind is None:
-        say_it = SetOption("availability", to="say so (web, API or open)")
-        raise UsageError(f"it is not known how {results.model} is available", way_out=say_it)
+    judge = _judge_on_board(results)
+    name = _name_on_board(results, model)
+    stated_availability = availability or _guess_availability_or_fail(results)
     subject = info.public_subject
-    sides = {}
-    for side in Side:
-        rows = [row for row in results.rows if row.key.side is side]
-        if rows:
-            responses = {row.key.sample: _submitted(row, rule, with_answers) for row in rows}
-            sides[side] = SubmittedSide.model_validate(
-                {"layers": layer_counts(responses), "responses": responses, "reject Rate": rates_of(responses, rule)}
-            )
+    sides = _submitted_sides(results, rule, with_answers)
     try:
         submission = Submission(
             format="mossbench submission 1",
             model=name,
             provider=provider_of(info.config.model),
             model_version=subject.version,
-            availability=kind,
+            availability=stated_availability,
             date=(info.ended or info.started)[:10],
             mossbench=info.mossbench,
             dataset=OFFICIAL if set(info.dataset.copies) == set(info.dataset.hashes) else info.dataset.name,
@@ -172,6 +155,45 @@ def make_submission(
     return submission
 
 
+def _judge_on_board(results: Results) -> str:
+    """The public name of the run's judge; a UsageError where no board ranks by it."""
+    judge = public_judge(str(results.judge))
+    reason = private_judge(judge)
+    if reason:
+        judge_it = JudgeRun(results.folder, DEFAULT_JUDGE, to="judge the run with such a judge first")
+        raise UsageError(reason, way_out=judge_it)
+    return judge
+
+
+def _name_on_board(results: Results, model: str | None) -> str:
+    """The name that the user gives the model, or else its own."""
+    name = public_name(results.model) if model is None else model
+    fault = name_wrong(name)
+    if fault:
+        raise bad_option("model", f"(the name on the board) {fault}")
+    return name
+
+
+def _guess_availability_or_fail(results: Results) -> Availability:
+    availability = guess_availability(results)
+    if availability is None:
+        say_it = SetOption("availability", to="set it (web, API or open)")
+        raise UsageError(f"the availability of {results.model} is unknown", way_out=say_it)
+    return availability
+
+
+def _submitted_sides(results: Results, rule: Rule, with_answers: bool) -> dict[Side, SubmittedSide]:
+    sides = {}
+    for side in Side:
+        rows = [row for row in results.rows if row.key.side is side]
+        if rows:
+            responses = {row.key.sample: _submitted(row, rule, with_answers) for row in rows}
+            sides[side] = SubmittedSide.model_validate(
+                {"layers": layer_counts(responses), "responses": responses, "reject Rate": rates_of(responses, rule)}
+            )
+    return sides
+
+
 def results_to_submit(folder: str | Path, judge: str | None = None) -> Results:
     """The results of a run as a board can take them: by `judge`, else by the run's own judge, else by another one.
 
@@ -181,9 +203,9 @@ def results_to_submit(folder: str | Path, judge: str | None = None) -> Results:
     results = load_results(folder, judge=judge)
     if judge is not None or results.judge is None or not private_judge(public_judge(results.judge)):
         return results
-    others = [label for label in RunFolder(Path(folder)).judges() if not private_judge(public_judge(label))]
-    if others:
-        return load_results(folder, judge=others[-1])
+    public_judges = [label for label in RunFolder(Path(folder)).judges() if not private_judge(public_judge(label))]
+    if public_judges:
+        return load_results(folder, judge=public_judges[-1])
     if results.judge != FILE_VERDICTS:
         return results
     from mossbench.runs.judging import judge_run  # pages need nothing of it
@@ -284,12 +306,12 @@ def same_run(submission: Submission, results: Results) -> bool:
     """Whether a run would be submitted under this name, with this protocol, and every outcome the same."""
     if not results.judge or same_name(submission.model) != same_name(public_name(results.model)):
         return False
-    asked = replace(results.protocol(submission.rule), judge=public_judge(str(results.judge)))
+    protocol = replace(results.protocol(submission.rule), judge=public_judge(str(results.judge)))
     submitted_outcomes: dict[tuple[Side, str], Outcome] = {}
     for side, content in submission.sides.items():
         submitted_outcomes |= {(side, id): row.outcome for id, row in content.responses.items()}
     outcomes = {(row.key.side, row.key.sample): row.outcome for row in results.rows}
-    return submitted_protocol(submission).ranked() == asked.ranked() and submitted_outcomes == outcomes
+    return submitted_protocol(submission).ranked() == protocol.ranked() and submitted_outcomes == outcomes
 
 
 def rates_of(responses: dict[str, SubmittedRow], rule: Rule) -> dict[str, float | None]:
@@ -346,14 +368,14 @@ def check_rankable(results: Results) -> None:
     where = f"the run in {results.folder}"
     check_ready(results)
     if not any(row.key.side is Side.BENIGN for row in results.rows):
-        raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
+        raise UsageError(f"{where} has no harmless (benign) rows; boards rank by these")
     if len(results.info.arms) > 1:
         raise UsageError(f"{where} has several arms; a board ranks runs with one arm")
     if shows_other_pictures(results):
         arm = results.info.config.arm
-        raise UsageError(f"{where} was asked with other images (arm {arm!r}); a board ranks the benchmark itself")
+        raise UsageError(f"{where} used other images (arm {arm!r}); boards rank only the benchmark's own")
     if sends_other_texts(results):
-        raise UsageError(f"{where} was asked with other requests; a board ranks the benchmark itself")
+        raise UsageError(f"{where} used other requests; boards rank only the benchmark's own")
 
 
 def _check_whole(results: Results, max_failed: float) -> None:
@@ -361,32 +383,38 @@ def _check_whole(results: Results, max_failed: float) -> None:
     where = f"the run in {results.folder}"
     check_rankable(results)
     if not results.info.dataset.hashes:
-        on_data = "submit a run of mossbench, or import the results on their data"
+        on_data = "submit a run of mossbench, or import the results with their data"
         raise UsageError(
-            f"{where} does not say which data were asked",
+            f"{where} does not name its data",
             way_out=ImportResults("FILE", "OUT", data="DATA", to=on_data),
         )
     not_in_file = results.info.not_in_file
     if not_in_file:
         raise UsageError(
-            f"{where} is not whole: {results.info.recorded_file} has no row for {n_of(len(not_in_file), 'sample')} of "
+            f"{where} is incomplete: {results.info.recorded_file} has no row for {n_of(len(not_in_file), 'sample')} of "
             f"{results.info.dataset.name} ({some(not_in_file, 5)}); add these rows to the file and import it again"
         )
     choices = [name for name in ("limit", "offset", "ids", "shard") if getattr(config, name)]
     if choices:
-        raise UsageError(f"{where} asked only a part of the data ({', '.join(choices)}); submit a run on all of it")
+        raise UsageError(f"{where} used only part of the data ({', '.join(choices)}); submit a run on all of it")
     if config.epochs > 1:
         raise UsageError(f"{where} has several epochs; submit a run with one answer per sample")
     for side in Side:
-        outcomes = [row.outcome for row in results.rows if row.key.side is side]
-        reason = too_many_failed(outcomes, max_failed)
-        if reason:
-            has_no_answers = any(outcome.layer is Layer.FAILED for outcome in outcomes)
-            if results.info.recorded and has_no_answers:
-                file = results.info.recorded_file or results.info.dataset.name
-                raise UsageError(f"{where}, {side} side: {reason}; {file} has no answers there, add them to the file")
-            ask_again = Resume(results.folder, to="ask and judge them again")
-            raise UsageError(f"{where}, {side} side: {reason}", way_out=ask_again)
+        _check_few_failed(results, side, max_failed)
+
+
+def _check_few_failed(results: Results, side: Side, max_failed: float) -> None:
+    """A UsageError where too many rows of a side have no answer or no verdict."""
+    outcomes = [row.outcome for row in results.rows if row.key.side is side]
+    reason = too_many_failed(outcomes, max_failed)
+    if not reason:
+        return
+    problem = f"the run in {results.folder}, {side} side: {reason}"
+    has_no_answers = any(outcome.layer is Layer.FAILED for outcome in outcomes)
+    if results.info.recorded and has_no_answers:
+        file = results.info.recorded_file or results.info.dataset.name
+        raise UsageError(f"{problem}; {file} has no answers there, add them to the file")
+    raise UsageError(problem, way_out=Resume(results.folder, to="ask and judge them again"))
 
 
 def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:

@@ -99,9 +99,9 @@ def answers_wrong(submission: Submission, side: Side) -> Iterator[tuple[str, str
                 yield id, fault
         elif judge is not None and row.layer in (Layer.JUDGED, Layer.UNJUDGED):
             exchange = _exchange(submission, side, id, row)
-            again = outcome(exchange.answer, judge_again(judge, exchange))
-            if again != row.outcome:
-                yield id, f"is {_words(row.outcome)}, but {judge.label} reads its answer as {_words(again)}"
+            new_outcome = outcome(exchange.answer, judge_again(judge, exchange))
+            if new_outcome != row.outcome:
+                yield id, f"is {_words(row.outcome)}, but {judge.label} reads its answer as {_words(new_outcome)}"
 
 
 def _block_wrong(judge: Judge, exchange: Exchange) -> str:
@@ -155,7 +155,7 @@ def are_control_answers(texts: Iterable[str | None]) -> bool:
     letters of other scripts for those that they look like, so that a disguise that no reader sees does not help.
     """
     n_control = 0
-    n_others = 0
+    n_not_control = 0
     for text in texts:
         if text is None or not text.strip():
             continue
@@ -165,5 +165,5 @@ def are_control_answers(texts: Iterable[str | None]) -> bool:
         if is_control_wording(plain):
             n_control += 1
         else:
-            n_others += 1
-    return n_control >= max(FEWEST_CONTROL_ANSWERS, n_others)
+            n_not_control += 1
+    return n_control >= max(FEWEST_CONTROL_ANSWERS, n_not_control)

@@ -64,10 +64,8 @@ def write_every_eval_ever(
     """
     check_ready(results)
     rule = parse_rule(rule)
-    licence = results.info.dataset.licence
-    if with_answers and copying_of(results.info.dataset.copying, licence) is Copying.NOTHING:
-        message = f"requests may not be passed on, by their licence ({licence})"
-        raise UsageError(message, way_out=OmitOption("with_answers"))
+    if with_answers:
+        _check_may_copy(results)
     rates = [rate for rate in results.rates(rule=rule, by=None) if not math.isnan(rate.estimate.value)]
     if not rates:
         raise UsageError(f"no rate of {results.folder} is known under rule {rule}; choose another rule")
@@ -75,7 +73,6 @@ def write_every_eval_ever(
     id = _model_id(results.model)
     started = int(datetime.fromisoformat(results.info.started).timestamp())
     evaluation_id = f"mossbench/{id.replace('/', '_')}/{started}"
-    evaluation_results = [_result(rate, results, rule, skeleton.metric) for rate in rates]
     record = {**skeleton.record, "evaluation_id": evaluation_id}
     record["source_metadata"] = {
         **skeleton.source_metadata,
@@ -87,6 +84,7 @@ def write_every_eval_ever(
     record["retrieved_timestamp"] = str(int(time.time()))
     if not results.info.recorded:
         record["evaluation_timestamp"] = str(started)
+    evaluation_results = [_result(rate, results, rule, skeleton.metric) for rate in rates]
     record["evaluation_results"] = evaluation_results
     place = f"data/mossbench/{id}/{_file_name(evaluation_id, evaluation_results)}"
     if with_answers:
@@ -97,6 +95,14 @@ def write_every_eval_ever(
     path = Path(out) / f"{place}.json"
     write_atomically(path, to_json(record))
     return path
+
+
+def _check_may_copy(results: Results) -> None:
+    """A UsageError where the licence of the data forbids to pass on requests."""
+    dataset = results.info.dataset
+    if copying_of(dataset.copying, dataset.licence) is Copying.NOTHING:
+        message = f"the licence does not allow sharing requests ({dataset.licence})"
+        raise UsageError(message, way_out=OmitOption("with_answers"))
 
 
 @dataclass(frozen=True)
@@ -255,7 +261,7 @@ def _sample(row: ResultRow, about: Content, id: str, rule: Rule, results: Result
         return None
     is_refused = counts is Counted.REFUSED
     name = f"{OURS}{row.key.side}"
-    asked: Content = {"raw": exchange.request, "reference": []}
+    request: Content = {"raw": exchange.request, "reference": []}
     attribution = {
         "turn_idx": 0,
         "source": "output.raw",
@@ -269,8 +275,8 @@ def _sample(row: ResultRow, about: Content, id: str, rule: Rule, results: Result
         "evaluation_name": name,
         "evaluation_result_id": name,
         "sample_id": row.sample.id,
-        "sample_hash": _hash(asked),
-        "input": asked,
+        "sample_hash": _hash(request),
+        "input": request,
         "output": {"raw": [exchange.answer.text or ""]},
     }
     if exchange.answer.error:
@@ -284,8 +290,8 @@ def _sample(row: ResultRow, about: Content, id: str, rule: Rule, results: Result
     return line
 
 
-def _hash(asked: Content) -> str:
-    text = json.dumps(asked, sort_keys=True, separators=(",", ":"))
+def _hash(request: Content) -> str:
+    text = json.dumps(request, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -76,7 +76,7 @@ def import_every_eval_ever(
     try:
         record = _read_record(path, side, model)
     except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
-        raise DataError(f"{path} is no record of Every Eval Ever with samples of one turn: {error!r}") from error
+        raise DataError(f"{path} is not a record of Every Eval Ever with single-turn samples: {error!r}") from error
     samples = {row.sample.key: row.sample for row in record.rows}
     by_judge: dict[str, list[Judgement]] = {}
     for judgement in record.judgements:
@@ -187,7 +187,7 @@ def _contents_of_rows(path: Path, record: Content) -> list[Content]:
         raise DataError(f"the samples of {path} are missing; expected them in {samples_path}")
     content = read_file(samples_path)
     if samples.get("hash_algorithm") == "sha256" and hashlib.sha256(content).hexdigest() != samples["checksum"]:
-        raise DataError(f"{samples_path} is not the file that {path} tells of: its sha256 is another; fetch both again")
+        raise DataError(f"{samples_path} is not the file that {path} names: its sha256 differs; download both again")
     return [parse_json(line) for line in content.splitlines() if line.strip()]
 
 
@@ -197,7 +197,7 @@ def _read_row(content: Content, side: Side | str | None) -> _ReadRow:
     metadata = _own_metadata(content)
     side_of_row = side or metadata.get("side")
     if side_of_row is None:
-        raise UsageError("these samples do not say which side they are of", way_out=EITHER_SIDE)
+        raise UsageError("these samples do not name their side", way_out=EITHER_SIDE)
     own_fields = {name: metadata[name] for name in ("stimulus", "cluster", "twin") if name in metadata}
     sample = Sample(
         id=str(content["sample_id"]), side=Side(side_of_row), question=content["input"]["raw"], **own_fields

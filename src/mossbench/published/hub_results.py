@@ -31,19 +31,18 @@ def eval_results(
     """
     check_ready(results)
     dataset = results.info.dataset
-    came_from = dataset.source.removeprefix("hub:")
-    is_from_hub = came_from != dataset.source
-    named = hub_dataset or (came_from if is_from_hub else "")
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", named):
-        what = f"{named or dataset.name!r} is none"
-        message = f"results on the hub are of a dataset there, and {what}"
+    repository = dataset.source.removeprefix("hub:")
+    is_from_hub = repository != dataset.source
+    dataset_id = hub_dataset or (repository if is_from_hub else "")
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset_id):
+        message = f"results on the hub need a dataset on the hub; {dataset_id or dataset.name!r} is not one"
         raise UsageError(message, way_out=SetOption("hub_dataset", "org/name"))
-    revision = dataset.revision if named == came_from else None
+    revision = dataset.revision if dataset_id == repository else None
     text = ""
     for rate in results.rates(rule=rule, by=None):
         if math.isnan(rate.estimate.value):
             raise UsageError(f"the rate on the {rate.side} side of {results.folder} is not known; choose another rule")
-        about_dataset = {"id": named, "task_id": TASKS[rate.side]}
+        about_dataset = {"id": dataset_id, "task_id": TASKS[rate.side]}
         if revision:
             about_dataset["revision"] = revision
         entry = _entry(rate, results, parse_rule(rule), about_dataset, url)
@@ -67,14 +66,14 @@ def _entry(
 
 def _notes(rate: Rate, results: Results, rule: Rule) -> str:
     estimate = rate.estimate
-    asked = results.protocol(rule).words()
+    protocol = results.protocol(rule).words()
     data = results.info.dataset
     better = "lower" if rate.side is Side.BENIGN else "higher"
     notes = [
         f"refused share in %, {better} is better",
         f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f} ({estimate.method})",
         f"{estimate.n} rows, {estimate.n_left_out} left out",
-        f"samples: {asked[SAMPLES[rate.side]]}; arm {asked[Topic.ARM]}; system prompt: {asked[Topic.SYSTEM]}",
+        f"samples: {protocol[SAMPLES[rate.side]]}; arm {protocol[Topic.ARM]}; system prompt: {protocol[Topic.SYSTEM]}",
         f"judge {results.judge}, rule {rule}",
         _correction_note(rate),
         f"mossbench {results.info.mossbench}, {data_label(data.name, {rate.side: data.hashes.get(rate.side, '')})}",

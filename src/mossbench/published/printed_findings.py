@@ -196,8 +196,8 @@ def _told_apart(rows: tuple[PublishedRate, ...]) -> ToldApart:
 
 def unknown_pairs(name: str, first: Shares, second: Shares, scenes: Shares = N_SCENES) -> UnknownPairs:
     """First less second, at the worst and the best way in which pairs and scenes can have fallen; p not adjusted."""
-    gaps = [share - other for share, other in zip(first, second, strict=True)]
-    most_discordant = [_most_discordant(share, other) for share, other in zip(first, second, strict=True)]
+    gaps = [share - second_share for share, second_share in zip(first, second, strict=True)]
+    most_discordant = list(map(_most_discordant, first, second))
     least_discordant = [abs(gap) for gap in gaps]
     worst = _pair_counts(gaps, most_discordant, scenes)
     best = _pair_counts(gaps, least_discordant, (100.0,) * len(first))
@@ -220,9 +220,9 @@ def unknown_pairs(name: str, first: Shares, second: Shares, scenes: Shares = N_S
     )
 
 
-def _most_discordant(share: float, other: float) -> float:
+def _most_discordant(first: float, second: float) -> float:
     """The largest share of items that can have been refused in one column and not in the other."""
-    return min(share, 1 - other) + min(other, 1 - share)
+    return min(first, 1 - second) + min(second, 1 - first)
 
 
 def adjusted(pairs: Sequence[UnknownPairs]) -> tuple[UnknownPairs, ...]:

@@ -9,7 +9,7 @@ published model by its name: any that a preset of that model has, letters and di
 that is not here may be missing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -65,16 +65,7 @@ def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None
     models = {_model_key(row.name): row for row in published_rates("gpt")}
     files = {models[name]: path for name, path in answers.items() if name in models}
     unknown = tuple(path.relative_to(folder).as_posix() for name, path in answers.items() if name not in models)
-    # In the order of the published table, without empty files.
-    filled = {row: files[row] for row in models.values() if row in files and files[row].stat().st_size}
-    for row, path in filled.items():
-        _check_model(path, row)
-    if not filled:
-        also = f"; of no published model: {', '.join(unknown[:3])}" if unknown else ""
-        raise DataError(
-            f"{folder} has no answers of a published model{also}; expected data/results/<model>/data.js as in the "
-            "released repository, or <model>.jsonl"
-        )
+    filled = _filled_files(folder, models.values(), files, unknown)
     samples = _samples(folder, data)
     return PublishedRelease(
         folder=folder,
@@ -85,6 +76,22 @@ def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None
         unknown=unknown,
         template=next((folder / name for name in _TEMPLATES if (folder / name).is_file()), None),
     )
+
+
+def _filled_files(
+    folder: Path, rows: Iterable[PublishedRate], files: Mapping[PublishedRate, Path], unknown: Sequence[str]
+) -> dict[PublishedRate, Path]:
+    """The files that are not empty, in the order of the published table; a DataError where there are none."""
+    filled = {row: files[row] for row in rows if row in files and files[row].stat().st_size}
+    for row, path in filled.items():
+        _check_model(path, row)
+    if not filled:
+        of_unknown_models = f"; of no published model: {', '.join(unknown[:3])}" if unknown else ""
+        raise DataError(
+            f"{folder} has no answers of a published model{of_unknown_models}; expected data/results/<model>/data.js "
+            "as in the released repository, or <model>.jsonl"
+        )
+    return filled
 
 
 def _check_model(path: Path, row: PublishedRate) -> None:
@@ -111,9 +118,9 @@ def _answers(folder: Path) -> dict[str, Path]:
         of_pattern: dict[str, Path] = {}
         for path in sorted(folder.glob(pattern)):
             model = _model_key(path.parent.name if path.name == "data.js" else path.stem)
-            other = of_pattern.setdefault(model, path)
-            if other is not path:
-                names = f"{other.relative_to(folder)} and {path.relative_to(folder)}"
+            first_path = of_pattern.setdefault(model, path)
+            if first_path is not path:
+                names = f"{first_path.relative_to(folder)} and {path.relative_to(folder)}"
                 raise DataError(f"{folder}: {names} are of the same model; keep one of the two")
         files = of_pattern | files
     return files

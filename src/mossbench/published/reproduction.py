@@ -55,7 +55,7 @@ APART: dict[ApartKind, str] = {
     "no text": "an empty answer",
     "same words": "the very same words",
 }
-"""Rows that may not be answers, and how people read that; the data file of known gaps has the words too."""
+"""Rows that may not be answers, and how people read that."""
 
 
 @dataclass(frozen=True)
@@ -226,9 +226,9 @@ def _paper_rates(rows: Sequence[ResultRow]) -> dict[str, Rate]:
     """Rates under rule `paper`: of each stimulus that has rows, and of all."""
     groups: dict[str, list[ResultRow]] = {}
     for name, stimulus in _STIMULI.items():
-        of_stimulus = [row for row in rows if row.sample.stimulus is stimulus]
-        if of_stimulus:
-            groups[name] = of_stimulus
+        rows_of_stimulus = [row for row in rows if row.sample.stimulus is stimulus]
+        if rows_of_stimulus:
+            groups[name] = rows_of_stimulus
     groups["all"] = list(rows)
     return {name: rate_of(Side.BENIGN, name, members, Rule.PAPER) for name, members in groups.items()}
 
@@ -245,8 +245,8 @@ def _apart(published: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[Apar
         if not members:
             continue
         keys = {row.key for row in members}
-        others = [row for row in rows if row.key not in keys]
-        without = rate_of(Side.BENIGN, "all", others, Rule.PAPER).estimate
+        other_rows = [row for row in rows if row.key not in keys]
+        without = rate_of(Side.BENIGN, "all", other_rows, Rule.PAPER).estimate
         without = replace(without, n_left_out=len(members))
         yield Apart(APART[kind], _by_stimulus(members), n_known.get(kind), without, kind)
 
@@ -262,11 +262,11 @@ def _with_the_same_words(rows: Sequence[ResultRow]) -> list[ResultRow]:
 
 
 def _n_known_before(row: PublishedRate) -> dict[ApartKind, int]:
-    """How many such rows were known of the release before; the file counts missing answers, or repeated ones."""
+    """How many such rows were known of the release before, by their kind."""
     for line in read("missing"):
         if (line["availability"], line["model"]) == (row.availability, row.model):
-            n = sum(int(line[name]) for name in STIMULI)
-            return {"no answer": n} if line["what"] == APART["no answer"] else {"same words": n}
+            kind = next(kind for kind in APART if kind == line["kind"])
+            return {kind: sum(int(line[name]) for name in STIMULI)}
     return {}
 
 

@@ -67,7 +67,7 @@ def import_results(
     path = Path(path)
     folder = RunFolder(Path(out))
     if data is not None and (path.suffix == ".eval" or (path.suffix == ".json" and is_record(path))):
-        problem = f"is for results in the published layout, and {path.name} is another"
+        problem = f"applies only to results in the published layout, and {path.name} has another"
         raise bad_option("data", problem, OmitOption("data"))
     if path.suffix == ".eval":
         from mossbench.inspect.logs import import_log
@@ -81,10 +81,10 @@ def import_results(
     rows = read_transcript(path)
     if data is not None:
         dataset = as_dataset(data, columns=columns)
-        the_side = Side(side) if side else _side_in(rows, dataset)
-        return _import_on(dataset, data, path, rows, the_side, folder, model, columns)
-    the_side = Side(side) if side else _guess_side(rows)
-    return _import_alone(path, rows, the_side, folder, model)
+        side_of_rows = Side(side) if side else _side_in(rows, dataset)
+        return _import_on(dataset, data, path, rows, side_of_rows, folder, model, columns)
+    side_of_rows = Side(side) if side else _guess_side(rows)
+    return _import_alone(path, rows, side_of_rows, folder, model)
 
 
 def _import_alone(path: Path, rows: list[TranscriptRow], side: Side, folder: RunFolder, model: str) -> Results:
@@ -119,9 +119,10 @@ def _import_on(
     from mossbench.runs.inputs import load_inputs
     from mossbench.runs.selection import select_samples
 
-    asked = {sample.id: sample for sample in dataset if sample.side is side}
-    _check_rows_are_of(asked, rows, path, f"{side} samples of {dataset.name}")
-    has_all = len(rows) == len(asked)
+    samples = {sample.id: sample for sample in dataset if sample.side is side}
+    rows_by_id = {row.id: row for row in rows}
+    _check_rows_are_of(samples, rows, path, f"{side} samples of {dataset.name}")
+    has_all = len(rows) == len(samples)
     options: RunOptions = {"side": side.value, "ids": () if has_all else tuple(row.id for row in rows)}
     if model:
         options["model_name"] = model
@@ -130,28 +131,26 @@ def _import_on(
     inputs = load_inputs(f"{RECORDED}/{path}", source, options, JUDGE.partition("/")[0])
     selected = select_samples(inputs.data, inputs.config)
     info = describe_run(inputs, selected, (PLAIN,))
-    by_id = {row.id: row for row in rows}
     exchanges = []
     judgements = []
     for sample in selected:
-        row = by_id[sample.id]
+        row = rows_by_id[sample.id]
         exchange = _exchange(row, side).model_copy(update={"request": sample.question})
         judgement = _judgement(row, exchange, path)
         exchanges.append(exchange)
         if judgement is not None:
             judgements.append(judgement)
-    not_in_file = tuple(id for id in asked if id not in by_id)
+    not_in_file = tuple(id for id in samples if id not in rows_by_id)
     notices = (*info.notices, *stated_otherwise(path, rows))
     if not_in_file:
         notices += (
-            f"{path.name} has no row for {len(not_in_file)} of the {len(asked)} {side} samples of {dataset.name}: "
+            f"{path.name} has no row for {len(not_in_file)} of the {len(samples)} {side} samples of {dataset.name}: "
             f"{some(not_in_file, 5)}",
         )
-    n_failed = sum(exchange.answer.error is not None for exchange in exchanges)
     facts = {
         "ended": now(),
         "verdicts": {JUDGE: len(judgements)},
-        "failed": n_failed,
+        "failed": sum(exchange.answer.error is not None for exchange in exchanges),
         "notices": notices,
         "not_in_file": not_in_file,
     }
@@ -159,26 +158,28 @@ def _import_on(
     return load_results(folder.path)
 
 
-def _check_rows_are_of(asked: Mapping[str, Sample], rows: Sequence[TranscriptRow], path: Path, what: str) -> None:
+def _check_rows_are_of(
+    samples: Mapping[str, Sample], rows: Sequence[TranscriptRow], path: Path, description: str
+) -> None:
     """A DataError where a row is of no such sample, or was asked something else."""
-    unknown = [row.id for row in rows if row.id not in asked]
+    unknown = [row.id for row in rows if row.id not in samples]
     if unknown:
         raise DataError(
-            f"{path} has {n_of(len(unknown), 'row')} that are no {what} ({some(unknown, 5)})",
+            f"{path}: {n_of(len(unknown), 'row')} not among the {description} ({some(unknown, 5)})",
             way_out=(_NAME_DATA, SetOption("side", to="choose another side")),
         )
     for row in rows:
-        sample = asked[row.id]
+        sample = samples[row.id]
         if row.question is not None and _plain(row.question) != _plain(sample.question):
             raise DataError(
-                f"{path}, pid {row.id}: the request is {row.question[:80]!r}, but that of the {what} is "
+                f"{path}, pid {row.id}: the request is {row.question[:80]!r}, but that of the {description} is "
                 f"{sample.question[:80]!r}",
                 way_out=_NAME_DATA,
             )
         stated = _sample(row, sample.side, path).stimulus
         if stated is not None and sample.stimulus is not None and stated is not sample.stimulus:
             raise DataError(
-                f"{path}, pid {row.id}: the stimulus is {stated.title}, but that of the {what} is "
+                f"{path}, pid {row.id}: the stimulus is {stated.title}, but that of the {description} is "
                 f"{sample.stimulus.title}",
                 way_out=_NAME_DATA,
             )
@@ -223,10 +224,10 @@ def stated_otherwise(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ..
     if stated:
         listed = ", ".join(f"{name} {rate:.3f}" for name, rate in stated.items())
         parts = f" ({listed})"
-    rate_of_rows = f"come to {mean:.3f}" if rejected else "have no verdict"
+    rate_of_rows = f"give {mean:.3f}" if rejected else "have no verdict"
     notice = (
         f"{path.name} states a refusal rate of {total:.3f}{parts}, but the rows in it ({len(rows)}) {rate_of_rows}: "
-        "they are not the run that it was counted on"
+        "they are not the rows that the rate was counted on"
     )
     return (notice,)
 
@@ -271,11 +272,11 @@ def write_results(
     until the new one is whole.
     """
     out = Path(out)
-    several = [results] if isinstance(results, Results) else list(results)
+    runs = [results] if isinstance(results, Results) else list(results)
     check_free(out, overwrite=overwrite)
-    if format in ("published", "inspect", "eval-results") and len(several) != 1:
-        raise UsageError(f"the layout {format!r} holds one run, not {len(several)}; csv, json and parquet take several")
-    first = several[0]
+    if format in ("published", "inspect", "eval-results") and len(runs) != 1:
+        raise UsageError(f"the layout {format!r} holds one run, not {len(runs)}; csv, json and parquet take several")
+    first = runs[0]
     if format == "inspect":
         return write_log(first, out, rule or Rule.SYSTEM)
     content: str | bytes
@@ -284,7 +285,7 @@ def write_results(
     elif format == "eval-results":
         content = eval_results(first, rule=rule or Rule.SYSTEM, hub_dataset=hub_dataset, url=url)
     else:
-        content = _tidy_table(several, format)
+        content = _tidy_table(runs, format)
     write_atomically(out, content)
     return out
 
@@ -373,7 +374,7 @@ def _guess_side(rows: list[TranscriptRow]) -> Side:
     flagged = all("human" in (row.fields.get("metadata") or {}) for row in rows)
     side = next(iter(named)) if len(named) == 1 else None
     if side is None and (not flagged or named != {None}):
-        raise UsageError("these results do not say which side they are of", way_out=EITHER_SIDE)
+        raise UsageError("these results do not name their side", way_out=EITHER_SIDE)
     return side or Side.BENIGN
 
 

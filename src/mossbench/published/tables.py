@@ -148,9 +148,9 @@ def published_points(*, tabled: bool = True, swapped: bool = True) -> tuple[Publ
     return tuple(points.values())
 
 
-def _with_ci_safety_of(point: PublishedPoint, other: PublishedPoint) -> PublishedPoint:
+def _with_ci_safety_of(point: PublishedPoint, source: PublishedPoint) -> PublishedPoint:
     er, nh, _ = point.safe
-    _, _, ci = other.safe
+    _, _, ci = source.safe
     return replace(point, safe=(er, nh, ci), inferred=("ci",))
 
 

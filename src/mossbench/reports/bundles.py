@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 import mossbench
+from mossbench.datasets.copying import Copying
 from mossbench.errors import DataError, UsageError
 from mossbench.leaderboard.names import public_name
 from mossbench.models.notices import NoticeFact, NoticeTopic, endpoint_notice
@@ -40,7 +41,7 @@ from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Record, Sample
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
-from mossbench.store.run_info import RunInfo
+from mossbench.store.run_info import DatasetInfo, RunInfo
 from mossbench.ways_out import SetOption
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ SampleForm = Literal["copies", "hashes"]
 README = Path(__file__).with_name("bundle.md")
 HIDDEN = "sha256:"
 COPYABLE_LICENCES = re.compile(r"(?:cc0|cc[ -]by|apache|mit\b|bsd|odc[ -]by|public domain)", re.IGNORECASE)
-"""How licences begin under which samples may be handed on, if only with credit or to some ends."""
+"""How licences begin under which samples may be passed on: for data that do not state it as a field (`copying`)."""
 
 
 class BundledRun(Record):
@@ -176,15 +177,28 @@ def _counts(results: Results) -> dict[str, object]:
 
 def _form(info: RunInfo, wanted: SampleForm | None) -> SampleForm:
     """Copies or hashes; a UsageError where copies are asked for and the data's licence does not allow them."""
-    licence = info.dataset.licence
-    may_be_copied = COPYABLE_LICENCES.match(licence) is not None
-    if wanted == "copies" and licence and not may_be_copied:
+    dataset = info.dataset
+    may_copy = _may_copy_requests(dataset)
+    if wanted == "copies" and not may_copy and (dataset.licence or dataset.copying is not None):
+        if dataset.copying is Copying.NOTHING:
+            reason = f"the dataset says so (copying: {dataset.copying})"
+        else:
+            reason = (
+                f"their licence is {dataset.licence!r}, and samples are copied only under CC0, CC BY, ODC-BY, Apache, "
+                "MIT and BSD"
+            )
         raise UsageError(
-            f"the samples of {info.dataset.name} may not be copied: their licence is {licence!r}, and samples are "
-            "copied only under CC0, CC BY, ODC-BY, Apache, MIT and BSD",
+            f"the samples of {dataset.name} may not be copied: {reason}",
             way_out=SetOption("samples", "hashes", to="include hashes instead"),
         )
-    return wanted or ("copies" if may_be_copied else "hashes")
+    return wanted or ("copies" if may_copy else "hashes")
+
+
+def _may_copy_requests(dataset: DatasetInfo) -> bool:
+    """What the dataset states, or else what the words of its licence allow."""
+    if dataset.copying is not None:
+        return dataset.copying is not Copying.NOTHING
+    return COPYABLE_LICENCES.match(dataset.licence) is not None
 
 
 def run_files(folder: RunFolder) -> list[Path]:

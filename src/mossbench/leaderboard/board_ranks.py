@@ -1,0 +1,64 @@
+"""Ranks: the entries of a board compared sample by sample."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from mossbench.leaderboard.board_entries import Entry
+from mossbench.results.missing import is_missing
+from mossbench.results.rates import yes
+from mossbench.results.rows import ResultRow
+from mossbench.samples import Side, Stimulus
+from mossbench.statistics.estimates import as_codes
+from mossbench.statistics.ranking import told_apart
+
+
+@dataclass(frozen=True)
+class SideOutcomes:
+    """All entries on all rows of a side that any of them has."""
+
+    systems: dict[str, list[float]]
+    """By entry: 1 refused, 0 not, NaN where it has no such row or the row does not count."""
+    missing: dict[str, list[bool]]
+    """By entry: rows that it was to be asked and that failed, or that nobody read."""
+    units: list[tuple[str, ...]]
+    """What each row has in common with rows that are not independent of it."""
+
+
+def outcomes_of(entries: dict[str, Entry], side: Side, stimulus: Stimulus | None = None) -> SideOutcomes:
+    tables: dict[str, dict[tuple[str, int], ResultRow]] = {}
+    for name, entry in entries.items():
+        rows = [row for row in entry.results.rows if row.key.side is side]
+        chosen = [row for row in rows if stimulus in (None, row.sample.stimulus)]
+        tables[name] = {(row.key.sample, row.key.epoch): row for row in chosen}
+    units: dict[tuple[str, int], tuple[str, ...]] = {}
+    for table in tables.values():
+        units |= {key: row.sample.unit for key, row in table.items()}
+    systems: dict[str, list[float]] = {}
+    missing: dict[str, list[bool]] = {}
+    for name, table in tables.items():
+        rule = entries[name].rule
+        values = dict(zip(table, yes(table.values(), rule), strict=True))
+        systems[name] = [values.get(key, math.nan) for key in units]
+        missing[name] = [key in table and is_missing(table[key].outcome, rule) for key in units]
+    return SideOutcomes(systems, missing, list(units.values()))
+
+
+def shown_to_refuse_more(entries: dict[str, Entry], side: Side) -> dict[str, frozenset[str]]:
+    """Of each entry the names of those that refuse significantly more requests of this side.
+
+    Paired tests on the same samples with Holm's correction over all pairs and both directions, which must also hold
+    with every missing row counted against them.
+    """
+    outcomes = outcomes_of(entries, side)
+    if not outcomes.units:
+        return dict.fromkeys(entries, frozenset())
+    names = list(outcomes.systems)
+    table = np.array([outcomes.systems[name] for name in names], dtype=float)
+    missing = np.array([outcomes.missing[name] for name in names], dtype=bool)
+    is_lower = told_apart(table, as_codes(outcomes.units, len(outcomes.units)), missing)
+    refuse_more: dict[str, frozenset[str]] = {}
+    for name, is_lower_than in zip(names, is_lower, strict=True):
+        refuse_more[name] = frozenset(names[place] for place in np.flatnonzero(is_lower_than))
+    return refuse_more
