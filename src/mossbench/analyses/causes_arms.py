@@ -9,7 +9,7 @@ from mossbench.analyses.analysis import ANALYSES, Options
 from mossbench.analyses.rows import put
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import ARMS, PLAIN, Arm, peopled_pairs
+from mossbench.datasets.arms import ARMS, PLAIN, Arm, pairs_with_and_without_people
 from mossbench.samples import Sample, Side, Stimulus
 
 EPOCHS = ANALYSES["causes"].epochs
@@ -52,7 +52,7 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     if any(sample.explicit_request for sample in benign):
         # Not where the words sound bad: what they add is the same in all of these arms, and only noise.
         wanted += [often(arm, 4, both[:ENOUGH]) for arm in (ARMS["explicit"], BLANK, HARMLESS)]
-        peopled = len(peopled_pairs(dataset)) > 1
+        peopled = len(pairs_with_and_without_people(dataset)) > 1
         wanted += [often(arm, 7, both[:ENOUGH]) for arm in (PEOPLE, NOBODY)] if peopled else []
     else:
         wanted += [often(arm, 3) for arm in (ARMS["text-only"], ARMS["blank"])]
