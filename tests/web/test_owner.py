@@ -520,7 +520,7 @@ def test_a_guest_labels_skips_and_sees_only_what_was_given_to_them(browser, new_
         seen = guest.http.get(f"/annotate/picture/{ref}")
         assert seen.status_code == 404 and "was not given to you" in seen.text
         assert guest.http.get(f"/annotate?item={ref}").status_code == 404
-    assert desk.store.labels() == () and desk.store.said(tom) == ()
+    assert desk.store.labels() == () and desk.store.labels_by(tom) == ()
     assert guest.post("/annotate/label", {"item": mine, "kind": "refused"}).status_code == 303
     assert [label.item for label in desk.store.labels()] == [mine]
 
