@@ -119,17 +119,19 @@ class Arm(Record):
             return dict(self.texts).get(sample.id)
         description = sample.oracle_description
         intent = sample.oracle_intent
-        described = f"What the picture shows: {description}\n\n"
-        caption = f"Instead of the picture, here is what it shows: {description}\n\n{sample.question}"
         texts: dict[TextChoice, str | None] = {
             "question": sample.question,
             "explicit": sample.explicit_request,
             "intent": intent,
-            "described": described + sample.question if description else None,
-            "described_intent": described + intent if description and intent else None,
-            "caption": caption if description else None,
+            "described": f"What the picture shows: {description}\n\n{sample.question}",
+            "described_intent": f"What the picture shows: {description}\n\n{intent}",
+            "caption": f"Instead of the picture, here is what it shows: {description}\n\n{sample.question}",
             "probe": PROBE,
         }
+        if not description and self.text in ("described", "described_intent", "caption"):
+            return None
+        if not intent and self.text == "described_intent":
+            return None
         text = texts[self.text]
         return self.frame.replace("{request}", text) if self.frame and text else text
 
