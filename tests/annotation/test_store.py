@@ -122,7 +122,7 @@ def test_names_are_taken_once_and_tokens_are_not_kept_as_they_are(store):
     assert store.annotator("") is None and store.annotator(token + "x") is None
     assert not any(token.encode() in path.read_bytes() for path in store.path.parent.glob("labels.db*"))
     for name in ("", "   ", "x" * 61, "a\x00b", "a\u202eb"):
-        with pytest.raises(UsageError, match="expected 1 to 60 characters, all of which can be seen"):
+        with pytest.raises(UsageError, match="expected 1 to 60 visible characters"):
             store.join(name)
 
 

@@ -518,7 +518,7 @@ def test_a_guest_labels_skips_and_sees_only_what_was_given_to_them(browser, new_
             assert sent.status_code == 404, (ref, fields)
     for ref in others[:3]:
         seen = guest.http.get(f"/annotate/picture/{ref}")
-        assert seen.status_code == 404 and "was not given to you" in seen.text
+        assert seen.status_code == 404 and "is not assigned to you" in seen.text
         assert guest.http.get(f"/annotate?item={ref}").status_code == 404
     assert desk.store.labels() == () and desk.store.labels_by(tom) == ()
     assert guest.post("/annotate/label", {"item": mine, "kind": "refused"}).status_code == 303

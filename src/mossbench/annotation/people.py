@@ -60,7 +60,7 @@ class People:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StorageError(f"cannot make the folder of {self.path}: {error.strerror}") from error
+            raise StorageError(f"cannot create the folder of {self.path}: {error.strerror}") from error
         with self._open() as db:
             db.execute("PRAGMA journal_mode = WAL")
             _migrate(db, str(self.path))
@@ -70,7 +70,9 @@ class People:
         try:
             db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
         except sqlite3.OperationalError as error:
-            raise StorageError(f"cannot open {self.path}: {error}; check that you may write there") from error
+            raise StorageError(
+                f"cannot open {self.path}: {error}; check that you have permission to write there"
+            ) from error
         db.row_factory = sqlite3.Row
         try:
             db.execute("PRAGMA synchronous = FULL")
@@ -107,9 +109,7 @@ class People:
         """
         name = " ".join(name.split())
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise UsageError(
-                f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} characters, all of which can be seen"
-            )
+            raise UsageError(f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} visible characters")
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
             row = _find_annotator(db, name)

@@ -133,7 +133,7 @@ class Store(People):
         date. With `only_assigned`, a UsageError if the item was never given to them: knowing its address is not enough.
         """
         if len(note) > LONGEST_NOTE:
-            raise UsageError(f"the note has {len(note)} characters, at most {LONGEST_NOTE} fit; shorten it")
+            raise UsageError(f"the note has {len(note)} characters, the maximum is {LONGEST_NOTE}; shorten it")
         with self._write() as db:
             if only_assigned and db.execute(SQL["assigned"], {"me": who.id, "ref": ref}).fetchone() is None:
                 raise not_assigned(ref)
@@ -215,7 +215,7 @@ class Store(People):
 
 def not_assigned(ref: str) -> UsageError:
     """The error for a missing item and for an item of others: it does not show which of them it is."""
-    message = f"item {ref[:40]!r} was not given to you to label; label those that the page shows. Nothing was changed"
+    message = f"item {ref[:40]!r} is not assigned to you; label the items that the page shows. Nothing was changed"
     return UsageError(message, code=Code.NOT_FOUND)
 
 

@@ -60,9 +60,9 @@ DATASETS = {
 
 
 def list_datasets() -> list[dict[str, Any]]:
-    """What is known of each dataset that has a name; a count is None where nobody has counted.
+    """Describes each dataset that has a name; a count is None if it is not known.
 
-    One whose description cannot be read has the state `cannot be read` and says why under `fault`.
+    A dataset whose description cannot be read has the state `cannot be read`, and the reason under `fault`.
     """
     return [{"name": name, **_describe_entry(entry)} for name, entry in DATASETS.items()]
 
@@ -81,33 +81,33 @@ def load_dataset(
     *,
     columns: Mapping[str, str] | None = None,
 ) -> Dataset:
-    """The dataset of that name, or in that folder or file.
+    """Loads a dataset by its name, or from a folder or file.
 
     Args:
         name_or_path: A name from DATASETS, a folder in a published layout or with `metadata.jsonl|csv|parquet`,
-            or such a file itself. A name wins over a folder of the same name (write `./official`, or give a Path).
+            or such a file. A name goes before a folder of the same name (write `./official`, or pass a Path).
         side: Only this side, or both.
-        columns: Field -> column that holds it, for a table of one's own whose names do not say so, as in
-            `{"question": "text", "image": "photo"}`; an empty column means that none is that field.
+        columns: Field -> column, for a table of your own with other column names, as in
+            `{"question": "text", "image": "photo"}`; an empty column means that no column has that field.
     """
     entry = DATASETS.get(name_or_path) if isinstance(name_or_path, str) else None
     if entry and columns:
-        raise UsageError(f"{name_or_path!r} has no columns to name", way_out=OmitOption("columns"))
+        raise UsageError(f"{name_or_path!r} has fixed columns", way_out=OmitOption("columns"))
     dataset = entry.load() if entry else load_folder_or_file(Path(name_or_path), columns=columns)
     return dataset.select(side)
 
 
 def as_dataset(data: AnyData, *, columns: Mapping[str, str] | None = None) -> Dataset:
-    """A dataset as it is, or the one of that name or at that path."""
+    """The dataset itself, or the one with that name or path."""
     return data if isinstance(data, Dataset) else load_dataset(data, columns=columns)
 
 
 def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dataset:
-    """The dataset after its download into the cache, or the update of what is cached there.
+    """Downloads a dataset to the cache, or updates it there, and loads it.
 
     Args:
-        name: A name from DATASETS that is not part of the package itself.
-        revision: Branch, tag or commit; None for the one that is pinned, or else the main branch.
+        name: A name from DATASETS that is not part of the package.
+        revision: Branch, tag or commit; None for the pinned one, or the main branch if none is pinned.
     """
     if name not in DATASETS:
         raise unknown_name("dataset", name, DATASETS, way_out=Listing("datasets"))
@@ -143,16 +143,16 @@ def import_dataset(
     format: Literal["jsonl", "csv", "parquet"] = "jsonl",
     overwrite: bool = False,
 ) -> Dataset:
-    """A clean copy of a table or folder, with its images, in the folder `out`; whatever reads datasets reads it.
+    """Copies a table or folder with its images to a folder that every command can read, and loads the copy.
 
-    Unlike `load_dataset` it takes images from wherever the table says they lie. Nothing is written where something is
-    wrong with a row or an image.
+    Unlike `load_dataset` it also takes images from outside the folder of the table. If there is any error in a row or
+    an image, nothing is written.
 
     Args:
         source: As for `load_dataset`.
         out: A new or empty folder.
         columns: As for `load_dataset`.
-        format: Of the table in `out`.
+        format: Format of the table in `out`.
         overwrite: Whether an earlier copy in `out` may be replaced.
     """
     findings: list[Finding] = []
@@ -177,7 +177,7 @@ def _nothing_written(source: str | Path, errors: Sequence[Finding]) -> DataError
             lines.append(finding.message)
             ways_out.append(finding.way_out)
     listed = "\n  ".join(lines)
-    message = f"nothing was written; fix first what is wrong with {source}:\n  {listed}"
+    message = f"nothing was written; first fix the errors in {source}:\n  {listed}"
     return DataError(message, way_out=tuple(ways_out))
 
 
@@ -193,8 +193,8 @@ def _notes_on_other_metadata(dataset: Dataset, path: Path, findings: list[Findin
         except MossbenchError as error:  # a package that reads it may be missing, too
             differences = f"it cannot be read ({error.message.text})"
         if differences:
-            message = f"{path.name} was read; {file.name} beside it differs: {differences}"
-            way_out = "name the one that is right, or remove the other"
+            message = f"{path.name} was read; {file.name} in the same folder differs: {differences}"
+            way_out = "pass the right file, or remove the other"
             note(findings, "tables-differ", message, way_out, severity=Severity.WARNING)
             yield f"{message}; {way_out}"
 
@@ -252,5 +252,5 @@ def _is_a_build(folder: Path) -> DataError:
     """The error for the folder of a dataset that is being built, with its last release if it has one."""
     releases = folder.glob("releases/*/metadata.jsonl")
     released = max(releases, key=lambda file: file.stat().st_mtime, default=None)
-    way_out = f"name one of its releases, such as {released.parent}" if released else "release it first"
-    return DataError(f"{folder} is a build: {way_out}")
+    way_out = f"use one of its releases, such as {released.parent}" if released else "release it first"
+    return DataError(f"{folder} is a build, not a dataset; {way_out}")

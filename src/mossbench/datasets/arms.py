@@ -281,8 +281,8 @@ def _pictures_with_and_without_people(sample: Sample, dataset: Dataset) -> tuple
     ]
     if not pairs:
         raise DataError(
-            f"dataset {dataset.name!r} has no two harmless images of other scenes than that of {sample.id!r}, one with "
-            "people and one without",
+            f"dataset {dataset.name!r} has no pair of harmless images from scenes other than that of {sample.id!r}, "
+            "one with people and one without",
             code=Code.NOT_FOUND,
         )
     with_people, without_people = min(pairs, key=lambda pair: _order_for(sample, pair[1]))
@@ -296,7 +296,7 @@ def _picture_of_another_scene(sample: Sample, dataset: Dataset) -> str:
     ]
     if not candidates:
         raise DataError(
-            f"dataset {dataset.name!r} has no harmless image of another scene than that of {sample.id!r}",
+            f"dataset {dataset.name!r} has no harmless image from a scene other than that of {sample.id!r}",
             code=Code.NOT_FOUND,
         )
     first = min(candidates, key=lambda candidate: _order_for(sample, candidate))

@@ -64,10 +64,10 @@ def describe_differences(read: Sequence[Sample], other: Sequence[Sample]) -> tup
     theirs = _by_name(other, has_both_sides)
     in_both = ours.keys() & theirs.keys()
     ids_by_difference = {
-        "only in the one that is read": ours.keys() - theirs.keys(),
-        "only in the other": theirs.keys() - ours.keys(),
-        "more often in the one that is read": {name for name in in_both if len(ours[name]) > len(theirs[name])},
-        "more often in the other": {name for name in in_both if len(ours[name]) < len(theirs[name])},
+        "only in the table that was read": ours.keys() - theirs.keys(),
+        "only in the other table": theirs.keys() - ours.keys(),
+        "more often in the table that was read": {name for name in in_both if len(ours[name]) > len(theirs[name])},
+        "more often in the other table": {name for name in in_both if len(ours[name]) < len(theirs[name])},
     }
     parts = []
     differing: list[str] = []

@@ -40,11 +40,11 @@ _PICTURE_SUFFIXES = {suffix for suffixes in SUFFIXES.values() for suffix in suff
 
 
 def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
-    """All findings, errors first, each kind of fault once; empty for a faultless set.
+    """All findings, errors first, each kind of fault once; empty if there are no faults.
 
     Args:
-        dataset: A dataset, its name, or a folder or file to load. Only from a folder or file can rows that do not load
-            be reported; DataError when it holds no dataset at all.
+        dataset: A dataset, its name, or a folder or file to load. Rows that cannot be loaded are reported only for a
+            folder or file; DataError if it is no dataset at all.
         columns: As for `load_dataset`.
     """
     findings: list[Finding] = []
@@ -108,10 +108,10 @@ def _check_samples(dataset: Dataset) -> list[Finding]:
         severity=Severity.ERROR,
     )
     if len(without_image) < len(dataset):  # a set of texts alone is meant to have no images
-        findings += _fault("no-picture", "no image is named", "name one, unless none is meant", without_image)
+        findings += _fault("no-picture", "no image is given", "add one, unless none is intended", without_image)
     findings += _fault(
         "missing-twin",
-        "the twin that it names is not on the other side",
+        "its twin is missing from the other side",
         "add the twin, or leave the field empty",
         without_twin,
         severity=Severity.ERROR if len(dataset.sides) > 1 else Severity.WARNING,
@@ -166,7 +166,7 @@ def _check_missing_files(named_files: Iterable[tuple[Sample, _PictureFile]], roo
     samples = {sample.key: sample for sample, _ in missing}
     names = [path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path) for _, path in missing]
     message = f"the image is missing: {some(names, 3)}"
-    way_out = "put it there, or fetch the dataset again"
+    way_out = "add it, or fetch the dataset again"
     return _fault("missing-picture", message, way_out, samples.values(), severity=Severity.ERROR)
 
 
@@ -180,8 +180,8 @@ def _check_file_contents(named_files: Iterable[tuple[Sample, _PictureFile]]) -> 
                 "unreadable-picture", message, "replace it", [sample], severity=Severity.ERROR, like="unreadable"
             )
         if file.media_type and file.path.suffix.lower() not in SUFFIXES.get(file.media_type, ()):
-            message = f"{name} has the content of {file.media_type}"
-            way_out = "runs go by the content and are not affected; rename it for other programs"
+            message = f"{name} contains {file.media_type}"
+            way_out = "rename it for other programs; runs go by the content and are not affected"
             findings += _fault("wrong-suffix", message, way_out, [sample], like=file.media_type)
     return findings
 
@@ -194,7 +194,7 @@ def _find_stray_pictures(root: Path, named_paths: Iterable[Path]) -> list[Findin
     for folder in folders:
         files = [file for file in sorted(folder.iterdir()) if file not in named]
         strays += [file.relative_to(root).as_posix() for file in files if file.suffix.lower() in _PICTURE_SUFFIXES]
-    return _fault("stray-picture", "an image that no row names", "add its row, or remove it", strays)
+    return _fault("stray-picture", "an image that no row refers to", "add its row, or remove it", strays)
 
 
 def _find_identical_samples(dataset: Dataset, files: Mapping[Path, _PictureFile]) -> list[Finding]:
@@ -208,7 +208,7 @@ def _find_identical_samples(dataset: Dataset, files: Mapping[Path, _PictureFile]
         if len(group) > 1:
             identical += group
     message = "another sample of this side has the same request and the same images"
-    return _fault("identical-samples", message, "keep one of them: they count twice", identical)
+    return _fault("identical-samples", message, "remove one: they count twice", identical)
 
 
 def _check_against_export(dataset: Dataset) -> list[Finding]:
@@ -220,7 +220,7 @@ def _check_against_export(dataset: Dataset) -> list[Finding]:
     changed = [side for side in dataset.sides if recorded.get(side, dataset.hashes[side]) != dataset.hashes[side]]
     if not changed:
         return []
-    message = f"the content of {' and '.join(changed)} is no longer what {ABOUT} says"
+    message = f"the content of {' and '.join(changed)} has changed since the export that {ABOUT} describes"
     way_out = "if you edited it, export it again for a new hash; if not, get a new copy"
     return [Finding("changed-since-export", Severity.WARNING, message, way_out)]
 
@@ -236,13 +236,11 @@ def _check_against_published(dataset: Dataset) -> list[Finding]:
         side = recognition.side
         message = f"the {side} samples are not those of the published set: {recognition.why_not}"
         repair = (
-            "add the samples that are missing"
-            if recognition.missing
-            else "put the published images of these samples there"
+            "add the samples that are missing" if recognition.missing else "use the published images of these samples"
         )
         way_out = FetchDataset(
             "official",
-            to=f"boards do not take runs on them as runs on the published set; {repair}, or fetch a whole copy",
+            to=f"boards do not accept runs on them as runs on the published set; {repair}, or fetch a complete copy",
         )
         samples = [f"{side}/{id}" for id in (*recognition.missing, *recognition.changed)]
         findings += _fault("not-as-published", message, way_out, samples)
@@ -287,13 +285,13 @@ def _check_texts(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
         *_fault(
             "empty-description",
             f"{side}: the description is empty",
-            "describe the image",
+            "add a description",
             _blank_in_some(samples, "description"),
         ),
         *_fault(
             "empty-short-description",
             f"{side}: the short description is empty",
-            "describe it",
+            "add a short description",
             _blank_in_some(samples, "short_description"),
         ),
         *_fault(
@@ -314,7 +312,9 @@ def _check_oracle_texts(side: Side, samples: tuple[Sample, ...]) -> list[Finding
     same = [s for s in with_both if s.description == s.short_description]
     different = [s for s in with_both if s.description != s.short_description]
     n_cut = sum(s.description.startswith(s.short_description) for s in different)
-    findings = _fault("same-descriptions", f"{side}: the description repeats the short one", "nothing to do", same)
+    findings = _fault(
+        "same-descriptions", f"{side}: the description is the same as the short description", "nothing to do", same
+    )
     if n_cut:
         findings += _fault(
             "short-description-differs",

@@ -97,7 +97,9 @@ def _mapped_columns(columns: list[str], mapping: Mapping[str, str], where: str) 
         if column and column not in columns:
             raise unknown_name("column", column, columns, f"{where} has {_some(columns)}")
         if column in fields:
-            raise UsageError(f"column {column!r} is named for {fields[column]!r} and {name!r}; name another for one")
+            raise UsageError(
+                f"column {column!r} is given for both {fields[column]!r} and {name!r}; give each its own column"
+            )
         if column:
             fields[column] = name
     return fields
@@ -116,7 +118,7 @@ def _add_recognised_columns(fields: dict[str, str], columns: list[str], mapping:
             elif name == "image":
                 first = next(other for other, field in fields.items() if field == "image")
                 message = f"{where}: columns {first!r} and {column!r} both name images"
-                raise DataError(message, way_out=SetOption("columns", {"image": first}, to="say which one"))
+                raise DataError(message, way_out=SetOption("columns", {"image": first}, to="choose one"))
 
 
 def _own_columns(columns: Iterable[str], where: str) -> dict[str, str]:
@@ -128,7 +130,7 @@ def _own_columns(columns: Iterable[str], where: str) -> dict[str, str]:
     counts = Counter(own.values())
     unclear = [column for column, name in own.items() if not name or counts[name] > 1]
     if unclear:
-        raise DataError(f"{where}: columns {_some(unclear)} have no name, or the same one; rename them")
+        raise DataError(f"{where}: columns {_some(unclear)} have no name or the same name; rename them")
     return own
 
 
@@ -157,7 +159,7 @@ def check_question(layout: Layout, rows: list[Row], where: str, findings: list[F
     suggestion = closest[0] if closest else next(iter(layout.own), "COLUMN")
     columns = _some([*layout.fields, *layout.own])
     message = f"{where} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
-    way_out = SetOption("columns", {"question": suggestion}, to="say which one holds the requests")
+    way_out = SetOption("columns", {"question": suggestion}, to="name the column of the requests")
     note(findings, "missing-column", message, way_out)
     return False
 
@@ -179,8 +181,8 @@ def with_own_labels(layout: Layout, rows: list[Row], findings: list[Finding] | N
         own[column] = name
         del fields[column]
         if has_published_values:
-            message = f"column {column!r} is taken as your own: {_some(unknown)} are not among the published values"
-            note(findings, "own-labels", message, "correct them, if they were meant to be", severity=Severity.WARNING)
+            message = f"column {column!r} is read as your own column: {_some(unknown)} are not published values"
+            note(findings, "own-labels", message, "correct them if they are typos", severity=Severity.WARNING)
     return Layout(fields, own, layout.typos)
 
 
@@ -211,7 +213,7 @@ def own_value(value: object) -> Value | None:
     if value is None or value in ("", [], {}):
         return None
     if isinstance(value, (bytes, bytearray)):
-        raise ValueError(f"holds {len(value)} bytes, which are no text; omit it")
+        raise ValueError(f"holds {len(value)} bytes, which are not text; omit it")
     if isinstance(value, (list, dict, tuple)):
         return json.dumps(value, ensure_ascii=False, default=str)
     return value if isinstance(value, (str, bool, int)) else str(value)
@@ -267,7 +269,7 @@ def _side_value(value: object) -> str:
     text = str(value).strip().lower()
     if text not in (*SIDES, *Side):
         sides = "a side is benign (harmless) or contrast (harmful)"
-        way_out = "if the column is something else, map side to no column"
+        way_out = "if the column means something else, map side to no column"
         raise ValueError(f"has {reprlib.repr(value)}: {sides}; {way_out}")
     return SIDES.get(text, text)
 

@@ -243,7 +243,7 @@ class Dataset:
 
     def _unknown_ids(self, unknown: list[str], existing: list[str]) -> UsageError:
         closest = difflib.get_close_matches(unknown[0], existing, n=1)
-        hint = f"; the nearest to {unknown[0]!r} is {closest[0]!r}" if closest else ""
+        hint = f"; the closest to {unknown[0]!r} is {closest[0]!r}" if closest else ""
         example = f" (ids here are like {existing[0]!r})" if existing and not closest else ""
         return UsageError(
             f"dataset {self.name!r} has no sample with id {some(map(repr, unknown), 10)}{hint}{example}",
@@ -270,7 +270,7 @@ class Dataset:
     def _missing_picture(self, sample: Sample, path: Path) -> DataError:
         return DataError(
             f"the image of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
-            "put it there; a check of the dataset lists all that are missing",
+            "add it; a check of the dataset lists all missing images",
             code=Code.NOT_FOUND,
         )
 
@@ -345,8 +345,8 @@ def stays_inside(picture: str) -> bool:
 
 def escape_message(name: str, sample: Sample, picture: str) -> str:
     return (
-        f"sample {sample.id!r} ({sample.side}) of dataset {name!r} has the image path {picture!r}, which leads out "
-        "of the dataset's folder; give a path (or a link) that stays in it"
+        f"sample {sample.id!r} ({sample.side}) of dataset {name!r} has the image path {picture!r}, which is outside "
+        "the dataset's folder; use a path (or a link) inside it"
     )
 
 

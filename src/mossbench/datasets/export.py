@@ -47,14 +47,14 @@ def export_dataset(
     overwrite: bool = False,
     tasks: bool = False,
 ) -> Path:
-    """The folder that was written; `load_dataset` of it equals `dataset`.
+    """Writes a dataset to a folder, from which `load_dataset` loads an equal dataset; the folder.
 
     Args:
-        dataset: What to write. A picture that is missing stays missing, under its new name.
+        dataset: The dataset to write. A missing picture stays missing, under its new name.
         out: A new or empty folder.
-        format: Of the metadata file.
-        overwrite: Whether an earlier export in `out` may be replaced; anything else there is refused still.
-        tasks: Whether to write eval.yaml too, with a file for each of its tasks that has the images in it.
+        format: Format of the metadata file.
+        overwrite: Whether an earlier export in `out` may be replaced; a folder with other files is still an error.
+        tasks: Whether to write eval.yaml too, with a file for each of its tasks that includes the images.
     """
     from mossbench.datasets import as_dataset
 

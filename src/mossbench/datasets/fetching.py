@@ -41,11 +41,11 @@ def fetch_peer(name: str, *, revision: str | None = None) -> Dataset:
     folder = peer_folder(name)
     if peer.layout == "not verified":
         raise DataError(
-            f"{name!r} cannot be fetched: nobody has verified what the files of {peer.page} hold. Get it there on its "
-            f"terms ({peer.licence})",
+            f"{name!r} cannot be fetched: the layout of its files at {peer.page} is not verified. Download it "
+            f"there under its terms ({peer.licence})",
             way_out=LoadData("FILE", (("question", "X"),), to="then use your copy"),
         )
-    with locked(folder / ".lock", f"{name!r} is being fetched by another process; wait until that has ended"):
+    with locked(folder / ".lock", f"{name!r} is being fetched by another process; wait until it is done"):
         host, _, repository = peer.home.partition(":")
         fetch = fetch_files if host == "hub" else _fetch_github
         with storage_errors(folder):
@@ -83,8 +83,11 @@ def _check_layout(peer: Peer, folder: Path, record: Fetched) -> None:
 
 
 def _unknown_layout(peer: Peer, record: Fetched, fault: str) -> DataError:
-    revision = peer.revision or "no revision"
-    return DataError(f"{peer.page} at {record.revision} {fault}; its layout is known at {revision}")
+    message = f"{peer.page} at {record.revision} {fault}"
+    if not peer.revision:
+        return DataError(f"{message}, and no revision with the expected layout is pinned")
+    way_out = FetchDataset(peer.name, peer.revision, to="fetch the revision with the expected layout")
+    return DataError(message, way_out=way_out)
 
 
 def _unpack(folder: Path) -> None:
@@ -118,7 +121,7 @@ def _fetch_github(repository: str, patterns: list[str], revision: str | None, fo
             return
         data = _get(f"{RAW}/{repository}/{commit}/{quote(path)}", resume)
         if _git_hash(data) != hashes[path]:
-            raise DataError(f"{path} of {repository} came damaged", way_out=resume)
+            raise DataError(f"{path} of {repository} was damaged during the download", way_out=resume)
         write_atomically(file, data, durable=False)
 
     with ThreadPoolExecutor(max_workers=_MAX_CONNECTIONS) as pool:
@@ -140,7 +143,7 @@ def _list_github_files(
         if entry["type"] == "blob" and any(fnmatch(entry["path"], pattern) for pattern in patterns):
             hashes[entry["path"]] = entry["sha"]
     if tree["truncated"] or not all(map(stays_inside, (commit, *hashes))):
-        raise ValueError("it is not whole, or leads elsewhere")
+        raise ValueError("the list is incomplete, or has a path outside the repository")
     return commit, hashes
 
 

@@ -88,8 +88,8 @@ def _all_columns(rows: Iterable[Row]) -> list[str]:
 
 def _note_typos(layout: Layout, path: Path, findings: list[Finding] | None) -> None:
     for column, field in layout.typos.items():
-        message = f"{path}: column {column!r} is carried as your own; did you mean {field!r}?"
-        way_out = SetOption("columns", {field: column}, to=f"rename it, or leave it and make it the {field}")
+        message = f"{path}: column {column!r} is kept as your own column; did you mean {field!r}?"
+        way_out = SetOption("columns", {field: column}, to=f"rename it, or read it as the {field}")
         note(findings, "unknown-column", message, way_out, severity=Severity.WARNING)
 
 
@@ -130,7 +130,7 @@ def metadata_file(folder: Path) -> Path | None:
     files = metadata_files(folder)
     if len(files) > 1:
         several = " and ".join(file.name for file in files)
-        raise DataError(f"{folder} holds {several}; name the one to load, as in {files[0]}")
+        raise DataError(f"{folder} holds {several}; pass the one to load, such as {files[0]}")
     return files[0] if files else None
 
 
@@ -192,14 +192,13 @@ def _with_paths(
         paths: list[str] = []
         for picture in pictures:
             relative_path = _relative_path(picture, path.parent, elsewhere)
-            fault = ""
             if _ADDRESS.match(picture):
-                fault = f"the image {picture[:80]!r} is an address; download it and give the path of the file"
+                message = f"{where}: the image {picture[:80]!r} is a URL"
+                note(findings, "path-outside", message, "download the image and give its path", [label(sample)], "path")
             elif not stays_inside(relative_path):
-                fault = escape_message(path.stem, sample, picture)
-            if fault:
-                way_out = ImportDataset(path, "FOLDER", to="copy such images")
-                note(findings, "path-outside", f"{where}: {fault}", way_out, [label(sample)], "path")
+                message = f"{where}: {escape_message(path.stem, sample, picture)}"
+                way_out = ImportDataset(path, "FOLDER", to="copy images from outside the folder")
+                note(findings, "path-outside", message, way_out, [label(sample)], "path")
             else:
                 paths.append(relative_path)
         return paths

@@ -21,7 +21,7 @@ from typing import Any
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.official import find_tables, load_official_folder
 from mossbench.datasets.recognition import NAME
-from mossbench.errors import DataError, needing
+from mossbench.errors import DataError, n_of, needing
 from mossbench.messages import Message
 from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.tls import find_tls_fault
@@ -54,7 +54,7 @@ def _ways_out(revision: str | None = None) -> Message:
     from huggingface_hub import constants
 
     if constants.HF_HUB_OFFLINE:
-        return Message("Unset HF_HUB_OFFLINE, which forbids to fetch anything", (_LOCAL_COPY,))
+        return Message("Unset HF_HUB_OFFLINE, which blocks downloads", (_LOCAL_COPY,))
     fetch_again = FetchDataset("official", revision or "", to="try again (it resumes)")
     return Message("Set HF_ENDPOINT to a mirror", (fetch_again, _LOCAL_COPY))
 
@@ -76,7 +76,7 @@ def fetch_official(*, revision: str | None = None) -> Dataset:
     if revision is not None or in_use is None or fetched.revision == in_use:
         return _take_into_use(fetched)
     if set(fetched.copies) == set(Side):
-        replaces = f"the hub has another commit now, {fetched.revision}, which replaces {in_use}"
+        replaces = f"the hub has a new commit, {fetched.revision}, which replaces {in_use}"
         return _take_into_use(_with_note(fetched, f"{replaces}; it has the same samples"))
     current = cached if cached is not None else _fetch(in_use)
     return _with_note(_take_into_use(current), _why_not_replaced(current, fetched))
@@ -87,8 +87,8 @@ def _why_not_replaced(current: Dataset, fetched: Dataset) -> str:
     differences = [recognition.why_not for recognition in recognitions if recognition.copy is None]
     differences += [f"{side}: no sample" for side in Side if side not in fetched.sides]
     return (
-        f"the hub has another commit now, {fetched.revision}, which is not the published set "
-        f"({'; '.join(differences)}); {current.revision} stays in use; to use the other all the same, fetch "
+        f"the hub has a new commit, {fetched.revision}, which is not the published set "
+        f"({'; '.join(differences)}); {current.revision} stays in use; to use the new one anyway, fetch "
         "'official' at that revision"
     )
 
@@ -141,7 +141,7 @@ def _fetch(revision: str | None) -> Dataset:
     missing = missing_pictures(dataset)
     if missing:
         at_revision = f"the hub dataset {REPOSITORY} at {dataset.revision}"
-        incomplete = f"{at_revision} lacks {len(missing)} of its images, the first is {missing[0]}"
+        incomplete = f"{at_revision} has {n_of(len(missing), 'missing image')}; the first is {missing[0]}"
         raise DataError(_advised(incomplete, _ways_out()))
     return dataset
 
@@ -177,7 +177,7 @@ def cached_official() -> Dataset | None:
 
 def _load_snapshot(folder: Path) -> Dataset:
     if not find_tables(folder):
-        empty = f"the hub dataset {REPOSITORY} at {folder.name} holds no table of samples"
+        empty = f"the hub dataset {REPOSITORY} at {folder.name} has no table of samples"
         raise DataError(_advised(empty, _ways_out()))
     dataset = load_official_folder(folder)
     # A folder of the hub's cache has the name of its commit, which is no name for a dataset.
@@ -193,7 +193,7 @@ def fetch_files(repository: str, patterns: list[str], revision: str | None, fold
     ways_out = Message("", (FetchDataset(name, to="resume it"),))
     if constants.HF_HUB_OFFLINE:
         fetch = FetchDataset(name, to="then fetch it")
-        ways_out = Message("Unset HF_HUB_OFFLINE, which forbids to fetch anything", (fetch,))
+        ways_out = Message("Unset HF_HUB_OFFLINE, which blocks downloads", (fetch,))
     with _client_errors(repository, revision, ways_out):
         commit = HfApi().dataset_info(repository, revision=revision or "main", timeout=_PATIENCE).sha
         snapshot_download(
@@ -241,10 +241,10 @@ def _client_fault(error: Exception, repository: str, revision: str | None, ways_
         case "GatedRepoError":
             fault = (
                 f"the hub dataset {repository} is gated: log in at {constants.ENDPOINT}/datasets/{repository}, accept "
-                "its terms there, set HF_TOKEN to a token of your account"
+                "its terms there, and set HF_TOKEN to a token of your account"
             )
         case "RepositoryNotFoundError":
-            fault = f"the hub dataset {request} is not there, or needs a token (HF_TOKEN)"
+            fault = f"the hub dataset {request} does not exist, or needs a token (HF_TOKEN)"
         case "LocalEntryNotFoundError":
             offline = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else ""
             reason = offline or first_line(error.__cause__ or error)
@@ -252,7 +252,7 @@ def _client_fault(error: Exception, repository: str, revision: str | None, ways_
         case "EntryNotFoundError":
             url = str(getattr(getattr(error, "response", None), "url", ""))
             file = url.partition("/resolve/")[2].partition("/")[2]  # after the revision
-            fault = f"the hub dataset {request} lists the file {file}, which is not there"
+            fault = f"the hub dataset {request} lists the file {file} but does not have it"
         case _:
             fault = f"cannot fetch {request}: {first_line(error)}"
     return _advised(fault, ways_out)

@@ -43,7 +43,9 @@ LICENCE: str = _DATA["licence"]
 WARNING: str = _DATA["warning"]
 CITATION: str = _DATA["citation"]
 _TABLES: list[str] = _DATA["tables"]
-_CHANGED_WAY_OUT = "boards do not take runs on them as runs on the published set; fetch it again if that is wanted"
+_CHANGED_WAY_OUT = (
+    "boards do not accept runs on them as runs on the published set; fetch the set again if you need that"
+)
 SITE_TABLES = ("data_public.js", "image_info.js")
 _LEVELS_UP = 4
 """The release has its site's tables in website/visualizer/data, and the images in data/images."""
@@ -126,7 +128,7 @@ def _load_tables(folder: Path, tables: list[Table], findings: list[Finding] | No
     # layout was most likely made from it.
     differences = tuple(changed_texts(samples))
     if differences and any(not any(changed_texts([sample])) for sample in samples):
-        change = f"made from the published samples, and changed: {listed(differences)}"
+        change = f"changed from the published samples: {listed(differences)}"
         note(findings, "changed-from-published", change, _CHANGED_WAY_OUT, severity=Severity.WARNING)
         notes.append(change)
     return Dataset(
@@ -158,16 +160,16 @@ def _compare_with_other_tables(
         name = table.relative_to(folder).as_posix()
         if not is_published_table(table):
             message = f"{folder.resolve().name} also has {name}, which was not read"
-            note(findings, "other-table", message, f"name it to read it: {table}", severity=Severity.WARNING)
-            yield f"{message}; name it to read it"
+            note(findings, "other-table", message, f"pass its path to read it: {table}", severity=Severity.WARNING)
+            yield f"{message}; pass its path to read it"
             continue
         differences, ids = _differences(samples, table, side, root)
         if differences:
-            message = f"{file.name} was read; {name} beside it differs: {differences}"
-            way_out = f"name the one that is right, as in {table}, or remove the other"
+            message = f"{file.name} was read; {name} in the same folder differs: {differences}"
+            way_out = f"pass the right file, such as {table}, or remove the other"
             labels = [f"{side}/{id}" for id in ids]
             note(findings, "tables-differ", message, way_out, labels, severity=Severity.WARNING)
-            yield f"{message}; name the one that is right, or remove the other"
+            yield f"{message}; pass the right file, or remove the other"
 
 
 def _differences(samples: list[Sample], table: Path, side: Side | None, root: Path) -> tuple[str, list[str]]:
@@ -393,7 +395,7 @@ def _own_columns(record: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict
 def _relative_image(image: str, root: Path, file: Path) -> str:
     """The picture's path from the root: where the file is, or where the layout says it should be."""
     if not stays_inside(image):
-        raise ValueError(f"the image path {image!r} leads out of the folder")
+        raise ValueError(f"the image path {image!r} is outside the folder")
     image = image.replace("\\", "/")
     base = _base(file, root)
     name = image.rpartition("/")[2]
@@ -447,8 +449,8 @@ def _note_harm_lists(side: Side, records: list[tuple[str, Any]], findings: list[
         if _is_labelled(record) and str(record["metadata"].get("harm")).startswith("[")
     ]
     if labels:
-        message = "harm is stored as a list of one, though it is documented as an integer"
-        way_out = "nothing to do: it is read as the one class"
+        message = "harm is stored as a list of one class, although it is documented as an integer"
+        way_out = "nothing to do: it is read as that class"
         note(findings, "harm-as-list", message, way_out, labels, severity=Severity.WARNING)
 
 

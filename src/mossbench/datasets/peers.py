@@ -22,7 +22,7 @@ from mossbench.datasets.columns import own_value
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.hub import missing_pictures
-from mossbench.errors import DataError, message_of
+from mossbench.errors import DataError, message_of, n_of
 from mossbench.plumbing.storage import cache_folder
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.plumbing.untrusted_files import fault_text, parse_json, parse_toml
@@ -123,7 +123,7 @@ def read_peer(name: str) -> Peer:
         return Peer.model_validate({"name": name, **content})
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or fault_text(error)
-        raise DataError(f"{path} cannot be read as the description of a set: {reason}; correct it there") from error
+        raise DataError(f"{path} cannot be read as the description of a set: {reason}; correct the file") from error
 
 
 def peer_folder(name: str) -> Path:
@@ -145,7 +145,7 @@ def load_peer(name: str) -> Dataset:
     record = fetched(name)
     if record is None:
         raise DataError(
-            f"{name!r} ({peer.title}, licence {peer.licence}) is not fetched; for a folder of yours of that name write "
+            f"{name!r} ({peer.title}, licence {peer.licence}) is not fetched; for your own folder of that name, write "
             f"'./{name}'",
             way_out=FetchDataset(name, to=f"fetch it from {peer.page}"),
         )
@@ -153,8 +153,8 @@ def load_peer(name: str) -> Dataset:
     missing = missing_pictures(dataset)
     if missing:
         message = (
-            f"the requests of {name!r} are fetched, but {len(missing)} of its images are not there, the first is "
-            f"{dataset.root / missing[0]}"
+            f"the requests of {name!r} are fetched, but not its images: {n_of(len(missing), 'file')} missing, "
+            f"the first is {dataset.root / missing[0]}"
         )
         if peer.images:
             raise DataError(f"{message}. {peer.images}")
@@ -190,7 +190,7 @@ def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
     for part in peer.parts:
         for sample, pair in _part_samples(part, peer, root, record, left_out):
             if samples.setdefault(sample.key, sample) is not sample:
-                raise DataError(f"{peer.name}: {part.file} has two {sample.side} samples of the id {sample.id!r}")
+                raise DataError(f"{peer.name}: {part.file} has two {sample.side} samples with the id {sample.id!r}")
             if pair is not None:
                 pairs[pair].append(sample)
     for pair_samples in pairs.values():
@@ -219,7 +219,7 @@ def _notes(peer: Peer, counts: Counter[Side], left_out: Counter[str], record: Fe
         if expected is not None and counts[side] != expected:
             yield f"{peer.name}: {counts[side]:,} {side} samples; {expected:,} were counted when its layout was read"
     if not record.pinned:
-        yield f"{peer.name}: not pinned; it was at revision {record.revision} when it was fetched"
+        yield f"{peer.name}: not pinned to a revision; fetched at {record.revision}"
 
 
 def _part_samples(
@@ -238,10 +238,11 @@ def _part_samples(
                 yield _sample_of_row(part, peer, record, place, row), _fill(part.pair, row)
     except (LookupError, TypeError, ValueError, AttributeError, re.error) as error:
         fault = f"{type(error).__name__}: {fault_text(error)}"
-        raise DataError(
-            f"{peer.name}: {place} is not in the layout that is known ({fault}); fetch the "
-            f"revision that was read: {peer.revision or 'none is pinned'}"
-        ) from error
+        message = f"{peer.name}: {place} does not have the expected layout ({fault})"
+        if not peer.revision:
+            raise DataError(f"{message}, and no revision with that layout is pinned") from error
+        way_out = FetchDataset(peer.name, peer.revision, to="fetch the revision with that layout")
+        raise DataError(message, way_out=way_out) from error
 
 
 def _reason_to_leave_out(part: Part, row: dict[str, Any]) -> str:

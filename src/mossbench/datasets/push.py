@@ -46,19 +46,19 @@ def push(
     request: bool = False,
     send: bool = False,
 ) -> Push:
-    """What was sent to a repository of the hub; by default nothing is, and nobody is asked.
+    """Uploads files to a repository of the hub; by default only lists them, without any connection.
 
     Args:
-        folder: Of a dataset all files, but hidden ones; of a model only `.eval_results/*.yaml`, or such a file itself.
-        repository: As in org/name; a dataset's is made where there is none.
-        kind: What the repository is of.
-        request: Open a pull request; always so for a model.
-        send: Really send it.
+        folder: For a dataset, all files except hidden ones; for a model, only `.eval_results/*.yaml`, or such a file.
+        repository: As in org/name; for a dataset it is created if it does not exist.
+        kind: Kind of the repository.
+        request: Open a pull request; always done for a model.
+        send: Upload the files.
     """
     with needing("pushing to the hub", "hub"):
         from huggingface_hub import constants
     if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", repository, re.ASCII):
-        raise UsageError(f"{repository!r} is no repository of the hub; expected org/name")
+        raise UsageError(f"{repository!r} is not a repository of the hub; expected org/name")
     folder = Path(folder)
     files: dict[str, Path | bytes] = {**_files_to_push(folder, kind)}
     _check_terms(folder)
@@ -89,7 +89,7 @@ def _send(planned: Push, files: dict[str, Path | bytes]) -> str:
         )
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
         place = f"{planned.repository} at {planned.endpoint}"
-        way_out = "check the name and HF_TOKEN, and look if it arrived"
+        way_out = "check the name and HF_TOKEN, and whether the upload arrived"
         raise DataError(f"cannot push to {place}: {first_line(error)}; {way_out}") from error
     return str(commit.pr_url or commit.commit_url)
 
@@ -101,8 +101,8 @@ def _check_terms(folder: Path) -> None:
     stated = about.get("copying")
     if copying_of(stated, licence) is not Copying.ALL:
         flag = "" if stated is None else f", and {Copying.ALL.value!r} as `copying`"
-        way_out = f"where its authors allow it, write their terms into {ABOUT}{flag}"
-        raise UsageError(f"{str(folder)!r} may not be passed on: its licence is {licence!r}; {way_out}")
+        way_out = f"if its authors allow it, write their terms into {ABOUT}{flag}"
+        raise UsageError(f"{str(folder)!r} may not be published: its licence is {licence!r}; {way_out}")
 
 
 def _files_to_push(folder: Path, kind: str) -> dict[str, Path]:
@@ -115,7 +115,7 @@ def _files_to_push(folder: Path, kind: str) -> dict[str, Path]:
         files = {path.relative_to(folder).as_posix(): path for path in paths if not _is_hidden(path, folder)}
     if not files:
         missing = f"no {EVAL_RESULTS}/*.yaml" if kind == "model" else "no file"
-        raise UsageError(f"{missing} in {str(folder)!r} to push; name the folder that was written")
+        raise UsageError(f"{missing} in {str(folder)!r} to push; pass the folder that was written")
     return files
 
 

@@ -197,7 +197,7 @@ def changed_texts(samples: Iterable[Sample]) -> Iterator[str]:
     for sample in samples:
         published = published_side(sample.side).get(sample.id)
         if published is None:
-            yield f"{sample.side}/{sample.id}: no such id was published"
+            yield f"{sample.side}/{sample.id}: this id was not published"
         else:
             yield from sample_differences(sample, published)
 
@@ -236,7 +236,7 @@ def _compare_image(dataset: Dataset, sample: Sample) -> _ImageComparison:
     published = published_side(sample.side)[sample.id]
     place = f"{sample.side}/{sample.id}"
     if len(sample.images) != 1:
-        return _ImageComparison(difference=f"{place}: has {n_of(len(sample.images), 'image')}, published one")
+        return _ImageComparison(difference=f"{place}: has {n_of(len(sample.images), 'image')}; one was published")
     if published.likeness is None:
         return _ImageComparison()  # nothing to compare with: the texts decide
     try:
@@ -244,7 +244,7 @@ def _compare_image(dataset: Dataset, sample: Sample) -> _ImageComparison:
         if sha256 == published.sha256:
             return _ImageComparison(exact=True)
         if published.sha256 and sha256 in _published_files():
-            return _ImageComparison(difference=f"{place}: another image: the file of {_published_files()[sha256]}")
+            return _ImageComparison(difference=f"{place}: a different image: the file of {_published_files()[sha256]}")
         likeness = likeness_of(dataset.picture(sample))
     except (DataError, ImageError) as error:
         return _ImageComparison(difference=f"{place}: {error}")
@@ -267,14 +267,14 @@ def image_difference(likeness: Likeness, published: PublishedSample) -> str:
         return ""
     bits = bits_apart(likeness.perceptual, expected.perceptual)
     if bits > MAX_BITS:
-        return f"another image: its hash differs in {bits} of 64 bits, at most {MAX_BITS} may"
+        return f"a different image: its hash differs in {bits} of 64 bits (maximum {MAX_BITS})"
     # Some published images differ only by a mark, such as a red cross: one in the place of the other is found here.
     nearer = _nearer_published_sample(likeness, expected)
     if nearer is not None:
-        return f"another image: it is nearer to that of {nearer.side}/{nearer.id}"
+        return f"a different image: it is closer to that of {nearer.side}/{nearer.id}"
     colour = colours_apart(likeness.colour, expected.colour)
     if colour > MAX_COLOUR:
-        return f"recoloured: its mean colour differs by {colour} of 255, at most {MAX_COLOUR} may"
+        return f"recoloured: its mean colour differs by {colour} of 255 (maximum {MAX_COLOUR})"
     return ""
 
 

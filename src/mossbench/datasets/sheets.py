@@ -39,7 +39,7 @@ def write_template(
     dataset = as_dataset(data, columns=columns).select(side)
     samples = dataset.select(ids=ids, limit=limit, offset=offset)
     if not len(samples):
-        raise UsageError(f"no sample of {dataset.name} is left with side={side}, offset={offset}, limit={limit}")
+        raise UsageError(f"no sample of {dataset.name} matches side={side}, offset={offset}, limit={limit}")
     rows: list[dict[str, str | None]] = []
     for sample in samples:
         pictures = "; ".join(str(path.resolve()) for path in dataset.picture_paths(sample))

@@ -419,7 +419,7 @@ def _why_not_a_picture(data: bytes) -> str:
     head = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()
     for pattern, title, way_out in _UNREADABLE:
         if pattern.match(head):
-            return f"not an image that models take, but {title}; {way_out}"
+            return f"not an image that models accept, but {title}; {way_out}"
     return f"not an image: {len(data):,} bytes that begin with {data[:12]!r}; expected PNG, JPEG, WEBP or the like"
 
 

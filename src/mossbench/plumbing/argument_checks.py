@@ -127,7 +127,7 @@ def _words(hint: Any) -> list[str]:
     kind: Any = origin or hint
     if kind in _LISTS:
         items = _words_of_all(get_args(hint)[:1])
-        return [f"a list of them ({' or '.join(items)})" if items else "a list"]
+        return [f"a list (each {' or '.join(items)})" if items else "a list"]
     if _is_callable_kind(kind):
         return ["a function"]
     if kind in (dict, collections.abc.Mapping):

@@ -77,8 +77,8 @@ def _create_instance(spec: str, cls: type, folder: Path) -> Any:
         inspect.signature(cls).bind()
     except TypeError as error:
         raise UsageError(
-            f"{spec!r} is a class that cannot be made without arguments: {error}; "
-            "give them defaults, or name an instance of it"
+            f"{spec!r} is a class that cannot be created without arguments: {error}; "
+            "give them defaults, or name an instance"
         ) from error
     except ValueError:  # a class without a known signature
         pass
@@ -87,7 +87,7 @@ def _create_instance(spec: str, cls: type, folder: Path) -> Any:
     except MossbenchError:
         raise
     except Exception as error:
-        raise UsageError(f"{spec!r} cannot be made: {_error_line(error, folder)}") from error
+        raise UsageError(f"{spec!r} cannot be created: {_error_line(error, folder)}") from error
 
 
 def _check_call(spec: str, value: Any, base: type, takes: str) -> None:

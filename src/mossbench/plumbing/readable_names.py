@@ -19,12 +19,12 @@ def name_wrong(name: str) -> str:
     if not name.strip():
         return "is empty, expected a name"
     if hides_characters(name):
-        return f"is {ascii(name[:60])}, which has hidden or control characters; leave them out"
+        return f"is {ascii(name[:60])}, which has hidden or control characters; remove them"
     odd = odd_character(name)
     if odd:
         return (
             f"is {ascii(name[:60])}, which has {ascii(odd)} ({unicodedata.name(odd, 'no name').lower()}); "
-            "use letters and digits of a script in wide use, and punctuation of ASCII"
+            "use letters and digits of a script in wide use, and ASCII punctuation"
         )
     script = mixed_scripts(name)
     if script:
@@ -38,9 +38,9 @@ def model_name_wrong(name: str) -> str:
     if fault:
         return fault
     if name != name.strip():
-        return f"is {ascii(name[:60])}, which begins or ends with a space; leave it out"
+        return f"is {ascii(name[:60])}, which begins or ends with a space; remove it"
     if name.startswith(("/", "~", "\\")) or PureWindowsPath(name).is_absolute():
-        return f"is {ascii(name[:60])}, which is a path; give the name that people know the model by"
+        return f"is {ascii(name[:60])}, which is a path; use the usual name of the model"
     return ""
 
 

@@ -50,7 +50,7 @@ def write_sheet(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]
 
 def create_sheet(path: Path, text: str) -> None:
     if not create_atomically(path, text):
-        raise UsageError(f"{path} is there already and may have been filled in; fill in that one, or name another")
+        raise UsageError(f"{path} already exists and may be filled in; use it, or name another file")
 
 
 def read_sheet(path: Path, columns: Sequence[str], needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -69,7 +69,7 @@ def refuse(path: Path, faults: Sequence[str]) -> None:
         n_more = len(faults) - _N_FAULTS_SHOWN
         more = [f"and {n_more} more"] if n_more > 0 else []
         listed = "\n  ".join([*faults[:_N_FAULTS_SHOWN], *more])
-        raise DataError(f"{path}: nothing was read in; correct these lines and read it again:\n  {listed}")
+        raise DataError(f"{path}: nothing was imported; correct these lines and import it again:\n  {listed}")
 
 
 def _column_name(name: str) -> str:

@@ -116,7 +116,7 @@ def _temporary_file(
 def whole_folder(path: Path) -> Iterator[Path]:
     """A new folder to write to, which replaces `path` at the end; after an error nothing of it remains."""
     if not path.name:
-        raise UsageError(f"{str(path)!r} is the folder that you are in, or the root; name a folder below it")
+        raise UsageError(f"{str(path)!r} is the current folder or the root; name a folder below it")
     writer = f"{os.getpid()}.{threading.get_ident()}"  # others may write the same folder at the same time
     new = path.with_name(f".{path.name}.{writer}.new")
     old = path.with_name(f".{path.name}.{writer}.old")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mossbench.errors import DataError, needing
+from mossbench.errors import DataError, n_of, needing
 from mossbench.plumbing.untrusted_files import open_file, parse_json, read_file
 
 if TYPE_CHECKING:
@@ -142,8 +142,10 @@ def _rows_under_header(path: Path, reader: "CsvReader", n_lines_above: int, on_f
         if not any(cells[len(header) :]):  # empty cells to the right, as spreadsheets leave them
             cells = cells[: len(header)]
         if len(cells) != len(header):
-            message = f"{path}, line {line}: {len(cells)} cells under {len(header)} columns"
-            on_fault(message, "quote cells that hold the separator or line breaks", line, "number of cells")
+            message = (
+                f"{path}, line {line}: {n_of(len(cells), 'cell')}, but the header has {n_of(len(header), 'column')}"
+            )
+            on_fault(message, "quote cells that contain the separator or line breaks", line, "number of cells")
             continue
         unnamed_columns.check(cells, number)
         number += 1

@@ -9,8 +9,8 @@ import ssl
 from dataclasses import dataclass
 
 TRUST = (
-    "if you trust the server, put the certificate of its authority (or its own, where it signed it itself) into a PEM "
-    "file and name that in SSL_CERT_FILE, or a folder of such files in SSL_CERT_DIR"
+    "if you trust the server, save the certificate of its authority (or its own, if it is self-signed) as a PEM file "
+    "and set SSL_CERT_FILE to it, or SSL_CERT_DIR to a folder of such files"
 )
 _LONGEST_CHAIN = 12  # exceptions, each raised from the next
 _HANDSHAKE_LIMIT = 3.0  # seconds
@@ -56,7 +56,7 @@ def _read_tls_error(error: BaseException) -> TlsFault | None:
             "this port does not speak HTTPS (the server answered in plain text)", "use http:// in the address"
         )
     words = reason.replace("_", " ").lower()
-    return TlsFault(f"no encrypted connection could be made: {words}", f"check the address; {TRUST}")
+    return TlsFault(f"the encrypted connection failed: {words}", f"check the address; {TRUST}")
 
 
 PORT_SPEAKS_HTTPS = TlsFault("this port speaks HTTPS, and the address begins with http://", "use https://")

@@ -143,7 +143,7 @@ def expected_words(fault: "ErrorDetails") -> str:
     if fault["type"] == "value_error":
         return f": {_own_message(fault)}"
     if fault["type"] == "extra_forbidden":
-        return ", but nothing of this name is expected"
+        return ", but there is no field of this name"
     if fault["type"] in _EXPECTED:
         return f", expected {_EXPECTED[fault['type']].format(**fault.get('ctx', {}))}"
     return f", expected {fault['msg'].removeprefix('Input should be ')}"

@@ -171,7 +171,7 @@ def _by_pid(path: Path, responses: dict[str, Any]) -> Iterator[tuple[str, dict[s
         if not isinstance(record, dict):
             raise DataError(f"{place}: expected an object with a response, found {type(record).__name__}")
         if str(record.get("pid", pid)) != pid:
-            raise DataError(f"{place}: the record says pid {record['pid']!r}; the two must agree")
+            raise DataError(f"{place}: the record has pid {record['pid']!r}; the two must be the same")
         yield place, {**record, "pid": pid}
 
 
@@ -180,7 +180,7 @@ def read_id(record: dict[str, Any], place: str) -> tuple[str, Side | None, int]:
     id = next((record[name] for name in _ID_FIELDS if record.get(name) is not None), None)
     if id is None:
         names = ", ".join(record) or "nothing"
-        raise DataError(f"{place}: lacks an id; expected one of {', '.join(_ID_FIELDS)}, found {names}")
+        raise DataError(f"{place}: no id; expected one of {', '.join(_ID_FIELDS)}, found {names}")
     try:
         side = Side(record["side"]) if record.get("side") else None
         return str(id).strip(), side, int(record.get("epoch") or 1)
@@ -193,7 +193,7 @@ def read_response(record: dict[str, Any], place: str) -> str | None:
     name = next((name for name in _TEXT_FIELDS if name in record), None)
     if name is None:
         names = ", ".join(record) or "nothing"
-        raise DataError(f"{place}: lacks a response; expected one of {', '.join(_TEXT_FIELDS)}, found {names}")
+        raise DataError(f"{place}: no response; expected one of {', '.join(_TEXT_FIELDS)}, found {names}")
     response = record[name]
     if response is not None and not isinstance(response, str):
         raise DataError(f"{place}: {name} is {type(response).__name__}, expected text or null")

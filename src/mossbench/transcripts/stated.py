@@ -36,7 +36,7 @@ def stated_model(rows: Sequence[TranscriptRow]) -> StatedModel:
     name = next(iter(names))
     fault = model_name_wrong(name)
     if fault:
-        return StatedModel(unclear=f"the name that the transcript gives its model {fault}")
+        return StatedModel(unclear=f"the model name in the transcript {fault}")
     return StatedModel(name)
 
 
