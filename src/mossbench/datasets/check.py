@@ -36,7 +36,7 @@ NAMES_PERSON = re.compile(rf"\b(?:{_PERSON})\b", re.IGNORECASE)
 NAMES_NEGATION = re.compile(rf"\b(?:{_NEGATION})\b", re.IGNORECASE)
 END_MARK = re.compile(r"[.?!…。？！][\"'”’)]*\s*$")
 FILE_NAME = re.compile(r"\S+\.(?:jpe?g|png|webp|gif)|(?=\S*\d)[^\s-]+(?:[-_][^\s-]+){2,}", re.IGNORECASE)
-_PICTURE_SUFFIXES = {suffix for suffixes in SUFFIXES.values() for suffix in suffixes}
+_PICTURE_SUFFIXES = set[str]().union(*SUFFIXES.values())
 
 
 def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] | None = None) -> tuple[Finding, ...]:

@@ -45,7 +45,7 @@ class _PublishedLabel:
     """Names with which a typo is compared."""
 
 
-_STIMULUS_NAMES = [name for stimulus in Stimulus for name in (stimulus.value, stimulus.title.lower())]
+_STIMULUS_NAMES = [*(stimulus.value for stimulus in Stimulus), *(stimulus.title.lower() for stimulus in Stimulus)]
 _LABELS: dict[str, _PublishedLabel] = {
     "stimulus": _PublishedLabel(Stimulus.parse, tuple(_STIMULUS_NAMES)),
     "harm": _PublishedLabel(Harm.parse, tuple(harm.title.lower() for harm in Harm)),
