@@ -100,7 +100,7 @@ def test_large_photos_are_shrunk(folder):
 
 def test_a_photo_sheet_is_not_written_over(folder, tmp_path):
     filled(folder, tmp_path / "photos")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         write_photo_sheet(tmp_path / "photos", [ER])
 
 

@@ -554,7 +554,7 @@ def test_reviewers_and_the_owner_see_the_images_of_all(runs, made):
     store = app.state.desks.annotate.store
     for ref in list(store.items())[:4]:
         seen = [person.get(f"/annotate/picture/{ref}") for person in (owner, reviewer)]
-        assert seen[0].status_code == seen[1].status_code and "was not given" not in seen[1].text
+        assert seen[0].status_code == seen[1].status_code and "is not assigned" not in seen[1].text
 
 
 def test_a_guest_rates_and_sees_only_candidates_that_were_given_to_them(runs, small):
