@@ -233,7 +233,7 @@ def test_another_commit_with_the_same_samples_replaces_the_one_in_use(published_
     assert described["revision"] == COMMIT
     again = json.loads(mossbench(hub.endpoint, "fetch", "--json", facts=facts).stdout)
     assert again["revision"] == OTHER
-    assert "another commit" in again["notes"][-1] and "the same samples" in again["notes"][-1]
+    assert "a new commit" in again["notes"][-1] and "the same samples" in again["notes"][-1]
 
 
 @pytest.mark.slow
