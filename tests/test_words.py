@@ -126,7 +126,6 @@ def test_outputs_quoted_in_docs_are_in_plain_words():
 SHOWN_TOML = (
     "analyses/counterfactuals.toml",
     "datasets/arms.toml",
-    "datasets/check.toml",
     "judges/judges.toml",
     "models/providers.toml",
 )

@@ -122,7 +122,7 @@ def test_names_are_taken_once_and_tokens_are_not_kept_as_they_are(store):
     assert store.annotator("") is None and store.annotator(token + "x") is None
     assert not any(token.encode() in path.read_bytes() for path in store.path.parent.glob("labels.db*"))
     for name in ("", "   ", "x" * 61, "a\x00b", "a\u202eb"):
-        with pytest.raises(UsageError, match="expected 1 to 60 characters, all of which can be seen"):
+        with pytest.raises(UsageError, match="expected 1 to 60 visible characters"):
             store.join(name)
 
 
@@ -230,14 +230,14 @@ def test_what_was_taken_back_or_replaced_is_remembered_with_its_note(store):
     who = seat(store, "Ines")
     ref = store.next_item(who).ref
     store.record(who, ref, "label", {"kind": "refused"}, "hm")
-    assert store.said_before(who, ref) is None
+    assert store.earlier_label(who, ref) is None
     store.undo(who)
     assert store.next_item(who).ref == ref
-    assert (store.said_before(who, ref).value, store.said_before(who, ref).note) == ({"kind": "refused"}, "hm")
+    assert (store.earlier_label(who, ref).value, store.earlier_label(who, ref).note) == ({"kind": "refused"}, "hm")
     store.record(who, ref, "label", {"kind": "warned"})
-    assert store.said_before(who, ref) is None  # what was taken back is no longer in question
+    assert store.earlier_label(who, ref) is None  # what was taken back is no longer in question
     store.record(who, ref, "label", {"kind": "partial"})
-    assert store.said_before(who, ref).value == {"kind": "warned"}
+    assert store.earlier_label(who, ref).value == {"kind": "warned"}
 
 
 def test_the_same_label_twice_is_one_and_what_is_labelled_is_not_skipped(store, tmp_path):
@@ -298,12 +298,12 @@ def test_everything_that_one_said_can_be_found_again(store):
         refs.append(store.next_item(who).ref)
         store.record(who, refs[-1], action, value)
     store.record(who, refs[0], "label", {"kind": "partial"}, "on second thoughts")
-    assert [(one.item, one.value, one.note) for one in store.said(who)] == [
+    assert [(one.item, one.value, one.note) for one in store.labels_by(who)] == [
         (refs[0], {"kind": "partial"}, "on second thoughts"),
         (refs[2], {"kind": "warned"}, ""),
         (refs[1], {}, ""),
     ]
-    assert store.said(other) == ()
+    assert store.labels_by(other) == ()
 
 
 def test_every_decision_is_kept_with_who_when_and_why(store):

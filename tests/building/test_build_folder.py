@@ -43,7 +43,7 @@ def test_settings_are_written_once_and_the_owners_edits_hold(folder):
     [
         ("reviewers = 0", r"build.toml: reviewers is 0, expected at least 1; correct it"),
         ("reviewers = ", r"build.toml is not TOML: .*line"),
-        ("reviewer = 3", r"build.toml: reviewer is 3, but nothing of this name is expected"),
+        ("reviewer = 3", r"build.toml: reviewer is 3, but there is no field of this name"),
     ],
 )
 def test_a_fault_in_the_settings_names_the_value(folder, change, said):

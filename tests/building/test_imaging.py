@@ -100,7 +100,7 @@ def test_large_photos_are_shrunk(folder):
 
 def test_a_photo_sheet_is_not_written_over(folder, tmp_path):
     filled(folder, tmp_path / "photos")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         write_photo_sheet(tmp_path / "photos", [ER])
 
 
@@ -119,7 +119,7 @@ def test_every_fault_of_a_photo_sheet_is_listed_and_nothing_is_read(folder, tmp_
     filled(folder, tmp_path / "photos", **change)
     with pytest.raises(DataError, match=said) as error:
         photo_source(tmp_path / "photos")
-    assert "nothing was read" in str(error.value)
+    assert "nothing was imported" in str(error.value)
 
 
 def test_lines_without_a_file_wait_and_a_file_that_is_no_photo_fails_alone(folder, tmp_path):

@@ -225,7 +225,9 @@ def test_a_release_names_no_address_or_folder_of_its_builder(folder, tmp_path):
 
 def test_a_build_folder_is_no_dataset_and_names_its_release(folder, accepted):
     release(folder)
-    with pytest.raises(DataError, match=r"is a build: name one of its releases, such as .*my-set/releases/1.0.0"):
+    with pytest.raises(
+        DataError, match=r"is a build, not a dataset; use one of its releases, such as .*my-set/releases/1.0.0"
+    ):
         load_dataset(folder.path)
 
 

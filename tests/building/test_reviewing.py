@@ -58,7 +58,7 @@ def test_a_sheet_goes_out_and_comes_in_again(folder, sheet):
 
 def test_a_sheet_is_never_written_over(folder, sheet):
     before = sheet.read_bytes()
-    with pytest.raises(UsageError, match="may have been filled in"):
+    with pytest.raises(UsageError, match="may be filled in"):
         write_review_sheet(folder, sheet)
     assert sheet.read_bytes() == before
     with pytest.raises(UsageError, match="must end in .csv"):
@@ -92,7 +92,7 @@ def test_a_wrong_line_is_named_and_nothing_is_read_in(folder, sheet, change, sai
     rows[0] |= change
     with pytest.raises(DataError, match=said) as error:
         read_review_sheet(folder, write_rows(sheet, rows))
-    assert "nothing was read in" in str(error.value) and folder.ratings() == []
+    assert "nothing was imported" in str(error.value) and folder.ratings() == []
 
 
 @pytest.mark.parametrize("lacking", ["harmfulness", "naturalness"])

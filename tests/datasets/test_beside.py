@@ -62,8 +62,8 @@ def test_blanks_and_line_ends_of_a_request_and_descriptions_are_no_difference():
 def test_an_id_that_is_given_twice_is_named():
     ours = [sample("1"), sample("2")]
     theirs = [sample("1"), sample("2"), sample("2")]
-    assert describe_differences(ours, theirs) == ("1 id more often in the other (2)", ["2"])
-    assert describe_differences(theirs, ours) == ("1 id more often in the one that is read (2)", ["2"])
+    assert describe_differences(ours, theirs) == ("1 id more often in the other table (2)", ["2"])
+    assert describe_differences(theirs, ours) == ("1 id more often in the table that was read (2)", ["2"])
     changed = [sample("2"), sample("2", question="How?")]
     assert describe_differences([sample("2"), sample("2")], changed) == ("request of 1 sample (2)", ["2"])
 

@@ -75,7 +75,7 @@ def test_fields_are_told_by_name_before_any_is_recognised(tmp_path):
     [
         ({"quesiton": "text"}, "no field named 'quesiton'; did you mean 'question'"),
         ({"question": "txt"}, "no column named 'txt'; did you mean 'text'"),
-        ({"question": "text", "description": "text"}, "column 'text' is named for 'question' and 'description'"),
+        ({"question": "text", "description": "text"}, "column 'text' is given for both 'question' and 'description'"),
     ],
 )
 def test_a_wrong_name_is_said_with_what_there_is(tmp_path, columns, message):
@@ -83,7 +83,7 @@ def test_a_wrong_name_is_said_with_what_there_is(tmp_path, columns, message):
         load_dataset(write(tmp_path, "m.csv", "id,text\n1,a\n"), columns=columns)
     with pytest.raises(UsageError, match="is not FIELD=COLUMN"):
         parse_columns("question")
-    with pytest.raises(UsageError, match="'sketches' has no columns to name"):
+    with pytest.raises(UsageError, match="'sketches' has fixed columns"):
         load_dataset("sketches", columns={"question": "text"})
 
 
@@ -157,7 +157,7 @@ def test_paths_of_this_machine_and_of_windows_are_placed_in_the_folder(tmp_path)
     dataset = load_dataset(write(tmp_path, "m.jsonl", "\n".join(map(json.dumps, rows))))
     assert {dataset.picture(sample) for sample in dataset} == {picture("red")}
     for path in ("C:\\photos\\a.png", "/etc/a.png", "../a.png"):
-        with pytest.raises(DataError, match=r"leads out of the dataset's folder.*import_dataset\("):
+        with pytest.raises(DataError, match=r"is outside the dataset's folder.*import_dataset\("):
             load_dataset(write(tmp_path, "m.jsonl", json.dumps({"question": "1", "image": path})))
 
 

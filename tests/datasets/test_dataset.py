@@ -84,7 +84,7 @@ def test_select_by_side_ids_offset_and_limit(dataset):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda d: d.select(ids=["bb", "a"]), r"'toy' has no sample with id 'bb'; the nearest to 'bb' is 'b'"),
+        (lambda d: d.select(ids=["bb", "a"]), r"'toy' has no sample with id 'bb'; the closest to 'bb' is 'b'"),
         (lambda d: d.select("contrast", ids=["zzz"]), r"no sample with id 'zzz' \(ids here are like 'a'\)"),
         (lambda d: d.sample("benign", "c"), "no sample with id 'c'"),
         (lambda d: d.sample("harmless", "a"), "no side named 'harmless'"),
@@ -120,7 +120,7 @@ def test_pictures_come_as_bytes_and_a_missing_one_is_named(dataset, tmp_path):
 @pytest.mark.parametrize("path", ["../a.png", "/etc/hostname", "x/../../a.png", "C:\\a.png", "..\\a.png", "a\x00.png"])
 @pytest.mark.parametrize("field", ["image", "counterfactual"])
 def test_a_picture_path_that_leads_out_of_the_root_is_refused(tmp_path, path, field):
-    with pytest.raises(DataError, match="leads out of the dataset's folder"):
+    with pytest.raises(DataError, match="is outside the dataset's folder"):
         Dataset("foreign", (Sample(id="1", question="?", **{field: path}),), tmp_path)
 
 
@@ -129,9 +129,9 @@ def test_a_link_that_leads_out_of_the_root_is_refused(tmp_path):
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "a.png").symlink_to(tmp_path / "secret.png")
     dataset = Dataset("foreign", (Sample(id="1", question="?", image="a.png"),), tmp_path / "root")
-    with pytest.raises(DataError, match="leads out"):
+    with pytest.raises(DataError, match="is outside"):
         dataset.picture(dataset.samples[0])
-    with pytest.raises(DataError, match="leads out"):
+    with pytest.raises(DataError, match="is outside"):
         dataset.version  # noqa: B018
 
 
@@ -148,7 +148,7 @@ def test_a_folder_that_links_out_of_the_root_is_refused_for_each_of_its_pictures
     for sample in samples[:3]:
         assert dataset.picture(sample) == picture()
     for sample in samples[3:]:
-        with pytest.raises(DataError, match="leads out"):
+        with pytest.raises(DataError, match="is outside"):
             dataset.picture(sample)
 
 

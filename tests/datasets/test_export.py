@@ -208,7 +208,7 @@ def test_an_earlier_export_stays_when_writing_fails(dataset, place, monkeypatch)
 
 def test_the_folder_in_which_one_is_cannot_be_replaced(dataset, place, monkeypatch):
     monkeypatch.chdir(place)
-    with pytest.raises(UsageError, match="'.' is the folder that you are in"):
+    with pytest.raises(UsageError, match="'.' is the current folder"):
         export_dataset(dataset, ".")
 
 

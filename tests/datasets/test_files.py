@@ -93,7 +93,11 @@ def test_parquet_as_pandas_writes_it_with_gaps_is_read(tmp_path):
             '{"id": "a"}',
             r"m.jsonl has no column 'question' \(or 'prompt', or 'request'\); its columns are 'id'",
         ),
-        ("m.csv", "id,questoin\n1,a\n", r"columns are 'id', 'questoin'; say .* with columns={'question': 'questoin'}"),
+        (
+            "m.csv",
+            "id,questoin\n1,a\n",
+            r"columns are 'id', 'questoin'; name the column of the requests with columns={'question': 'questoin'}",
+        ),
         ("m.jsonl", '{"question": null}', "line 1: column 'question' is missing or empty"),
         ("m.jsonl", '{"question": 5}', "line 1: column 'question' has 5, expected a text"),
         ("m.csv", "question,human\na,1\nb,perhaps\n", "line 3: column 'human' has 'perhaps'"),
@@ -104,11 +108,11 @@ def test_parquet_as_pandas_writes_it_with_gaps_is_read(tmp_path):
         ),
         ("m.jsonl", '{"question": "a", "image": "x", "file_name": "y"}', "'image' and 'file_name' both name images"),
         ("m.csv", "question,side\na,left\n", r"line 2: column 'side' has 'left': a side is .*map side to no column"),
-        ("m.jsonl", '{"question": "a", "image": "http://x.example/y.png"}', "is an address; download it"),
-        ("m.jsonl", '{"question": "a", "a": 1, "a ": 2}', "columns 'a', 'a ' have no name, or the same one"),
+        ("m.jsonl", '{"question": "a", "image": "http://x.example/y.png"}', "is a URL; download the image"),
+        ("m.jsonl", '{"question": "a", "a": 1, "a ": 2}', "columns 'a', 'a ' have no name or the same name"),
         ("m.jsonl", '{"question": "a", "file_name": 3}', "column 'file_name' has 3"),
         ("m.jsonl", '{"question": "a", "triggers": "[{"}', "line 1: "),
-        ("m.jsonl", '{"question": "a", "image": "../x.png"}', "line 1: .*leads out of the dataset's folder"),
+        ("m.jsonl", '{"question": "a", "image": "../x.png"}', "line 1: .*is outside the dataset's folder"),
         (
             "m.jsonl",
             '{"question": "a", "id": "x"}\n{"question": "b", "id": "x"}',
@@ -121,7 +125,7 @@ def test_parquet_as_pandas_writes_it_with_gaps_is_read(tmp_path):
             "m.csv, line 3: column 'stimulus' has 'negeted_harm': unknown stimulus",
         ),
         ("m.csv", 'question,id\n"a\nb",1\nc,1\n', r"lines 2 and 4 both hold sample '1'"),
-        ("m.csv", "question,id\na\n", "m.csv, line 2: 1 cells under 2 columns; quote cells"),
+        ("m.csv", "question,id\na\n", "m.csv, line 2: 1 cell, but the header has 2 columns; quote cells"),
         (
             "m.csv",
             "question,question\na,b\n",
@@ -149,7 +153,7 @@ def test_a_huge_value_is_not_repeated_in_the_message(tmp_path):
 def test_two_metadata_files_are_not_guessed_between(tmp_path):
     write(tmp_path, "metadata.csv", "question\na\n")
     write(tmp_path, "metadata.jsonl", '{"question": "b"}')
-    with pytest.raises(DataError, match=r"holds metadata\.jsonl and metadata\.csv; name the one to load"):
+    with pytest.raises(DataError, match=r"holds metadata\.jsonl and metadata\.csv; pass the one to load"):
         load_dataset(tmp_path)
     assert load_dataset(tmp_path / "metadata.csv").samples[0].question == "a"
 

@@ -109,21 +109,21 @@ def test_a_download_that_breaks_off_is_said_and_goes_on_later(hub, mossbench):
 @pytest.mark.slow
 def test_a_file_that_the_hub_lists_and_lacks_is_named(hub, mossbench):
     hub.gone = {"images/201.png"}
-    assert "lists the file images/201.png, which is not there" in message(mossbench(hub.endpoint, "fetch"))
+    assert "lists the file images/201.png but does not have it" in message(mossbench(hub.endpoint, "fetch"))
 
 
 @pytest.mark.slow
 def test_a_picture_that_the_table_names_and_the_hub_does_not_list_is_named(hub, mossbench):
     del hub.files["images/201.png"]
     said = message(mossbench(hub.endpoint, "describe", "official"))
-    assert "lacks 1 of its images, the first is images/201.png" in said
+    assert "has 1 missing image; the first is images/201.png" in said
 
 
 @pytest.mark.slow
 def test_a_hub_dataset_without_a_table_is_said(hub, mossbench):
     for table in TABLES:
         del hub.files[table]
-    assert "holds no table of samples" in message(mossbench(hub.endpoint, "fetch"))
+    assert "has no table of samples" in message(mossbench(hub.endpoint, "fetch"))
 
 
 @pytest.mark.slow
@@ -160,7 +160,7 @@ def test_a_revision_that_cannot_be_fetched_is_named(mossbench):
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ({"private": True}, "is not there, or needs a token"),
+        ({"private": True}, "does not exist, or needs a token"),
         pytest.param({"status": 500}, "500", marks=pytest.mark.slow),
         pytest.param({"status": 403}, "403", marks=pytest.mark.slow),
     ],
@@ -233,7 +233,7 @@ def test_another_commit_with_the_same_samples_replaces_the_one_in_use(published_
     assert described["revision"] == COMMIT
     again = json.loads(mossbench(hub.endpoint, "fetch", "--json", facts=facts).stdout)
     assert again["revision"] == OTHER
-    assert "another commit" in again["notes"][-1] and "the same samples" in again["notes"][-1]
+    assert "a new commit" in again["notes"][-1] and "the same samples" in again["notes"][-1]
 
 
 @pytest.mark.slow
@@ -244,7 +244,7 @@ def test_another_commit_with_other_samples_is_said_and_not_used(published_hub, m
     moved(hub, {table: lambda data: data.replace(b"look after number 1?", b"look after number one?")})
     again = json.loads(mossbench(hub.endpoint, "fetch", "--json", facts=facts).stdout)
     assert again["revision"] == COMMIT
-    assert f"the hub has another commit now, {OTHER}" in again["notes"][-1]
+    assert f"the hub has a new commit, {OTHER}" in again["notes"][-1]
     assert "benign/1: the request differs" in again["notes"][-1]
     described = json.loads(mossbench(hub.endpoint, "describe", "official", "--json", facts=facts).stdout)
     assert (described["name"], described["revision"]) == ("official", COMMIT)

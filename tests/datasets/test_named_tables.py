@@ -58,14 +58,14 @@ def test_the_named_table_is_read_and_what_differs_is_told(tmp_path):
     assert from_csv.sample("benign", "201").question == "Can I put THAT in the oven?"
     assert from_csv.source == "file information.csv"
     assert from_csv.file == folder / "information.csv"
-    note = "information.csv was read; images_information/information.json beside it differs: "
-    assert from_csv.notes[0].startswith(note + "1 id only in the other (102), request of 1 sample (201)")
+    note = "information.csv was read; images_information/information.json in the same folder differs: "
+    assert from_csv.notes[0].startswith(note + "1 id only in the other table (102), request of 1 sample (201)")
     assert str(tmp_path) not in from_csv.notes[0], "notes go into reports"
 
     from_json = load_dataset(folder / "information.json")
     assert [sample.id for sample in from_json] == ["1", "101", "102", "201"]
     assert from_json.source == "file information.json"
-    assert "images_information/information.csv beside it differs" in from_json.notes[0]
+    assert "images_information/information.csv in the same folder differs" in from_json.notes[0]
 
 
 def test_a_folder_says_which_table_was_read_and_that_the_other_differs(tmp_path):
@@ -91,7 +91,7 @@ def test_tables_that_say_the_same_need_no_note(tmp_path):
         (10, "1", "harm of 1 sample (201)"),
         (4, "Another scene.", "description of 1 sample (201)"),
         (2, "images/1.png", "image of 1 sample (201)"),
-        (0, "299", "1 id only in the one that is read (299), 1 id only in the other (201)"),
+        (0, "299", "1 id only in the table that was read (299), 1 id only in the other table (201)"),
     ],
 )
 def test_every_kind_of_difference_is_told(tmp_path, column, value, told):
@@ -114,11 +114,11 @@ def test_check_run_and_import_tell_it_too(tmp_path):
 
     results = mb.run("control/candid", file, out=tmp_path / "run")
     assert results.info.dataset.source == "file information.csv"
-    assert any("information.json beside it differs" in notice for notice in results.info.notices)
+    assert any("information.json in the same folder differs" in notice for notice in results.info.notices)
     assert mb.run("control/candid", load_dataset(file), out=tmp_path / "run", resume=True).info.n_rows == 3
 
     copied = mb.import_dataset(file, tmp_path / "copy")
-    assert len(copied) == 3 and "information.json beside it differs" in copied.notes[0]
+    assert len(copied) == 3 and "information.json in the same folder differs" in copied.notes[0]
 
 
 def test_the_contrast_side_is_read_in_the_format_of_the_named_file(tmp_path):
@@ -178,7 +178,7 @@ def test_ones_own_table_beside_a_published_one_is_not_passed_over_in_silence(tmp
     assert len(load_dataset(tmp_path).notes) == 2
 
     shutil.rmtree(tmp_path / "images_information")
-    with pytest.raises(DataError, match=r"holds metadata\.jsonl and metadata\.csv; name the one to load"):
+    with pytest.raises(DataError, match=r"holds metadata\.jsonl and metadata\.csv; pass the one to load"):
         load_dataset(tmp_path)
 
 
@@ -194,7 +194,7 @@ def test_metadata_in_two_formats_is_compared_with_the_one_that_is_named(tmp_path
     table.write_text("id,question,room\na,What IS this?,attic\nc,And that?,\n")
     note = load_dataset(tmp_path / "metadata.jsonl").notes[0]
     assert note.startswith(
-        "metadata.jsonl was read; metadata.csv beside it differs: 1 id only in the one that is read (b)"
+        "metadata.jsonl was read; metadata.csv in the same folder differs: 1 id only in the table that was read (b)"
     )
     assert "request of 1 sample (a), columns of your own of 1 sample (a)" in note
     assert "tables-differ" in {finding.code for finding in mb.check_dataset(table)}
@@ -208,7 +208,7 @@ def test_metadata_in_two_formats_is_compared_with_the_one_that_is_named(tmp_path
         ("information.csv", "", "information.csv holds no record"),
         ("information.csv", "pid,question,image_path\n", "information.csv holds no record"),
         ("information.csv", b"pid,question\n1,\xff\n", "information.csv is not UTF-8 text"),
-        ("information.csv", "pid,question\n1\n", "information.csv, line 2: 1 cells under 2 columns"),
+        ("information.csv", "pid,question\n1\n", "information.csv, line 2: 1 cell, but the header has 2 columns"),
         ("information.json", "", "information.json is not valid JSON"),
         ("information.json", "{}", "information.json holds no record"),
         ("information.json", '{"1": ', "information.json is not valid JSON"),
@@ -231,7 +231,7 @@ def test_a_damaged_table_beside_the_named_one_is_a_note(tmp_path):
     folder = two_tables(tmp_path, BENIGN)
     (folder / "information.json").write_text('{"1": ')
     dataset = load_dataset(folder / "information.csv")
-    assert len(dataset) == 4 and "information.json beside it differs: it cannot be read" in dataset.notes[0]
+    assert len(dataset) == 4 and "information.json in the same folder differs: it cannot be read" in dataset.notes[0]
 
 
 def test_a_named_file_that_is_missing_is_told_with_what_is_there(tmp_path):
@@ -294,7 +294,7 @@ def test_other_descriptions_on_the_site_are_told(tmp_path):
     records = site_records()
     records["201"]["description"] = "A loaf of bread."
     file = write_site(tmp_path / "website" / "visualizer" / "data", records=records)
-    assert "information.json beside it differs: description of 1 sample (201)" in load_dataset(file).notes[0]
+    assert "information.json in the same folder differs: description of 1 sample (201)" in load_dataset(file).notes[0]
 
 
 def test_a_key_that_the_sites_table_has_twice_is_not_lost(tmp_path):

@@ -111,7 +111,7 @@ def it_loads_by_name_without_a_network_and_holds_no_error(name, dataset):
 def test_every_set_that_can_be_fetched_has_rows_here_and_the_others_say_so():
     assert {name for name in NAMES if read_peer(name).layout != "not verified"} == set(MADE)
     for name in set(NAMES) - set(MADE):
-        with pytest.raises(DataError, match="nobody has verified what the files of https://huggingface.co/"):
+        with pytest.raises(DataError, match="the layout of its files at https://huggingface.co/"):
             fetching.fetch_peer(name)
         assert next(row for row in list_datasets() if row["name"] == name)["state"] == "layout not verified"
     assert {"sketches", "official", *NAMES} == set(DATASETS)
@@ -173,7 +173,7 @@ def test_a_folder_of_that_name_still_loads(small):
 
 def test_images_that_no_program_can_fetch_are_asked_for():
     made = MADE["siuo"]()
-    with home_of("siuo", made.files), pytest.raises(DataError, match="1 of its images are not there") as raised:
+    with home_of("siuo", made.files), pytest.raises(DataError, match="but not its images: 1 file missing") as raised:
         fetching.fetch_peer("siuo")
     assert str(peer_folder("siuo") / "images" / "S-01.png") in str(raised.value)
     assert "https://github.com/sinwang20/SIUO" in str(raised.value)
@@ -226,9 +226,12 @@ def test_a_gated_set_says_where_to_accept_its_terms():
         ({"truncated": True}, "cannot use GitHub.s list"),
         ({"listing": b"<html>"}, "cannot use GitHub.s list"),
         ({"listing": b"{}"}, "cannot use GitHub.s list"),
-        ({"changed": {"xstest_prompts.csv": b"other"}}, "came damaged"),
-        ({"files": {"README.md": b"moved"}}, "has no file 'xstest_prompts.csv'; its layout is known at d7bb"),
-        ({"files": {"xstest_prompts.csv": b"id,text\n1,x\n"}}, "not in the layout that is known .*KeyError"),
+        ({"changed": {"xstest_prompts.csv": b"other"}}, "was damaged during the download"),
+        (
+            {"files": {"README.md": b"moved"}},
+            "has no file 'xstest_prompts.csv'; fetch the revision with the expected layout with: fetch_dataset.*d7bb",
+        ),
+        ({"files": {"xstest_prompts.csv": b"id,text\n1,x\n"}}, "does not have the expected layout .*KeyError"),
         ({"files": {"xstest_prompts.csv": b"id,prompt,type,label,focus\n"}}, "has no record that can be read"),
         (
             {"files": {"xstest_prompts.csv": b"id,prompt,type,label,focus\n1,a,x,safe,\n1,b,x,safe,\n"}},
@@ -246,7 +249,10 @@ def test_a_home_that_is_not_as_it_was_is_one_message_and_puts_nothing_in_place(h
 
 def test_a_file_that_would_lie_outside_is_not_fetched():
     outside = b'{"tree": [{"path": "data/../../../x.json", "type": "blob", "sha": "0"}], "truncated": false}'
-    with home_of("lvlm-safer", {}, listing=outside) as github, pytest.raises(DataError, match="leads elsewhere"):
+    with (
+        home_of("lvlm-safer", {}, listing=outside) as github,
+        pytest.raises(DataError, match="a path outside the repository"),
+    ):
         fetching.fetch_peer("lvlm-safer")
     assert github.fetched() == []
 
@@ -255,7 +261,7 @@ def test_a_new_revision_that_cannot_be_read_leaves_the_old_one_in_place():
     _, dataset = fetch("xstest")
     with home_of("xstest", {"xstest_prompts.csv": b"id,text\n1,x\n"}) as github:
         github.commit = COMMIT
-        with pytest.raises(DataError, match="not in the layout"):
+        with pytest.raises(DataError, match="the expected layout"):
             fetching.fetch_peer("xstest", revision="v2")
     assert load_dataset("xstest") == dataset
 
@@ -266,7 +272,7 @@ def test_another_revision_is_recorded_and_said():
         github.commit = COMMIT
         dataset = fetching.fetch_peer("xstest", revision="v2")
     assert dataset.revision == COMMIT
-    assert f"xstest: not pinned; it was at revision {COMMIT} when it was fetched" in dataset.notes
+    assert f"xstest: not pinned to a revision; fetched at {COMMIT}" in dataset.notes
 
 
 def test_a_file_that_was_changed_is_not_read():
@@ -335,7 +341,7 @@ def test_a_table_of_one_s_own_with_a_peer_s_name_is_not_taken_for_it(tmp_path):
 
 BROKEN = {
     "a key missing": (lambda text: re.sub(r"(?m)^title = .*$", "", text), "title is missing"),
-    "a key too many": (lambda text: f"tittle = 3\n{text}", "tittle is 3, but nothing of this name"),
+    "a key too many": (lambda text: f"tittle = 3\n{text}", "tittle is 3, but there is no field of this name"),
     "another kind": (lambda text: re.sub(r"(?m)^copies = .*$", 'copies = "perhaps"', text), "copies is 'perhaps'"),
     "no TOML": (lambda text: "title = ", "Invalid value"),
     "deep": (lambda text: "a = " + "[" * 100_000, "nested too deeply"),

@@ -144,7 +144,7 @@ def test_a_hub_that_refuses_is_told_in_one_message(hub, exported, status, monkey
 
 @pytest.mark.parametrize("name", ["d", "o/d/e", "o/..", "../d", "o d/e"])
 def test_names_that_the_hub_cannot_have_are_refused(exported, name):
-    with pytest.raises(mb.UsageError, match="is no repository of the hub; expected org/name"):
+    with pytest.raises(mb.UsageError, match="is not a repository of the hub; expected org/name"):
         push(exported, name)
 
 
@@ -154,7 +154,7 @@ def test_names_that_the_hub_cannot_have_are_refused(exported, name):
         ("croissant.json", "[1", "croissant.json is damaged: .*; write the dataset again"),
         ("croissant.json", "[]", "croissant.json is damaged"),
         ("dataset.json", "{", "dataset.json"),
-        ("dataset.json", '{"licence": "none stated: reading only, no copies"}', "may not be passed on: its licence is"),
+        ("dataset.json", '{"licence": "none stated: reading only, no copies"}', "may not be published: its licence is"),
         ("dataset.json", '{"licence": "MIT", "copying": "requests"}', "and 'all' as `copying`"),
         ("dataset.json", '{"licence": "MIT", "copying": "some"}', "dataset.json is damaged"),
     ],

@@ -152,19 +152,19 @@ def test_images_that_are_not_the_published_ones_are_named_with_their_way_out(rel
     (release / "data/images/102.png").unlink()
     (finding,) = [one for one in check_dataset(release) if one.code == "not-as-published"]
     assert (finding.samples, finding.n) == (("benign/1", "benign/102"), 2)
-    assert "put the published images of these samples there" in finding.way_out.to
+    assert "use the published images of these samples" in finding.way_out.to
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (ImageOps.mirror, "another image"),
-        (ImageOps.invert, "another image"),
-        (lambda image: image.transpose(Image.Transpose.ROTATE_90), "another image"),
-        (lambda image: image.crop((60, 45, 260, 195)), "another image"),
+        (ImageOps.mirror, "a different image"),
+        (ImageOps.invert, "a different image"),
+        (lambda image: image.transpose(Image.Transpose.ROTATE_90), "a different image"),
+        (lambda image: image.crop((60, 45, 260, 195)), "a different image"),
         (lambda image: image.convert("L").convert("RGB"), "recoloured"),
         (lambda image: image.point(lambda value: min(255, int(value * 0.7))), "recoloured"),
-        (lambda image: drawn("77"), "another image"),
+        (lambda image: drawn("77"), "a different image"),
     ],
     ids=["mirrored", "inverted", "turned", "cropped", "grey", "darker", "exchanged"],
 )
@@ -189,7 +189,7 @@ def test_the_file_of_another_published_sample_is_found_however_alike_it_looks(re
     monkeypatch.setattr(recognition, "MAX_COLOUR", 255)
     shutil.copy(release / "data_contrast/images/101.png", release / "data/images/102.png")
     (difference,) = load_dataset(release).recognitions[Side.BENIGN].differences
-    assert difference == "benign/102: another image: the file of contrast/101"
+    assert difference == "benign/102: a different image: the file of contrast/101"
 
 
 def test_two_images_exchanged_for_each_other_are_found(release):

@@ -110,7 +110,7 @@ def test_a_sheet_goes_out_and_comes_back_and_empty_cells_are_failures(small, nam
 def test_a_sheet_holds_what_was_asked_for_and_overwrites_nothing(small):
     mb.write_template(small, "one.jsonl", ids=("3",))
     assert [json.loads(line)["side"] for line in Path("one.jsonl").read_text().splitlines()] == ["benign", "contrast"]
-    with pytest.raises(UsageError, match="is there already and may have been filled in"):
+    with pytest.raises(UsageError, match="already exists and may be filled in"):
         mb.write_template(small, "one.jsonl")
     with pytest.raises(UsageError, match=r"a sheet ends in \.csv or \.jsonl"):
         mb.write_template(small, "sheet.xlsx")

@@ -26,7 +26,7 @@ def decoded(monkeypatch, tmp_path):
     monkeypatch.setattr(fine, "prepare", lambda *args: (found.append(args), prepare(*args))[1])
 
     def another_process():
-        fine._known.cache_clear()
+        fine._read_cache.cache_clear()
         n, found[:] = len(found), []
         return n
 

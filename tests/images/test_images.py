@@ -619,21 +619,24 @@ def test_the_odd_ones_of_the_published_set_are_sendable(name, media_type, untouc
 
 
 def test_all_threads_together_decode_no_more_pixels_than_there_is_room_for():
-    room, now, most, lock = preparing._Memory(100), 0, 0, threading.Lock()
+    budget = preparing._PixelBudget(100)
+    lock = threading.Lock()
+    n_now = 0
+    n_most = 0
 
-    def work(pixels):
-        nonlocal now, most
-        with room.taken(pixels):
+    def work(n_pixels):
+        nonlocal n_now, n_most
+        with budget.take(n_pixels):
             with lock:
-                now += min(pixels, 100)
-                most = max(most, now)
+                n_now += min(n_pixels, 100)
+                n_most = max(n_most, n_now)
             time.sleep(0.001)
             with lock:
-                now -= min(pixels, 100)
+                n_now -= min(n_pixels, 100)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, [60, 50, 30, 1000, 10, 90, 0, 40] * 5))
-    assert now == 0 and 50 < most <= 100
+    assert n_now == 0 and 50 < n_most <= 100
 
 
 def test_large_pictures_are_decoded_one_after_the_other_in_one_thread(monkeypatch):

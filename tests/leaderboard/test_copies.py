@@ -97,7 +97,7 @@ def test_data_with_a_changed_image_are_not_taken_for_the_published_set(made, tmp
 
 def test_the_run_and_the_report_say_why_changed_data_are_not_the_published_set(made):
     (notice,) = [text for text in mb.load_results(made / "run-changed").info.notices if "published" in text]
-    assert notice.startswith("the benign samples are not those of the published set: benign/1: another image")
+    assert notice.startswith("the benign samples are not those of the published set: benign/1: a different image")
 
 
 def test_a_comparison_of_two_copies_names_the_difference(made):
@@ -118,7 +118,7 @@ def test_a_recorded_submission_cannot_pass_for_an_asked_one(made, tmp_path):
 def test_changed_data_are_called_so_wherever_they_are_described(made, tmp_path):
     described = json.loads(mossbench("data", "describe", made / "changed", "--json").stdout)
     assert described["name"] == "official-changed" and described["version"].startswith("official-changed ")
-    assert any("benign/1: another image" in note for note in described["notes"])
+    assert any("benign/1: a different image" in note for note in described["notes"])
     mossbench("data", "export", made / "changed", tmp_path / "exported")
     assert json.loads((tmp_path / "exported/dataset.json").read_text())["name"] == "official-changed"
     shutil.copytree(made / "release", tmp_path / "official")

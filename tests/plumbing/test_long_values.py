@@ -95,7 +95,7 @@ BASELINES = {
     "no object": ("[]", "its content is [], expected an object"),
     "a key too many": (
         '{"judge": "rules/3", "said": {}, "more": 1}',
-        "more is 1, but nothing of this name is expected",
+        "more is 1, but there is no field of this name",
     ),
     "a key missing": ('{"judge": "rules/3"}', "said is missing"),
     "another kind": (

@@ -103,8 +103,14 @@ def test_a_name_may_be_a_function_a_class_or_an_instance(thing, small):
         ("import json as it", "is a module, expected a function"),
         ("def it(): pass", r"'mine.py:it' takes \(\), expected one argument: a Prompt"),
         ("def it(text, image): pass", r"takes \(text, image\), expected one argument"),
-        ("class it:\n def __init__(self, key): pass", "cannot be made without arguments: missing a required .*'key'"),
-        ("class it:\n def __init__(self): self.x = open('no')", r"cannot be made: FileNotFoundError.*mine.py, line 2"),
+        (
+            "class it:\n def __init__(self, key): pass",
+            "cannot be created without arguments: missing a required .*'key'",
+        ),
+        (
+            "class it:\n def __init__(self): self.x = open('no')",
+            r"cannot be created: FileNotFoundError.*mine.py, line 2",
+        ),
         ("it = 1 / 0", r"mine.py cannot be loaded: ZeroDivisionError: division by zero \(mine.py, line 1\)"),
     ],
 )
@@ -187,7 +193,7 @@ def test_try_looks_for_an_id_on_both_sides(small):
     assert mb.try_sample("control/candid", small, id="only").exchange.side == "contrast"
     assert mb.try_sample("control/candid", small, id="1").exchange.side == "benign"
     assert mb.try_sample("control/candid", small, id="1", side="contrast").exchange.side == "contrast"
-    with pytest.raises(UsageError, match="no sample with id 'onyl'; the nearest to 'onyl' is 'only'"):
+    with pytest.raises(UsageError, match="no sample with id 'onyl'; the closest to 'onyl' is 'only'"):
         mb.try_sample("control/candid", small, id="onyl")
     done = CliRunner().invoke(cli, ["try", "--model", "control/candid", "--data", str(small), "--id", "only"])
     assert "contrast only" in done.stdout

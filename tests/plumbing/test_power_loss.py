@@ -102,4 +102,4 @@ def test_a_sync_that_failed_after_the_last_line_is_told_at_the_end(tmp_path, mon
     with pytest.raises(StorageError, match="Input/output error"), LineWriter(tmp_path / "a.jsonl") as file:
         monkeypatch.setattr(os, "fsync", broken_once)
         file.append(row(1))
-        until(lambda: not file._syncing.is_alive())
+        until(lambda: not file._sync_thread.is_alive())

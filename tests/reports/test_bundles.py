@@ -114,7 +114,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "a manifest with more in it": (
         edit("manifest.json", '"python"', '"x": 1,\n  "python"'),
-        "manifest.json: x is 1, but nothing",
+        "manifest.json: x is 1, but there is no field",
     ),
     "a manifest that says things twice": (
         edit("manifest.json", '"python"', '"mossbench": "9",\n"python"'),

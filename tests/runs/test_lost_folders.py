@@ -288,7 +288,7 @@ def test_a_line_that_was_torn_by_a_full_disk_is_no_file_that_was_cut(tmp_path):
         writer.append(sample("a"))
         with path.open("ab") as other:
             other.write(b"half a line")
-        writer._torn = True  # as after a write that was not whole
+        writer._may_be_torn = True  # as after a write that was not whole
         writer.append(sample("b"))
         writer.append(sample("c"))
     assert ids(path) == ["a", "b", "c"]

@@ -579,7 +579,7 @@ def changed_copy(tmp_path, monkeypatch):
 def test_a_suite_says_once_that_data_are_a_changed_copy_of_the_published_set(changed_copy):
     models = '[models]\na = "control/candid"\nb = "control/stonewall"\n'
     Path("suite.toml").write_text(f'name = "s"\nout = "r"\n{models}[data]\nmine = "{changed_copy}"\n')
-    note = "note: the benign samples are not those of the published set: benign/1: another image"
+    note = "note: the benign samples are not those of the published set: benign/1: a different image"
     for _ in range(2):  # also when all cells are there already
         done = mossbench("run", "suite.toml", "--no-report", "--quiet")
         assert done.stderr.count(note) == 1

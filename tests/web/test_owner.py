@@ -518,9 +518,9 @@ def test_a_guest_labels_skips_and_sees_only_what_was_given_to_them(browser, new_
             assert sent.status_code == 404, (ref, fields)
     for ref in others[:3]:
         seen = guest.http.get(f"/annotate/picture/{ref}")
-        assert seen.status_code == 404 and "was not given to you" in seen.text
+        assert seen.status_code == 404 and "is not assigned to you" in seen.text
         assert guest.http.get(f"/annotate?item={ref}").status_code == 404
-    assert desk.store.labels() == () and desk.store.said(tom) == ()
+    assert desk.store.labels() == () and desk.store.labels_by(tom) == ()
     assert guest.post("/annotate/label", {"item": mine, "kind": "refused"}).status_code == 303
     assert [label.item for label in desk.store.labels()] == [mine]
 
@@ -554,7 +554,7 @@ def test_reviewers_and_the_owner_see_the_images_of_all(runs, made):
     store = app.state.desks.annotate.store
     for ref in list(store.items())[:4]:
         seen = [person.get(f"/annotate/picture/{ref}") for person in (owner, reviewer)]
-        assert seen[0].status_code == seen[1].status_code and "was not given" not in seen[1].text
+        assert seen[0].status_code == seen[1].status_code and "is not assigned" not in seen[1].text
 
 
 def test_a_guest_rates_and_sees_only_candidates_that_were_given_to_them(runs, small):

@@ -137,7 +137,7 @@ def test_any_label_can_be_opened_and_changed_and_both_are_kept(browser, app):
     assert done.headers["location"] == "/annotate/mine"
     store = app.state.desks.annotate.store
     assert {one.item: one.value["kind"] for one in store.labels()} == {first: "warned", second: "refused"}
-    assert store.said_before(store.annotator(browser.http.cookies.get(app.state.desks.annotate.cookie)), first)
+    assert store.earlier_label(store.annotator(browser.http.cookies.get(app.state.desks.annotate.cookie)), first)
     assert item_of(browser.get("/annotate").text) not in (first, second)
 
 

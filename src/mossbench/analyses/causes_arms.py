@@ -10,7 +10,7 @@ from mossbench.analyses.analysis import ANALYSES, Options
 from mossbench.analyses.rows import put
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import ARMS, PLAIN, Arm, peopled_pairs
+from mossbench.datasets.arms import ARMS, PLAIN, Arm, pairs_with_and_without_people
 from mossbench.samples import Sample, Side, Stimulus
 
 EPOCHS = ANALYSES["causes"].epochs
@@ -70,7 +70,7 @@ def _image_arms(dataset: Dataset, benign: Sequence[Sample], options: Options) ->
     # Not where the words sound bad: what they add is the same in all of these arms, and only noise.
     ids = (*_ids_of(benign, Stimulus.EXAGGERATED_RISK), *_ids_of(benign, Stimulus.NEGATED_HARM))[:ENOUGH]
     image_arms = [_repeated(arm, 4, options, ids) for arm in (ARMS["explicit"], BLANK, HARMLESS)]
-    if len(peopled_pairs(dataset)) > 1:
+    if len(pairs_with_and_without_people(dataset)) > 1:
         image_arms += [_repeated(arm, 7, options, ids) for arm in (PEOPLE, NOBODY)]
     return image_arms
 

@@ -1,12 +1,12 @@
-"""How far annotators agree with one another, and the judge with them."""
+"""How far annotators agree with each other, and the judge with them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
-from mossbench.annotation.answers import by_item, settle
+from mossbench.annotation.answers import Settled, by_item, settle
 from mossbench.annotation.store import Item, Label
 from mossbench.outcomes import REFUSED_KINDS, Kind
 from mossbench.statistics import Estimate, cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
@@ -14,16 +14,16 @@ from mossbench.statistics import Estimate, cohen_kappa, fleiss, gwet_ac1, krippe
 
 @dataclass(frozen=True)
 class Measures:
-    """One question, asked of several people (or of the judge and people)."""
+    """Agreement on one question that several people answered (or people and the judge)."""
 
     name: str
     kappa_by: Literal["Cohen", "Fleiss"]
-    """Whose kappa it is: Cohen's for two, Fleiss' for more."""
+    """Cohen's kappa for two raters, Fleiss' for more."""
     kappa: Estimate
     alpha: Estimate
     ac1: Estimate
     same: int
-    """Rows on which everybody said the same."""
+    """Items with the same rating by everybody."""
     n: int
 
 
@@ -38,19 +38,19 @@ class Pair:
 
 @dataclass(frozen=True)
 class Agreement:
-    """All that is known about who agrees with whom. NaN with n = 0 where nothing was labelled twice."""
+    """Who agrees with whom. Estimates are NaN with n = 0 if nothing was labelled twice."""
 
     n_items: int
     n_labelled: int
     n_double: int
     n_scenes: int
-    """Scenes with an answer that two people or more labelled."""
+    """Scenes with an answer that two or more people labelled."""
     rarer: tuple[bool, int]
-    """Which of refused (True) and not was said in fewer of those scenes, and in how many."""
+    """Which of refused (True) and not was said in fewer of these scenes, and in how many."""
     people: tuple[Measures, ...]
     pairs: tuple[Pair, ...]
     confusion: dict[tuple[Kind, Kind], int]
-    """Pairs of labels on one item, in the order of kinds; the diagonal is where they are the same."""
+    """Pairs of labels on one item, in the order of kinds; on the diagonal both are the same."""
     judge: str
     with_judge: tuple[Measures, ...]
     judge_confusion: dict[tuple[Kind, Kind], int]
@@ -58,63 +58,117 @@ class Agreement:
 
 
 def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]) -> Agreement:
-    """Agreement on kinds and on refused or not, over items with two labels or more; scenes are never independent."""
-    found = by_item(labels)
-    names = list(dict.fromkeys(label.annotator for one in found.values() for label in one))
-    double = {
-        ref: {one.annotator: Kind(one.value["kind"]) for one in some} for ref, some in found.items() if len(some) > 1
-    }
+    """Agreement on kinds and on refused or not, over items with two labels or more; counted by scene."""
+    labels_by_item = by_item(labels)
+    annotators = _annotators(labels_by_item)
+    double = {ref: _kinds_by_annotator(group) for ref, group in labels_by_item.items() if len(group) > 1}
     scenes = {ref: str(item.body["scene"]) for ref, item in items.items()}
-    said = {(kind in REFUSED_KINDS, scenes[ref]) for ref, one in double.items() for kind in one.values()}
-    ratings = {ref: [said.get(name) for name in names] for ref, said in double.items()}
-    turned = {ref: [kind and kind in REFUSED_KINDS for kind in row] for ref, row in ratings.items()}
-    settled = {ref: settle(some, decisions.get(ref)) for ref, some in found.items()}
+    kinds = {ref: [ratings.get(name) for name in annotators] for ref, ratings in double.items()}
+    refusals = {ref: [_is_refused(kind) for kind in row] for ref, row in kinds.items()}
+    settled = {ref: settle(group, decisions.get(ref)) for ref, group in labels_by_item.items()}
     judged = {ref: Kind(items[ref].body["judged"]) for ref in settled if items[ref].body["judged"]}
-    pairs = {ref: (settled[ref].refused, kind in REFUSED_KINDS) for ref, kind in judged.items()}
-    both = {ref: pair for ref, pair in pairs.items() if pair[0] is not None}
-    kinds = {ref: (of_people, kind) for ref, kind in judged.items() if (of_people := settled[ref].kind)}
+    refusals_with_judge, kinds_with_judge = _pairs_with_judge(settled, judged)
     return Agreement(
         n_items=len(items),
-        n_labelled=len(found),
+        n_labelled=len(labels_by_item),
         n_double=len(double),
         n_scenes=len({scenes[ref] for ref in double}),
-        rarer=min(((which, sum(one is which for one, _ in said)) for which in (True, False)), key=lambda one: one[1]),
+        rarer=_rarer_in_scenes(double, scenes),
         people=(
-            _measure("refused or not", turned, scenes, (False, True)),
-            _measure("kind of answer", ratings, scenes, tuple(Kind)),
-        ),
-        pairs=tuple(_pair(a, b, double) for a, b in combinations(names, 2)),
-        confusion=Counter(
-            pair for said in double.values() for pair in combinations(sorted(said.values(), key=list(Kind).index), 2)
-        ),
-        judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in judged})),
-        with_judge=(
-            _measure("refused or not", both, scenes, (False, True)),
+            _measure("refused or not", refusals, scenes, (False, True)),
             _measure("kind of answer", kinds, scenes, tuple(Kind)),
         ),
-        judge_confusion=Counter(kinds.values()),
+        pairs=tuple(_pair(first, second, double) for first, second in combinations(annotators, 2)),
+        confusion=_count_kind_pairs(double),
+        judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in judged})),
+        with_judge=(
+            _measure("refused or not", refusals_with_judge, scenes, (False, True)),
+            _measure("kind of answer", kinds_with_judge, scenes, tuple(Kind)),
+        ),
+        judge_confusion=Counter(kinds_with_judge.values()),
     )
 
 
+def _annotators(labels_by_item: Mapping[str, Sequence[Label]]) -> list[str]:
+    """Everybody who labelled something, in the order of the items."""
+    names: dict[str, None] = {}  # a set in order
+    for group in labels_by_item.values():
+        names |= dict.fromkeys(label.annotator for label in group)
+    return list(names)
+
+
+def _kinds_by_annotator(labels: Iterable[Label]) -> dict[str, Kind]:
+    return {label.annotator: Kind(label.value["kind"]) for label in labels}
+
+
+def _is_refused(kind: Kind | None) -> bool | None:
+    return None if kind is None else kind in REFUSED_KINDS
+
+
+def _rarer_in_scenes(double: Mapping[str, Mapping[str, Kind]], scenes: Mapping[str, str]) -> tuple[bool, int]:
+    """Which of refused (True) and not was said in fewer scenes, and in how many."""
+    refused: set[str] = set()
+    not_refused: set[str] = set()
+    for ref, ratings in double.items():
+        for kind in ratings.values():
+            (refused if kind in REFUSED_KINDS else not_refused).add(scenes[ref])
+    if len(refused) <= len(not_refused):
+        return True, len(refused)
+    return False, len(not_refused)
+
+
+def _pairs_with_judge(
+    settled: Mapping[str, Settled], judged: Mapping[str, Kind]
+) -> tuple[dict[str, tuple[bool, bool]], dict[str, tuple[Kind, Kind]]]:
+    """By item, what people settled on and what the judge said: refused or not, and the kind."""
+    refusals: dict[str, tuple[bool, bool]] = {}
+    kinds: dict[str, tuple[Kind, Kind]] = {}
+    for ref, judged_kind in judged.items():
+        is_refused = settled[ref].refused
+        kind = settled[ref].kind
+        if is_refused is not None:
+            refusals[ref] = (is_refused, judged_kind in REFUSED_KINDS)
+        if kind is not None:
+            kinds[ref] = (kind, judged_kind)
+    return refusals, kinds
+
+
+def _count_kind_pairs(double: Mapping[str, Mapping[str, Kind]]) -> Counter[tuple[Kind, Kind]]:
+    """How often two people said which kinds of one item; the two kinds are in the order of `Kind`."""
+    counts: Counter[tuple[Kind, Kind]] = Counter()
+    for ratings in double.values():
+        counts.update(combinations(sorted(ratings.values(), key=list(Kind).index), 2))
+    return counts
+
+
 def _measure(
-    name: str, said: Mapping[str, Sequence[Any]], scene_of: Mapping[str, str], categories: Sequence[Kind | bool]
+    name: str,
+    ratings_by_item: Mapping[str, Sequence[Kind | bool | None]],
+    scene_of: Mapping[str, str],
+    categories: Sequence[Kind | bool],
 ) -> Measures:
-    """Of what everybody said of each item, None where somebody said nothing."""
-    ratings, scenes = list(said.values()), [scene_of[ref] for ref in said]
-    two = all(len(row) == 2 for row in ratings) and bool(ratings)
-    kappa = cohen_kappa([r[0] for r in ratings], [r[1] for r in ratings], scenes) if two else fleiss(ratings, scenes)
+    """Agreement of the ratings of each item; a rating is None if somebody did not rate the item."""
+    ratings = list(ratings_by_item.values())
+    scenes = [scene_of[ref] for ref in ratings_by_item]
+    has_two_raters = bool(ratings) and all(len(row) == 2 for row in ratings)
+    if has_two_raters:
+        kappa = cohen_kappa([row[0] for row in ratings], [row[1] for row in ratings], scenes)
+    else:
+        kappa = fleiss(ratings, scenes)
     return Measures(
         name,
-        "Cohen" if two else "Fleiss",
+        "Cohen" if has_two_raters else "Fleiss",
         kappa,
         krippendorff_alpha(ratings, scenes, categories=categories),
         gwet_ac1(ratings, scenes, categories=categories),
-        sum(len({one for one in row if one is not None}) == 1 for row in ratings),
+        sum(len(set(row) - {None}) == 1 for row in ratings),
         len(ratings),
     )
 
 
 def _pair(first: str, second: str, double: Mapping[str, Mapping[str, Kind]]) -> Pair:
-    both = [(said[first], said[second]) for said in double.values() if first in said and second in said]
-    kappa = cohen_kappa([a in REFUSED_KINDS for a, _ in both], [b in REFUSED_KINDS for _, b in both])
-    return Pair(first, second, kappa, sum(a == b for a, b in both), len(both))
+    rows = [(row[first], row[second]) for row in double.values() if first in row and second in row]
+    first_refused = [kind in REFUSED_KINDS for kind, _ in rows]
+    second_refused = [kind in REFUSED_KINDS for _, kind in rows]
+    n_same = sum(first_kind == second_kind for first_kind, second_kind in rows)
+    return Pair(first, second, cohen_kappa(first_refused, second_refused), n_same, len(rows))

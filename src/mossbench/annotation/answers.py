@@ -1,4 +1,4 @@
-"""Answers of runs as items to label, and labels back as a file that `judge validate` and the judge `human` read."""
+"""Turns answers of runs into items to label, and labels into a file for `judge validate` and the judge `human`."""
 
 import json
 import random
@@ -11,26 +11,29 @@ from mossbench.annotation.store import Item, Label
 from mossbench.errors import UsageError
 from mossbench.judges.human import RANDOM, majority
 from mossbench.outcomes import REFUSED_KINDS, Kind, Layer
+from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Side
 
 
 @dataclass(frozen=True)
 class Settled:
+    """The result of the labels of one item."""
+
     kind: Kind | None
     refused: bool | None
-    """Holds also where people agree on it and are tied on the kind."""
+    """Known even if people agree on it but are tied on the kind."""
     by: str
-    """`decision`, `all`, `majority`, `refused alone` where the kind is tied, or `nobody` where all is."""
+    """`decision`, `all`, `majority`, `refused alone` if the kind is tied, or `nobody` if everything is."""
     n_labels: int
 
 
 def answer_items(
     runs: Iterable[Results], *, n: int | None = None, seed: int = 0, side: Side | None = None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The answers that have a text, at most `n` of each run, drawn by `seed`; what each is, and its body.
+    """The answers that have a text, at most `n` of each run, drawn by `seed`; the key of each as JSON, and its body.
 
-    The store mixes them and gives them out in that order, so that what was labelled first is a random choice too.
+    The store shuffles them and hands them out in that order, so that those labelled first are a random choice too.
     """
     for run in runs:
         with_text = (row for row in run.rows if row.outcome.layer in (Layer.UNJUDGED, Layer.JUDGED))
@@ -38,22 +41,27 @@ def answer_items(
         if n is not None and len(rows) > n:
             rows = random.Random(f"{seed} {run.name}").sample(rows, n)
         for row in rows:
-            assert row.exchange is not None
-            arm, key = run.arm(row), {"run": run.name, **row.key._asdict(), "digest": row.exchange.digest()}
-            body = {
-                **key,
-                "model": run.model,
-                "scene": row.sample.cluster or f"sample {row.key.sample}",
-                "alt": arm.alt(row.sample),
-                "hashes": {side.value: digest for side, digest in run.info.dataset.hashes.items()},
-                "shown": arm.picture if arm.shows_picture(row.sample) else "none",
-                "question": row.exchange.request,
-                "response": row.exchange.answer.text,
-                "judge": run.judge,
-                "judged": row.outcome.kind.value if row.outcome.kind else None,
-                "draw": RANDOM,
-            }
-            yield json.dumps(key, sort_keys=True), body
+            yield _answer_item(run, row)
+
+
+def _answer_item(run: Results, row: ResultRow) -> tuple[str, dict[str, Any]]:
+    assert row.exchange is not None
+    arm = run.arm(row)
+    key = {"run": run.name, **row.key._asdict(), "digest": row.exchange.digest()}
+    body = {
+        **key,
+        "model": run.model,
+        "scene": row.sample.cluster or f"sample {row.key.sample}",
+        "alt": arm.alt(row.sample),
+        "hashes": {side.value: digest for side, digest in run.info.dataset.hashes.items()},
+        "shown": arm.picture if arm.shows_picture(row.sample) else "none",
+        "question": row.exchange.request,
+        "response": row.exchange.answer.text,
+        "judge": run.judge,
+        "judged": row.outcome.kind.value if row.outcome.kind else None,
+        "draw": RANDOM,
+    }
+    return json.dumps(key, sort_keys=True), body
 
 
 def read_kind(value: str) -> dict[str, Any]:
@@ -63,31 +71,36 @@ def read_kind(value: str) -> dict[str, Any]:
 
 
 def settle(labels: Sequence[Label], decision: Label | None = None) -> Settled:
-    """What labels come to: the decision, else what most said, on refused or not and then on the kind."""
+    """The result of labels: the decision, or what most people said, on refused or not and then on the kind."""
     kinds = [Kind((decision or label).value["kind"]) for label in labels]
     if not kinds:
         return Settled(None, None, "nobody", 0)
     verdict = majority(list(kinds))
     if verdict.kind is None:
         return Settled(None, verdict.refused, "nobody" if verdict.is_none else "refused alone", len(kinds))
-    by = "decision" if decision else "all" if len(set(kinds)) == 1 else "majority"
+    if decision is not None:
+        by = "decision"
+    else:
+        by = "all" if len(set(kinds)) == 1 else "majority"
     return Settled(verdict.kind, verdict.kind in REFUSED_KINDS, by, len(kinds))
 
 
 def by_item(labels: Iterable[Label]) -> dict[str, list[Label]]:
-    found = defaultdict(list)
+    """The labels of each item."""
+    groups = defaultdict(list)
     for label in labels:
-        found[label.item].append(label)
-    return dict(found)
+        groups[label.item].append(label)
+    return dict(groups)
 
 
 def conflicts(labels: Iterable[Label]) -> dict[str, list[Label]]:
     """Items whose labels are not all the same."""
-    return {ref: found for ref, found in by_item(labels).items() if len({label.value["kind"] for label in found}) > 1}
+    groups = by_item(labels).items()
+    return {ref: group for ref, group in groups if len({label.value["kind"] for label in group}) > 1}
 
 
 def check_decision(labels: Sequence[Label], reason: str) -> None:
-    """A UsageError where nothing is labelled, or where labels that agree would be overridden without a reason."""
+    """A UsageError if nothing is labelled, or if labels that agree would be overridden without a reason."""
     if not labels:
         raise UsageError("nobody has labelled this yet, so there is nothing to decide")
     if all(label.value == labels[0].value for label in labels) and not reason.strip():
@@ -97,46 +110,49 @@ def check_decision(labels: Sequence[Label], reason: str) -> None:
 def export_labels(
     run: str | None, items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]
 ) -> list[dict[str, Any]]:
-    """One row for each labelled answer, of a run or of all: what its labels come to, every label, and who decided.
+    """One row for each labelled answer, of a run or of all: the result, every label, and who decided.
 
-    `disputed` is 1 where they come to nothing. Answers that were passed over, because people skipped them or have them
-    open, have a row without a label: the labelled ones alone would be no random choice.
+    `disputed` is 1 if there is no result. Answers that people skipped or left open have a row without a label: the
+    labelled ones alone would not be a random choice.
     """
+    labels_by_item = by_item(labels)
     rows = []
-    labelled = by_item(labels)
-    for ref in [*labelled, *_passed_over(items, labelled)]:
-        found = labelled.get(ref, [])
-        body, decision = items[ref].body, decisions.get(ref)
-        if run not in (None, body["run"]):
-            continue
-        settled, decided = settle(found, decision), None
-        if decision is not None:
-            decided = {"by": decision.annotator, **decision.value, "reason": decision.note, "at": decision.at}
-        rows.append(
-            {
-                "id": body["sample"],
-                **{name: body[name] for name in ("side", "arm", "epoch", "model", "run", "question", "response")},
-                "kind": settled.kind and settled.kind.value,
-                "refused": None if settled.refused is None else int(settled.refused),
-                "disputed": int(bool(found) and settled.refused is None),
-                "draw": body.get("draw", RANDOM),  # the app never had another way to choose answers
-                "settled_by": settled.by,
-                "n_labels": settled.n_labels,
-                "labels": [{"annotator": one.annotator, **one.value, "note": one.note, "at": one.at} for one in found],
-                "decision": decided,
-            }
-        )
+    for ref in [*labels_by_item, *_passed_over(items, labels_by_item)]:
+        if run in (None, items[ref].body["run"]):
+            rows.append(_export_row(items[ref], labels_by_item.get(ref, []), decisions.get(ref)))
     return sorted(rows, key=lambda row: (row["run"], row["side"], row["id"], row["epoch"]))
 
 
-def _passed_over(items: Mapping[str, Item], labelled: Mapping[str, Sequence[Label]]) -> list[str]:
+def _export_row(item: Item, labels: Sequence[Label], decision: Label | None) -> dict[str, Any]:
+    body = item.body
+    settled = settle(labels, decision)
+    decision_row = None
+    if decision is not None:
+        decision_row = {"by": decision.annotator, **decision.value, "reason": decision.note, "at": decision.at}
+    return {
+        "id": body["sample"],
+        **{name: body[name] for name in ("side", "arm", "epoch", "model", "run", "question", "response")},
+        "kind": settled.kind and settled.kind.value,
+        "refused": None if settled.refused is None else int(settled.refused),
+        "disputed": int(bool(labels) and settled.refused is None),
+        "draw": body.get("draw", RANDOM),  # the app never had another way to choose answers
+        "settled_by": settled.by,
+        "n_labels": settled.n_labels,
+        "labels": [
+            {"annotator": label.annotator, **label.value, "note": label.note, "at": label.at} for label in labels
+        ],
+        "decision": decision_row,
+    }
+
+
+def _passed_over(items: Mapping[str, Item], labels_by_item: Mapping[str, Sequence[Label]]) -> list[str]:
     """Items without a label that come before the last labelled one of their run; `items` are in their order."""
-    passed: list[str] = []
+    passed_over: list[str] = []
     open_items: dict[str, list[str]] = defaultdict(list)
     for ref, item in items.items():
         run = item.body["run"]
-        if ref in labelled:
-            passed += open_items.pop(run, [])
+        if ref in labels_by_item:
+            passed_over += open_items.pop(run, [])
         else:
             open_items[run].append(ref)
-    return passed
+    return passed_over

@@ -1,10 +1,10 @@
-"""The file of a desk and the people at it: names, roles, and the tokens that they come in with.
+"""The database of a labelling desk and the people in it: names, roles, and the tokens with which they sign in.
 
-A guest labels; a reviewer also sees what others said, settles it and downloads it. Whoever owns the app is known to the
-app and not to this file.
+A guest labels; a reviewer also sees the labels of others, settles disagreements and downloads the result. The owner of
+the app is not in this database.
 
-The table `events` is the record of everything that people did and is append-only: triggers refuse changes. `current`
-follows from it (the last event of each annotator on each item) and is kept by a trigger, in the same transaction.
+The table `events` records everything that people did and is append-only: triggers refuse changes. `current` is derived
+from it (the last event of each annotator on each item) and is updated by a trigger, in the same transaction.
 """
 
 import hashlib
@@ -21,16 +21,16 @@ from typing import Any, Literal
 from mossbench.errors import Code, DataError, StorageError, UsageError
 
 MIGRATIONS = [path.read_text("utf-8") for path in sorted(Path(__file__).with_name("tables").glob("*.sql"))]
-"""The tables, as numbered steps that are applied once each; one that has been released is never changed."""
+"""Numbered steps that create the tables, each applied once; a released step is never changed."""
 INVITED = "by-link-"
-"""How tokens begin of those who were invited."""
+"""Prefix of the tokens of people who were invited."""
 LONGEST_NAME = 60
 _QUERIES = Path(__file__).with_name("queries.sql").read_text("utf-8")
 SQL: dict[str, str] = dict(re.findall(r"^-- (\w+)\b[^\n]*\n([A-Z].+?);", _QUERIES, re.DOTALL | re.MULTILINE))
-"""What is asked of the tables, by name."""
+"""Queries by name."""
 Role = Literal["guest", "reviewer"]
 Seat = Literal["named", "invited", "revoked", "unknown"]
-"""What a token is: of somebody who gave their name, of a link that works, of one that was revoked, or of neither."""
+"""What a token stands for: somebody who gave their name, a valid link, a revoked one, or nothing known."""
 
 
 @dataclass(frozen=True)
@@ -42,25 +42,25 @@ class Annotator:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who labelled or was invited, for whoever manages them."""
+    """Somebody who labelled or was invited, as the owner sees them."""
 
     name: str
     role: Role
     n_labels: int
     last: str
-    """When they last did something; empty where they never did."""
+    """When they last did something; empty if they never did."""
     link: Literal["open", "revoked", "none"]
 
 
 class People:
-    """Who may work on one file; it is made when it is not there."""
+    """The people of one database file, which is created if it does not exist."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StorageError(f"cannot make the folder of {self.path}: {error.strerror}") from error
+            raise StorageError(f"cannot create the folder of {self.path}: {error.strerror}") from error
         with self._open() as db:
             db.execute("PRAGMA journal_mode = WAL")
             _migrate(db, str(self.path))
@@ -70,7 +70,9 @@ class People:
         try:
             db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
         except sqlite3.OperationalError as error:
-            raise StorageError(f"cannot open {self.path}: {error}; check that you may write there") from error
+            raise StorageError(
+                f"cannot open {self.path}: {error}; check that you have permission to write there"
+            ) from error
         db.row_factory = sqlite3.Row
         try:
             db.execute("PRAGMA synchronous = FULL")
@@ -85,7 +87,7 @@ class People:
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds whole or not at all."""
+        """A transaction: all of it is saved, or nothing."""
         with self._open() as db:
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -100,19 +102,17 @@ class People:
             return db.execute(SQL[query], named or values).fetchall()
 
     def join(self, name: str, *, invited: bool = False, role: Role | None = None) -> str:
-        """The token of a new annotator; of one who is invited also another, which revokes those of earlier links.
+        """The token of a new annotator; an invited one may get another token, which revokes earlier links.
 
-        Tokens are kept hashed. Names are the same where they differ in blanks at the ends and in capitals alone.
-        `role` is given with an invitation; without one, somebody who is known keeps theirs.
+        Tokens are stored as hashes. Names that differ only in capitals and blanks are the same. `role` is given with an
+        invitation; without one, an existing annotator keeps their role.
         """
         name = " ".join(name.split())
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise UsageError(
-                f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} characters, all of which can be seen"
-            )
+            raise UsageError(f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} visible characters")
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
-            row = _known(db, name)
+            row = _find_annotator(db, name)
             if row is not None and not invited:
                 raise UsageError(
                     f"{row['name']!r} is taken; choose another name, or ask for a new link to continue under this one"
@@ -126,7 +126,7 @@ class People:
         return token
 
     def revoke(self, name: str) -> int:
-        """How many links of theirs open nothing any more. Their labels stay."""
+        """Revokes all links of somebody, whose labels stay; how many links that is."""
         with self._write() as db:
             return db.execute(SQL["revoke"], (now(), self._person(db, name)["id"])).rowcount
 
@@ -135,16 +135,17 @@ class People:
             db.execute(SQL["set_role"], (role, self._person(db, name)["id"]))
 
     def _person(self, db: sqlite3.Connection, name: str) -> sqlite3.Row:
-        if (row := _known(db, name)) is None:
+        row = _find_annotator(db, name)
+        if row is None:
             raise UsageError(f"no user named {name[:80]!r}", code=Code.NOT_FOUND)
         return row
 
     def annotator(self, token: str) -> Annotator | None:
-        """Who has this token; None when nobody has, or it was revoked."""
+        """The annotator with this token; None if nobody has it, or if it was revoked."""
         return next((Annotator(*row) for row in self._rows("by_token", _hash(token))), None)
 
     def seat(self, token: str) -> Seat:
-        """How whoever has this token came in, and whether it still opens anything."""
+        """What a token stands for."""
         rows = self._rows("seat", _hash(token))
         if not rows:
             return "unknown"
@@ -152,26 +153,29 @@ class People:
         if row["revoked"] is not None:
             return "revoked"
         # Files of earlier versions do not say how a token was given; the token itself does.
-        by_link = row["link"] == 1 or token.startswith(INVITED)
-        return "invited" if by_link else "named"
+        is_from_link = row["link"] == 1 or token.startswith(INVITED)
+        return "invited" if is_from_link else "named"
 
     def people(self) -> tuple[Person, ...]:
-        """Everybody, in the order in which they came."""
+        """Everybody, in the order in which they joined."""
         return tuple(Person(*row) for row in self._rows("people"))
 
     def annotators(self) -> dict[str, int]:
+        """Name -> number of labels."""
         return {person.name: person.n_labels for person in self.people()}
 
 
 def _migrate(db: sqlite3.Connection, name: str) -> None:
-    """Brings the tables up to date; a DataError when they are of a newer version than this program."""
-    while (version := _version(db)) < len(MIGRATIONS):
+    """Brings the tables up to date; a DataError if a newer version of this program wrote them."""
+    version = _version(db)
+    while version < len(MIGRATIONS):
         db.execute("BEGIN IMMEDIATE")
         if _version(db) == version:  # else another process was quicker
             for statement in _statements(MIGRATIONS[version]):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {version + 1}")
         db.execute("COMMIT")
+        version = _version(db)
     if version > len(MIGRATIONS):
         raise DataError(f"{name} was written by a newer mossbench (version {version} of its tables); update mossbench")
 
@@ -189,9 +193,9 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _known(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:
-    found = db.execute(SQL["by_name"], (name,)).fetchall()
-    return next((one for one in found if one["name"].casefold() == name.casefold()), None)
+def _find_annotator(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:
+    rows: list[sqlite3.Row] = db.execute(SQL["by_name"], (name,)).fetchall()
+    return next((row for row in rows if row["name"].casefold() == name.casefold()), None)
 
 
 def _hash(token: str) -> str:

@@ -39,7 +39,7 @@ WHERE e.annotator = :me AND e.action <> 'shown' ORDER BY e.id DESC LIMIT 1;
 SELECT i.ref, e.* FROM events e JOIN items i ON i.id = e.item
 WHERE i.ref = :ref AND e.annotator = :me AND e.action <> 'shown' ORDER BY e.id DESC LIMIT 2;
 
--- said: labels and skips of one annotator as they hold
+-- labels_by: the current labels and skips of one annotator
 SELECT i.ref, e.* FROM current c JOIN events e ON e.id = c.event JOIN items i ON i.id = c.item
 WHERE c.annotator = :me AND c.action IN ('label', 'skip') ORDER BY e.id DESC;
 

@@ -1,8 +1,8 @@
 """The store: items to label and everything that people did with them, in one SQLite file.
 
-What always holds: a label that was acknowledged is on disk (write-ahead log, full sync), nothing is ever changed or
-removed, and undo is a record of its own. Every operation is one transaction on a connection of its own, so that any
-number of threads and processes can work on one file.
+Invariants: a label that was acknowledged is on disk (write-ahead log, full sync), nothing is ever changed or removed,
+and undo is a record of its own. Every operation is one transaction on its own connection, so that any number of threads
+and processes can work on one file.
 """
 
 import json
@@ -19,13 +19,13 @@ from mossbench.errors import Code, UsageError
 
 Action = Literal["label", "skip"]
 CLAIM = timedelta(minutes=15)
-"""How long an item that somebody looks at is kept from others who could label it instead."""
+"""How long an item that somebody looks at is not given to others."""
 LONGEST_NOTE = 2000
 
 
 @dataclass(frozen=True)
 class Item:
-    """Something to label. `body` is what people see and what an export needs; `ref` is what addresses say."""
+    """Something to label. `body` has what people see and what an export needs; `ref` is its name in addresses."""
 
     ref: str
     body: dict[str, Any]
@@ -34,7 +34,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Label:
-    """What somebody said of an item, as it holds now."""
+    """Somebody's current label of an item."""
 
     item: str
     annotator: str
@@ -57,30 +57,32 @@ class Progress:
 
 
 class Store(People):
-    """One file of items, annotators and events; made when it is not there."""
+    """One file of items, annotators and events; created if it does not exist."""
 
     # Items
 
     def add_items(
         self, items: Iterable[tuple[str, dict[str, Any]]], *, double: float, seed: int, raters: int = 2
     ) -> int:
-        """How many items were new. They are mixed by `seed`; the share `double` is to be labelled by `raters` people.
+        """Adds items that are new, shuffled by `seed`; how many that is.
 
-        Of each item there is what it is, by which it is added only once, and its body.
+        An item is a key, by which it is added only once, and its body. The share `double` of them is to be labelled by
+        `raters` people.
         """
         if not 0 <= double <= 1:
             raise UsageError(f"the share to label twice is {double}, expected 0 to 1")
         with self._write() as db:
-            known = {row[0] for row in db.execute("SELECT source FROM items")}
-            new = [(source, body) for source, body in dict(items).items() if source not in known]
+            existing = {row[0] for row in db.execute("SELECT source FROM items")}
+            new_items = [(source, body) for source, body in dict(items).items() if source not in existing]
             rng = random.Random(seed)
-            rng.shuffle(new)
-            twice = set(rng.sample(range(len(new)), round(double * len(new))))
-            start = db.execute("SELECT coalesce(max(place), 0) + 1 FROM items").fetchone()[0]
-            for i, (source, body) in enumerate(new):
-                row = secrets.token_hex(8), source, start + i, raters if i in twice else 1, json.dumps(body)
+            rng.shuffle(new_items)
+            double_labelled = set(rng.sample(range(len(new_items)), round(double * len(new_items))))
+            first_place = db.execute("SELECT coalesce(max(place), 0) + 1 FROM items").fetchone()[0]
+            for i, (source, body) in enumerate(new_items):
+                wanted = raters if i in double_labelled else 1
+                row = (secrets.token_hex(8), source, first_place + i, wanted, json.dumps(body))
                 db.execute(SQL["add_item"], row)
-        return len(new)
+        return len(new_items)
 
     def items(self) -> dict[str, Item]:
         with self._open() as db:
@@ -99,19 +101,20 @@ class Store(People):
     # The queue
 
     def next_item(self, who: Annotator) -> Item | None:
-        """What they took back last, else what they were shown and left open, else the next that needs a label."""
-        fresh = (datetime.now(UTC) - CLAIM).isoformat()
+        """The item that they took back last, else one they were shown and left open, else the next without a label."""
+        claimed_since = (datetime.now(UTC) - CLAIM).isoformat()
         with self._write() as db:
             row = db.execute(SQL["taken_up"], {"me": who.id}).fetchone()
-            row = row or db.execute(SQL["free"], {"me": who.id, "fresh": fresh}).fetchone()
+            row = row or db.execute(SQL["free"], {"me": who.id, "fresh": claimed_since}).fetchone()
             if row is None:
                 return None
-            if "action" not in row.keys() or row["action"] != "shown":
+            is_shown_already = "action" in row.keys() and row["action"] == "shown"
+            if not is_shown_already:
                 _append(db, row["id"], who.id, "shown")
         return _item(row)
 
     def is_assigned(self, who: Annotator, ref: str) -> bool:
-        """Whether the item was ever shown to them by `next_item`, or they said something of it."""
+        """Whether `next_item` ever gave them the item, or they labelled or skipped it."""
         return bool(self._rows("assigned", me=who.id, ref=ref))
 
     def record(
@@ -126,25 +129,25 @@ class Store(People):
     ) -> None:
         """Appends a label or a skip; when this returns, it is on disk.
 
-        What is labelled cannot be skipped, and the same label again is none: both come from a page that is out of date.
-        With `only_assigned`, a UsageError where the item was never shown to them: whoever knows the address of an item
-        has not read it.
+        A labelled item cannot be skipped, and the same label again is ignored: both come from a page that is out of
+        date. With `only_assigned`, a UsageError if the item was never given to them: knowing its address is not enough.
         """
         if len(note) > LONGEST_NOTE:
-            raise UsageError(f"the note has {len(note)} characters, at most {LONGEST_NOTE} fit; shorten it")
+            raise UsageError(f"the note has {len(note)} characters, the maximum is {LONGEST_NOTE}; shorten it")
         with self._write() as db:
             if only_assigned and db.execute(SQL["assigned"], {"me": who.id, "ref": ref}).fetchone() is None:
                 raise not_assigned(ref)
             item = self._row(db, ref)["id"]
-            holds = db.execute(SQL["last_two"], {"me": who.id, "ref": ref}).fetchone()
-            if holds is not None:
-                same = holds["action"] == action and (holds["value"], holds["note"]) == (_json(value), note)
-                if same or (holds["action"], action) == ("label", "skip"):
+            last = db.execute(SQL["last_two"], {"me": who.id, "ref": ref}).fetchone()
+            if last is not None:
+                is_same = last["action"] == action and last["value"] == _json(value) and last["note"] == note
+                is_skip_of_labelled = last["action"] == "label" and action == "skip"
+                if is_same or is_skip_of_labelled:
                     return
             _append(db, item, who.id, action, value, note)
 
     def undo(self, who: Annotator) -> str | None:
-        """Takes back their last label or skip, as a record of its own; the item that is open again, or None."""
+        """Takes back their last label or skip, as a record of its own; the item that is open again, if any."""
         with self._write() as db:
             row = db.execute(SQL["last_done"], {"me": who.id}).fetchone()
             if row is not None:
@@ -152,7 +155,7 @@ class Store(People):
         return row["ref"] if row else None
 
     def reopen_skipped(self, who: Annotator) -> int:
-        """Puts back what they skipped; how many that is."""
+        """Takes back all their skips; how many that is."""
         with self._write() as db:
             rows = db.execute(SQL["skipped"], {"me": who.id}).fetchall()
             for row in rows:
@@ -160,40 +163,40 @@ class Store(People):
         return len(rows)
 
     def progress(self, who: Annotator) -> Progress:
-        ((done, skipped, n_open, n_missing),) = self._rows("progress", me=who.id)
-        return Progress(done, skipped, n_open, max(0, n_missing - n_open))
+        ((n_done, n_skipped, n_open, n_missing),) = self._rows("progress", me=who.id)
+        return Progress(n_done, n_skipped, n_open, n_waiting=max(0, n_missing - n_open))
 
     def last(self, who: Annotator) -> Label | None:
-        """Their last label, where nothing came after it but looking at the next item."""
-        found = self._rows("last_event", me=who.id)
-        return next((_label(row, who.name) for row in found if row["action"] == "label"), None)
+        """Their last label, if they did nothing since but look at the next item."""
+        rows = self._rows("last_event", me=who.id)
+        return next((_label(row, who.name) for row in rows if row["action"] == "label"), None)
 
-    def said_before(self, who: Annotator, ref: str) -> Label | None:
-        """What they said of an item before what holds now: the label that they took back, or that a later one replaced.
+    def earlier_label(self, who: Annotator, ref: str) -> Label | None:
+        """Their label of an item before the current one: a label that they took back, or that a later one replaced.
 
         A skip that was taken back has a note and no value.
         """
         earlier = self._rows("last_two", me=who.id, ref=ref)[1:]
         return next((_label(row, who.name) for row in earlier if row["action"] != "undo"), None)
 
-    def said(self, who: Annotator) -> tuple[Label, ...]:
-        """All their labels and skips as they hold, the last one first; a skip has no value."""
-        return tuple(_label(row, who.name) for row in self._rows("said", me=who.id))
+    def labels_by(self, who: Annotator) -> tuple[Label, ...]:
+        """Their current labels and skips, the last one first; a skip has no value."""
+        return tuple(_label(row, who.name) for row in self._rows("labels_by", me=who.id))
 
-    # What came of it
+    # Results
 
     def labels(self) -> tuple[Label, ...]:
-        """The labels that hold, in the order in which they were given."""
+        """The current labels of everybody, oldest first."""
         return tuple(_label(row, row["name"]) for row in self._rows("labels"))
 
     def decide(self, ref: str, author: str, value: dict[str, Any] | None, note: str = "") -> None:
-        """Settles an item, beside its labels, which stay; None takes that back."""
+        """Settles an item, whose labels stay; the value None takes the decision back."""
         with self._write() as db:
-            about = self._row(db, ref)["id"], author, _json(value), note[:LONGEST_NOTE], now()
-            db.execute(SQL["add_decision"], about)
+            row = (self._row(db, ref)["id"], author, _json(value), note[:LONGEST_NOTE], now())
+            db.execute(SQL["add_decision"], row)
 
     def decisions(self) -> dict[str, Label]:
-        """The decisions that hold, by item, the last one first."""
+        """The current decisions by item, the last one first."""
         return {row["ref"]: _label(row, row["name"]) for row in self._rows("decisions")}
 
     def decided(self, ref: str) -> tuple[Label, ...]:
@@ -202,16 +205,17 @@ class Store(People):
         return tuple(_label(row, row["name"]) for row in self._rows("decided", ref=ref))
 
     def undo_decision(self, author: str) -> str | None:
-        """Takes back the decision that they made last; the item that is open again, or None."""
-        ref = next((ref for ref, one in self.decisions().items() if one.annotator == author), None)
+        """Takes back the last decision of a person; the item that is open again, if any."""
+        decisions = self.decisions().items()
+        ref = next((ref for ref, decision in decisions if decision.annotator == author), None)
         if ref is not None:
             self.decide(ref, author, None)
         return ref
 
 
 def not_assigned(ref: str) -> UsageError:
-    """The same for an item that is not there and for one of others, so that nobody learns which it is."""
-    message = f"item {ref[:40]!r} was not given to you to label; label those that the page shows. Nothing was changed"
+    """The error for a missing item and for an item of others: it does not show which of them it is."""
+    message = f"item {ref[:40]!r} is not assigned to you; label the items that the page shows. Nothing was changed"
     return UsageError(message, code=Code.NOT_FOUND)
 
 

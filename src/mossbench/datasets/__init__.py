@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mossbench.datasets.beside import describe_differences
-from mossbench.datasets.check import check_dataset, faults_of
+from mossbench.datasets.check import check_dataset, find_faults
 from mossbench.datasets.dataset import AnyData, Dataset
 from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
@@ -37,7 +37,7 @@ _N_NAMED = 8
 class Entry:
     load: Callable[[], Dataset]
     about: Callable[[], dict[str, Any]]
-    """What is known of it: description, size by side, modality, licence and state."""
+    """Returns its description, size by side, modality, licence and state."""
 
 
 def _about(name: str) -> dict[str, Any]:
@@ -60,19 +60,19 @@ DATASETS = {
 
 
 def list_datasets() -> list[dict[str, Any]]:
-    """What is known of each dataset that has a name; a count is None where nobody has counted.
+    """Describes each dataset that has a name; a count is None if it is not known.
 
-    One whose description cannot be read has the state `cannot be read` and says why under `fault`.
+    A dataset whose description cannot be read has the state `cannot be read`, and the reason under `fault`.
     """
-    return [{"name": name, **_known(entry)} for name, entry in DATASETS.items()]
+    return [{"name": name, **_describe_entry(entry)} for name, entry in DATASETS.items()]
 
 
-def _known(entry: Entry) -> dict[str, Any]:
+def _describe_entry(entry: Entry) -> dict[str, Any]:
     try:
         return entry.about()
-    except (MossbenchError, OSError) as error:  # one that is damaged hides no other
-        nothing = {"description": "", "harmless": None, "harmful": None, "modality": "unknown", "licence": "unknown"}
-        return {**nothing, "state": UNREADABLE, "fault": message_of(error)}
+    except (MossbenchError, OSError) as error:  # a damaged description must not hide the other datasets
+        unknown = {"description": "", "harmless": None, "harmful": None, "modality": "unknown", "licence": "unknown"}
+        return {**unknown, "state": UNREADABLE, "fault": message_of(error)}
 
 
 def load_dataset(
@@ -81,33 +81,33 @@ def load_dataset(
     *,
     columns: Mapping[str, str] | None = None,
 ) -> Dataset:
-    """The dataset of that name, or in that folder or file.
+    """Loads a dataset by its name, or from a folder or file.
 
     Args:
         name_or_path: A name from DATASETS, a folder in a published layout or with `metadata.jsonl|csv|parquet`,
-            or such a file itself. A name wins over a folder of the same name (write `./official`, or give a Path).
+            or such a file. A name goes before a folder of the same name (write `./official`, or pass a Path).
         side: Only this side, or both.
-        columns: Field -> column that holds it, for a table of one's own whose names do not say so, as in
-            `{"question": "text", "image": "photo"}`; an empty column means that none is that field.
+        columns: Field -> column, for a table of your own with other column names, as in
+            `{"question": "text", "image": "photo"}`; an empty column means that no column has that field.
     """
     entry = DATASETS.get(name_or_path) if isinstance(name_or_path, str) else None
     if entry and columns:
-        raise UsageError(f"{name_or_path!r} has no columns to name", way_out=OmitOption("columns"))
+        raise UsageError(f"{name_or_path!r} has fixed columns", way_out=OmitOption("columns"))
     dataset = entry.load() if entry else load_folder_or_file(Path(name_or_path), columns=columns)
     return dataset.select(side)
 
 
 def as_dataset(data: AnyData, *, columns: Mapping[str, str] | None = None) -> Dataset:
-    """A dataset as it is, or the one of that name or at that path."""
+    """The dataset itself, or the one with that name or path."""
     return data if isinstance(data, Dataset) else load_dataset(data, columns=columns)
 
 
 def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dataset:
-    """The dataset after its download into the cache, or the update of what is cached there.
+    """Downloads a dataset to the cache, or updates it there, and loads it.
 
     Args:
-        name: A name from DATASETS that is not part of the package itself.
-        revision: Branch, tag or commit; None for the one that is pinned, or else the main branch.
+        name: A name from DATASETS that is not part of the package.
+        revision: Branch, tag or commit; None for the pinned one, or the main branch if none is pinned.
     """
     if name not in DATASETS:
         raise unknown_name("dataset", name, DATASETS, way_out=Listing("datasets"))
@@ -127,10 +127,10 @@ def load_folder_or_file(
     columns: Mapping[str, str] | None = None,
     outside: bool = False,
 ) -> Dataset:
-    """The dataset in a folder or file; with a list of findings, faults go there and reading goes on."""
+    """The dataset in a folder or file; with a list of findings, faults are added there instead of raised."""
     try:
         return _load_path(path.expanduser(), findings, columns or {}, outside)
-    except (OSError, RuntimeError) as error:  # no permission, a name too long, a home that is not known
+    except (OSError, RuntimeError) as error:  # no permission, a name too long, an unknown home folder
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"cannot read {path}: {reason}; check the path and its permissions") from error
 
@@ -143,30 +143,30 @@ def import_dataset(
     format: Literal["jsonl", "csv", "parquet"] = "jsonl",
     overwrite: bool = False,
 ) -> Dataset:
-    """A clean copy of a table or folder, with its images, in the folder `out`; whatever reads datasets reads it.
+    """Copies a table or folder with its images to a folder that every command can read, and loads the copy.
 
-    Unlike `load_dataset` it takes images from wherever the table says they lie. Nothing is written where something is
-    wrong with a row or an image.
+    Unlike `load_dataset` it also takes images from outside the folder of the table. If there is any error in a row or
+    an image, nothing is written.
 
     Args:
         source: As for `load_dataset`.
         out: A new or empty folder.
         columns: As for `load_dataset`.
-        format: Of the table in `out`.
+        format: Format of the table in `out`.
         overwrite: Whether an earlier copy in `out` may be replaced.
     """
     findings: list[Finding] = []
     if str(source) in DATASETS and not Path(source).exists():
         raise UsageError(f"{source!r} is a name, not a path", way_out=ExportDataset(str(source), Path(out)))
     dataset = load_folder_or_file(Path(source), findings=findings, columns=columns, outside=True)
-    errors = [one for one in faults_of(dataset, findings) if one.severity is Severity.ERROR]
+    errors = [finding for finding in find_faults(dataset, findings) if finding.severity is Severity.ERROR]
     if errors:
-        raise _not_written(source, errors)
+        raise _nothing_written(source, errors)
     copy = load_folder_or_file(export_dataset(dataset, out, format, overwrite=overwrite))
     return replace(copy, notes=(*copy.notes, *dataset.notes))
 
 
-def _not_written(source: str | Path, errors: Sequence[Finding]) -> DataError:
+def _nothing_written(source: str | Path, errors: Sequence[Finding]) -> DataError:
     """The error for a table with faults, with what to do about each."""
     lines = []
     ways_out: list[WayOut] = []
@@ -177,30 +177,30 @@ def _not_written(source: str | Path, errors: Sequence[Finding]) -> DataError:
             lines.append(finding.message)
             ways_out.append(finding.way_out)
     listed = "\n  ".join(lines)
-    message = f"nothing was written; fix first what is wrong with {source}:\n  {listed}"
+    message = f"nothing was written; first fix the errors in {source}:\n  {listed}"
     return DataError(message, way_out=tuple(ways_out))
 
 
-def _other_metadata(dataset: Dataset, path: Path, findings: list[Finding] | None) -> Iterator[str]:
-    """A note for each other metadata file beside one that was named, where it says something else."""
+def _notes_on_other_metadata(dataset: Dataset, path: Path, findings: list[Finding] | None) -> Iterator[str]:
+    """A note for each other metadata file in the folder of `path` whose samples differ."""
     if path.stem != "metadata":
         return
-    for other in metadata_files(path.parent):
-        if other.name == path.name or is_published_table(other):
+    for file in metadata_files(path.parent):
+        if file.name == path.name or is_published_table(file):
             continue
         try:
-            differences, _ = describe_differences(dataset.samples, load_file(other).samples)
+            differences, _ = describe_differences(dataset.samples, load_file(file).samples)
         except MossbenchError as error:  # a package that reads it may be missing, too
             differences = f"it cannot be read ({error.message.text})"
         if differences:
-            message = f"{path.name} was read; {other.name} beside it differs: {differences}"
-            way_out = "name the one that is right, or remove the other"
+            message = f"{path.name} was read; {file.name} in the same folder differs: {differences}"
+            way_out = "pass the right file, or remove the other"
             note(findings, "tables-differ", message, way_out, severity=Severity.WARNING)
             yield f"{message}; {way_out}"
 
 
 def _tables_in(folder: Path) -> list[str]:
-    """Names of files in a folder that may be tables of samples; for whoever named one that is not there."""
+    """Names of files in a folder that may be tables of samples, to suggest in place of a missing file."""
     suffixes = (".json", ".js", ".tsv", *(f".{format}" for format in FORMATS))
     if not folder.is_dir():
         return []
@@ -209,30 +209,48 @@ def _tables_in(folder: Path) -> list[str]:
 
 def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str, str], outside: bool) -> Dataset:
     if not path.exists():
-        tables = _tables_in(path.parent) if path.suffix else []
-        if tables:
-            raise UsageError(f"no file {path}; its folder has {', '.join(tables)}")
-        raise unknown_name("dataset, folder or file", str(path), DATASETS, way_out=Listing("datasets"))
+        raise _no_such_data(path)
     if path.is_file():
-        if is_published_table(path) and not columns:
-            return load_official_file(path, findings=findings)
-        dataset = load_file(path, findings=findings, columns=columns, outside=outside)
-        return (
-            dataset if columns else replace(dataset, notes=(*dataset.notes, *_other_metadata(dataset, path, findings)))
-        )
-    if not columns and find_tables(path):
-        return load_official_folder(path, findings=findings)
-    metadata = metadata_file(path)
-    site_table = find_site_table(path)
-    if metadata is None and site_table is not None and not columns:
+        return _load_named_file(path, findings, columns, outside)
+    return _load_folder(path, findings, columns, outside)
+
+
+def _no_such_data(path: Path) -> UsageError:
+    tables = _tables_in(path.parent) if path.suffix else []
+    if tables:
+        return UsageError(f"no file {path}; its folder has {', '.join(tables)}")
+    return unknown_name("dataset, folder or file", str(path), DATASETS, way_out=Listing("datasets"))
+
+
+def _load_named_file(path: Path, findings: list[Finding] | None, columns: Mapping[str, str], outside: bool) -> Dataset:
+    if is_published_table(path) and not columns:
+        return load_official_file(path, findings=findings)
+    dataset = load_file(path, findings=findings, columns=columns, outside=outside)
+    if columns:  # which other files need not have
+        return dataset
+    return replace(dataset, notes=(*dataset.notes, *_notes_on_other_metadata(dataset, path, findings)))
+
+
+def _load_folder(folder: Path, findings: list[Finding] | None, columns: Mapping[str, str], outside: bool) -> Dataset:
+    if not columns and find_tables(folder):
+        return load_official_folder(folder, findings=findings)
+    metadata = metadata_file(folder)
+    if metadata is not None:
+        return load_file(metadata, findings=findings, columns=columns, outside=outside)
+    site_table = find_site_table(folder)
+    if site_table is not None and not columns:
         return load_official_file(site_table, findings=findings)
-    if metadata is None and (path / "build.toml").is_file():
-        released = max(path.glob("releases/*/metadata.jsonl"), key=lambda file: file.stat().st_mtime, default=None)
-        way_out = f"name one of its releases, such as {released.parent}" if released else "release it first"
-        raise DataError(f"{path} is a build: {way_out}")
-    if metadata is None:
-        raise DataError(
-            f"{path} holds no dataset: expected metadata.jsonl, .csv, .tsv or .parquet, or the published layout "
-            "(images_information/information.json, oversensitivity/ and contrast/, data/ and data_contrast/)"
-        )
-    return load_file(metadata, findings=findings, columns=columns, outside=outside)
+    if (folder / "build.toml").is_file():
+        raise _is_a_build(folder)
+    raise DataError(
+        f"{folder} holds no dataset: expected metadata.jsonl, .csv, .tsv or .parquet, or the published layout "
+        "(images_information/information.json, oversensitivity/ and contrast/, data/ and data_contrast/)"
+    )
+
+
+def _is_a_build(folder: Path) -> DataError:
+    """The error for the folder of a dataset that is being built, with its last release if it has one."""
+    releases = folder.glob("releases/*/metadata.jsonl")
+    released = max(releases, key=lambda file: file.stat().st_mtime, default=None)
+    way_out = f"use one of its releases, such as {released.parent}" if released else "release it first"
+    return DataError(f"{folder} is a build, not a dataset; {way_out}")

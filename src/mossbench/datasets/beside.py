@@ -1,7 +1,7 @@
-"""Tables that lie beside the one that is read, and how they differ.
+"""How two tables of the same samples in one folder differ; only one of them is read.
 
-The published records come as JSON, as CSV and as a script of the web site, one's own as `metadata` in several formats.
-Whoever has two of them, one of them edited, is told that they differ: only one is read.
+The published records come as JSON, as CSV and as a script of the web site, a user's own as `metadata` in several
+formats. If a folder has two of them and one was edited, the user learns that they differ.
 """
 
 import re
@@ -36,7 +36,7 @@ _TRUTHS = ("true", "false")
 
 
 class _Name(NamedTuple):
-    """What a sample goes by: its id, and its side where there are both."""
+    """By which samples are compared: the id, and the side if there are both sides."""
 
     side: str
     id: str
@@ -55,30 +55,30 @@ class _Name(NamedTuple):
 
 
 def describe_differences(read: Sequence[Sample], other: Sequence[Sample]) -> tuple[str, list[str]]:
-    """What differs between two readings of the same samples, in words, and which they are; empty: nothing does.
+    """What differs between two readings of the same samples, in words, and the ids that differ; empty if none do.
 
-    Samples go by their ids, and by side and id where there are both sides.
+    Samples are compared by id, or by side and id if there are both sides.
     """
     has_both_sides = len({sample.side for sample in (*read, *other)}) > 1
     ours = _by_name(read, has_both_sides)
     theirs = _by_name(other, has_both_sides)
     in_both = ours.keys() & theirs.keys()
-    found = {
-        "only in the one that is read": ours.keys() - theirs.keys(),
-        "only in the other": theirs.keys() - ours.keys(),
-        "more often in the one that is read": {name for name in in_both if len(ours[name]) > len(theirs[name])},
-        "more often in the other": {name for name in in_both if len(ours[name]) < len(theirs[name])},
+    ids_by_difference = {
+        "only in the table that was read": ours.keys() - theirs.keys(),
+        "only in the other table": theirs.keys() - ours.keys(),
+        "more often in the table that was read": {name for name in in_both if len(ours[name]) > len(theirs[name])},
+        "more often in the other table": {name for name in in_both if len(ours[name]) < len(theirs[name])},
     }
     parts = []
     differing: list[str] = []
-    for where, names in found.items():
+    for difference, names in ids_by_difference.items():
         if names:
-            parts.append(f"{n_of(len(names), 'id')} {where} ({_listed(names)})")
+            parts.append(f"{n_of(len(names), 'id')} {difference} ({_listed(names)})")
             differing += _labels(names)
-    for what, fields in _FIELDS.items():
+    for title, fields in _FIELDS.items():
         names = {name for name in in_both if _differ(ours[name], theirs[name], fields)}
         if names:
-            parts.append(f"{what} of {n_of(len(names), 'sample')} ({_listed(names)})")
+            parts.append(f"{title} of {n_of(len(names), 'sample')} ({_listed(names)})")
             differing += _labels(names)
     return ", ".join(parts), list(dict.fromkeys(differing))
 
@@ -92,7 +92,7 @@ def _by_name(samples: Sequence[Sample], has_both_sides: bool) -> dict[_Name, lis
 
 
 def _differ(ours: Sequence[Sample], theirs: Sequence[Sample], fields: Iterable[str]) -> bool:
-    """Whether samples of one id differ in one of the fields, as far as both tables have the id."""
+    """Whether samples of one id differ in one of the fields; ids given several times are compared in order."""
     pairs = list(zip(ours, theirs, strict=False))
     return any(
         any(_comparable(getattr(our, field)) != _comparable(getattr(their, field)) for our, their in pairs)
@@ -101,7 +101,7 @@ def _differ(ours: Sequence[Sample], theirs: Sequence[Sample], fields: Iterable[s
 
 
 def _comparable(value: object) -> object:
-    """A value of a field without what depends on the format of a table: blanks for nothing, ends of lines."""
+    """A value of a field without what depends on the format of the table: blank texts, line endings."""
     if isinstance(value, str):
         return _text_or_none(value)
     if isinstance(value, Mapping):
@@ -111,12 +111,12 @@ def _comparable(value: object) -> object:
 
 
 def _text_or_none(text: str) -> str | None:
-    """The text with the same ends of lines in every format; None where it is blank."""
+    """The text with the line endings of every format made the same; None if it is blank."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if text.strip() else None
 
 
 def _cell(value: object) -> str | Decimal | None:
-    """A value of a column of one's own as a cell of CSV would give it, where it has no type; None: there is none."""
+    """A value of the user's own column as CSV would give it, where cells have no type; None if it is blank."""
     if value is None:
         return None
     text = _text_or_none(value_text(value) if isinstance(value, bool) else str(value))

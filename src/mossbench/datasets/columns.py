@@ -1,7 +1,8 @@
-"""Which column of somebody's file is which field of Sample; all others are carried as they are.
+"""Which column of a user's file holds which field of Sample; all other columns are carried unchanged.
 
-A field is recognised by its own name or an alias, in any case of letters, or is told (`columns`). Stimulus, harm class
-and flags are the published ones only where every value of the column is one; otherwise the column is the user's own.
+A field is recognised by its own name or an alias, in upper or lower case, or named by the user (`columns`). Stimulus,
+harm class and flags are read as the published ones only if every value of the column is a published one; otherwise the
+column is the user's own.
 """
 
 import difflib
@@ -9,6 +10,7 @@ import json
 import math
 import reprlib
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,16 +29,28 @@ ALIASES: dict[str, str] = _DATA["aliases"]
 """Other names of fields: the hub's for images, the published name of the id, and what people call a request."""
 NAMES = (*FIELDS, *ALIASES)
 SIDES = {"harmless": Side.BENIGN, "harmful": Side.CONTRAST}
-OWN = "data_"
-"""Begins the name of a column of one's own where the rest would be taken for a field."""
+OWN_PREFIX = "data_"
+"""Begins the name of a column of one's own that would otherwise be read as a field."""
 TEXTS = ("question", "short_description", "description")
 _FLAGS: dict[str, bool] = _DATA["flags"]
-_LABELS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
-    "stimulus": (Stimulus.parse, tuple(name for s in Stimulus for name in (s.value, s.title.lower()))),
-    "harm": (Harm.parse, tuple(h.title.lower() for h in Harm)),
-    **{flag: (lambda text: _FLAGS[text.lower()], ()) for flag in FLAGS},
+
+
+@dataclass(frozen=True)
+class _PublishedLabel:
+    """A field with published values, which a user's column of that name may or may not use."""
+
+    parse: Callable[[str], object]
+    """Reads one of the published values; ValueError or KeyError for any other."""
+    names: tuple[str, ...] = ()
+    """Names with which a typo is compared."""
+
+
+_STIMULUS_NAMES = [*(stimulus.value for stimulus in Stimulus), *(stimulus.title.lower() for stimulus in Stimulus)]
+_LABELS: dict[str, _PublishedLabel] = {
+    "stimulus": _PublishedLabel(Stimulus.parse, tuple(_STIMULUS_NAMES)),
+    "harm": _PublishedLabel(Harm.parse, tuple(harm.title.lower() for harm in Harm)),
+    **{flag: _PublishedLabel(lambda text: _FLAGS[text.lower()]) for flag in FLAGS},
 }
-"""How a label is read, and the names that a typo is compared with."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +58,9 @@ class Layout:
     fields: Mapping[str, str]
     """Column -> field of Sample."""
     own: Mapping[str, str]
-    """Column -> name under which it is carried."""
+    """Column of the user's own -> name under which it is carried."""
     typos: Mapping[str, str] = field(default_factory=dict)
-    """Column that is carried -> field that it may have been meant for."""
+    """Column of the user's own -> field that it may have been meant for."""
 
     def column(self, field: str) -> str:
         """The column that holds a field, or the field's own name."""
@@ -61,131 +75,181 @@ def parse_columns(text: str) -> dict[str, str]:
     return {name.strip(): column.strip() for name, _, column in pairs}
 
 
-def layout_of(columns: Iterable[str], told: Mapping[str, str], where: str) -> Layout:
-    """What columns of these names are; `where` is the file, for messages.
+def recognise_columns(columns: Iterable[str], mapping: Mapping[str, str], where: str) -> Layout:
+    """What columns of these names hold; `where` is the file, for messages.
 
-    `told` is field -> column, before any name is recognised; an empty column for a field that there is none of.
+    `mapping` is field -> column as the user gave it; it goes before any recognised name. An empty column means that no
+    column holds that field.
     """
     columns = list(columns)
+    fields = _mapped_columns(columns, mapping, where)
+    _add_recognised_columns(fields, columns, mapping, where)
+    own = _own_columns([column for column in columns if column not in fields], where)
+    return Layout(fields, own, _possible_typos(own, fields, mapping))
+
+
+def _mapped_columns(columns: list[str], mapping: Mapping[str, str], where: str) -> dict[str, str]:
+    """The columns of the user's mapping, as column -> field."""
     fields: dict[str, str] = {}
-    for name, column in told.items():
+    for name, column in mapping.items():
         if name not in FIELDS:
             raise unknown_name("field", name, FIELDS, f"fields are {', '.join(FIELDS)}")
         if column and column not in columns:
             raise unknown_name("column", column, columns, f"{where} has {_some(columns)}")
         if column in fields:
-            raise UsageError(f"column {column!r} is named for {fields[column]!r} and {name!r}; name another for one")
-        fields |= {column: name} if column else {}
-    for names in ({name: name for name in FIELDS}, ALIASES):  # a field's own name before any other
+            raise UsageError(
+                f"column {column!r} is given for both {fields[column]!r} and {name!r}; give each its own column"
+            )
+        if column:
+            fields[column] = name
+    return fields
+
+
+def _add_recognised_columns(fields: dict[str, str], columns: list[str], mapping: Mapping[str, str], where: str) -> None:
+    """Adds to `fields` the columns that have the name of a field or an alias."""
+    field_names = {name: name for name in FIELDS}
+    for names in (field_names, ALIASES):  # a field's own name goes before any alias
         for column in columns:
             name = names.get(column.strip().lower(), "")
-            if not name or name in told or column in fields:
+            if not name or name in mapping or column in fields:
                 continue
             if name not in fields.values():
                 fields[column] = name
             elif name == "image":
-                taken = next(one for one, field in fields.items() if field == "image")
-                message = f"{where}: columns {taken!r} and {column!r} both name images"
-                raise DataError(message, way_out=SetOption("columns", {"image": taken}, to="say which one"))
-    plain_names = {column: column.strip().removeprefix(OWN) for column in columns if column not in fields}
-    own = {column: name if name.lower() in NAMES else column.strip() for column, name in plain_names.items()}
-    unclear = [c for c, name in own.items() if not name or list(own.values()).count(name) > 1]
+                first = next(other for other, field in fields.items() if field == "image")
+                message = f"{where}: columns {first!r} and {column!r} both name images"
+                raise DataError(message, way_out=SetOption("columns", {"image": first}, to="choose one"))
+
+
+def _own_columns(columns: Iterable[str], where: str) -> dict[str, str]:
+    """Columns that are no fields, with the names under which they are carried."""
+    own: dict[str, str] = {}
+    for column in columns:
+        name = column.strip().removeprefix(OWN_PREFIX)
+        own[column] = name if name.lower() in NAMES else column.strip()
+    counts = Counter(own.values())
+    unclear = [column for column, name in own.items() if not name or counts[name] > 1]
     if unclear:
-        raise DataError(f"{where}: columns {_some(unclear)} have no name, or the same one; rename them")
-    left = [name for name in FIELDS if name not in fields.values() and name not in told and len(name) > 3]
-    near = {column: difflib.get_close_matches(column.strip().lower(), left, n=1, cutoff=0.85) for column in own}
-    return Layout(fields, own, {column: names[0] for column, names in near.items() if names})
+        raise DataError(f"{where}: columns {_some(unclear)} have no name or the same name; rename them")
+    return own
+
+
+def _possible_typos(own: Iterable[str], fields: Mapping[str, str], mapping: Mapping[str, str]) -> dict[str, str]:
+    """Columns whose names are close to that of a field that no column holds."""
+    taken = {*fields.values(), *mapping}
+    free_fields = [name for name in FIELDS if name not in taken and len(name) > 3]
+    typos: dict[str, str] = {}
+    for column in own:
+        closest = difflib.get_close_matches(column.strip().lower(), free_fields, n=1, cutoff=0.85)
+        if closest:
+            typos[column] = closest[0]
+    return typos
 
 
 def column_name(name: str) -> str:
-    """The name of a column of one's own in a file, where no field's name may be taken for it."""
-    return f"{OWN}{name}" if name.strip().lower() in (*NAMES, "metadata") else name
+    """The name of a column of one's own in a file, such that it is not read as a field."""
+    return f"{OWN_PREFIX}{name}" if name.strip().lower() in (*NAMES, "metadata") else name
 
 
 def check_question(layout: Layout, rows: list[Row], where: str, findings: list[Finding] | None) -> bool:
-    """Whether there is a column of requests; one finding for the file where there is none."""
+    """Whether there is a column of requests; if not, one finding for the file."""
     if not rows or "question" in layout.fields.values():
         return True
-    near = difflib.get_close_matches("question", list(layout.own), n=1)
-    meant = near[0] if near else next(iter(layout.own), "COLUMN")
+    closest = difflib.get_close_matches("question", list(layout.own), n=1)
+    suggestion = closest[0] if closest else next(iter(layout.own), "COLUMN")
     columns = _some([*layout.fields, *layout.own])
     message = f"{where} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
-    way_out = SetOption("columns", {"question": meant}, to="say which one holds the requests")
+    way_out = SetOption("columns", {"question": suggestion}, to="name the column of the requests")
     note(findings, "missing-column", message, way_out)
     return False
 
 
 def with_own_labels(layout: Layout, rows: list[Row], findings: list[Finding] | None) -> Layout:
-    """The layout with those labels carried as they are that are no published ones."""
-    fields, own = dict(layout.fields), dict(layout.own)
+    """The layout in which a label column with values that are not published is a column of the user's own."""
+    fields = dict(layout.fields)
+    own = dict(layout.own)
     for column, name in layout.fields.items():
         if name not in _LABELS:
             continue
-        parse, known = _LABELS[name]
-        said = (plain(row.values.get(column)) for row in rows)
-        values = dict.fromkeys(str(one).strip().removesuffix(".0") for one in said if one is not None)
-        unknown = [text for text in values if not _parses(parse, text)]
-        some_known = len(unknown) < len(values)
-        typo = some_known and (not known or any(difflib.get_close_matches(t.lower(), known, 1, 0.85) for t in unknown))
-        if not unknown or typo:
+        values = _distinct_texts(row.values.get(column) for row in rows)
+        unknown = [text for text in values if not _is_published(text, _LABELS[name])]
+        if not unknown:
             continue
+        has_published_values = len(unknown) < len(values)
+        if has_published_values and _has_typo(unknown, _LABELS[name]):
+            continue  # the row with the typo is reported when it is read
         own[column] = name
         del fields[column]
-        if some_known:
-            message = f"column {column!r} is taken as your own: {_some(unknown)} are not among the published values"
-            note(findings, "own-labels", message, "correct them, if they were meant to be", severity=Severity.WARNING)
+        if has_published_values:
+            message = f"column {column!r} is read as your own column: {_some(unknown)} are not published values"
+            note(findings, "own-labels", message, "correct them if they are typos", severity=Severity.WARNING)
     return Layout(fields, own, layout.typos)
 
 
-def _parses(parse: Callable[[str], Any], text: str) -> bool:
+def _distinct_texts(cells: Iterable[object]) -> list[str]:
+    values = [own_value(cell) for cell in cells]
+    return list(dict.fromkeys(str(value).strip().removesuffix(".0") for value in values if value is not None))
+
+
+def _is_published(text: str, label: _PublishedLabel) -> bool:
     try:
-        parse(text)
+        label.parse(text)
     except (ValueError, KeyError):
         return False
     return True
 
 
-def plain(value: Any) -> Value | None:
-    """A value as a column of one's own carries it; None for "not given"."""
+def _has_typo(unknown: Iterable[str], label: _PublishedLabel) -> bool:
+    """Whether a value looks like a misspelled published one; flags have no other values, so that any is one."""
+    if not label.names:
+        return True
+    return any(difflib.get_close_matches(text.lower(), label.names, 1, 0.85) for text in unknown)
+
+
+def own_value(value: object) -> Value | None:
+    """A cell as a column of one's own carries it; None for "not given"."""
     if isinstance(value, float):
-        if math.isnan(value):
-            return None
-        return str(value) if math.isinf(value) else int(value) if value.is_integer() else value
+        return _own_number(value)
     if value is None or value in ("", [], {}):
         return None
     if isinstance(value, (bytes, bytearray)):
-        raise ValueError(f"holds {len(value)} bytes, which are no text; omit it")
+        raise ValueError(f"holds {len(value)} bytes, which are not text; omit it")
     if isinstance(value, (list, dict, tuple)):
         return json.dumps(value, ensure_ascii=False, default=str)
     return value if isinstance(value, (str, bool, int)) else str(value)
 
 
-def own_values(layout: Layout, values: Mapping[str, Any]) -> dict[str, Value]:
-    """What a row says in columns of one's own. A column `metadata` with several named values is several columns."""
-    found_: dict[str, Value] = {}
-    for column, name in layout.own.items():
-        value = values.get(column)
-        pairs = value.items() if name.lower() == "metadata" and isinstance(value, dict) else [(name, value)]
-        try:
-            found_ |= {str(key): kept for key, one in pairs if (kept := plain(one)) is not None}
-        except ValueError as error:
-            raise ValueError(f"column {column!r} {error}") from None
-    return found_
-
-
-def field_value(field: str, value: Any) -> Any:
-    """A cell as Sample takes it: None for "not given", 1 for 1.0 (as pandas writes flags with gaps), text for ids."""
-    if isinstance(value, float):
-        value = None if math.isnan(value) else int(value) if value.is_integer() else value
-    if value == "" and field not in TEXTS:
+def _own_number(value: float) -> Value | None:
+    if math.isnan(value):
         return None
-    if field == "side" and value is not None:
-        text = str(value).strip().lower()
-        if text not in (*SIDES, *Side):
-            sides = "a side is benign (harmless) or contrast (harmful)"
-            other = "if the column is something else, map side to no column"
-            raise ValueError(f"has {reprlib.repr(value)}: {sides}; {other}")
-        return SIDES.get(text, text)
+    if math.isinf(value):
+        return str(value)
+    return int(value) if value.is_integer() else value
+
+
+def own_values(layout: Layout, cells: Mapping[str, object]) -> dict[str, Value]:
+    """The values of a row in columns of one's own. A column `metadata` with several named values is several columns."""
+    values: dict[str, Value] = {}
+    for column, name in layout.own.items():
+        cell = cells.get(column)
+        named_cells = cell if name.lower() == "metadata" and isinstance(cell, dict) else {name: cell}
+        for key, named_cell in named_cells.items():
+            try:
+                value = own_value(named_cell)
+            except ValueError as error:
+                raise ValueError(f"column {column!r} {error}") from None
+            if value is not None:
+                values[str(key)] = value
+    return values
+
+
+def field_value(field: str, cell: Any) -> Any:
+    """A cell as Sample takes it: None for "not given", 1 for 1.0 (as pandas writes flags with gaps), text for ids."""
+    value = _integer_if_whole(cell) if isinstance(cell, float) else cell
+    if value is None or (value == "" and field not in TEXTS):
+        return None
+    if field == "side":
+        return _side_value(value)
     if field in ("id", "twin", "cluster") and type(value) is int:
         return str(value)
     if field in _LABELS and isinstance(value, str):
@@ -193,6 +257,21 @@ def field_value(field: str, value: Any) -> Any:
     if field == "triggers" and isinstance(value, str):
         return parse_json(value)
     return value
+
+
+def _integer_if_whole(value: float) -> float | int | None:
+    if math.isnan(value):
+        return None
+    return int(value) if value.is_integer() else value
+
+
+def _side_value(value: object) -> str:
+    text = str(value).strip().lower()
+    if text not in (*SIDES, *Side):
+        sides = "a side is benign (harmless) or contrast (harmful)"
+        way_out = "if the column means something else, map side to no column"
+        raise ValueError(f"has {reprlib.repr(value)}: {sides}; {way_out}")
+    return SIDES.get(text, text)
 
 
 def _some(names: Iterable[str]) -> str:

@@ -1,10 +1,10 @@
-"""What may be passed on of a dataset: a flag beside its licence."""
+"""Which parts of a dataset may be given to others: a flag that goes with its licence."""
 
 from enum import StrEnum
 
 
 class Copying(StrEnum):
-    """What of the samples others may be given. Its values are written into dataset.json and run.json."""
+    """Which parts of the samples others may be given. Its values are written into dataset.json and run.json."""
 
     ALL = "all"
     REQUESTS = "requests"
@@ -13,7 +13,7 @@ class Copying(StrEnum):
 
 
 def copying_of(stated: Copying | str | None, licence: str) -> Copying:
-    """What is stated; of data that state nothing, and of older records, what the words of the licence forbid."""
+    """What is stated; for data that state nothing, and for older records, what the licence text allows."""
     if stated is not None:
         return Copying(stated)
     if "no copies" not in licence:

@@ -1,7 +1,7 @@
 """Dataset: named samples of both sides with their pictures, and the hash that says which content they are.
 
-What always holds: no picture path leads out of the root, and two datasets are equal when their content is,
-wherever the pictures lie and in whatever order the samples stand.
+Invariants: no picture path leads out of the root, and two datasets are equal if their content is equal, wherever the
+pictures lie and whatever the order of the samples.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
-_DOUBTFUL = re.compile(r"^/|[:\\\x00]|\.\.")  # a path without these is below; few have one
+_MAY_LEAD_OUT = re.compile(r"^/|[:\\\x00]|\.\.")
+"""A path without these surely stays in its folder, which is quick to see; few paths have one."""
 HASH_FORMAT = "mossbench-dataset-1"
-"""Goes into every hash; changes when what is hashed changes, so that hashes of different making never agree."""
+"""Part of every hash; changes when the way of hashing changes, so that hashes made in different ways never agree."""
 
 SUFFIXES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["suffixes"]
-"""Names that pictures of a media type may end in, the one to give first."""
+"""Media type -> suffixes of its files; the first is the one for new files."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,20 +55,20 @@ class Dataset:
     """Content warning to show with the samples; empty when none is needed."""
     citation: str = ""
     notes: tuple[str, ...] = ()
-    """What weakens numbers on it: known faults, records that were left out."""
+    """What limits results on it: known faults, records that were left out."""
     patches: Mapping[str, Patched] = field(default_factory=dict)
-    """Pictures that are no files of their own but composed when they are read; for all other code they are files."""
+    """Pictures that are composed when they are read instead of being files; other code sees them as files."""
     elsewhere: Mapping[str, Path] = field(default_factory=dict)
-    """Pictures of a file that is being imported, which lie outside its folder."""
+    """Pictures that lie outside the folder of a file that is being imported."""
     file: Path | None = None
-    """The table that it was read from, where that is one's own; with `columns` it loads again."""
+    """The user's own table that it was read from; loading that with `columns` gives the same dataset."""
     columns: Mapping[str, str] = field(default_factory=dict)
     copying: Copying | None = None
-    """What may be passed on; None: nothing is stated beside the licence."""
+    """What may be given to others; None if only the licence says so."""
     paths: dict[str, Path] = field(default_factory=dict, init=False)
-    """Pictures and where they were found, for whoever asks for them again and again."""
-    _followed: set[Path] = field(default_factory=set, init=False)
-    """Folders known to lie where pictures may: following every path again took a quarter of hashing."""
+    """Picture -> its file: a cache for code that asks often."""
+    _checked_folders: set[Path] = field(default_factory=set, init=False)
+    """Folders that are known to lie inside the root: checking each path took a quarter of the time of hashing."""
 
     def __post_init__(self) -> None:
         for sample in self.samples:
@@ -106,10 +107,10 @@ class Dataset:
 
     @property
     def hashes(self) -> dict[Side, str]:
-        """SHA-256 of each side's content: every field but the twin, and the bytes of the pictures, not their paths.
+        """SHA-256 of each side's content: all fields except the twin, and the bytes of the pictures, not their paths.
 
-        The twin is left out so that a side has one hash whether or not the other side was loaded with it. Images are
-        read once for a Dataset; `run` reads those again that have changed since.
+        Without the twin a side has the same hash whether or not the other side was loaded with it. Images are read once
+        for a Dataset; `run` reads images again that have changed since.
         """
         return dict(self._hashes)
 
@@ -122,26 +123,28 @@ class Dataset:
 
     @cached_property
     def recognitions(self) -> dict[Side, Recognition]:
-        """What came of comparing each side with the published one; reads the images where all texts are the same."""
+        """Each side compared with the published one; reads the images if all texts are the same."""
         return {side: recognise(self, side) for side in self.sides}
 
     @property
     def copies(self) -> dict[Side, Copy]:
-        """Which copy of the published sets a side is; a side that is not published is not in it."""
-        return {side: found.copy for side, found in self.recognitions.items() if found.copy is not None}
+        """Side -> which copy of the published set it is; without sides that are not published."""
+        recognitions = self.recognitions.values()
+        return {recognition.side: recognition.copy for recognition in recognitions if recognition.copy is not None}
 
     @property
     def version(self) -> str:
-        """Its name and the hash of each side, as reports, boards and gates show it."""
+        """The name and the hash of each side, as reports, boards and gates show them."""
         return data_label(self.name, self.hashes)
 
     @property
     def key(self) -> str:
-        """One word for addresses of pages: the hash of the one side, or of both with their pairing."""
+        """The name and one short hash, for addresses of pages: of the only side, or of both sides and their pairs."""
         if len(self.sides) == 1:
             digest = self.hashes[self.sides[0]]
         else:
-            digest = _sha256(HASH_FORMAT, *self.hashes.values(), *("\x00".join(pair) for pair in sorted(self._pairs)))
+            pairs = ["\x00".join(pair) for pair in sorted(self._pairs)]
+            digest = _sha256(HASH_FORMAT, *self.hashes.values(), *pairs)
         return f"{self.name}@{digest[:12]}"
 
     @cached_property
@@ -150,11 +153,12 @@ class Dataset:
 
     def digest(self, sample: Sample) -> str:
         """SHA-256 of one sample's content, as it goes into the hash of its side."""
-        # Defaults are left out, so that a field added to Sample later leaves the hashes of older data as they are.
+        # Defaults are left out, so that a field added to Sample later does not change the hashes of older data.
         left_out = {"image", "more_images", "counterfactual", "twin"}
         fields = sample.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
         for name in ("image", "counterfactual"):
-            if (picture := getattr(sample, name)) is not None:
+            picture = getattr(sample, name)
+            if picture is not None:
                 fields[name] = self._picture_digest(sample, picture)
         if sample.more_images:
             fields["more_images"] = [self._picture_digest(sample, picture) for picture in sample.more_images]
@@ -173,18 +177,18 @@ class Dataset:
         if picture in self.patches:
             return self.patches[picture].sha256
         path = self._path(sample, picture)
-        found = _read(path, digest_of) if os.path.isfile(path) else "missing"
-        self._as_hashed.setdefault(picture, found)
-        return found
+        digest = _read(path, digest_of) if os.path.isfile(path) else "missing"
+        self._hashed_pictures.setdefault(picture, digest)
+        return digest
 
     @cached_property
-    def _as_hashed(self) -> dict[str, str]:
+    def _hashed_pictures(self) -> dict[str, str]:
         return {name: patched.sha256 for name, patched in self.patches.items()}
 
     def changed(self, sample: Sample, picture: str) -> bool:
-        """Whether a picture is no longer what went into the hashes, or can no longer be read."""
+        """Whether a picture has changed since it was hashed, or can no longer be read."""
         try:
-            return self._picture_digest(sample, picture) != self._as_hashed[picture]
+            return self._picture_digest(sample, picture) != self._hashed_pictures[picture]
         except DataError:
             return True
 
@@ -194,15 +198,17 @@ class Dataset:
 
     def sample(self, side: Side | str, id: str) -> Sample:
         """The sample of that side and id, or a UsageError that names the nearest id."""
-        found = self._by_key.get((as_side(side), str(id)))
-        if found is None:
+        sample = self._by_key.get((as_side(side), str(id)))
+        if sample is None:
             raise self._unknown_ids([str(id)], [s.id for s in self.samples if s.side == side])
-        return found
+        return sample
 
     def twin_of(self, sample: Sample) -> Sample | None:
-        """The sample on the other side that this one is paired with; None when there is none in this dataset."""
-        other = Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN
-        return self._by_key.get((other, sample.twin)) if sample.twin is not None else None
+        """The sample on the other side that this one is paired with; None if this dataset does not have it."""
+        if sample.twin is None:
+            return None
+        other_side = Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN
+        return self._by_key.get((other_side, sample.twin))
 
     def select(
         self,
@@ -218,33 +224,38 @@ class Dataset:
         """
         if offset < 0 or (limit is not None and limit < 0):
             raise UsageError(f"offset and limit count ids and cannot be negative: offset={offset}, limit={limit}")
-        chosen = [s for s in self.samples if side == "both" or s.side is as_side(side)]
+        candidates = self.samples
+        if side != "both":
+            candidates = tuple(sample for sample in candidates if sample.side is as_side(side))
         if ids is not None:
-            wanted = {str(id) for id in ids}
-            unknown = sorted(wanted - {s.id for s in chosen})
-            if unknown:
-                raise self._unknown_ids(unknown, [s.id for s in chosen])
-            chosen = [s for s in chosen if s.id in wanted]
+            candidates = self._with_ids(candidates, {str(id) for id in ids})
+        distinct_ids = list(dict.fromkeys(sample.id for sample in candidates))
         end = None if limit is None else offset + limit
-        kept = set(list(dict.fromkeys(s.id for s in chosen))[offset:end])
-        samples = tuple(s for s in chosen if s.id in kept)
+        selected_ids = set(distinct_ids[offset:end])
+        samples = tuple(sample for sample in candidates if sample.id in selected_ids)
         return self if len(samples) == len(self) else dataclasses.replace(self, samples=samples)
 
-    def _unknown_ids(self, unknown: list[str], known: list[str]) -> UsageError:
-        near = difflib.get_close_matches(unknown[0], known, n=1)
-        hint = f"; the nearest to {unknown[0]!r} is {near[0]!r}" if near else ""
-        example = f" (ids here are like {known[0]!r})" if known and not near else ""
+    def _with_ids(self, samples: tuple[Sample, ...], ids: set[str]) -> tuple[Sample, ...]:
+        unknown = sorted(ids - {sample.id for sample in samples})
+        if unknown:
+            raise self._unknown_ids(unknown, [sample.id for sample in samples])
+        return tuple(sample for sample in samples if sample.id in ids)
+
+    def _unknown_ids(self, unknown: list[str], existing: list[str]) -> UsageError:
+        closest = difflib.get_close_matches(unknown[0], existing, n=1)
+        hint = f"; the closest to {unknown[0]!r} is {closest[0]!r}" if closest else ""
+        example = f" (ids here are like {existing[0]!r})" if existing and not closest else ""
         return UsageError(
             f"dataset {self.name!r} has no sample with id {some(map(repr, unknown), 10)}{hint}{example}",
             code=Code.NOT_FOUND,
         )
 
     def picture_paths(self, sample: Sample) -> tuple[Path, ...]:
-        """Where all of the sample's pictures should be, in their order."""
+        """Where all pictures of the sample should be, in order."""
         return tuple(self._path(sample, picture) for picture in sample.images)
 
     def picture_path(self, sample: Sample) -> Path:
-        """Where the sample's picture should be, the first of several; it may be missing."""
+        """Where the sample's first picture should be; the file may be missing."""
         if sample.image is None:
             raise DataError(f"sample {sample.id!r} ({sample.side}) of dataset {self.name!r} has no image")
         return self._path(sample, sample.image)
@@ -252,19 +263,19 @@ class Dataset:
     def picture(self, sample: Sample) -> bytes:
         """The bytes of the sample's picture as they are on disk."""
         path = self.picture_path(sample)
-        if not os.path.isfile(path):  # unlike pathlib's, never raises
+        if not os.path.isfile(path):  # unlike pathlib's, this never raises
             raise self._missing_picture(sample, path)
         return _read(path, read_file)
 
     def _missing_picture(self, sample: Sample, path: Path) -> DataError:
         return DataError(
             f"the image of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
-            "put it there; a check of the dataset lists all that are missing",
+            "add it; a check of the dataset lists all missing images",
             code=Code.NOT_FOUND,
         )
 
     def counterfactual_path(self, sample: Sample) -> Path | None:
-        """Where the picture without its trigger should be; None when the sample has none."""
+        """Where the picture without its trigger should be; None if the sample has none."""
         return None if sample.counterfactual is None else self._path(sample, sample.counterfactual)
 
     def _path(self, sample: Sample, picture: str) -> Path:
@@ -273,40 +284,51 @@ class Dataset:
         if picture in self.elsewhere:
             return self.elsewhere[picture]
         path = self.root / picture
-        linked = os.path.islink(path)
-        if linked or path.parent not in self._followed:
-            real = Path(os.path.realpath(path))  # a link in a foreign folder could lead anywhere, or in a circle
-            if not any(real.is_relative_to(place) for place in self._places):
+        is_link = os.path.islink(path)
+        if is_link or path.parent not in self._checked_folders:
+            real_path = Path(
+                os.path.realpath(path)
+            )  # a link in a downloaded folder could lead anywhere, or in a circle
+            if not any(real_path.is_relative_to(folder) for folder in self._allowed_folders):
                 raise DataError(escape_message(self.name, sample, picture))
-            if not linked:
-                self._followed.add(path.parent)
+            if not is_link:
+                self._checked_folders.add(path.parent)
         return path
 
     @cached_property
-    def _places(self) -> tuple[Path, ...]:
-        """Where pictures may really lie: in the root, and for a hub snapshot in the blobs of the hub's cache."""
+    def _allowed_folders(self) -> list[Path]:
+        """Where the files of pictures may be: in the root, and for a hub snapshot in the blobs of the hub's cache."""
         root = self.root.resolve()
-        # <repository>/snapshots/<commit>
-        caches = [folder.parent for folder in root.parents if folder.name == "snapshots"]
-        return (root, *(blobs for cache in caches for blobs in (cache / "blobs", cache.parent / "blobs")))
+        folders = [root]
+        for folder in root.parents:
+            if folder.name == "snapshots":  # of <repository>/snapshots/<commit>
+                repository = folder.parent
+                folders += [repository / "blobs", repository.parent / "blobs"]
+        return folders
 
     def df(self) -> pd.DataFrame:
-        """A tidy frame, one row a sample: the fields of Sample, then columns of one's own; unknown flags are `<NA>`."""
+        """A data frame with a row for each sample: the fields of Sample, then the user's own columns.
+
+        Unknown flags are `<NA>`.
+        """
         with needing("a data frame", "pandas"):
             import pandas as pd
         rows = [sample.model_dump(mode="json") | own_columns(sample, Sample.model_fields) for sample in self.samples]
         fields = [name for name in Sample.model_fields if name != "metadata"]
-        own = dict.fromkeys(name for row in rows for name in row if name not in Sample.model_fields)
+        names: dict[str, None] = {}  # a set in order
+        for row in rows:
+            names |= dict.fromkeys(row)
+        own = [name for name in names if name not in Sample.model_fields]
         frame = pd.DataFrame(rows, columns=[*fields, *own])
         return frame.astype(dict.fromkeys(FLAGS, "boolean") | {"harm": "Int64"})
 
 
 AnyData = str | Path | Dataset
-"""Data as users name them: the name of a dataset, a path, or a Dataset."""
+"""Data as users give them: the name of a dataset, a path, or a Dataset."""
 
 
 def as_side(side: Side | str) -> Side:
-    """The side from its name; UsageError when there is none of that name."""
+    """The side of that name; UsageError for any other name."""
     try:
         return Side(side)
     except ValueError:
@@ -314,8 +336,8 @@ def as_side(side: Side | str) -> Side:
 
 
 def stays_inside(picture: str) -> bool:
-    """Whether a picture path from a file is relative and leads nowhere but down, on any system."""
-    if not _DOUBTFUL.search(picture):
+    """Whether a picture path from a file is relative and stays below its folder, on any system."""
+    if not _MAY_LEAD_OUT.search(picture):
         return True
     path = PureWindowsPath(picture)  # reads both separators and drive letters
     return not (path.drive or path.root or ".." in path.parts or "\x00" in picture)
@@ -323,14 +345,14 @@ def stays_inside(picture: str) -> bool:
 
 def escape_message(name: str, sample: Sample, picture: str) -> str:
     return (
-        f"sample {sample.id!r} ({sample.side}) of dataset {name!r} has the image path {picture!r}, which leads out "
-        "of the dataset's folder; give a path (or a link) that stays in it"
+        f"sample {sample.id!r} ({sample.side}) of dataset {name!r} has the image path {picture!r}, which is outside "
+        "the dataset's folder; use a path (or a link) inside it"
     )
 
 
-def _read(path: Path, how: Callable[[Path], _T]) -> _T:
+def _read(path: Path, read: Callable[[Path], _T]) -> _T:
     try:
-        return how(path)
+        return read(path)
     except OSError as error:
         raise DataError(f"cannot read the image {path}: {error.strerror or error}") from error
 

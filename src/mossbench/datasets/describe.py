@@ -1,4 +1,4 @@
-"""What is in a dataset, in counts: by stimulus, harm class and flag; the questions; the source scenes; the gaps."""
+"""Counts what a dataset holds: by stimulus, harm class and flag; its questions, scenes and empty fields."""
 
 import re
 from collections import Counter
@@ -35,7 +35,7 @@ class Questions(Record):
 
 
 class Scenes(Record):
-    """How far samples share a source scene; those without a cluster are not counted here."""
+    """How many samples share a source scene; samples without a cluster are not counted here."""
 
     n_scenes: int
     n_samples: int
@@ -48,7 +48,7 @@ class Scenes(Record):
 class Column(Record):
     n_values: int
     most: dict[str, int]
-    """How many samples have each value; at most eight values, the most frequent first."""
+    """Value -> samples that have it; at most eight values, the most frequent first."""
 
 
 class SideDescription(Record):
@@ -59,18 +59,18 @@ class SideDescription(Record):
     harm: dict[int, Counts]
     """By code; all seven codes, or none when no sample has one."""
     flags: dict[str, Counts]
-    """Samples whose flag is set; flags that no sample has an opinion on are left out."""
+    """Flag -> samples that have it set; without flags that no sample states."""
     questions: Questions | None
     """None when there is no sample."""
     scenes: Scenes
     empty: dict[str, int]
-    """Text fields that are blank in some samples; pictures that are not named."""
+    """Field -> samples in which it is blank; only texts and images, and only fields that are blank somewhere."""
     columns: dict[str, Column] = {}
     """Columns of one's own."""
 
 
 class Description(Record):
-    """A dataset in counts, with what has to be said wherever it is shown."""
+    """A dataset in counts, with the licence, warning and notes to show with it."""
 
     name: str
     version: str
@@ -80,9 +80,9 @@ class Description(Record):
     warning: str
     citation: str
     copies: dict[Side, Copy] = {}
-    """Which copy of the published sets a side is; a side that is not published is not in it."""
+    """Side -> which copy of the published set it is; without sides that are not published."""
     notes: tuple[str, ...] = ()
-    """What weakens numbers on it."""
+    """What limits results on it."""
     sides: tuple[SideDescription, ...]
 
     def __repr__(self) -> str:
@@ -120,17 +120,17 @@ def _describe_side(side: Side, samples: tuple[Sample, ...]) -> SideDescription:
         },
         questions=_questions(samples) if samples else None,
         scenes=_scenes(samples),
-        empty=_empty(samples),
+        empty=_count_empty_fields(samples),
         columns=_columns(samples),
     )
 
 
 def _columns(samples: tuple[Sample, ...]) -> dict[str, Column]:
-    found: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     for sample in samples:
         for name, value in sample.metadata.items():
-            found.setdefault(name, Counter())[value_text(value)] += 1
-    return {name: Column(n_values=len(n), most=dict(n.most_common(8))) for name, n in found.items()}
+            counts.setdefault(name, Counter())[value_text(value)] += 1
+    return {name: Column(n_values=len(values), most=dict(values.most_common(8))) for name, values in counts.items()}
 
 
 def _stimulus(sample: Sample) -> str:
@@ -147,15 +147,18 @@ def _counts(samples: Iterable[Sample]) -> Counts:
 
 
 def _questions(samples: tuple[Sample, ...]) -> Questions:
-    asked = Counter(sample.question for sample in samples)
+    counts = Counter(sample.question for sample in samples)
+    words: set[str] = set()
+    for question in counts:
+        words.update(_WORD.findall(question.lower()))
     lengths = [len(sample.question.split()) for sample in samples]
     by_stimulus: dict[str, list[int]] = {}
     for sample, length in zip(samples, lengths, strict=True):
         by_stimulus.setdefault(_stimulus(sample), []).append(length)
     return Questions(
-        n_distinct=len(asked),
-        n_repeated=sum(n > 1 for n in asked.values()),
-        n_word_types=len({word for question in asked for word in _WORD.findall(question.lower())}),
+        n_distinct=len(counts),
+        n_repeated=sum(n > 1 for n in counts.values()),
+        n_word_types=len(words),
         words_min=min(lengths),
         words_max=max(lengths),
         words_mean=sum(lengths) / len(lengths),
@@ -165,16 +168,18 @@ def _questions(samples: tuple[Sample, ...]) -> Questions:
 
 def _scenes(samples: tuple[Sample, ...]) -> Scenes:
     clustered = [sample for sample in samples if sample.cluster is not None]
-    sizes = _sizes(sample.cluster for sample in clustered)
-    pairs = _sizes((sample.question, sample.description) for sample in clustered)
+    sizes = _count_group_sizes(sample.cluster for sample in clustered)
+    pairs = _count_group_sizes((sample.question, sample.description) for sample in clustered)
     return Scenes(n_scenes=sum(sizes.values()), n_samples=len(clustered), sizes=sizes, pair_sizes=pairs)
 
 
-def _sizes(items: Iterable[Hashable]) -> dict[int, int]:
-    return dict(sorted(Counter(Counter(items).values()).items()))
+def _count_group_sizes(items: Iterable[Hashable]) -> dict[int, int]:
+    """Number of equal items -> number of groups with so many."""
+    group_sizes = Counter(items).values()
+    return dict(sorted(Counter(group_sizes).items()))
 
 
-def _empty(samples: tuple[Sample, ...]) -> dict[str, int]:
-    counts = {field: sum(not getattr(s, field).strip() for s in samples) for field in _TEXTS}
+def _count_empty_fields(samples: tuple[Sample, ...]) -> dict[str, int]:
+    counts = {field: sum(not getattr(sample, field).strip() for sample in samples) for field in _TEXTS}
     counts["image"] = sum(sample.image is None for sample in samples)
     return {field: n for field, n in counts.items() if n}

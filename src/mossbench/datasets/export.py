@@ -1,17 +1,18 @@
-"""Writing a dataset as a folder that the hub's ImageFolder loader and `load_dataset` both read, without loss.
+"""Writes a dataset as a folder that the hub's ImageFolder loader and `load_dataset` both read, without loss.
 
-    OUT/metadata.jsonl | .csv | .parquet    fields of Sample, columns of one's own; `file_name` is the picture
-    OUT/images/<side>/<id>.<ext>            pictures, named after what their bytes are
+    OUT/metadata.jsonl | .csv | .parquet    fields of Sample, the user's own columns; `file_name` is the picture
+    OUT/images/<side>/<id>.<ext>            pictures, with the suffix of their real format
     OUT/dataset.json, OUT/README.md         name, source, licence, content warning, hashes
     OUT/croissant.json                      the same for dataset search
     OUT/eval.yaml, OUT/tasks/               on request: the set as a benchmark of the hub
 
-The folder appears whole or not at all: it is written under another name beside its place and renamed at the end.
+The folder appears complete or not at all: it is written under a temporary name and renamed at the end.
 """
 
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -46,88 +47,120 @@ def export_dataset(
     overwrite: bool = False,
     tasks: bool = False,
 ) -> Path:
-    """The folder that was written; `load_dataset` of it equals `dataset`.
+    """Writes a dataset to a folder, from which `load_dataset` loads an equal dataset; the folder.
 
     Args:
-        dataset: What to write. A picture that is missing stays missing, under its new name.
+        dataset: The dataset to write. A missing picture stays missing, under its new name.
         out: A new or empty folder.
-        format: Of the metadata file.
-        overwrite: Whether an earlier export in `out` may be replaced; anything else there is refused still.
-        tasks: Whether to write eval.yaml too, with a file for each of its tasks that has the images in it.
+        format: Format of the metadata file.
+        overwrite: Whether an earlier export in `out` may be replaced; a folder with other files is still an error.
+        tasks: Whether to write eval.yaml too, with a file for each of its tasks that includes the images.
     """
     from mossbench.datasets import as_dataset
 
-    dataset, out = as_dataset(dataset), Path(out)
+    dataset = as_dataset(dataset)
+    out = Path(out)
     if format not in FORMATS:
         raise unknown_name("export format", format, FORMATS, f"formats are {', '.join(FORMATS)}")
     if format == "parquet":
-        with needing("writing Parquet", "parquet"):  # said before anything is written
+        with needing("writing Parquet", "parquet"):  # checked before anything is written
             import pyarrow  # noqa: F401
-    write: Callable[[Rows, list[str]], bytes] = {"jsonl": _jsonl, "csv": _csv, "parquet": _parquet}[format]
     _check_free(out, overwrite)
-    with whole_folder(out) as partial:
-        names = dict.fromkeys(name for sample in dataset.samples for name in sample.metadata)
-        rows, own = _copy_pictures(dataset, partial), {name: column_name(name) for name in names}
-        columns = [*(_COLUMNS.get(field, field) for field in _used_fields(dataset)), *own.values()]
-        for row, sample in zip(rows, dataset.samples, strict=True):
-            row |= {_COLUMNS[field]: row.pop(field) for field in _COLUMNS}
-            row |= {column: sample.metadata.get(name) for name, column in own.items()}
-        (partial / f"metadata.{format}").write_bytes(write(rows, columns))
-        about = {field: getattr(dataset, field) for field in ABOUT_FIELDS} | {"name": name_on_record(dataset)}
-        if dataset.copying is not None:
-            about["copying"] = dataset.copying.value
-        about["hashes"] = {side.value: digest for side, digest in dataset.hashes.items()}
-        (partial / ABOUT).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        configs = write_tasks(dataset, partial) if tasks else ""
-        licence = licence_tag(dataset.licence).lower() or "other"
-        counts = ", ".join(f"{sum(s.side is side for s in dataset.samples)} {side}" for side in dataset.sides)
-        told = {"licence": licence, "counts": counts, "format": format, "configs": configs}
-        card = rendered(Path(__file__).with_suffix(".md"), dataset=dataset, **told)
-        (partial / "README.md").write_text(card, encoding="utf-8")
-        values = {column: [row[column] for row in rows] for column in columns}
-        described = croissant(dataset, partial, f"metadata.{format}", values)
-        (partial / CROISSANT).write_text(to_json(described), encoding="utf-8")
+    with whole_folder(out) as folder:
+        columns = _write_table(dataset, folder, format)
+        _write_about(dataset, folder)
+        configs = write_tasks(dataset, folder) if tasks else ""
+        _write_card(dataset, folder, format, configs)
+        described = croissant(dataset, folder, f"metadata.{format}", columns)
+        (folder / CROISSANT).write_text(to_json(described), encoding="utf-8")
     return out
 
 
+def _write_table(dataset: Dataset, folder: Path, format: str) -> dict[str, list[Any]]:
+    """Writes the metadata and the pictures; the columns of the table with their values."""
+    own_columns: dict[str, str] = {}
+    for sample in dataset.samples:
+        own_columns |= {name: column_name(name) for name in sample.metadata}
+    rows = _copy_pictures(dataset, folder)
+    for row, sample in zip(rows, dataset.samples, strict=True):
+        row |= {_COLUMNS[field]: row.pop(field) for field in _COLUMNS}
+        row |= {column: sample.metadata.get(name) for name, column in own_columns.items()}
+    columns = [*(_COLUMNS.get(field, field) for field in _used_fields(dataset)), *own_columns.values()]
+    write: Callable[[Rows, list[str]], bytes] = {"jsonl": _jsonl, "csv": _csv, "parquet": _parquet}[format]
+    (folder / f"metadata.{format}").write_bytes(write(rows, columns))
+    return {column: [row[column] for row in rows] for column in columns}
+
+
+def _write_about(dataset: Dataset, folder: Path) -> None:
+    about = {field: getattr(dataset, field) for field in ABOUT_FIELDS} | {"name": name_on_record(dataset)}
+    if dataset.copying is not None:
+        about["copying"] = dataset.copying.value
+    about["hashes"] = {side.value: digest for side, digest in dataset.hashes.items()}
+    (folder / ABOUT).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _write_card(dataset: Dataset, folder: Path, format: str, configs: str) -> None:
+    """Writes README.md, the card that the hub shows."""
+    counts = Counter(sample.side for sample in dataset.samples)
+    card = rendered(
+        Path(__file__).with_suffix(".md"),
+        dataset=dataset,
+        licence=licence_tag(dataset.licence).lower() or "other",
+        counts=", ".join(f"{counts[side]} {side}" for side in dataset.sides),
+        format=format,
+        configs=configs,
+    )
+    (folder / "README.md").write_text(card, encoding="utf-8")
+
+
 def _check_free(out: Path, overwrite: bool) -> None:
+    """A UsageError if `out` holds anything, or with `overwrite` anything that is no export."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder to export to")
-    there = {entry.name for entry in out.iterdir()} if out.exists() else set()
-    ours = {ABOUT, CROISSANT, TASKS_FILE, TASKS_FOLDER, "README.md", "images", *(f"metadata.{one}" for one in FORMATS)}
-    if there and not (overwrite and ABOUT in there and there <= ours):
-        if overwrite:
-            raise UsageError(f"{out} already holds files (not only an earlier export); name a new folder")
+    names = {entry.name for entry in out.iterdir()} if out.exists() else set()
+    if not names:
+        return
+    if not overwrite:
         replace_export = SetOption("overwrite", True, to="name a new folder, or replace an earlier export")
         raise UsageError(f"{out} already holds files", way_out=replace_export)
+    tables = {f"metadata.{format}" for format in FORMATS}
+    exported = {ABOUT, CROISSANT, TASKS_FILE, TASKS_FOLDER, "README.md", "images"} | tables
+    if ABOUT not in names or not names <= exported:
+        raise UsageError(f"{out} already holds files (not only an earlier export); name a new folder")
 
 
-def _copy_pictures(dataset: Dataset, folder: Path) -> list[dict[str, Any]]:
-    """Rows for the metadata, after their pictures were copied under their new names."""
+def _copy_pictures(dataset: Dataset, folder: Path) -> Rows:
+    """Copies the pictures under their new names; the fields of the samples with these names."""
     used: set[str] = set()
-    rows = []
+    rows: Rows = []
     for number, sample in enumerate(dataset.samples, start=1):
         row = sample.model_dump(mode="json", exclude={"metadata"})
-        is_name = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", sample.id)
-        stem = f"images/{sample.side}/{sample.id if is_name else f'sample-{number}'}"
-        paths = dataset.picture_paths(sample)
-        copied = [_copy(path, folder, f"{stem}{f'-{i}' if i else ''}", used) for i, path in enumerate(paths)]
-        row |= {"image": copied[0] if copied else None, "more_images": copied[1:]}
-        if (without := dataset.counterfactual_path(sample)) is not None:
-            row["counterfactual"] = _copy(without, folder, f"{stem}-without-trigger", used)
+        is_file_name = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", sample.id)
+        name = sample.id if is_file_name else f"sample-{number}"
+        stem = f"images/{sample.side}/{name}"
+        copies: list[str] = []
+        for i, path in enumerate(dataset.picture_paths(sample)):
+            copies.append(_copy(path, folder, f"{stem}-{i}" if i else stem, used))
+        row["image"] = copies[0] if copies else None
+        row["more_images"] = copies[1:]
+        counterfactual = dataset.counterfactual_path(sample)
+        if counterfactual is not None:
+            row["counterfactual"] = _copy(counterfactual, folder, f"{stem}-without-trigger", used)
         rows.append(row)
     return rows
 
 
 def _copy(picture: Path, folder: Path, stem: str, used: set[str]) -> str:
-    """The new path of the picture, relative to the folder; no file there when the picture is missing."""
+    """Copies a picture if it is there; its new path, relative to the folder."""
     from mossbench.images.preparing import sniff
 
     data = picture.read_bytes() if os.path.isfile(picture) else None
     media_type = sniff(data) if data is not None else None
-    named = re.sub(r"[^.A-Za-z0-9]", "", picture.suffix)
-    suffix = SUFFIXES[media_type][0] if media_type in SUFFIXES else named or ".bin"
-    while stem.casefold() in used:  # ids that differ in case only share a file name on some systems
+    if media_type in SUFFIXES:
+        suffix = SUFFIXES[media_type][0]
+    else:
+        suffix = re.sub(r"[^.A-Za-z0-9]", "", picture.suffix) or ".bin"
+    while stem.casefold() in used:  # on some systems, ids that differ only in case share a file name
         stem += "_"
     used.add(stem.casefold())
     target = folder / f"{stem}{suffix}"
@@ -138,11 +171,11 @@ def _copy(picture: Path, folder: Path, stem: str, used: set[str]) -> str:
 
 
 def _used_fields(dataset: Dataset) -> list[str]:
-    """The fields that say something in at least one sample; the others load as their defaults."""
-    said: set[str] = {"id", "side", "question"}
+    """The fields that at least one sample states; the others load as their defaults."""
+    used = {"id", "side", "question"}
     for sample in dataset.samples:
-        said.update(sample.model_dump(exclude_defaults=True))
-    return [field for field in Sample.model_fields if field in said and field != "metadata"]
+        used.update(sample.model_dump(exclude_defaults=True))
+    return [field for field in Sample.model_fields if field in used and field != "metadata"]
 
 
 def _jsonl(rows: Rows, columns: list[str]) -> bytes:
@@ -151,13 +184,15 @@ def _jsonl(rows: Rows, columns: list[str]) -> bytes:
 
 
 def _csv(rows: Rows, columns: list[str]) -> bytes:
-    cells = ([_cell(int(row[c]) if type(row[c]) is bool and c in FLAGS else row[c]) for c in columns] for row in rows)
+    cells = ([_cell(column, row[column]) for column in columns] for row in rows)
     return csv_text([columns, *cells], "\r\n").encode()  # so cells that hold either are quoted
 
 
-def _cell(value: Any) -> str:
+def _cell(column: str, value: Any) -> str:
     if value is None or value == []:
         return ""
+    if column in FLAGS and isinstance(value, bool):
+        return value_text(int(value))
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value_text(value)
 
 
@@ -165,16 +200,16 @@ def _parquet(rows: Rows, columns: list[str]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    region = pa.struct([("label", pa.string()), *((edge, pa.int64()) for edge in ("left", "top", "right", "bottom"))])
+    edges = [(edge, pa.int64()) for edge in ("left", "top", "right", "bottom")]
+    region = pa.struct([("label", pa.string()), *edges])
     types = {"harm": pa.int64(), "triggers": pa.list_(region), _COLUMNS["more_images"]: pa.list_(pa.string())}
     types |= dict.fromkeys(FLAGS, pa.bool_())
-    for column in (one for one in columns if one not in types and one not in Sample.model_fields):
-        said = [row[column] for row in rows if row[column] is not None]
-        kinds = {type(value) for value in said}  # one's own have the type of all their values, or are text
-        if kinds == {bool}:
-            types[column] = pa.bool_()
-        elif kinds and kinds <= {int, float} and all(abs(value) < 2**53 for value in said):
-            types[column] = pa.int64() if kinds == {int} else pa.float64()
+    for column in columns:
+        if column in types or column in Sample.model_fields:
+            continue
+        number_type = _number_type([row[column] for row in rows])
+        if number_type is not None:
+            types[column] = getattr(pa, number_type)()
         else:
             rows = [row | {column: None if row[column] is None else value_text(row[column])} for row in rows]
     schema = pa.schema([(column, types.get(column, pa.string())) for column in columns])
@@ -182,3 +217,14 @@ def _parquet(rows: Rows, columns: list[str]) -> bytes:
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink)
     return bytes(sink.getvalue())
+
+
+def _number_type(values: list[Any]) -> Literal["bool_", "int64", "float64"] | None:
+    """The name in pyarrow of the type of all values; None if they are texts, mixed, or too large for a float."""
+    stated = [value for value in values if value is not None]
+    types = {type(value) for value in stated}
+    if types == {bool}:
+        return "bool_"
+    if not types or not types <= {int, float} or any(abs(value) >= 2**53 for value in stated):
+        return None
+    return "int64" if types == {int} else "float64"

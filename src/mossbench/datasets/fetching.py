@@ -1,7 +1,7 @@
-"""Fetching a peer's set: from the hub through its client, from GitHub over HTTPS; resumed file by file.
+"""Downloads a set of other authors: from the hub through its client, from GitHub over HTTPS.
 
-Files lie in a folder named by the commit; `fetched.json` beside it, written last, with their hashes, puts the set in
-place. Until then, and when anything goes wrong, the set is as it was before.
+A download resumes file by file. Files lie in a folder named by the commit; `fetched.json` beside it has their hashes
+and is written last. Only then is the set replaced: if anything goes wrong, it is as it was before.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from mossbench.datasets.dataset import SUFFIXES, Dataset, stays_inside
 from mossbench.datasets.hub import fetch_files
-from mossbench.datasets.peers import FETCHED, Fetched, load_peer, peer_folder, read_peer, read_set
+from mossbench.datasets.peers import FETCHED, Fetched, Peer, load_peer, peer_folder, read_peer, read_set
 from mossbench.errors import DataError
 from mossbench.plumbing.storage import locked, storage_errors, write_atomically
 from mossbench.plumbing.tables import read_bytes, read_rows
@@ -26,43 +26,72 @@ from mossbench.plumbing.tls import find_tls_fault
 from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.ways_out import FetchDataset, LoadData
 
-API, RAW = "https://api.github.com", "https://raw.githubusercontent.com"
+API = "https://api.github.com"
+RAW = "https://raw.githubusercontent.com"
 _PATIENCE = 30.0
 """Seconds to wait for an answer."""
-_AT_ONCE = 8
+_MAX_CONNECTIONS = 8
+_HUB_CLIENT_FILES = ".cache/"
+"""Folder in which the hub's client keeps files of its own."""
 
 
 def fetch_peer(name: str, *, revision: str | None = None) -> Dataset:
     """The set after its download; files that are already here are not fetched again."""
-    peer, folder = read_peer(name), peer_folder(name)
+    peer = read_peer(name)
+    folder = peer_folder(name)
     if peer.layout == "not verified":
         raise DataError(
-            f"{name!r} cannot be fetched: nobody has verified what the files of {peer.page} hold. Get it there on its "
-            f"terms ({peer.licence})",
+            f"{name!r} cannot be fetched: the layout of its files at {peer.page} is not verified. Download it "
+            f"there under its terms ({peer.licence})",
             way_out=LoadData("FILE", (("question", "X"),), to="then use your copy"),
         )
-    with locked(folder / ".lock", f"{name!r} is being fetched by another process; wait until that has ended"):
+    with locked(folder / ".lock", f"{name!r} is being fetched by another process; wait until it is done"):
         host, _, repository = peer.home.partition(":")
         fetch = fetch_files if host == "hub" else _fetch_github
         with storage_errors(folder):
             commit = fetch(repository, list(peer.files), revision or peer.revision or None, folder, name)
             _unpack(folder / commit)
-        now, pinned = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", commit == peer.revision
-        paths = [path for path in sorted((folder / commit).rglob("*")) if path.is_file()]
-        named = {path.relative_to(folder / commit).as_posix(): path for path in paths}
-        own = ".cache/"  # the hub client's
-        files = {name: hashlib.sha256(read_bytes(path)).hexdigest() for name, path in named.items() if name[:7] != own}
-        record = Fetched(home=peer.home, revision=commit, pinned=pinned, at=now, files=files)
-        lacking = [one for one in peer.files if not any(fnmatch(path, one) for path in record.files)]
-        if lacking or not len(read_set(peer, folder, record)):
-            what = f"has no file {lacking[0]!r}" if lacking else "has no record that can be read"
-            raise DataError(f"{peer.page} at {commit} {what}; its layout is known at {peer.revision or 'no revision'}")
+        record = Fetched(
+            home=peer.home,
+            revision=commit,
+            pinned=commit == peer.revision,
+            at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            files=_hash_files(folder / commit),
+        )
+        _check_layout(peer, folder, record)
         write_atomically(folder / FETCHED, record.model_dump_json(indent=1) + "\n")
     return load_peer(name)
 
 
+def _hash_files(folder: Path) -> dict[str, str]:
+    """SHA-256 of the fetched files, by their paths in the folder."""
+    hashes: dict[str, str] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and not name.startswith(_HUB_CLIENT_FILES):
+            hashes[name] = hashlib.sha256(read_bytes(path)).hexdigest()
+    return hashes
+
+
+def _check_layout(peer: Peer, folder: Path, record: Fetched) -> None:
+    """A DataError if a file is missing that the layout has, or if no sample can be read."""
+    for pattern in peer.files:
+        if not any(fnmatch(path, pattern) for path in record.files):
+            raise _unknown_layout(peer, record, f"has no file {pattern!r}")
+    if not len(read_set(peer, folder, record)):
+        raise _unknown_layout(peer, record, "has no record that can be read")
+
+
+def _unknown_layout(peer: Peer, record: Fetched, fault: str) -> DataError:
+    message = f"{peer.page} at {record.revision} {fault}"
+    if not peer.revision:
+        return DataError(f"{message}, and no revision with the expected layout is pinned")
+    way_out = FetchDataset(peer.name, peer.revision, to="fetch the revision with the expected layout")
+    return DataError(message, way_out=way_out)
+
+
 def _unpack(folder: Path) -> None:
-    """Parquet files as JSONL beside them, with the images that they hold as files."""
+    """Writes each Parquet file as JSONL beside it, and the images in it as files."""
     from mossbench.images.preparing import sniff
 
     for path in folder.rglob("*.parquet"):
@@ -79,47 +108,58 @@ def _unpack(folder: Path) -> None:
 
 
 def _fetch_github(repository: str, patterns: list[str], revision: str | None, folder: Path, name: str) -> str:
-    """The commit, after its files were fetched; each is compared with the hash that git has for it."""
-    commit = revision or "HEAD"
-    again = FetchDataset(name, to="resume it")
+    """Fetches the files that match the patterns and compares each with its hash in git; the commit."""
+    resume = FetchDataset(name, to="resume it")
     try:
-        if not re.fullmatch("[0-9a-f]{40}", commit):
-            commit = str(parse_json(_get(f"{API}/repos/{repository}/commits/{quote(commit, safe='')}", again))["sha"])
-        tree = parse_json(_get(f"{API}/repos/{repository}/git/trees/{commit}?recursive=1", again))
-        blobs = {one["path"]: one["sha"] for one in tree["tree"] if one["type"] == "blob"}
-        wanted = {path: sha for path, sha in blobs.items() if any(fnmatch(path, one) for one in patterns)}
-        if tree["truncated"] or not all(map(stays_inside, (commit, *wanted))):
-            raise ValueError("it is not whole, or leads elsewhere")
+        commit, hashes = _list_github_files(repository, patterns, revision or "HEAD", resume)
     except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"cannot use GitHub's list of the files of {repository}: {error!r}", way_out=again) from error
+        raise DataError(f"cannot use GitHub's list of the files of {repository}: {error!r}", way_out=resume) from error
 
     def fetch(path: str) -> None:
-        place = folder / commit / path
-        if place.is_file() and _git_hash(read_bytes(place)) == wanted[path]:
+        file = folder / commit / path
+        if file.is_file() and _git_hash(read_bytes(file)) == hashes[path]:
             return
-        data = _get(f"{RAW}/{repository}/{commit}/{quote(path)}", again)
-        if _git_hash(data) != wanted[path]:
-            raise DataError(f"{path} of {repository} came damaged", way_out=again)
-        write_atomically(place, data, durable=False)
+        data = _get(f"{RAW}/{repository}/{commit}/{quote(path)}", resume)
+        if _git_hash(data) != hashes[path]:
+            raise DataError(f"{path} of {repository} was damaged during the download", way_out=resume)
+        write_atomically(file, data, durable=False)
 
-    with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
-        list(pool.map(fetch, wanted))  # the first fault ends it; what was fetched stays
+    with ThreadPoolExecutor(max_workers=_MAX_CONNECTIONS) as pool:
+        list(pool.map(fetch, hashes))  # stops at the first error; fetched files stay
     return commit
+
+
+def _list_github_files(
+    repository: str, patterns: list[str], revision: str, way_out: FetchDataset
+) -> tuple[str, dict[str, str]]:
+    """The commit, and the git hashes of its files that match the patterns; a ValueError if the list is unusable."""
+    commit = revision
+    if not re.fullmatch("[0-9a-f]{40}", revision):
+        described = parse_json(_get(f"{API}/repos/{repository}/commits/{quote(revision, safe='')}", way_out))
+        commit = str(described["sha"])
+    tree = parse_json(_get(f"{API}/repos/{repository}/git/trees/{commit}?recursive=1", way_out))
+    hashes: dict[str, str] = {}
+    for entry in tree["tree"]:
+        if entry["type"] == "blob" and any(fnmatch(entry["path"], pattern) for pattern in patterns):
+            hashes[entry["path"]] = entry["sha"]
+    if tree["truncated"] or not all(map(stays_inside, (commit, *hashes))):
+        raise ValueError("the list is incomplete, or has a path outside the repository")
+    return commit, hashes
 
 
 def _git_hash(data: bytes) -> str:
     return hashlib.sha1(b"blob %d\x00" % len(data) + data).hexdigest()
 
 
-def _get(url: str, again: FetchDataset) -> bytes:
+def _get(url: str, way_out: FetchDataset) -> bytes:
     request = urllib.request.Request(url, headers={"User-Agent": "mossbench"})
     try:
-        with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
-            return bytes(answer.read())
+        with urllib.request.urlopen(request, timeout=_PATIENCE) as response:
+            return bytes(response.read())
     except (OSError, http.client.HTTPException) as error:
         if isinstance(error, HTTPError):
             error.close()
         tls = find_tls_fault(error)
         if tls is not None:
             raise DataError(f"cannot fetch {url}: {tls.message}; {tls.way_out}") from error
-        raise DataError(f"cannot fetch {url}: {error}", way_out=again) from error
+        raise DataError(f"cannot fetch {url}: {error}", way_out=way_out) from error

@@ -1,15 +1,14 @@
-"""One's own dataset: a JSONL, CSV or Parquet file, or a folder with `metadata.jsonl|csv|parquet`.
+"""A user's own dataset: a JSONL, CSV or Parquet file, or a folder with `metadata.jsonl|csv|parquet`.
 
-One row is one sample. `columns` says which column is which field of Sample; only a request is required, `id` is the
-number of the row when it is not given, and what is no field is carried as the sample's metadata. A CSV cell has no
-type, so an empty one means "not given"; everything else is taken as it stands ("None", "nan" and leading zeros are
-text).
+One row is one sample. `columns` says which column is which field of Sample; only a request is required, `id` defaults
+to the number of the row, and columns that are no fields are carried as the sample's metadata. A CSV cell has no type,
+so an empty one means "not given"; everything else is taken literally ("None", "nan" and leading zeros are text).
 """
 
 import os
 import re
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -22,24 +21,23 @@ from mossbench.datasets.columns import (
     Layout,
     check_question,
     field_value,
-    layout_of,
     own_values,
+    recognise_columns,
     with_own_labels,
 )
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.errors import DataError
-from mossbench.plumbing.tables import FORMATS, read_bytes, read_rows
+from mossbench.plumbing.tables import FORMATS, Row, read_bytes, read_rows
 from mossbench.plumbing.untrusted_files import expected_words, parse_json
 from mossbench.samples import Sample
 from mossbench.ways_out import ImportDataset, SetOption
 
 ABOUT = "dataset.json"
-"""Beside the metadata of an exported folder: name, licence and the like."""
+"""File in an exported folder with its name, licence and the like."""
 ABOUT_FIELDS = ("name", "source", "revision", "licence", "warning", "citation")
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]+://|data:)", re.IGNORECASE)
-_IMAGES = ("image", "more_images", "counterfactual")
 
 
 def load_file(
@@ -51,46 +49,75 @@ def load_file(
 ) -> Dataset:
     """The dataset in a `.jsonl`, `.csv`, `.tsv` or `.parquet` file; pictures are relative to its folder.
 
-    With a list of `findings` faulty rows are left out and reported there. `columns` is field of Sample -> column, where
-    its name does not say so. Images lie `outside` the folder only for a file of one's own that is being imported.
+    With a list of `findings`, faulty rows are left out and reported there. `columns` is field of Sample -> column, for
+    columns with other names. Images may lie `outside` the folder only in a file that is being imported.
     """
-    about = read_about(path.parent / ABOUT) if path.stem == "metadata" else {}
-    name = about.pop("name", None) or (path.parent.resolve().name if path.stem == "metadata" else path.stem)
+    about: dict[str, Any] = {}
+    name = path.stem
+    if path.stem == "metadata":
+        about = read_about(path.parent / ABOUT)
+        name = about.pop("name", None) or path.parent.resolve().name
     rows = list(read_rows(path, on_fault=partial(note_row, findings), names=NAMES))
-    layout = layout_of(dict.fromkeys(column for row in rows for column in row.values), columns or {}, str(path))
+    layout = recognise_columns(_all_columns(rows), columns or {}, str(path))
     if not check_question(layout, rows, str(path), findings):
         return Dataset(name=name, samples=(), root=path.parent)
     layout = with_own_labels(layout, rows, findings)
+    _note_typos(layout, path, findings)
+    elsewhere: dict[str, Path] = {}
+    samples = _read_samples(rows, layout, path, findings, elsewhere if outside else None)
+    if not samples and not findings:
+        raise DataError(f"{path} holds no sample; expected at least one row with a 'question'")
+    facts: dict[str, Any] = {"source": f"file {path.name}"} | about
+    return Dataset(
+        name=name,
+        samples=tuple(samples),
+        root=path.parent,
+        elsewhere=elsewhere,
+        file=path,
+        columns=dict(columns or {}),
+        **facts,
+    )
+
+
+def _all_columns(rows: Iterable[Row]) -> list[str]:
+    columns: dict[str, None] = {}  # a set in order
+    for row in rows:
+        columns |= dict.fromkeys(row.values)
+    return list(columns)
+
+
+def _note_typos(layout: Layout, path: Path, findings: list[Finding] | None) -> None:
     for column, field in layout.typos.items():
-        message = f"{path}: column {column!r} is carried as your own; did you mean {field!r}?"
-        way_out = SetOption("columns", {field: column}, to=f"rename it, or leave it and make it the {field}")
+        message = f"{path}: column {column!r} is kept as your own column; did you mean {field!r}?"
+        way_out = SetOption("columns", {field: column}, to=f"rename it, or read it as the {field}")
         note(findings, "unknown-column", message, way_out, severity=Severity.WARNING)
+
+
+def _read_samples(
+    rows: list[Row], layout: Layout, path: Path, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
+) -> list[Sample]:
+    """The samples of all rows that can be read; empties `rows` on the way, to need half the memory."""
     samples: list[Sample] = []
     lines: dict[tuple[str, str], int] = {}
-    elsewhere: dict[str, Path] = {}
     rows.reverse()
     for number in range(1, len(rows) + 1):
-        row = rows.pop()  # from memory, too: what was read and what is made of it are as large as each other
+        row = rows.pop()
         where = f"{path}, line {row.line}"
         try:
             sample = record_to_sample(row.values, number, layout, path.parent)
         except (ValueError, RecursionError) as error:  # pydantic's ValidationError is a ValueError
-            why = reason(error, {field: column for column, field in layout.fields.items()})
-            like = why.partition(" has ")[0]  # one column, whatever its values
-            note_row(findings, f"{where}: {why}", "fix that row", row.line, like)
+            fault = reason(error, {field: column for column, field in layout.fields.items()})
+            column = fault.partition(" has ")[0]  # findings are grouped by column, whatever the values
+            note_row(findings, f"{where}: {fault}", "fix that row", row.line, column)
             continue
-        sample = _with_paths(sample, path, where, findings, elsewhere if outside else None)
-        first = lines.setdefault(sample.key, row.line)
-        if first != row.line:
-            message = f"{path}: lines {first} and {row.line} both hold sample {sample.id!r} ({sample.side})"
+        sample = _with_paths(sample, path, where, findings, elsewhere)
+        first_line = lines.setdefault(sample.key, row.line)
+        if first_line != row.line:
+            message = f"{path}: lines {first_line} and {row.line} both hold sample {sample.id!r} ({sample.side})"
             way_out = SetOption("columns", {"id": ""}, to="give one of them another id, or number the rows")
             note(findings, "duplicate-id", message, way_out, [label(sample)], "id")
         samples.append(sample)
-    if not samples and not findings:
-        raise DataError(f"{path} holds no sample; expected at least one row with a 'question'")
-    facts: dict[str, Any] = {"source": f"file {path.name}"} | about
-    facts |= {"elsewhere": elsewhere, "file": path, "columns": dict(columns or {})}
-    return Dataset(name=name, samples=tuple(samples), root=path.parent, **facts)
+    return samples
 
 
 def label(sample: Sample) -> str:
@@ -99,11 +126,11 @@ def label(sample: Sample) -> str:
 
 
 def metadata_file(folder: Path) -> Path | None:
-    """The folder's metadata file, or None when it has none; DataError when it has several."""
+    """The folder's metadata file, or None if it has none; DataError if it has several."""
     files = metadata_files(folder)
     if len(files) > 1:
         several = " and ".join(file.name for file in files)
-        raise DataError(f"{folder} holds {several}; name the one to load, as in {files[0]}")
+        raise DataError(f"{folder} holds {several}; pass the one to load, such as {files[0]}")
     return files[0] if files else None
 
 
@@ -113,9 +140,9 @@ def metadata_files(folder: Path) -> list[Path]:
 
 
 def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: Path) -> Sample:
-    """The sample of one row; ValueError or pydantic's ValidationError when a value does not fit.
+    """The sample of one row; ValueError or pydantic's ValidationError if a value does not fit.
 
-    Empty and missing `values` mean "not given"; `number` is the id when the row has none. Images lie in `root`.
+    Empty and missing `values` mean "not given"; `number` is the id if the row has none. Images lie in `root`.
     """
     fields: dict[str, Any] = {"id": str(number), "metadata": own_values(layout, values)}
     for column, field in layout.fields.items():
@@ -125,60 +152,75 @@ def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: 
             raise ValueError(f"column {column!r} {error}") from None
         if value is not None:
             fields[field] = value
-    cells = ((name, fields.pop(name)) for name in ("image", "more_images") if name in fields)
-    images = [path for name, value in cells for path in image_paths(value, root, layout.column(name))]
+    images: list[str] = []
+    for field in ("image", "more_images"):
+        if field in fields:
+            images += image_paths(fields.pop(field), root, layout.column(field))
     return Sample(**fields, image=images[0] if images else None, more_images=tuple(images[1:]))
 
 
 def image_paths(value: Any, root: Path, column: str) -> list[str]:
-    """The images that a cell names: one, a list, a list as JSON, or several with semicolons between them."""
+    """The images that a cell names: one, a list, a list as JSON, or several separated by semicolons."""
+    paths = _listed_images(value, root)
+    if not isinstance(paths, (list, tuple)) or not all(path is None or isinstance(path, str) for path in paths):
+        shown = "bytes" if isinstance(paths, (bytes, list)) else reprlib.repr(paths)
+        raise ValueError(f"column {column!r} has {shown}: expected the path of an image, or a list of paths")
+    return [path for path in paths if path]
+
+
+def _listed_images(value: Any, root: Path) -> Any:
+    """The cell as a list of paths; a value that does not name images is returned as it is."""
+    if value is None:
+        return []
     if isinstance(value, str) and value.lstrip().startswith("[") and value.rstrip().endswith("]"):
         with suppress(ValueError):  # a path that only looks like a list
             value = parse_json(value)
     if isinstance(value, str):
-        several = ";" in value and not _ADDRESS.match(value) and not os.path.isfile(root / value)
-        value = [part.strip() for part in value.split(";")] if several else [value]
+        is_list = ";" in value and not _ADDRESS.match(value) and not os.path.isfile(root / value)
+        return [path.strip() for path in value.split(";")] if is_list else [value]
     if isinstance(value, dict):  # as the hub stores images in Parquet
-        value = [value.get("path")] if not value.get("bytes") else [value["bytes"]]
-    listed = [] if value is None else value
-    if not isinstance(listed, (list, tuple)) or not all(isinstance(one, str) for one in listed if one is not None):
-        shown = "bytes" if isinstance(listed, (bytes, list)) else reprlib.repr(value)
-        raise ValueError(f"column {column!r} has {shown}: expected the path of an image, or a list of paths")
-    return [one for one in listed if one]
+        return [value.get("bytes") or value.get("path")]
+    return value
 
 
 def _with_paths(
     sample: Sample, path: Path, where: str, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
 ) -> Sample:
-    """The sample with its images where the file's folder has them; those that lie outside are noted and left out."""
-    update: dict[str, Any] = {}
-    for field in _IMAGES:
-        value = getattr(sample, field)
-        placed = []
-        for picture in value if isinstance(value, tuple) else filter(None, (value,)):
-            inside, fault = _place(picture, path.parent, elsewhere), ""
+    """The sample with image paths relative to the file's folder; images outside of it are noted and left out."""
+
+    def inside(pictures: Iterable[str]) -> list[str]:
+        paths: list[str] = []
+        for picture in pictures:
+            relative_path = _relative_path(picture, path.parent, elsewhere)
             if _ADDRESS.match(picture):
-                fault = f"the image {picture[:80]!r} is an address; download it and give the path of the file"
-            elif not stays_inside(inside):
-                fault = escape_message(path.stem, sample, picture)
-            if fault:
-                way_out = ImportDataset(path, "FOLDER", to="copy such images")
-                note(findings, "path-outside", f"{where}: {fault}", way_out, [label(sample)], "path")
+                message = f"{where}: the image {picture[:80]!r} is a URL"
+                note(findings, "path-outside", message, "download the image and give its path", [label(sample)], "path")
+            elif not stays_inside(relative_path):
+                message = f"{where}: {escape_message(path.stem, sample, picture)}"
+                way_out = ImportDataset(path, "FOLDER", to="copy images from outside the folder")
+                note(findings, "path-outside", message, way_out, [label(sample)], "path")
             else:
-                placed.append(inside)
-        update[field] = tuple(placed) if isinstance(value, tuple) else next(iter(placed), None)
-    if update["image"] is None and update["more_images"]:
-        update |= {"image": update["more_images"][0], "more_images": update["more_images"][1:]}
-    return sample.model_copy(update=update) if any(getattr(sample, name) != update[name] for name in update) else sample
+                paths.append(relative_path)
+        return paths
+
+    images = inside(sample.images)
+    counterfactuals = inside([sample.counterfactual] if sample.counterfactual else [])
+    update = {
+        "image": images[0] if images else None,
+        "more_images": tuple(images[1:]),
+        "counterfactual": counterfactuals[0] if counterfactuals else None,
+    }
+    is_same = all(getattr(sample, field) == value for field, value in update.items())
+    return sample if is_same else sample.model_copy(update=update)
 
 
-def _place(picture: str, root: Path, elsewhere: dict[str, Path] | None) -> str:
-    """The path relative to the root, with slashes; where it leads out and may, a name in `elsewhere`."""
+def _relative_path(picture: str, root: Path, elsewhere: dict[str, Path] | None) -> str:
+    """The path relative to the root, with slashes; a path that leads out, if allowed, becomes a name in `elsewhere`."""
     if "\\" in picture and not os.path.isfile(root / picture):
         picture = picture.replace("\\", "/")
     if os.path.isabs(picture):
-        below = os.path.relpath(picture, os.path.abspath(root))
-        picture = picture if below.startswith("..") else below
+        relative_path = os.path.relpath(picture, os.path.abspath(root))
+        picture = picture if relative_path.startswith("..") else relative_path
     if elsewhere is None or stays_inside(picture) or _ADDRESS.match(picture):
         return picture
     name = f"outside-{len(elsewhere)}/{Path(picture).name}"
@@ -199,7 +241,7 @@ def reason(error: Exception, columns: Mapping[str, str] | None = None) -> str:
 
 
 def read_about(path: Path) -> dict[str, Any]:
-    """What an exported folder says of itself; empty when it does not."""
+    """Name, licence and the like of an exported folder; empty for other folders."""
     if not path.is_file():
         return {}
     try:

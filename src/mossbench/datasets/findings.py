@@ -1,7 +1,7 @@
-"""Finding: one thing that is wrong or odd in a dataset, which samples have it, and the way out.
+"""Finding: one thing that is wrong or odd in a dataset, which samples have it, and what to do about it.
 
-Loaders and `check` share it. A loader that was given no list stops at the first error; one that was given
-a list writes every finding there and reads on, so that `check` can show all faults of a broken set at once.
+Loaders and `check` share it. A loader without a list of findings stops at the first error; with a list it adds every
+finding and reads on, so that `check` can show all faults of a broken set at once.
 """
 
 from collections.abc import Iterable
@@ -34,36 +34,48 @@ class Finding:
     """`side/id` of the samples (or file names, for pictures without a record, or lines, for rows that are no samples);
     empty when it is about the whole."""
     like: str = ""
-    """Findings of one code that are alike in this are one kind of fault; `grouped` makes one of them."""
+    """Findings with the same code and the same text here are one kind of fault; `grouped` joins them."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "message", short_message(self.message))  # it names values of the user's own files
+        # The message may hold long values from the user's files.
+        object.__setattr__(self, "message", short_message(self.message))
 
     @property
     def n(self) -> int:
         return len(self.samples)
 
     def as_dict(self) -> dict[str, Any]:
-        said = {"code": self.code, "severity": self.severity.value, "n": self.n, "message": self.message}
-        return {**said, "way_out": step_in_python(self.way_out), "samples": list(self.samples)}
+        return {
+            "code": self.code,
+            "severity": self.severity.value,
+            "n": self.n,
+            "message": self.message,
+            "way_out": step_in_python(self.way_out),
+            "samples": list(self.samples),
+        }
 
 
 def finding_message(message: str, way_out: str | WayOut) -> Message:
-    """What is wrong and what to do about it, as one."""
+    """The message of a finding together with what to do about it."""
     return Message(f"{message}; {way_out}") if isinstance(way_out, str) else Message(message, (way_out,))
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """Each kind of fault once, with all that have it; the message is that of the first."""
+    """Each kind of fault once, with all samples that have it and the message of the first."""
     kinds: dict[tuple[str, str], list[Finding]] = {}
     for number, finding in enumerate(findings):
         kinds.setdefault((finding.code, finding.like or str(number)), []).append(finding)
-    found = []
-    for first, *others in kinds.values():
-        samples = tuple(dict.fromkeys(name for one in (first, *others) for name in one.samples))
-        message = f"{first.message} (the first of {1 + len(others)})"
-        found.append(replace(first, message=message, samples=samples) if others else first)
-    return found
+    return [_joined(group) for group in kinds.values()]
+
+
+def _joined(group: list[Finding]) -> Finding:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    samples: dict[str, None] = {}  # a set in order
+    for finding in group:
+        samples |= dict.fromkeys(finding.samples)
+    return replace(first, message=f"{first.message} (the first of {len(group)})", samples=tuple(samples))
 
 
 def note(
@@ -76,7 +88,7 @@ def note(
     *,
     severity: Severity = Severity.ERROR,
 ) -> None:
-    """Adds a finding to the list; without a list an error is raised and a warning is let pass."""
+    """Adds a finding to the list; without a list, an error is raised and a warning is ignored."""
     if findings is not None:
         findings.append(Finding(code, severity, message, way_out, tuple(samples), like))
     elif severity is Severity.ERROR:
@@ -84,5 +96,5 @@ def note(
 
 
 def note_row(findings: list[Finding] | None, message: str, way_out: str | WayOut, line: int, like: str) -> None:
-    """The same for a row that cannot be read."""
+    """Notes a row that cannot be read."""
     note(findings, "malformed-row", message, way_out, [f"line {line}"], like)

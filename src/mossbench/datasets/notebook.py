@@ -1,4 +1,4 @@
-"""A dataset as it shows itself in a notebook: counts, licence, warning and a few samples, by notebook.html."""
+"""How a dataset is shown in a notebook: counts, licence, warning and a few samples, by notebook.html."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ def dataset_html(dataset: Dataset) -> str:
     """HTML for a notebook's output cell; needs no script and loads nothing."""
     notes = []
     for side in dataset.sides:
-        kinds = [one.stimulus.title if one.stimulus else "no stimulus" for one in dataset.samples if one.side is side]
-        notes.append(f"{side}: {len(kinds)} ({', '.join(f'{kind} {n}' for kind, n in Counter(kinds).items())})")
-    origin = ", ".join(filter(None, [dataset.source, f"revision {dataset.revision}" if dataset.revision else ""]))
+        samples = dataset.select(side).samples
+        counts = Counter(sample.stimulus.title if sample.stimulus else "no stimulus" for sample in samples)
+        stimuli = ", ".join(f"{title} {n}" for title, n in counts.items())
+        notes.append(f"{side}: {len(samples)} ({stimuli})")
+    revision = f"revision {dataset.revision}" if dataset.revision else ""
+    origin = ", ".join(filter(None, [dataset.source, revision]))
     notes += [f"Source: {origin}" if origin else "", f"Licence: {dataset.licence}" if dataset.licence else ""]
     step = max(1, len(dataset) / N_CARDS)
-    few = [dataset.samples[int(i * step)] for i in range(min(N_CARDS, len(dataset)))]
-    cards = [(one, *_thumbnail(dataset, one)) for one in few]
+    samples_shown = [dataset.samples[int(i * step)] for i in range(min(N_CARDS, len(dataset)))]
+    cards = [(sample, *_thumbnail(dataset, sample)) for sample in samples_shown]
     return rendered(Path(__file__).with_suffix(".html"), dataset=dataset, notes=notes, cards=cards)
 
 

@@ -6,11 +6,11 @@
                                                      when a folder has no other table
 
 A folder with `oversensitivity/` and `contrast/`, `data/` and `data_contrast/`, or `images/` and
-`contrast_images/` holds both sides. Where there is one table only, a folder name with "contrast" makes it the
-contrast side; otherwise records without any flag or harm class do, since the published contrast records have none.
+`contrast_images/` holds both sides. A single table is the contrast side if the name of its folder has "contrast" in it,
+or if its records have no flags and no harm class, since the published contrast records have none.
 
-A table that is named is read, whatever lies beside it. Where a folder has the records of a side twice, the first of
-`tables` is read; the dataset says so when they differ (`beside`).
+A table that the user names is read, whatever else is in its folder. If a folder has several tables of one side, the
+first of `tables` is read; the dataset notes it if they differ (`beside`).
 """
 
 import ast
@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.datasets.beside import describe_differences
-from mossbench.datasets.columns import plain
+from mossbench.datasets.columns import own_value
 from mossbench.datasets.dataset import Dataset, stays_inside
 from mossbench.datasets.files import label, reason
 from mossbench.datasets.findings import Finding, Severity, note, note_row
@@ -39,26 +39,39 @@ from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import FLAGS, Sample, Side, Stimulus, Value
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-LICENCE, WARNING, CITATION = _DATA["licence"], _DATA["warning"], _DATA["citation"]
+LICENCE: str = _DATA["licence"]
+WARNING: str = _DATA["warning"]
+CITATION: str = _DATA["citation"]
 _TABLES: list[str] = _DATA["tables"]
-_CHANGED_WAY_OUT = "boards do not take runs on them as runs on the published set; fetch it again if that is wanted"
+_CHANGED_WAY_OUT = (
+    "boards do not accept runs on them as runs on the published set; fetch the set again if you need that"
+)
 SITE_TABLES = ("data_public.js", "image_info.js")
 _LEVELS_UP = 4
 """The release has its site's tables in website/visualizer/data, and the images in data/images."""
-_COLUMN = re.compile(r"meta_?data_(over|human|child|syn|ocr|harm)")
+_METADATA_COLUMN = re.compile(r"meta_?data_(over|human|child|syn|ocr|harm)")
 _PUBLISHED_KEYS = {
-    *("pid", "question", "image", "image_path", "file_name", "short description", "description", "metadata"),
+    "pid",
+    "question",
+    "image",
+    "image_path",
+    "file_name",
+    "short description",
+    "description",
+    "metadata",
 }
-"""What a published record has; anything else is a column of somebody's own."""
+"""Keys of a published record; all others are the user's own columns."""
+_BLANK = ("", "none", "nan")
+"""How a table without types writes that a value is missing, in lower case."""
 _PUBLISHED_METADATA = {"over", *FLAGS, "harm"}
 
 Table = tuple[Path, Side | None]
-"""The file with one side's records, and whose they are; None: the records must tell."""
+"""A file with the records of one side, and the side; None if the records have to show which side it is."""
 
 
 def load_official_folder(folder: Path, *, findings: list[Finding] | None = None) -> Dataset:
-    """The published set from a local folder, both sides where both are there, linked by id."""
-    if folder.name == "images_information":  # pictures lie beside it, not in it
+    """The published set from a local folder, with both sides if both are there, linked by id."""
+    if folder.name == "images_information":  # the pictures are beside it, not in it
         folder = folder.parent
     tables = find_tables(folder)
     if not tables:
@@ -69,7 +82,7 @@ def load_official_folder(folder: Path, *, findings: list[Finding] | None = None)
 
 
 def load_official_file(file: Path, *, findings: list[Finding] | None = None) -> Dataset:
-    """The published set of which a user names one table: that very file, and the other side where its folder has it."""
+    """The published set from the table that the user names, with the other side if the folder has it."""
     if file.suffix.lower() == ".js":
         folder = _folder_of_images(file)
         tables: list[Table] = [(file, None)]
@@ -81,15 +94,18 @@ def load_official_file(file: Path, *, findings: list[Finding] | None = None) -> 
         else:
             tables = [(file, Side.BENIGN), (contrast, Side.CONTRAST)]
     dataset = _load_tables(folder, tables, findings)
-    read = " and ".join([file.name, *(other.relative_to(folder).as_posix() for other, _ in tables[1:])])
-    return replace(dataset, source=f"file {read}", file=file)
+    names = [file.name, *(table.relative_to(folder).as_posix() for table, _ in tables[1:])]
+    return replace(dataset, source=f"file {' and '.join(names)}", file=file)
 
 
 def find_site_table(folder: Path) -> Path | None:
     """The web site's copy of the records in a folder, in its `data` folder or where the release has it."""
-    places = (folder, folder / "data", folder / "website" / "visualizer" / "data", folder / "visualizer" / "data")
-    files = (place / name for place in places for name in SITE_TABLES)
-    return next((file for file in files if file.is_file()), None)
+    for place in (".", "data", "website/visualizer/data", "visualizer/data"):
+        for name in SITE_TABLES:
+            file = folder / place / name
+            if file.is_file():
+                return file
+    return None
 
 
 def is_published_table(file: Path) -> bool:
@@ -97,7 +113,7 @@ def is_published_table(file: Path) -> bool:
     if file.suffix.lower() == ".js":
         return True
     if file.name.lower() == "metadata.csv":
-        return _is_published(file)
+        return _has_published_columns(file)
     return file.name.lower() in ("information.json", "information.csv")
 
 
@@ -105,14 +121,14 @@ def _load_tables(folder: Path, tables: list[Table], findings: list[Finding] | No
     samples: list[Sample] = []
     notes: list[str] = []
     for file, side in tables:
-        read = list(_table_samples(file, side, folder, findings))
-        samples += read
-        notes += _compare_with_others(file, read, folder, findings)
-    # Whoever changed the published samples has other data, and may not call them by the same name. The terms of the
-    # published set are kept: what is in its layout was most likely made from it.
+        table_samples = list(_table_samples(file, side, folder, findings))
+        samples += table_samples
+        notes += _compare_with_other_tables(file, table_samples, folder, findings)
+    # Changed samples are other data and need another name. They keep the terms of the published set: data in its
+    # layout was most likely made from it.
     differences = tuple(changed_texts(samples))
     if differences and any(not any(changed_texts([sample])) for sample in samples):
-        change = f"made from the published samples, and changed: {listed(differences)}"
+        change = f"changed from the published samples: {listed(differences)}"
         note(findings, "changed-from-published", change, _CHANGED_WAY_OUT, severity=Severity.WARNING)
         notes.append(change)
     return Dataset(
@@ -127,47 +143,53 @@ def _load_tables(folder: Path, tables: list[Table], findings: list[Finding] | No
 
 
 def _name_of(folder: Path, differences: Sequence[str]) -> str:
-    """`official` for published texts alone, else the folder's name, unless that says the same."""
+    """`official` if all texts are the published ones, else the folder's name, unless that is `official` too."""
     if not differences:
         return NAME
     name = folder.resolve().name
     return CHANGED if name == NAME else name
 
 
-def _compare_with_others(file: Path, read: list[Sample], root: Path, findings: list[Finding] | None) -> Iterator[str]:
-    """A note for each table of the same records beside a file that was read, where it says something else."""
+def _compare_with_other_tables(
+    file: Path, samples: list[Sample], root: Path, findings: list[Finding] | None
+) -> Iterator[str]:
+    """A note for each other table of the same side in the folder of a file that was read, if it differs."""
     folder = _base(file, root)
-    side = read[0].side if read else None
-    for other in _other_tables(folder, file):
-        name = other.relative_to(folder).as_posix()
-        if not is_published_table(other):
+    side = samples[0].side if samples else None
+    for table in _other_tables(folder, file):
+        name = table.relative_to(folder).as_posix()
+        if not is_published_table(table):
             message = f"{folder.resolve().name} also has {name}, which was not read"
-            note(findings, "other-table", message, f"name it to read it: {other}", severity=Severity.WARNING)
-            yield f"{message}; name it to read it"
+            note(findings, "other-table", message, f"pass its path to read it: {table}", severity=Severity.WARNING)
+            yield f"{message}; pass its path to read it"
             continue
-        try:
-            theirs = list(_table_samples(other, side, root, []))
-            differences, ids = describe_differences(read, theirs)
-        except DataError as error:
-            differences, ids = f"it cannot be read ({error})", []
+        differences, ids = _differences(samples, table, side, root)
         if differences:
-            message = f"{file.name} was read; {name} beside it differs: {differences}"
-            way_out = f"name the one that is right, as in {other}, or remove the other"
+            message = f"{file.name} was read; {name} in the same folder differs: {differences}"
+            way_out = f"pass the right file, such as {table}, or remove the other"
             labels = [f"{side}/{id}" for id in ids]
             note(findings, "tables-differ", message, way_out, labels, severity=Severity.WARNING)
-            yield f"{message}; name the one that is right, or remove the other"
+            yield f"{message}; pass the right file, or remove the other"
+
+
+def _differences(samples: list[Sample], table: Path, side: Side | None, root: Path) -> tuple[str, list[str]]:
+    """How the samples in a table differ from these, in words, and the ids that differ."""
+    try:
+        return describe_differences(samples, list(_table_samples(table, side, root, [])))
+    except DataError as error:
+        return f"it cannot be read ({error})", []
 
 
 def _other_tables(folder: Path, file: Path) -> list[Path]:
-    """Other tables of the same side in a folder, published ones and one's own."""
+    """Other tables of the same side in a folder, published ones and the user's own."""
     names = [name for name in _TABLES if not name.startswith("contrast_images/")]
     names += [f"metadata.{suffix}" for suffix in ("jsonl", "tsv", "parquet")]
-    found = [folder / name for name in names if (folder / name).is_file()]
-    return [other for other in found if not os.path.samefile(other, file)]
+    tables = [folder / name for name in names if (folder / name).is_file()]
+    return [table for table in tables if not os.path.samefile(table, file)]
 
 
 def find_tables(folder: Path) -> list[Table]:
-    """The tables of published records in a folder, at most one a side; empty when it has none."""
+    """The tables of published records in a folder, at most one for each side; empty if it has none."""
     benign = _first_table(folder / "oversensitivity") or _first_table(folder / "data")
     contrast = _contrast_table(folder)
     own = _first_table(folder)
@@ -186,24 +208,28 @@ def _contrast_table(folder: Path, names: Sequence[str] = _TABLES) -> Path | None
 
 
 def _preferring(suffix: str) -> list[str]:
-    """The names of tables, those of one format before all others."""
+    """The names of tables, with those of one format first."""
     return sorted(_TABLES, key=lambda name: not name.endswith(suffix.lower()))
 
 
 def _first_table(folder: Path, names: Iterable[str] = _TABLES) -> Path | None:
-    return next((folder / name for name in names if (folder / name).is_file() and _is_published(folder / name)), None)
+    for name in names:
+        file = folder / name
+        if file.is_file() and _has_published_columns(file):
+            return file
+    return None
 
 
-def _is_published(file: Path) -> bool:
-    """Whether a metadata.csv has the published columns; one's own file may have that name too."""
+def _has_published_columns(file: Path) -> bool:
+    """Whether a metadata.csv has the published columns; a user's own file may have that name too."""
     if file.name != "metadata.csv":
         return True
     try:
         with file.open(encoding="utf-8-sig", newline="") as lines:
             rows = csv.DictReader(lines)
-            if any(_COLUMN.fullmatch(column) for column in rows.fieldnames or ()):
+            if any(_METADATA_COLUMN.fullmatch(column) for column in rows.fieldnames or ()):
                 return True
-            first = next(rows, {})  # as a data frame writes it, the whole metadata is one cell
+            first = next(rows, {})  # a data frame writes the whole metadata into one cell
             return "over" in (_read_dict(first.get("metadata") or "") or {})
     except (OSError, ValueError, csv.Error):
         return False
@@ -253,7 +279,7 @@ def _json_text(file: Path) -> str:
 
 
 class _Pairs(dict[str, Any]):
-    """An object that remembers keys given twice: json would keep the last one silently."""
+    """A JSON object that remembers keys given twice: json would silently keep only the last."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -262,36 +288,41 @@ class _Pairs(dict[str, Any]):
 
 def _csv_records(file: Path, findings: list[Finding] | None) -> Iterator[tuple[str, dict[str, Any]]]:
     for row in read_rows(file, on_fault=partial(note_row, findings)):
-        flat = [(_COLUMN.fullmatch(column), column, value) for column, value in row.values.items()]
-        record = {column: value for match, column, value in flat if not match}
-        metadata = {match[1]: value for match, _, value in flat if match}
-        yield f"line {row.line}", {**record, "metadata": _with_cell(metadata, record.get("metadata"))}
+        record: dict[str, Any] = {}
+        metadata: dict[str, Any] = {}
+        for column, value in row.values.items():
+            match = _METADATA_COLUMN.fullmatch(column)
+            if match:
+                metadata[match[1]] = value
+            else:
+                record[column] = value
+        yield f"line {row.line}", {**record, "metadata": _with_metadata_cell(metadata, record.get("metadata"))}
 
 
-def _with_cell(metadata: dict[str, Any], cell: Any) -> dict[str, Any] | str:
-    """The metadata with those of a cell that has them all; the text of a cell that cannot be read."""
+def _with_metadata_cell(metadata: dict[str, Any], cell: Any) -> dict[str, Any] | str:
+    """The metadata with the values of a cell that has all of them; the text of a cell that cannot be read."""
     text = str(cell if cell is not None else "").strip()
-    if text.lower() in ("", "none", "nan"):
+    if text.lower() in _BLANK:
         return metadata
-    read = _read_dict(text)
-    return text if read is None else {**read, **metadata}
+    values = _read_dict(text)
+    return text if values is None else {**values, **metadata}
 
 
 def _read_dict(text: str) -> dict[str, Any] | None:
-    """An object as JSON or as Python prints it, which is what a data frame writes; None when it is neither."""
+    """An object as JSON or as Python prints it, which is what a data frame writes; None if it is neither."""
     try:
-        found = parse_json(text)
+        value = parse_json(text)
     except (ValueError, RecursionError):
-        found = _read_python_dict(text)
-    if isinstance(found, dict) and all(isinstance(key, str) for key in found):
-        return found
+        value = _read_python_literal(text)
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return value
     return None
 
 
-def _read_python_dict(text: str) -> Any:
+def _read_python_literal(text: str) -> Any:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of backslashes in somebody's text
+            warnings.simplefilter("ignore")  # about backslashes in the text
             return ast.literal_eval(text)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return None
@@ -299,24 +330,18 @@ def _read_python_dict(text: str) -> Any:
 
 def _is_labelled(record: Any) -> bool:
     metadata = record.get("metadata") if isinstance(record, dict) else None
-    return isinstance(metadata, dict) and any(metadata.get(f) not in (None, "", []) for f in (*FLAGS, "harm"))
+    if not isinstance(metadata, dict):
+        return False
+    return any(metadata.get(label) not in (None, "", []) for label in (*FLAGS, "harm"))
 
 
 def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path) -> Sample:
-    """The sample of one published record, in any of its encodings; ValueError when a value does not fit."""
-    metadata = record.get("metadata", {}) if isinstance(record, dict) else None
-    if isinstance(metadata, str):
-        found = reprlib.repr(metadata)
-        raise ValueError(f"'metadata' has {found}, expected an object of fields such as {{'over': 'type 1'}}")
-    if not isinstance(metadata, dict):
-        raise ValueError("expected an object of fields, with 'metadata' an object too")
+    """The sample of one published record, in any of its encodings; ValueError if a value does not fit."""
+    metadata = _record_metadata(record)
     image = next((str(record[key]) for key in ("image", "file_name", "image_path") if record.get(key)), None)
     pid = record.get("pid") or (Path(image).stem if image else None)
     stimulus = Stimulus.parse(metadata["over"]) if metadata.get("over") else None
     description = record.get("description") or ""
-    # Only Negated Harm has several items from one photo; there the description is that of the scene, less what does
-    # not tell scenes apart: case, spaces and punctuation.
-    scene = " ".join(re.sub(r"[\W_]+", " ", str(description).lower()).split())
     fields = {
         "id": str(pid or ""),
         "side": side,
@@ -324,7 +349,8 @@ def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path)
         "image": _relative_image(image, root, file) if image else None,
         "stimulus": stimulus,
         "harm": _harm(metadata.get("harm")),
-        "cluster": scene if stimulus is Stimulus.NEGATED_HARM else None,
+        # Only Negated Harm has several items from one photo; their description is that of the scene.
+        "cluster": _scene(str(description)) if stimulus is Stimulus.NEGATED_HARM else None,
         "short_description": record.get("short description") or "",
         "description": description,
         "metadata": _own_columns(record, metadata),
@@ -332,8 +358,23 @@ def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path)
     return Sample.model_validate(fields | {flag: _flag(metadata.get(flag)) for flag in FLAGS})
 
 
+def _record_metadata(record: Any) -> dict[str, Any]:
+    metadata = record.get("metadata", {}) if isinstance(record, dict) else None
+    if isinstance(metadata, str):
+        shown = reprlib.repr(metadata)
+        raise ValueError(f"'metadata' has {shown}, expected an object of fields such as {{'over': 'type 1'}}")
+    if not isinstance(metadata, dict):
+        raise ValueError("expected an object of fields, with 'metadata' an object too")
+    return metadata
+
+
+def _scene(description: str) -> str:
+    """The name of a scene: its description without case, spaces and punctuation, which differ within a scene."""
+    return " ".join(re.sub(r"[\W_]+", " ", description.lower()).split())
+
+
 def _own_columns(record: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, Value]:
-    """What a record has beside the published keys, at its top and in its metadata; nested values as JSON text."""
+    """The values of a record under other than the published keys, also in its metadata; nested ones as JSON text."""
     extra = {str(key).strip(): value for key, value in record.items() if key not in _PUBLISHED_KEYS}
     for key, value in metadata.items():
         if key in _PUBLISHED_METADATA:
@@ -343,38 +384,38 @@ def _own_columns(record: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict
     own: dict[str, Value] = {}
     for name, value in extra.items():
         try:
-            kept = plain(value)
+            plain_value = own_value(value)
         except ValueError as error:
             raise ValueError(f"column {name!r} {error}") from None
-        if name and kept is not None:  # an index that a data frame wrote has no name
-            own[name] = kept
+        if name and plain_value is not None:  # the index column that a data frame writes has no name
+            own[name] = plain_value
     return own
 
 
 def _relative_image(image: str, root: Path, file: Path) -> str:
-    """The picture's path from the root: where it is found, else where the layout says that it belongs."""
+    """The picture's path from the root: where the file is, or where the layout says it should be."""
     if not stays_inside(image):
-        raise ValueError(f"the image path {image!r} leads out of the folder")
+        raise ValueError(f"the image path {image!r} is outside the folder")
     image = image.replace("\\", "/")
     base = _base(file, root)
     name = image.rpartition("/")[2]
-    tried = (base / image, base.parent / image, base / "images" / name, base / "contrast_images" / name)
-    paths = [path for path in tried if path.is_relative_to(root)]
+    possible_paths = (base / image, base.parent / image, base / "images" / name, base / "contrast_images" / name)
+    paths = [path for path in possible_paths if path.is_relative_to(root)]
     path = next((path for path in paths if os.path.isfile(path)), paths[0])
     return path.relative_to(root).as_posix()
 
 
 def _base(file: Path, root: Path) -> Path:
-    """The folder that a table is of: its images lie in there, and other tables of the same side."""
+    """The folder that a table describes, with its images and other tables of the same side."""
     if file.suffix.lower() == ".js":
         return root
     return file.parent.parent if file.parent.name == "images_information" else file.parent
 
 
 def _folder_of_images(file: Path) -> Path:
-    """Where the images of the web site's table are: with it, or in the `data` folder of a release that it is part of.
+    """Where the images of the web site's table are: beside it, or in the `data` folder of the release around it.
 
-    Its own folder where there are none.
+    Its own folder if there are none.
     """
     records = [record for _, record in _json_records(file) if isinstance(record, dict)]
     images = [str(record["image"]) for record in records if record.get("image")]
@@ -388,7 +429,7 @@ def _folder_of_images(file: Path) -> Path:
 
 def _flag(value: Any) -> bool | None:
     text = str(value if value is not None else "").strip().lower().removesuffix(".0")
-    if text in ("", "none", "nan"):
+    if text in _BLANK:
         return None
     if text not in ("0", "1", "true", "false"):
         raise ValueError(f"expected a flag 0 or 1, found {value!r}")
@@ -396,31 +437,32 @@ def _flag(value: Any) -> bool | None:
 
 
 def _harm(value: Any) -> str | None:
-    """The harm class from 7, "7", [7], "[7]" or its name; None when there is none."""
+    """The harm class from 7, "7", [7], "[7]" or its name; None if there is none."""
     text = str(value if value is not None else "").strip().strip("[]'\"").removesuffix(".0")
-    return None if text.lower() in ("", "none", "nan") else text
+    return None if text.lower() in _BLANK else text
 
 
 def _note_harm_lists(side: Side, records: list[tuple[str, Any]], findings: list[Finding] | None) -> None:
-    listed = [
+    labels = [
         f"{side}/{record.get('pid')}"
         for _, record in records
         if _is_labelled(record) and str(record["metadata"].get("harm")).startswith("[")
     ]
-    if listed:
-        message = "harm is stored as a list of one, though it is documented as an integer"
-        way_out = "nothing to do: it is read as the one class"
-        note(findings, "harm-as-list", message, way_out, listed, severity=Severity.WARNING)
+    if labels:
+        message = "harm is stored as a list of one class, although it is documented as an integer"
+        way_out = "nothing to do: it is read as that class"
+        note(findings, "harm-as-list", message, way_out, labels, severity=Severity.WARNING)
 
 
 def link_sides(samples: list[Sample]) -> list[Sample]:
-    """The samples with twins set: the same id on the other side. A contrast twin is of its twin's scene."""
+    """The samples with twins set: the same id on the other side. A contrast sample gets the scene of its twin."""
     by_key = {sample.key: sample for sample in samples}
     linked = []
     for sample in samples:
-        other = by_key.get((Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN, sample.id))
-        if other is not None:
-            cluster = other.cluster if sample.side is Side.CONTRAST and other.cluster else sample.cluster
-            sample = sample.model_copy(update={"twin": other.id, "cluster": cluster})
+        other_side = Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN
+        twin = by_key.get((other_side, sample.id))
+        if twin is not None:
+            cluster = twin.cluster if sample.side is Side.CONTRAST and twin.cluster else sample.cluster
+            sample = sample.model_copy(update={"twin": twin.id, "cluster": cluster})
         linked.append(sample)
     return linked

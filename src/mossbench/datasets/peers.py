@@ -1,9 +1,9 @@
-"""Sets of other authors by name: what is known of each (`peers_data/NAME.toml`), and the one reader of all of them.
+"""Datasets of other authors ("peers") by name: a description of each (`peers_data/NAME.toml`), and one reader for all.
 
-A file says where a set lives, at which revision its layout was read, what its licence permits, and how its records
-become samples; nothing of the sets themselves is in this package. Text between braces stands for a column of the
-record (`{prompt}`), or for a part of one (`{safe_pair[img_id]}`). What is neither harmless nor harmful is left out,
-and how many records that are is said.
+A description says where a set is published, at which revision its layout was read, what its licence permits, and how
+its records become samples; nothing of the sets themselves is in this package. Text in braces is a column of the record
+(`{prompt}`), or a part of one (`{safe_pair[img_id]}`). Records that are neither harmless nor harmful are left out and
+counted in a note.
 """
 
 import hashlib
@@ -11,34 +11,34 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from string import Formatter
 from typing import Any, Literal
 
 from pydantic import Field
 
-from mossbench.datasets.columns import plain
+from mossbench.datasets.columns import own_value
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.hub import missing_pictures
-from mossbench.errors import DataError, message_of
+from mossbench.errors import DataError, message_of, n_of
 from mossbench.plumbing.storage import cache_folder
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.plumbing.untrusted_files import fault_text, parse_json, parse_toml
-from mossbench.samples import Record, Sample, Side
+from mossbench.samples import Record, Sample, Side, Value
 from mossbench.ways_out import FetchDataset
 
 FOLDER = Path(__file__).with_name("peers_data")
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 FETCHED = "fetched.json"
 UNREADABLE = "cannot be read"
-"""The state of a set whose description, or what was fetched of it, is damaged; `fault` says why."""
+"""The state of a set whose description or files are damaged; `fault` says why."""
 WARNING = "Requests of this set may touch distressing matters; its harmful side, where it has one, asks for harm."
 
 
 class Part(Record):
-    """How records of one file become samples; docs/peers.md says what each key means."""
+    """How records of one file become samples; docs/peers.md explains each key."""
 
     file: str
     at: str = ""
@@ -60,7 +60,7 @@ class Part(Record):
 
 
 class Peer(Record):
-    """A set of other authors: where it lives, on what terms, and how it is read; see docs/peers.md, too."""
+    """A set of other authors: where it is published, on what terms, and how it is read; see also docs/peers.md."""
 
     name: str
     title: str
@@ -97,18 +97,24 @@ class Peer(Record):
 
 
 class Fetched(Record):
-    """What was fetched, beside the files; a set is in place once this is."""
+    """The record of a download; a set counts as fetched once this file is there."""
 
     home: str
     revision: str
     pinned: bool
     at: str
     files: dict[str, str]
+    """Path -> SHA-256."""
+
+    @cached_property
+    def path_by_stem(self) -> dict[str, str]:
+        """Path without its suffix -> path."""
+        return {path.rpartition(".")[0]: path for path in self.files}
 
 
 @cache
 def read_peer(name: str) -> Peer:
-    """What is known of a set; a DataError that names its file and what is wrong with it."""
+    """The description of a set; if it is damaged, a DataError that names its file and what is wrong with it."""
     path = FOLDER / f"{name}.toml"
     try:
         content = parse_toml(path.read_text("utf-8"))
@@ -117,7 +123,7 @@ def read_peer(name: str) -> Peer:
         return Peer.model_validate({"name": name, **content})
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or fault_text(error)
-        raise DataError(f"{path} cannot be read as the description of a set: {reason}; correct it there") from error
+        raise DataError(f"{path} cannot be read as the description of a set: {reason}; correct the file") from error
 
 
 def peer_folder(name: str) -> Path:
@@ -125,7 +131,7 @@ def peer_folder(name: str) -> Path:
 
 
 def fetched(name: str) -> Fetched | None:
-    """What was fetched of a set; None where it is not in place."""
+    """The record of a set's download; None if it is not fetched."""
     path = peer_folder(name) / FETCHED
     try:
         return Fetched.model_validate_json(read_bytes(path)) if path.is_file() else None
@@ -134,19 +140,21 @@ def fetched(name: str) -> Fetched | None:
 
 
 def load_peer(name: str) -> Dataset:
-    """The set of that name as it was fetched; never asks the network."""
-    peer, record = read_peer(name), fetched(name)
+    """The set of that name as it was fetched; never uses the network."""
+    peer = read_peer(name)
+    record = fetched(name)
     if record is None:
         raise DataError(
-            f"{name!r} ({peer.title}, licence {peer.licence}) is not fetched; for a folder of yours of that name write "
+            f"{name!r} ({peer.title}, licence {peer.licence}) is not fetched; for your own folder of that name, write "
             f"'./{name}'",
             way_out=FetchDataset(name, to=f"fetch it from {peer.page}"),
         )
     dataset = read_set(peer, peer_folder(name), record)
-    if missing := missing_pictures(dataset):
+    missing = missing_pictures(dataset)
+    if missing:
         message = (
-            f"the requests of {name!r} are fetched, but {len(missing)} of its images are not there, the first is "
-            f"{dataset.root / missing[0]}"
+            f"the requests of {name!r} are fetched, but not its images: {n_of(len(missing), 'file')} missing, "
+            f"the first is {dataset.root / missing[0]}"
         )
         if peer.images:
             raise DataError(f"{message}. {peer.images}")
@@ -155,7 +163,7 @@ def load_peer(name: str) -> Dataset:
 
 
 def about_peer(name: str) -> dict[str, Any]:
-    """What is known of a set, and its state: fetched, images missing, not fetched, layout not verified."""
+    """The description of a set, and its state: fetched, images missing, not fetched, layout not verified."""
     peer = read_peer(name)
     about = {"description": peer.what, **peer.model_dump(exclude={"name", "what", "files", "parts"})}
     try:
@@ -168,25 +176,28 @@ def _state(peer: Peer) -> str:
     record = fetched(peer.name)
     if record is None:
         return "layout not verified" if peer.layout == "not verified" else "not fetched"
-    missing = peer.images and missing_pictures(read_set(peer, peer_folder(peer.name), record))
+    if not peer.images:
+        return "fetched"
+    missing = missing_pictures(read_set(peer, peer_folder(peer.name), record))
     return "images missing" if missing else "fetched"
 
 
 def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
-    """The samples of what was fetched; a DataError where a file has changed or is not in the layout that is known."""
+    """The samples of a fetched set; a DataError if a file has changed or does not have the known layout."""
     left_out = Counter[str]()
     pairs = defaultdict[str, list[Sample]](list)
     samples = dict[tuple[Side, str], Sample]()
     for part in peer.parts:
-        for sample, pair in _samples(part, peer, root, record, left_out):
+        for sample, pair in _part_samples(part, peer, root, record, left_out):
             if samples.setdefault(sample.key, sample) is not sample:
-                raise DataError(f"{peer.name}: {part.file} has two {sample.side} samples of the id {sample.id!r}")
+                raise DataError(f"{peer.name}: {part.file} has two {sample.side} samples with the id {sample.id!r}")
             if pair is not None:
                 pairs[pair].append(sample)
-    for pair_of in pairs.values():
-        if sorted(one.side for one in pair_of) == list(Side):
-            for one, other in (pair_of, pair_of[::-1]):
-                samples[one.key] = one.model_copy(update={"twin": other.id})
+    for pair_samples in pairs.values():
+        if sorted(sample.side for sample in pair_samples) == list(Side):
+            first, second = pair_samples
+            samples[first.key] = first.model_copy(update={"twin": second.id})
+            samples[second.key] = second.model_copy(update={"twin": first.id})
     return Dataset(
         name=peer.name,
         samples=tuple(samples.values()),
@@ -201,90 +212,133 @@ def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
     )
 
 
-def _notes(peer: Peer, found: Counter[Side], left_out: Counter[str], record: Fetched) -> Iterator[str]:
+def _notes(peer: Peer, counts: Counter[Side], left_out: Counter[str], record: Fetched) -> Iterator[str]:
     yield from (f"{peer.name}: {fault}" for fault in peer.faults)
     yield from (f"{peer.name}: {n:,} records left out: {reason}" for reason, n in left_out.items())
     for side, expected in ((Side.BENIGN, peer.harmless), (Side.CONTRAST, peer.harmful)):
-        if expected is not None and found[side] != expected:
-            yield f"{peer.name}: {found[side]:,} {side} samples; {expected:,} were counted when its layout was read"
+        if expected is not None and counts[side] != expected:
+            yield f"{peer.name}: {counts[side]:,} {side} samples; {expected:,} were counted when its layout was read"
     if not record.pinned:
-        yield f"{peer.name}: not pinned; it was at revision {record.revision} when it was fetched"
+        yield f"{peer.name}: not pinned to a revision; fetched at {record.revision}"
 
 
-def _samples(
+def _part_samples(
     part: Part, peer: Peer, root: Path, record: Fetched, left_out: Counter[str]
 ) -> Iterator[tuple[Sample, str | None]]:
-    """The samples of a part, each with what its twin is equal in."""
-    by_stem, where = {path.rpartition(".")[0]: path for path in record.files}, part.file
+    """The samples of a part, each with the value that it shares with its twin."""
+    place = part.file
     try:
-        for where, row in _records(part, root, record):
-            if not _is(row, part.when):
+        for place, row in _records(part, root, record):
+            if not _matches(row, part.when):
                 continue
-            side, request = part.side.format_map(row), part.request.format_map(row)
-            reason = next((why for why, those in part.leave_out.items() if _is(row, those)), "")
-            if part.sides and side not in part.sides:
-                reason = reason or f"{part.side.strip('{}')} is {side!r}"
-            if reason or not request.strip():
-                left_out[reason or "no request"] += 1
-                continue
-            image = _filled(part.image, row)
-            if image is not None:
-                image = f"images/{image}" if peer.images else f"{record.revision}/{by_stem.get(image, image)}"
-                row["image_hash"] = record.files.get(image.partition("/")[2], "")
-            row["request"] = request.strip()
-            sample = Sample(
-                id=_filled(part.id, row) or f"{where}-{hashlib.sha256(request.encode()).hexdigest()[:8]}",
-                side=part.sides.get(side) or Side(side),
-                question=request,
-                explicit_request=_filled(part.explicit, row),
-                image=image,
-                cluster=_filled(part.cluster, row),
-                metadata={name: kept for name in part.keep if (kept := plain(row[name])) is not None},
-            )
-            yield sample, _filled(part.pair, row)
+            reason = _reason_to_leave_out(part, row)
+            if reason:
+                left_out[reason] += 1
+            else:
+                yield _sample_of_row(part, peer, record, place, row), _fill(part.pair, row)
     except (LookupError, TypeError, ValueError, AttributeError, re.error) as error:
         fault = f"{type(error).__name__}: {fault_text(error)}"
-        raise DataError(
-            f"{peer.name}: {where} is not in the layout that is known ({fault}); fetch the "
-            f"revision that was read: {peer.revision or 'none is pinned'}"
-        ) from error
+        message = f"{peer.name}: {place} does not have the expected layout ({fault})"
+        if not peer.revision:
+            raise DataError(f"{message}, and no revision with that layout is pinned") from error
+        way_out = FetchDataset(peer.name, peer.revision, to="fetch the revision with that layout")
+        raise DataError(message, way_out=way_out) from error
 
 
-def _filled(template: str, row: dict[str, Any]) -> str | None:
-    """The text with its columns filled in; None where one of them is empty."""
+def _reason_to_leave_out(part: Part, row: dict[str, Any]) -> str:
+    """Why a record is no sample; empty if it is one."""
+    side = part.side.format_map(row)
+    request = part.request.format_map(row)
+    for reason, conditions in part.leave_out.items():
+        if _matches(row, conditions):
+            return reason
+    if part.sides and side not in part.sides:
+        return f"{part.side.strip('{}')} is {side!r}"
+    return "" if request.strip() else "no request"
+
+
+def _sample_of_row(part: Part, peer: Peer, record: Fetched, place: str, row: dict[str, Any]) -> Sample:
+    """The sample of one record; adds the columns `request` and `image_hash`, which templates may use, to the row."""
+    side = part.side.format_map(row)
+    request = part.request.format_map(row)
+    image = _image_path(part, peer, record, row)
+    if image is not None:
+        row["image_hash"] = record.files.get(image.partition("/")[2], "")
+    row["request"] = request.strip()
+    metadata: dict[str, Value] = {}
+    for column in part.keep:
+        value = own_value(row[column])
+        if value is not None:
+            metadata[column] = value
+    return Sample(
+        id=_fill(part.id, row) or f"{place}-{hashlib.sha256(request.encode()).hexdigest()[:8]}",
+        side=part.sides.get(side) or Side(side),
+        question=request,
+        explicit_request=_fill(part.explicit, row),
+        image=image,
+        cluster=_fill(part.cluster, row),
+        metadata=metadata,
+    )
+
+
+def _image_path(part: Part, peer: Peer, record: Fetched, row: dict[str, Any]) -> str | None:
+    """The path of a record's image in the set's folder; the record may name it without its suffix."""
+    image = _fill(part.image, row)
+    if image is None:
+        return None
+    if peer.images:  # the user gets them and puts them here
+        return f"images/{image}"
+    return f"{record.revision}/{record.path_by_stem.get(image, image)}"
+
+
+def _fill(template: str, row: dict[str, Any]) -> str | None:
+    """The template with the columns of a row filled in; None if one of them is empty."""
     columns = [column for _, column, _, _ in Formatter().parse(template) if column]
-    said = all(f"{{{column}}}".format_map(row).strip() for column in columns)
-    return template.format_map(row) if columns and said else None
+    if not columns:
+        return None
+    for column in columns:
+        value = f"{{{column}}}".format_map(row)
+        if not value.strip():
+            return None
+    return template.format_map(row)
 
 
-def _is(row: dict[str, Any], conditions: dict[str, str]) -> bool:
+def _matches(row: dict[str, Any], conditions: dict[str, str]) -> bool:
     return all(re.fullmatch(pattern, str(row[column])) for column, pattern in conditions.items())
 
 
 def _records(part: Part, root: Path, record: Fetched) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Records with the file and number of each: what is null is empty, and what the part adds is there."""
-    joined = [(column, _rows("", root, record, file)) for file, column in part.join.items()]
-    other = {str(row[column]).strip(): row for column, rows in joined for row in rows}
-    nothing = {name: "" for row in other.values() for name in row}
+    """The records of a part, each with its file and number.
+
+    A record has an empty text for null, the columns of joined files, and the columns `record`, `nth` and `NAME_name`.
+    """
+    joined_rows: dict[str, dict[str, Any]] = {}
+    for file, column in part.join.items():
+        joined_rows |= {str(row[column]).strip(): row for row in _rows("", root, record, file)}
+    not_joined: dict[str, Any] = {}
+    for row in joined_rows.values():
+        not_joined |= dict.fromkeys(row, "")
     for file in sorted(path for path in record.files if fnmatch(path, part.file)):
-        places, stem = Counter[str](), Path(file).stem
+        counts = Counter[str]()
         for number, values in enumerate(_rows(part.at, root, record, file, part.pattern), 1):
             row = {name: "" if value is None else value for name, value in values.items()}
             for column in part.join.values():
-                row = nothing | other.get(str(row[column]).strip(), {}) | row
-            places[kind := str(row.get(part.nth_of))] += 1
-            row |= {"record": number, "nth": places[kind]}
+                row = not_joined | joined_rows.get(str(row[column]).strip(), {}) | row
+            kind = str(row.get(part.nth_of))
+            counts[kind] += 1
+            row |= {"record": number, "nth": counts[kind]}
             row |= {f"{name}_name": names.get(str(row[name]), "") for name, names in part.names.items()}
-            yield f"{stem}.{number}", row
+            yield f"{Path(file).stem}.{number}", row
 
 
 def _rows(at: str, root: Path, record: Fetched, file: str, pattern: str = "") -> list[dict[str, Any]]:
+    """The rows of a fetched file: matches of the pattern, records of JSON (under the key `at`), or lines of a table."""
     path = root / record.revision / file
     data = read_bytes(path)
     if hashlib.sha256(data).hexdigest() != record.files[file]:
         raise DataError(f"{path} has changed since it was fetched; delete it and fetch the set again")
     if pattern:
-        return [found.groupdict() for found in re.finditer(pattern, data.decode("utf-8-sig"))]
+        return [match.groupdict() for match in re.finditer(pattern, data.decode("utf-8-sig"))]
     if path.suffix != ".json":
         return [row.values for row in read_rows(path)]
     records = parse_json(data.decode("utf-8-sig"))

@@ -1,9 +1,9 @@
-"""Whether data are the published sets, and which copy of them, told by what no honest copy changes.
+"""Whether data are the published sets, and which copy of them.
 
-People hold the published images as the release has them, saved smaller, or in another format, so the hash of the bytes
-tells nothing. A side is the published one when it has the same ids, each with the same request and the same labels, and
-each image looks like the published image of its own id. `published.csv` has the facts to compare with: requests by
-fingerprint, images by their hashes (`images.likeness`) and, where the release's own file was at hand, its SHA-256.
+People have the published images as in the release, saved smaller, or in another format, so that the hash of the bytes
+is no evidence. A side is the published one if it has the same ids, each with the same request and labels, and if each
+image looks like the published image of its id. `published.csv` has the facts to compare with: fingerprints of
+requests, hashes of how images look (`images.likeness`) and, if the release's own file was available, its SHA-256.
 """
 
 from __future__ import annotations
@@ -27,80 +27,80 @@ if TYPE_CHECKING:
 
 FACTS = Path(__file__).with_name("published.csv")
 NAME = "official"
-"""What the published sets are called here."""
+"""Our name for the published sets."""
 CHANGED = "official-changed"
-"""What data are called on record that have published texts, and lack samples or have other images."""
+"""The name in results for data that have the published texts but lack samples or have other images."""
 MAX_BITS = 6
-"""By how many of its 64 bits the perceptual hash of a copy may differ; `bench/recognition.py` shows what that finds."""
+"""How many of its 64 bits may differ in the perceptual hash of a copy; measured by `bench/recognition.py`."""
 NEARER_BITS = 2
-"""An image may be this many bits, of both hashes, nearer to another published image: saving it again moves it so far.
+"""An image may be this many bits, of both hashes, nearer to another published image: saving it again changes so much.
 
-So an image that was saved again is not told from a published one that differs by less: nine benign images and that of
-another id's harmful twin, which lacks only a small mark.
+So an image that was saved again cannot be distinguished from a published one that differs by less: nine benign images
+from that of another id's harmful twin, which lacks only a small mark.
 """
 MAX_COLOUR = 12
-"""By how much of 255 the mean colour of a copy may differ."""
+"""How much the mean colour of a copy may differ, out of 255."""
 REDUCED_HASHES = {
     Side.BENIGN: "64d88df8c62138f50f83ef65fdfe3ebb16ec97b2bf2ed6e79d166007e6b4fef8",
     Side.CONTRAST: "eca44748e5a6b812e69d34d588c60051cd47c6ce043e68197024c9fad2996457",
 }
-"""Hashes of a reduced copy: runs and submissions that were made before copies were recognised state nothing else."""
+"""Hashes of a reduced copy: the only record in runs and submissions from before copies were recognised."""
 _LABELS = (*FLAGS, "harm")
 _N_NAMED = 5
 """How many differences a message names."""
 
 
 class Copy(StrEnum):
-    """How the images of the published sets were held."""
+    """In which form somebody has the images of the published sets."""
 
     RELEASE = "release"
-    """The release's own files, wherever these are known; the others look the same."""
+    """All images whose files in the release are known are those files; the others look the same."""
     REDUCED = "reduced"
-    """Saved smaller than the release has them."""
+    """Saved smaller than in the release."""
     OTHER = "other"
-    """Saved anew in another way."""
+    """Saved again in another way."""
 
 
 @dataclass(frozen=True)
 class PublishedSample:
-    """What is known of one published sample, without its text and its image."""
+    """The facts about a published sample, without its text and its image."""
 
     side: Side
     id: str
     stimulus: Stimulus
     labels: Mapping[str, str]
-    """Flags and harm class as they were published; none on the contrast side."""
+    """Flags and harm class as published; none on the contrast side."""
     scene: str
-    """Fingerprint of the scene; empty where it has none."""
+    """Fingerprint of the scene; empty if it has none."""
     request: str
     """Fingerprint of the request."""
     likeness: Likeness | None
-    """None where the image is not known; it has no size where only a copy was at hand."""
+    """None if the image is not known; without a size if only a copy was available."""
     sha256: str
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """What came of comparing one side of a dataset with the published one."""
+    """One side of a dataset compared with the published one."""
 
     side: Side
     copy: Copy | None
-    """None: it is not the published side."""
+    """None if it is not the published side."""
     differences: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    """Published ids that it lacks."""
+    """Published ids that the dataset does not have."""
     changed: tuple[str, ...] = ()
-    """Ids of its samples that are not as published."""
+    """Ids of samples that differ from the published ones."""
     n_exact: int = 0
     """Images with the release's own bytes."""
     n_alike: int = 0
-    """Images that look the same, and have other bytes."""
+    """Images that look the same but have other bytes."""
     most_bits: int = 0
-    """By how many bits the perceptual hash of those differs at most."""
+    """The largest number of bits in which the perceptual hash of such an image differs."""
 
     @property
     def why_not(self) -> str:
-        """The first differences in words; empty when it is the published side."""
+        """The first differences in words; empty if it is the published side."""
         return listed(self.differences)
 
 
@@ -112,67 +112,73 @@ def listed(differences: Sequence[str]) -> str:
 
 
 def recognise(dataset: Dataset, side: Side) -> Recognition:
-    """Compares one side of a dataset with the published one; images are read only where all texts are the same."""
+    """Compares one side of a dataset with the published one; images are read only if all texts are the same."""
     samples = [sample for sample in dataset.samples if sample.side is side]
     n_published = len(published_side(side))
-    if len(samples) > 2 * n_published:  # nobody needs thousands of differences
+    if len(samples) > 2 * n_published:  # listing each difference would help nobody
         return Recognition(side, None, (f"{side}: {len(samples):,} samples, published {n_published}",))
     differences = tuple(text_differences(samples, side))
     if differences:
         changed = tuple(sample.id for sample in samples if any(changed_texts([sample])))
         return Recognition(side, None, differences, _missing_ids(samples, side), changed)
     if dataset.hashes[side] == REDUCED_HASHES[side]:
-        return Recognition(side, Copy.REDUCED)  # images that were compared before
+        return Recognition(side, Copy.REDUCED)  # these images were compared once and for all
+    return _recognise_images(dataset, side, samples)
+
+
+def _recognise_images(dataset: Dataset, side: Side, samples: Sequence[Sample]) -> Recognition:
     # Decoding releases the interpreter's lock, so threads help; few of them, since large images take much memory.
     with ThreadPoolExecutor(max_workers=4) as pool:
-        compared = list(pool.map(lambda sample: _compare_image(dataset, sample), samples))
-    differences = tuple(one.difference for one in compared if one.difference)
+        comparisons = list(pool.map(lambda sample: _compare_image(dataset, sample), samples))
+    differences = tuple(comparison.difference for comparison in comparisons if comparison.difference)
     if differences:
-        changed = tuple(sample.id for sample, one in zip(samples, compared, strict=True) if one.difference)
+        pairs = zip(samples, comparisons, strict=True)
+        changed = tuple(sample.id for sample, comparison in pairs if comparison.difference)
         return Recognition(side, None, differences, changed=changed)
+    bits = [comparison.bits for comparison in comparisons if comparison.bits is not None]
     return Recognition(
         side,
-        copy=_copy_of(compared),
-        n_exact=sum(one.exact for one in compared),
-        n_alike=sum(one.bits is not None for one in compared),
-        most_bits=max((one.bits for one in compared if one.bits is not None), default=0),
+        copy=_which_copy(comparisons),
+        n_exact=sum(comparison.exact for comparison in comparisons),
+        n_alike=len(bits),
+        most_bits=max(bits, default=0),
     )
 
 
 def copies_in_words(copies: Iterable[str]) -> str:
     """`release copy`, or `release and reduced copies`; empty for none."""
-    found = list(dict.fromkeys(copies))
-    if not found:
+    names = list(dict.fromkeys(copies))
+    if not names:
         return ""
-    return f"{' and '.join(found)} {'copy' if len(found) == 1 else 'copies'}"
+    return f"{' and '.join(names)} {'copy' if len(names) == 1 else 'copies'}"
 
 
 def title_on_record(name: str, copies: Iterable[str]) -> str:
-    """A dataset by name, and by the copy where it is a published one: `official (release copy)`."""
+    """The name of a dataset, with the copy if it is a published one: `official (release copy)`."""
     words = copies_in_words(copies)
     return f"{name} ({words})" if words and name == NAME else name
 
 
 def why_not_published(dataset: Dataset) -> tuple[str, ...]:
-    """Why data with published texts are not the published set, a line for each side; none for all other data."""
+    """Why data with published texts are not the published set, a line for each side; empty for all other data."""
     if dataset.name != NAME:
         return ()
     return tuple(
-        f"the {found.side} samples are not those of the published set: {found.why_not}"
-        for found in dataset.recognitions.values()
-        if found.copy is None
+        f"the {recognition.side} samples are not those of the published set: {recognition.why_not}"
+        for recognition in dataset.recognitions.values()
+        if recognition.copy is None
     )
 
 
 def name_on_record(dataset: Dataset) -> str:
-    """The name that runs and boards know a dataset by: only what was found to be the published set is `official`."""
+    """The name of a dataset in runs and on boards: it is `official` only if it was recognised as the published set."""
     if dataset.name == NAME and set(dataset.copies) != set(dataset.sides):
         return CHANGED
     return dataset.name
 
 
 def text_differences(samples: Iterable[Sample], side: Side) -> Iterator[str]:
-    """In what the ids, requests and labels of one side are not the published ones."""
+    """How the ids, requests and labels of one side differ from the published ones."""
     samples = list(samples)
     missing = _missing_ids(samples, side)
     if missing:
@@ -182,22 +188,22 @@ def text_differences(samples: Iterable[Sample], side: Side) -> Iterator[str]:
 
 def _missing_ids(samples: Iterable[Sample], side: Side) -> tuple[str, ...]:
     """The published ids that no sample has, in their order."""
-    there = {sample.id for sample in samples}
-    return tuple(id for id in published_side(side) if id not in there)
+    ids = {sample.id for sample in samples}
+    return tuple(id for id in published_side(side) if id not in ids)
 
 
 def changed_texts(samples: Iterable[Sample]) -> Iterator[str]:
-    """How samples differ from the published ones of their ids; it is no difference that others are missing."""
+    """How samples differ from the published ones with their ids; missing samples are no difference here."""
     for sample in samples:
         published = published_side(sample.side).get(sample.id)
         if published is None:
-            yield f"{sample.side}/{sample.id}: no such id was published"
+            yield f"{sample.side}/{sample.id}: this id was not published"
         else:
             yield from sample_differences(sample, published)
 
 
 def sample_differences(sample: Sample, published: PublishedSample) -> Iterator[str]:
-    """How request and labels of a sample differ from those of the published one; a space is a difference."""
+    """How the request and labels of a sample differ from the published ones; even a space is a difference."""
     place = f"{sample.side}/{sample.id}"
     if fingerprint(sample.question) != published.request:
         yield f"{place}: the request differs"
@@ -205,81 +211,84 @@ def sample_differences(sample: Sample, published: PublishedSample) -> Iterator[s
         yield f"{place}: the stimulus is {sample.stimulus or 'none'}, published {published.stimulus}"
     for name in _LABELS:
         label = _label(getattr(sample, name))
-        # The published contrast samples have none; a copy may have those of the benign sample of the same id.
+        # Published contrast samples have no labels; a copy may have those of the benign sample with the same id.
         if name in published.labels and label != published.labels[name]:
             yield f"{place}: {name} is {label or 'not stated'}, published {published.labels[name]}"
 
 
 @dataclass(frozen=True)
-class _Compared:
-    """One image beside the published image of its id."""
+class _ImageComparison:
+    """An image compared with the published image of its id."""
 
     exact: bool = False
     """Whether it has the release's own bytes."""
     bits: int | None = None
-    """By how much the hash of an image differs that looks the same and has other bytes."""
+    """In how many bits the hash of an image differs that looks the same but has other bytes."""
     difference: str = ""
-    """Why it is not the published image; empty where it is, or where nobody can tell."""
-    saved_anew: bool = False
+    """Why it is not the published image; empty if it is, or if the published image is not known."""
+    is_saved_again: bool = False
     """Whether the release's own bytes are known, and it has others."""
-    smaller: bool = False
-    larger: bool = False
+    is_smaller: bool = False
+    is_larger: bool = False
 
 
-def _compare_image(dataset: Dataset, sample: Sample) -> _Compared:
+def _compare_image(dataset: Dataset, sample: Sample) -> _ImageComparison:
     published = published_side(sample.side)[sample.id]
     place = f"{sample.side}/{sample.id}"
     if len(sample.images) != 1:
-        return _Compared(difference=f"{place}: has {n_of(len(sample.images), 'image')}, published one")
+        return _ImageComparison(difference=f"{place}: has {n_of(len(sample.images), 'image')}; one was published")
     if published.likeness is None:
-        return _Compared()  # nobody knows the image: its text decides
+        return _ImageComparison()  # nothing to compare with: the texts decide
     try:
         sha256 = dataset.picture_sha256(sample)
         if sha256 == published.sha256:
-            return _Compared(exact=True)
+            return _ImageComparison(exact=True)
         if published.sha256 and sha256 in _published_files():
-            return _Compared(difference=f"{place}: another image: the file of {_published_files()[sha256]}")
+            return _ImageComparison(difference=f"{place}: a different image: the file of {_published_files()[sha256]}")
         likeness = likeness_of(dataset.picture(sample))
     except (DataError, ImageError) as error:
-        return _Compared(difference=f"{place}: {error}")
+        return _ImageComparison(difference=f"{place}: {error}")
     difference = image_difference(likeness, published)
     if difference:
-        return _Compared(difference=f"{place}: {difference}")
-    width = published.likeness.width
-    return _Compared(
+        return _ImageComparison(difference=f"{place}: {difference}")
+    published_width = published.likeness.width
+    return _ImageComparison(
         bits=bits_apart(likeness.perceptual, published.likeness.perceptual),
-        saved_anew=bool(published.sha256),
-        smaller=0 < likeness.width < width,
-        larger=0 < width < likeness.width,
+        is_saved_again=bool(published.sha256),
+        is_smaller=0 < likeness.width < published_width,
+        is_larger=0 < published_width < likeness.width,
     )
 
 
-def image_difference(found: Likeness, published: PublishedSample) -> str:
-    """Why an image is not the published one; empty when it is."""
-    own = published.likeness
-    if own is None:
+def image_difference(likeness: Likeness, published: PublishedSample) -> str:
+    """Why an image is not the published one; empty if it is."""
+    expected = published.likeness
+    if expected is None:
         return ""
-    bits = bits_apart(found.perceptual, own.perceptual)
+    bits = bits_apart(likeness.perceptual, expected.perceptual)
     if bits > MAX_BITS:
-        return f"another image: its hash differs in {bits} of 64 bits, at most {MAX_BITS} may"
-    # Some images differ only by a mark, such as a red cross: one exchanged for the other is nearer to that other.
-    nearer = _nearer_to_another(found, own)
+        return f"a different image: its hash differs in {bits} of 64 bits (maximum {MAX_BITS})"
+    # Some published images differ only by a mark, such as a red cross: one in the place of the other is found here.
+    nearer = _nearer_published_sample(likeness, expected)
     if nearer is not None:
-        return f"another image: it is nearer to that of {nearer.side}/{nearer.id}"
-    colour = colours_apart(found.colour, own.colour)
+        return f"a different image: it is closer to that of {nearer.side}/{nearer.id}"
+    colour = colours_apart(likeness.colour, expected.colour)
     if colour > MAX_COLOUR:
-        return f"recoloured: its mean colour differs by {colour} of 255, at most {MAX_COLOUR} may"
+        return f"recoloured: its mean colour differs by {colour} of 255 (maximum {MAX_COLOUR})"
     return ""
 
 
-def _nearer_to_another(found: Likeness, own: Likeness) -> PublishedSample | None:
-    own_distance = _distance(found, own)
-    if own_distance <= NEARER_BITS:
+def _nearer_published_sample(likeness: Likeness, expected: Likeness) -> PublishedSample | None:
+    """A published sample whose image is clearly nearer than the expected one; None if there is none."""
+    expected_distance = _distance(likeness, expected)
+    if expected_distance <= NEARER_BITS:
         return None
     for side in Side:
-        for other in published_side(side).values():
-            if other.likeness is not None and _distance(found, other.likeness) < own_distance - NEARER_BITS:
-                return other
+        for sample in published_side(side).values():
+            if sample.likeness is None:
+                continue
+            if _distance(likeness, sample.likeness) < expected_distance - NEARER_BITS:
+                return sample
     return None
 
 
@@ -287,21 +296,23 @@ def _distance(first: Likeness, second: Likeness) -> int:
     return bits_apart(first.perceptual, second.perceptual) + bits_apart(first.gradient, second.gradient)
 
 
-def _copy_of(compared: list[_Compared]) -> Copy:
-    if any(one.exact for one in compared) and not any(one.saved_anew for one in compared):
+def _which_copy(comparisons: list[_ImageComparison]) -> Copy:
+    is_saved_again = any(comparison.is_saved_again for comparison in comparisons)
+    if any(comparison.exact for comparison in comparisons) and not is_saved_again:
         return Copy.RELEASE
-    if any(one.smaller for one in compared) and not any(one.larger for one in compared):
+    has_larger = any(comparison.is_larger for comparison in comparisons)
+    if any(comparison.is_smaller for comparison in comparisons) and not has_larger:
         return Copy.REDUCED
     return Copy.OTHER
 
 
 def fingerprint(text: str | None) -> str:
-    """Eight hex digits that stand for a request or a scene where its text may not be shipped; none for no text."""
+    """Eight hex digits for a request or scene whose text may not be shipped; empty for no text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8] if text else ""
 
 
 def _label(value: object) -> str:
-    """A flag or a harm class as a number; empty where it is not stated."""
+    """A flag or a harm class as a number; empty if it is not stated."""
     return "" if value is None else str(int(value))  # type: ignore[call-overload]
 
 
@@ -313,7 +324,7 @@ def published_side(side: Side) -> dict[str, PublishedSample]:
 
 @cache
 def _published_files() -> dict[str, str]:
-    """Which sample each file of the release belongs to, by SHA-256; the first, where several have the same."""
+    """SHA-256 of a file of the release -> its sample; the first, if several samples have the same file."""
     files: dict[str, str] = {}
     for sample in _published():
         if sample.sha256:
@@ -323,7 +334,7 @@ def _published_files() -> dict[str, str]:
 
 @cache
 def identity(side: Side) -> str:
-    """What stands for the published side where datasets are told apart by hash, whichever copy was asked."""
+    """A hash for the published side that is the same for all copies."""
     facts = [
         " ".join([sample.id, sample.stimulus, *(sample.labels.get(name, "-") for name in _LABELS), sample.request])
         for sample in published_side(side).values()

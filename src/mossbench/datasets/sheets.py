@@ -1,4 +1,4 @@
-"""Sheets to fill by hand, for products that can only be asked on their own web page."""
+"""Sheets to fill in by hand, for products that can only be asked on their web page."""
 
 import json
 from collections.abc import Mapping
@@ -39,13 +39,16 @@ def write_template(
     dataset = as_dataset(data, columns=columns).select(side)
     samples = dataset.select(ids=ids, limit=limit, offset=offset)
     if not len(samples):
-        raise UsageError(f"no sample of {dataset.name} is left with side={side}, offset={offset}, limit={limit}")
+        raise UsageError(f"no sample of {dataset.name} matches side={side}, offset={offset}, limit={limit}")
     rows: list[dict[str, str | None]] = []
     for sample in samples:
-        pictures = "; ".join(str(picture.resolve()) for picture in dataset.picture_paths(sample))
-        named = {} if model_name is None else {"model": model_name}
-        about = {"id": sample.id, "side": sample.side.value, "question": sample.question, "picture": pictures}
-        rows.append({**about, **named, "response": None})  # last, where whoever fills it in looks for it
+        pictures = "; ".join(str(path.resolve()) for path in dataset.picture_paths(sample))
+        row: dict[str, str | None] = {"id": sample.id, "side": sample.side.value}
+        row |= {"question": sample.question, "picture": pictures}
+        if model_name is not None:
+            row["model"] = model_name
+        row["response"] = None  # the last column, where people look for it
+        rows.append(row)
     if path.suffix.lower() == ".csv":
         write_sheet(path, list(rows[0]), [list(row.values()) for row in rows], "\r\n")
     else:

@@ -1,4 +1,4 @@
-"""The bundled sample set: our own questions with pictures drawn by our own code. Needs no network and no download.
+"""The bundled dataset: our own questions with pictures drawn by our own code. Needs no network and no download.
 
 `metadata.jsonl` holds the samples; `manifest.json` says which pictures are patches on another one, and the content
 hash of every sample.
@@ -17,9 +17,11 @@ MANIFEST = "manifest.json"
 
 
 def load_sketches(folder: Path = FOLDER) -> Dataset:
-    metadata, manifest = folder / "metadata.jsonl", folder / MANIFEST
-    if missing := [file for file in (metadata, manifest) if not file.is_file()]:
-        raise DataError(f"the bundled dataset is incomplete ({missing[0]} is missing); install mossbench again")
+    metadata = folder / "metadata.jsonl"
+    manifest = folder / MANIFEST
+    for file in (metadata, manifest):
+        if not file.is_file():
+            raise DataError(f"the bundled dataset is incomplete ({file} is missing); install mossbench again")
     patches = json.loads(manifest.read_text("utf-8"))["patches"]
     return Dataset(
         name="sketches",

@@ -1,1 +1,1 @@
-"""Images: read safely, made ready for a model (`preparing`), or changed on purpose (`retouching`)."""
+"""Images: read safely, prepared for a model (`preparing`), or changed on purpose (`retouching`)."""

@@ -1,6 +1,7 @@
-"""Images that can be sent as they are, as earlier processes found out: they are not decoded again to find that out.
+"""A cache of images that can be sent unchanged, so that later processes need not decode them to check.
 
-Known by the hash of their bytes, the limits, and the code and Pillow that looked; a line each in the user's cache.
+Each is a line in the user's cache: the hash of its bytes, and the limits; the name of the file depends on our code and
+the version of Pillow.
 """
 
 import hashlib
@@ -17,44 +18,47 @@ from mossbench.images import preparing, stripping
 from mossbench.images.preparing import Limits, Picture, prepare
 from mossbench.plumbing.storage import cache_folder
 
-_MOST_BYTES = 8_000_000  # some 80,000 images; then it begins again
+_MOST_BYTES = 8_000_000  # some 80,000 images; then the cache is emptied
 _LINE = re.compile(r"^(\w{64} \w{12}) (image/\w+) (\d+) (\d+)\n", re.MULTILINE)
 
 
 def prepared(data: bytes, limits: Limits) -> Picture:
-    """The same as `prepare` gives."""
+    """The same picture as `prepare` returns, from the cache if it is in there."""
     try:
-        file = cache_folder("images") / f"fine-{_eyes()}"
-    except StorageError:  # a convenience
+        file = cache_folder("images") / f"fine-{_code_version()}"
+    except StorageError:  # the cache only saves time
         return prepare(data, limits)
-    known, key = _known(file), f"{hashlib.sha256(data).hexdigest()} {_digest(limits)}"
-    if key in known:
-        return Picture(data, *known[key])
+    cache = _read_cache(file)
+    key = f"{hashlib.sha256(data).hexdigest()} {_digest(limits)}"
+    if key in cache:
+        return Picture(data, *cache[key])
     picture = prepare(data, limits)
     if picture.data == data and not picture.removed:
-        known[key] = picture.media_type, picture.width, picture.height
+        cache[key] = (picture.media_type, picture.width, picture.height)
         with suppress(OSError), file.open("ab") as lines:
             lines.write(f"{key} {picture.media_type} {picture.width} {picture.height}\n".encode())
     return picture
 
 
 @cache
-def _known(file: Path) -> dict[str, tuple[str, int, int]]:
+def _read_cache(file: Path) -> dict[str, tuple[str, int, int]]:
+    """Hash and limits -> media type, width and height."""
     with suppress(OSError):
         if file.stat().st_size > _MOST_BYTES:
             file.unlink()
-        found = _LINE.findall(file.read_text("ascii", errors="replace"))
-        return {key: (kind, int(width), int(height)) for key, kind, width, height in found}
+        lines = _LINE.findall(file.read_text("ascii", errors="replace"))
+        return {key: (media_type, int(width), int(height)) for key, media_type, width, height in lines}
     return {}
 
 
 @cache
 def _digest(limits: Limits) -> str:
-    said = {field.name: getattr(limits, field.name) for field in fields(limits) if field.compare}
-    return hashlib.sha256(repr({**said, "formats": sorted(limits.formats)}).encode()).hexdigest()[:12]
+    values = {field.name: getattr(limits, field.name) for field in fields(limits) if field.compare}
+    return hashlib.sha256(repr({**values, "formats": sorted(limits.formats)}).encode()).hexdigest()[:12]
 
 
 @cache
-def _eyes() -> str:
-    code = (Path(str(module.__file__)).read_bytes() for module in (preparing, stripping))
+def _code_version() -> str:
+    """A hash of the code that decides whether an image can be sent unchanged, and of the version of Pillow."""
+    code = [Path(str(module.__file__)).read_bytes() for module in (preparing, stripping)]
     return hashlib.sha256(b"".join((*code, pillow.encode()))).hexdigest()[:12]

@@ -1,9 +1,9 @@
-"""What an image looks like, in a few numbers that stay nearly the same when it is saved anew or resized.
+"""How an image looks, in a few numbers that stay nearly the same when it is saved again or resized.
 
-The two hashes are those that the package imagehash 4 computes (`phash` and `dhash`, 64 bit each), so that anyone can
-check the figures with it. Both look at brightness alone; the mean colour tells an image from a recoloured one.
+The two hashes are those of the package imagehash 4 (`phash` and `dhash`, 64 bits each), so that anyone can check the
+figures with it. Both depend on brightness alone; the mean colour distinguishes an image from a recoloured one.
 
-What computes is imported where it is used: the record itself is read by commands that look at no image.
+numpy, scipy and Pillow are imported where they are used: commands that look at no image also read the record.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _DCT_SIDE = 32
 
 @dataclass(frozen=True)
 class Likeness:
-    """What of an image survives when it is saved in another format or size."""
+    """Features of an image that survive saving it in another format or size."""
 
     perceptual: int
     """64 bits: which of the lowest frequencies are stronger than their median."""
     gradient: int
     """64 bits: where the image gets brighter from left to right."""
     colour: tuple[int, int, int, int]
-    """Means of red, green and blue, and of how far the strongest is from the weakest; 0 to 255 each."""
+    """Means of red, green and blue, and of the difference between the strongest and the weakest; 0 to 255 each."""
     width: int
     height: int
 
 
 def likeness_of(data: bytes) -> Likeness:
-    """The likeness of the image in a file; an ImageError when it cannot be read."""
+    """The likeness of the image in a file; an ImageError if it cannot be read."""
     from mossbench.images.preparing import decoded
 
     image = decoded(data).convert("RGB")
@@ -57,7 +57,7 @@ def bits_apart(first: int, second: int) -> int:
 
 def colours_apart(first: tuple[int, int, int, int], second: tuple[int, int, int, int]) -> int:
     """The largest difference between two mean colours, of 255."""
-    return max(abs(one - other) for one, other in zip(first, second, strict=True))
+    return max(abs(a - b) for a, b in zip(first, second, strict=True))
 
 
 def _perceptual(grey: Image.Image) -> int:

@@ -1,9 +1,9 @@
-"""Neutral images: pictures of nothing, one for each sample, like the sample's own image in all but what it shows.
+"""Neutral images: pictures of nothing, one for each sample, that match the sample's own image except in content.
 
-A neutral image has the width, height, format and about the number of bytes of the image whose place it takes, so that
-a model which goes by any of these treats both alike. What it shows is one of eight kinds, drawn with its colours by a
-hash of the sample; faint noise, which no two have in common, brings it to the number of bytes. Pixels follow from the
-sample and the size alone. Bytes also depend on the encoder, as those of every image that is written anew do.
+A neutral image has the width, height, format and about the number of bytes of the image that it replaces, so that a
+model that reacts to any of these treats both the same. It shows one of eight kinds of patterns; a hash of the sample
+selects kind and colours. Faint noise, different in each image, brings it to the number of bytes. Pixels depend on the
+sample and the size alone. Bytes also depend on the encoder, as for every image that is written again.
 """
 
 import hashlib
@@ -18,36 +18,36 @@ from mossbench.images.preparing import JPEG, PNG, WEBP, Limits, Picture, prepare
 
 KINDS = ("near-white", "grey", "colour", "gradient", "noise", "stripes", "checks", "weave")
 SIZE = (768, 512)
-"""Of a neutral image for a sample that has no image."""
+"""Size of a neutral image for a sample that has no image."""
 FULL = 0.97
-"""Of the bytes of the other image, the share that is aimed at: a little less, so that no limit is passed."""
+"""The number of bytes to aim for, as a share of that of the other image: a little less, so that no limit is passed."""
 NEAR = 0.03
-"""How far from that share is near enough."""
-_TURNS = 12
+"""Tolerance around that number, as a share of it."""
+_MAX_STEPS = 12
 _FAINT = 2.0
-"""Standard deviation of the noise where there is no number of bytes to come to."""
+"""Standard deviation of the noise if there is no number of bytes to match."""
 _STRONGEST = 74.0
-"""Standard deviation of the noise at most: it then takes every value."""
+"""Maximum standard deviation of the noise, which then has all values."""
 _QUALITY = 95
 Array = Any
 """numpy's ndarray; numpy is imported where it is used."""
 
 
 def neutral_like(picture: Picture, drawn_for: str) -> Picture:
-    """A neutral image in the place of `picture`: its size and format, and its bytes within a twentieth.
+    """A neutral image to replace `picture`: of its size and format, and of its number of bytes within 5 %.
 
-    Where even an empty image of that size has more bytes than the picture, as with pictures of a few pixels, it is the
+    If even an empty image of that size has more bytes than the picture, as with pictures of a few pixels, it is the
     smallest one.
     """
     canvas = _Canvas(picture.width, picture.height, drawn_for)
-    data = _near(canvas, picture.media_type, FULL * len(picture.data))
+    data = _encode_to_size(canvas, picture.media_type, FULL * len(picture.data))
     return Picture(data, picture.media_type, picture.width, picture.height)
 
 
 def neutral_alone(limits: Limits, drawn_for: str) -> Picture:
-    """A neutral image for a sample that has no image of its own to be like."""
+    """A neutral image for a sample that has no image of its own."""
     canvas = _Canvas(*SIZE, drawn_for)
-    return prepare(_encoded(canvas.pixels(1.0, _FAINT), PNG), limits)
+    return prepare(_encode(canvas.pixels(1.0, _FAINT), PNG), limits)
 
 
 def kind_of(drawn_for: str) -> str:
@@ -56,7 +56,7 @@ def kind_of(drawn_for: str) -> str:
 
 
 class _Canvas:
-    """What is drawn, before it is known how strong pattern and noise may be."""
+    """The colour, pattern and noise of a neutral image, of which the last two can be made stronger or weaker."""
 
     def __init__(self, width: int, height: int, drawn_for: str) -> None:
         import numpy as np
@@ -74,26 +74,29 @@ class _Canvas:
         return np.clip(np.rint(values), 0, 255).astype(np.uint8)
 
 
-def _near(canvas: _Canvas, media_type: str, target: float) -> bytes:
-    """The image as a file of about so many bytes: with weaker patterns where these alone take more, else with noise."""
+def _encode_to_size(canvas: _Canvas, media_type: str, target: float) -> bytes:
+    """The image as a file of about `target` bytes: with more noise, or if it is too large without, a weaker pattern."""
 
     def with_noise(noise: float) -> bytes:
-        return _encoded(canvas.pixels(1.0, noise), media_type)
+        return _encode(canvas.pixels(1.0, noise), media_type)
 
     def with_contrast(contrast: float) -> bytes:
-        return _encoded(canvas.pixels(contrast, 0.0), media_type)
+        return _encode(canvas.pixels(contrast, 0.0), media_type)
 
-    if len(with_noise(0.0)) > target * (1 + NEAR):
-        weaker = _searched(with_contrast, target, lowest=0.001, start=0.3, highest=1.0)
+    is_too_large_without_noise = len(with_noise(0.0)) > target * (1 + NEAR)
+    if is_too_large_without_noise:
+        weaker = _search_strength(with_contrast, target, lowest=0.001, start=0.3, highest=1.0)
         return min(weaker, *_one_colour(canvas, media_type), key=lambda data: abs(len(data) - target))
-    return _searched(with_noise, target, lowest=0.02, start=2.0, highest=_STRONGEST)
+    return _search_strength(with_noise, target, lowest=0.02, start=2.0, highest=_STRONGEST)
 
 
-def _searched(encode: Callable[[float], bytes], target: float, *, lowest: float, start: float, highest: float) -> bytes:
-    """The file whose number of bytes is nearest to the target; it grows with the strength that `encode` takes."""
+def _search_strength(
+    encode: Callable[[float], bytes], target: float, *, lowest: float, start: float, highest: float
+) -> bytes:
+    """The file with the number of bytes nearest to the target; files grow with the strength that `encode` takes."""
     strength = start
     best = b""
-    for _ in range(_TURNS):
+    for _ in range(_MAX_STEPS):
         data = encode(strength)
         if not best or abs(len(data) - target) < abs(len(best) - target):
             best = data
@@ -110,7 +113,7 @@ def _searched(encode: Callable[[float], bytes], target: float, *, lowest: float,
 def _one_colour(canvas: _Canvas, media_type: str) -> list[bytes]:
     """The smallest files of that size: all pixels of one colour, as PNG also with a palette of one."""
     pixels = canvas.pixels(0.0, 0.0)
-    files = [_encoded(pixels, media_type)]
+    files = [_encode(pixels, media_type)]
     if media_type == PNG:
         out = BytesIO()
         Image.fromarray(pixels).quantize(2).save(out, "PNG", optimize=True)
@@ -118,8 +121,8 @@ def _one_colour(canvas: _Canvas, media_type: str) -> list[bytes]:
     return files
 
 
-def _encoded(pixels: Array, media_type: str) -> bytes:
-    """Written as `images.preparing` writes images anew; PNG at its usual compression."""
+def _encode(pixels: Array, media_type: str) -> bytes:
+    """The pixels as a file, with the settings of `images.preparing`; PNG at its usual compression."""
     image = Image.fromarray(pixels)
     out = BytesIO()
     if media_type == PNG:
@@ -134,8 +137,10 @@ def _encoded(pixels: Array, media_type: str) -> bytes:
 
 
 def _colour(kind: str, drawn_for: str) -> tuple[float, float, float]:
-    """The colour of the ground, with a tint of its own."""
-    red, green, blue = (_share(drawn_for, name) for name in ("red", "green", "blue"))
+    """The background colour, slightly tinted."""
+    red = _share(drawn_for, "red")
+    green = _share(drawn_for, "green")
+    blue = _share(drawn_for, "blue")
     if kind == "near-white":
         return 244 + 10 * red, 244 + 10 * green, 244 + 10 * blue
     grey = 100 + 110 * _share(drawn_for, "grey")
@@ -144,9 +149,9 @@ def _colour(kind: str, drawn_for: str) -> tuple[float, float, float]:
 
 
 def _pattern(kind: str, width: int, height: int, drawn_for: str) -> Array:
-    """What is added to every channel, by row and column: nothing for flat kinds.
+    """The value that is added to all channels of a pixel, by row and column; 0 for kinds without a pattern.
 
-    Patterns are fine and of little contrast: seen from afar they are one colour.
+    Patterns are fine and have little contrast: from a distance they look like one colour.
     """
     import numpy as np
 
@@ -183,7 +188,7 @@ def _noise(width: int, height: int, name: str, drawn_for: str) -> Array:
 
 
 def _share(drawn_for: str, word: str) -> float:
-    """A number from 0 to 1 that follows from the sample and the word."""
+    """A number from 0 to 1 that depends on the sample and the word."""
     return _number(drawn_for, word) / 2**64
 
 

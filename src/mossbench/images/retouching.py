@@ -1,6 +1,6 @@
-"""Pictures changed on purpose, so that one thing about them can be asked apart: nothing in them, or a box hidden.
+"""Changes pictures on purpose, to measure the effect of one thing in them: an empty picture, or one with a box hidden.
 
-The same picture and boxes always give the same pixels. What comes back is a PNG.
+The same picture and boxes always give the same pixels. The result is a PNG.
 """
 
 from collections.abc import Iterable
@@ -21,8 +21,8 @@ def blank() -> bytes:
     return _png(Image.new("RGB", BLANK_SIZE, "white"))
 
 
-def hidden(data: bytes, boxes: Iterable[Region], how: Literal["blurred", "filled"]) -> bytes:
-    """The picture with its boxes blurred until nothing can be told, or filled with the colour around them."""
+def hidden(data: bytes, boxes: Iterable[Region], edit: Literal["blurred", "filled"]) -> bytes:
+    """The picture with its boxes blurred beyond recognition, or filled with the colour around them."""
     image = decoded(data).convert("RGB")
     for box in boxes:
         edges = (max(0, box.left), max(0, box.top), min(image.width, box.right), min(image.height, box.bottom))
@@ -32,16 +32,16 @@ def hidden(data: bytes, boxes: Iterable[Region], how: Literal["blurred", "filled
                 f"the box {box.left}, {box.top}, {box.right}, {box.bottom} lies outside the image of "
                 f"{image.width} x {image.height} pixels; give left, top, right, bottom in its own pixels"
             )
-        if how == "filled":
-            image.paste(_around(image, edges), edges)
-        else:  # a third of the box: no outline is left
+        if edit == "filled":
+            image.paste(_colour_around(image, edges), edges)
+        else:  # by a third of the box, so that no outline remains
             radius = max(4, min(right - left, bottom - top) // 3)
             image.paste(image.crop(edges).filter(ImageFilter.GaussianBlur(radius)), edges)
     return _png(image)
 
 
-def _around(image: Image.Image, edges: tuple[int, int, int, int]) -> tuple[int, int, int]:
-    """The mean colour of a margin of a tenth about the box."""
+def _colour_around(image: Image.Image, edges: tuple[int, int, int, int]) -> tuple[int, int, int]:
+    """The mean colour of a margin of a tenth around the box."""
     left, top, right, bottom = edges
     margin = max(2, (right - left + bottom - top) // 20)
     outer = (

@@ -1,4 +1,4 @@
-"""Async work called from plain code, also where a loop is running already, as in a notebook."""
+"""Calls async functions from ordinary code, also while an event loop is running, as in a notebook."""
 
 import asyncio
 import contextlib
@@ -18,17 +18,17 @@ from mossbench.errors import MossbenchError
 T = TypeVar("T")
 
 
-class Closes(Protocol):
+class Closable(Protocol):
     async def close(self) -> None: ...
 
 
 def finish(work: Coroutine[Any, Any, T]) -> T:
-    """What the coroutine returns, once it has run to its end; Ctrl-C cancels it."""
-    running = None
+    """What the coroutine returns, after waiting for it; Ctrl-C cancels it."""
+    running_loop = None
     with contextlib.suppress(RuntimeError):
-        running = asyncio.get_running_loop()
-    if running is None:
-        return asyncio.run(_heeding_ctrl_c(work))
+        running_loop = asyncio.get_running_loop()
+    if running_loop is None:
+        return asyncio.run(_interruptible(work))
     loop = asyncio.new_event_loop()
     task = loop.create_task(work)
     with ThreadPoolExecutor(1) as pool:
@@ -43,18 +43,18 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
 
 
 HEARD_WITHIN = 1.0
-"""Seconds within which the loop has to hear of Ctrl-C; then what keeps it busy is interrupted where it stands."""
+"""Seconds in which the loop has to react to Ctrl-C; then the computation that keeps it busy is interrupted."""
 
 
-async def _heeding_ctrl_c(work: Coroutine[Any, Any, T]) -> T:
-    """The work, such that Ctrl-C stops it also where it computes for long without ever suspending.
+async def _interruptible(work: Coroutine[Any, Any, T]) -> T:
+    """Awaits the work; Ctrl-C also stops it while it computes for long without suspending.
 
-    asyncio only cancels the task at the first Ctrl-C, which has no effect before the task suspends. So where the loop
-    does not come to it within `HEARD_WITHIN` seconds, the signal is raised once more: then asyncio raises
-    KeyboardInterrupt in the middle of what is being computed.
+    At the first Ctrl-C asyncio only cancels the task, which has no effect before the task suspends. If the loop does
+    not react within `HEARD_WITHIN` seconds, the signal is raised again: then asyncio raises KeyboardInterrupt in the
+    middle of the computation.
     """
     if threading.current_thread() is not threading.main_thread():
-        return await work  # only the main thread hears of signals
+        return await work  # only the main thread receives signals
     cancel = signal.getsignal(signal.SIGINT)
     if not callable(cancel):  # ignored, as in a background job of a shell
         return await work
@@ -63,7 +63,7 @@ async def _heeding_ctrl_c(work: Coroutine[Any, Any, T]) -> T:
 
     def insist() -> None:
         heard = threading.Event()
-        with contextlib.suppress(RuntimeError):  # the loop is closed: all is over
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the work has ended
             loop.call_soon_threadsafe(heard.set)
             if not heard.wait(HEARD_WITHIN) and not ended.is_set():
                 signal.raise_signal(signal.SIGINT)
@@ -78,12 +78,12 @@ async def _heeding_ctrl_c(work: Coroutine[Any, Any, T]) -> T:
     finally:
         ended.set()
         if signal.getsignal(signal.SIGINT) is stop:
-            signal.signal(signal.SIGINT, cancel)  # asyncio takes away only its own
+            signal.signal(signal.SIGINT, cancel)  # asyncio removes only its own handler
 
 
-IDLE = 1.0  # seconds that a thread waits for more to do
+IDLE = 1.0  # seconds that a thread waits for another job
 _Job = tuple[Callable[[], Any], asyncio.AbstractEventLoop, Callable[[Any, Exception | None], None]]
-_idle: list[SimpleQueue[_Job]] = []  # where threads wait for more to do: starting one costs more than most calls
+_idle: list[SimpleQueue[_Job]] = []  # where threads wait for jobs: starting a thread costs more than most calls
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # a child has none of its parent's threads
 
@@ -94,9 +94,11 @@ async def in_thread(function: Callable[..., T], *args: Any) -> T:
     future: asyncio.Future[T] = loop.create_future()
 
     def settle(result: T, error: Exception | None) -> None:
-        if error is not None and not future.done():  # done: whoever waited has given up meanwhile
+        if future.done():  # whoever waited has given up
+            return
+        if error is not None:
             future.set_exception(error)
-        elif not future.done():
+        else:
             future.set_result(result)
 
     try:
@@ -113,31 +115,34 @@ def _work(jobs: SimpleQueue[_Job]) -> None:
         try:
             function, loop, settle = jobs.get(timeout=IDLE)
         except Empty:
-            with contextlib.suppress(ValueError):  # taken just now: a job is on its way
+            with contextlib.suppress(ValueError):  # not in the list any more: a job is on its way
                 _idle.remove(jobs)
                 return
             continue
+        result: Any = None
+        error: Exception | None = None
         try:
-            came: tuple[Any, Exception | None] = Context().run(function), None  # as in a new thread, nothing is set
+            result = Context().run(function)  # without context variables, as in a new thread
         except (StopIteration, SystemExit, KeyboardInterrupt) as caught:  # a future cannot carry these
-            came = None, RuntimeError(f"stopped by {caught!r}")
+            error = RuntimeError(f"stopped by {caught!r}")
         except Exception as caught:  # handed over to whoever waits
-            came = None, caught
-        _idle.append(jobs)  # first, so that whoever is told finds this thread free
+            error = caught
+        _idle.append(jobs)  # first, so that whoever gets the result finds this thread free
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(settle, *came)
-        del function, loop, settle, came  # a thread that waits keeps no model and no picture alive
+            loop.call_soon_threadsafe(settle, result, error)
+        del function, loop, settle, result, error  # an idle thread must not keep a model or a picture alive
 
 
 _turns: dict[asyncio.AbstractEventLoop, asyncio.Lock] = {}
 
 
 async def my_turn() -> None:
-    """Waits until it is one's turn: in each turn of the loop one goes on, so that what it begins is begun by then."""
+    """Waits in line: in each turn of the loop one caller continues, so that it has begun its work before the next."""
     loop = asyncio.get_running_loop()
     if loop not in _turns:
-        for closed in (one for one in list(_turns) if one.is_closed()):  # a lock that was waited for keeps its loop
-            _turns.pop(closed, None)
+        closed_loops = [other for other in list(_turns) if other.is_closed()]
+        for closed_loop in closed_loops:  # a lock that somebody waited for keeps its loop alive
+            _turns.pop(closed_loop, None)
         _turns[loop] = asyncio.Lock()
     async with _turns[loop]:
         await asyncio.sleep(0)
@@ -147,30 +152,33 @@ GRACE = 10.0  # seconds
 
 
 async def together(workers: Iterable[Coroutine[Any, Any, None]], queue: Iterator[Any]) -> None:
-    """Runs all to the end; the first error of one is raised, after what was in flight has had `GRACE` seconds to end.
+    """Runs all workers to the end. If one fails, its error is raised, after the others had `GRACE` seconds to end.
 
-    Nothing more of the queue is begun then.
-    Answers on their way are paid for: without the grace they would be asked for, and paid, again.
+    The rest of the queue is then dropped. Answers on their way are paid for: without the grace they would be requested,
+    and paid for, again.
     """
     tasks = [asyncio.create_task(worker) for worker in workers]
+    if not tasks:
+        return
     try:
-        done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION) if tasks else (set(), set())
-        if others:
-            deque(queue, maxlen=0)
-            await asyncio.wait(others, timeout=GRACE)
+        _, unfinished = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        if unfinished:
+            deque(queue, maxlen=0)  # takes and drops all of it
+            await asyncio.wait(unfinished, timeout=GRACE)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-    errors = [error for task in tasks if not task.cancelled() and (error := task.exception())]
+    exceptions = [task.exception() for task in tasks if not task.cancelled()]
+    errors = [error for error in exceptions if error is not None]
     if errors:
         raise next((error for error in errors if not isinstance(error, MossbenchError)), errors[0])
 
 
-async def closing(work: Coroutine[Any, Any, T], *used: Closes) -> T:
-    """What the work gives; models and judges are closed after it, whatever happens."""
+async def closing(work: Coroutine[Any, Any, T], *resources: Closable) -> T:
+    """What the coroutine returns; models and judges are closed after it, whatever happens."""
     try:
         return await work
     finally:
-        for one in used:
-            await one.close()
+        for resource in resources:
+            await resource.close()

@@ -1,4 +1,4 @@
-"""Records that are tables too: as a pandas data frame, and in a notebook."""
+"""Records that can be shown as a table: as a pandas data frame, and in a notebook."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class Framed:
-    """A record whose parts are the lines of a table."""
+    """A record that can be shown as a table."""
 
     def lines(self) -> list[dict[str, Any]]:
         """The lines of the table, as plain values by column."""
         raise NotImplementedError
 
     def title(self) -> str:
-        """What the table is of, in one line."""
+        """The title of the table, in one line."""
         raise NotImplementedError
 
     def df(self) -> pd.DataFrame:

@@ -1,8 +1,8 @@
-"""Files of lines, one record each: appended whole and at once, by one process at a time.
+"""Files with one record in each line, which one process at a time appends, each in one write.
 
-A killed process leaves at most one torn last line; it is dropped when the file is opened again. A power loss takes at
-most the lines of the last `SYNC_EVERY` seconds, or a little more on a disk that is slow to sync; a file that was closed
-is on the disk.
+A killed process leaves at most one torn last line, which is dropped when the file is opened again. A power loss loses
+at most the lines of the last `SYNC_EVERY` seconds, or a little more on a disk that is slow to sync; a file that was
+closed is on the disk.
 """
 
 import asyncio
@@ -32,17 +32,17 @@ Result = TypeVar("Result")
 SYNC_EVERY = 1.0
 """Seconds between two syncs of a file that is being written."""
 DELETED_WITHIN = 0.5
-"""Seconds that deleting a folder takes after one of its files is gone; nothing is begun in it meanwhile."""
+"""Seconds to wait for the deletion of a folder after one of its files was deleted."""
 
 
 _parsed: ContextVar[dict[tuple[type[Record], bytes], Record] | None] = ContextVar("parsed", default=None)
 MOST_PARSED = 20_000
-"""Lines that are kept by what they say, so that a large run does not fill the memory."""
+"""Maximum number of lines in the cache of parsed lines, so that a large run does not fill the memory."""
 
 
 @contextmanager
 def parsed_once() -> Iterator[None]:
-    """Meanwhile a line that is read again is not parsed again."""
+    """Inside of this block, a line that is read several times is parsed once."""
     token = _parsed.set({}) if _parsed.get() is None else None
     try:
         yield
@@ -60,28 +60,29 @@ def write_lines(path: Path, records: Iterable[Record]) -> None:
 
 
 def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
-    """The records in a file of lines; none when there is no file; a torn last line is skipped."""
-    return (one for _, one in read_places(path, record))
+    """The records in a file of lines; none if there is no file; a torn last line is skipped."""
+    return (line for _, line in read_places(path, record))
 
 
 def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
-    """The same, each with where its line begins."""
-    at = 0
+    """The records as from `read_lines`, each with the position in the file at which its line begins."""
     if not path.exists():
         return
     try:
         file = open_file(path)
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}") from error
+    next_position = 0
     with file:
         for number, line in enumerate(file, start=1):
             if not line.endswith(b"\n"):
                 return  # torn: its writer was killed
-            begin, at = at, at + len(line)
+            position = next_position
+            next_position += len(line)
             if not line.strip():
                 continue
             try:
-                yield begin, _parse(line, record)
+                yield position, _parse(line, record)
             except ValidationError as error:
                 raise RunError(
                     f"{path}, line {number}: {record_fault(error)}; the file was changed by hand or by another "
@@ -90,52 +91,60 @@ def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _parse(line: bytes, record: type[Line]) -> Line:
-    known = _parsed.get()
-    if known is None:
+    cache = _parsed.get()
+    if cache is None:
         return record.model_validate_json(line)
-    if (found := known.get((record, line))) is None:
-        if len(known) >= MOST_PARSED:
-            known.clear()
-        found = known[record, line] = record.model_validate_json(line)
-    return cast(Line, found)
+    parsed = cache.get((record, line))
+    if parsed is None:
+        if len(cache) >= MOST_PARSED:
+            cache.clear()
+        parsed = record.model_validate_json(line)
+        cache[record, line] = parsed
+    return cast(Line, parsed)
 
 
 class LineWriter:
-    """Appends records to a file of lines, one write each; who opens it holds the folder (`RunFolder.held`).
+    """Appends records to a file of lines, one write each; its user holds the lock of the folder (`RunFolder.held`).
 
-    A record that cannot be written raises and waits in memory: it is written before the next one, or at the end.
+    If a record cannot be written, `append` raises and the record stays in memory: it is written before the next one, or
+    at the end.
 
-    Before each record, and at every sync, it is checked that the file is still where it was and has all that was
-    written to it. Where it is not, or its folder is not, or somebody else has cut it, `append` raises PlaceLost, each
-    time. The record is kept as far as that can be: in the file where it is now, or, if only the file was deleted, in a
-    new one in its folder.
+    Before each record, and at every sync, the file is checked: it must still be where it was and have all that was
+    written to it. If the file or its folder was moved, deleted or replaced, or if somebody has cut the file, every call
+    of `append` raises PlaceLost. The record is saved if possible: in the file at its new path, or, if only the file was
+    deleted, in a new one in its folder.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path, self._waiting, self._torn = path, list[Record](), True
+        self.path = path
         self.on_lost: Callable[[PlaceLost], None] | None = None
-        """Told once, from any thread, when the file is no longer where it was."""
+        """Called once, from any thread, if the file is no longer where it was."""
+        self._waiting: list[Record] = []
+        self._may_be_torn = True
+        """Whether the last line of the file may be incomplete."""
         self._lost: PlaceLost | None = None
         self._is_needed = True
         self._n_bytes = 0
-        """Size of the file after the last whole line that is surely in it; it is smaller only if somebody cuts it."""
-        self._closed_by = ExitStack()
+        """Size of the file after the last complete line; the file is smaller only if somebody cuts it."""
+        self._has_unsynced_lines = False
+        self._sync_error: OSError | None = None
+        self._closing = threading.Event()
+        self._resources = ExitStack()
         with storage_errors(path):
             if path.exists():
                 check_regular(path.stat().st_mode, path)
-            new = not path.exists()
+            is_new = not path.exists()
             self._open()
-            if new:
+            if is_new:
                 sync_folder(path.parent)
-        self._folder_place = self._closed_by.enter_context(folder_place(path.parent))
-        self._unsynced, self._closing, self._sync_fault = False, threading.Event(), cast(OSError | None, None)
+        self._folder_place = self._resources.enter_context(folder_place(path.parent))
         try:
             self.flush()
         except StorageError:
             self._close_file()
             raise
-        self._syncing = threading.Thread(target=self._sync_now_and_then, daemon=True)  # a slow disk holds up no answer
-        self._syncing.start()
+        self._sync_thread = threading.Thread(target=self._sync_regularly, daemon=True)  # a slow disk delays no answer
+        self._sync_thread.start()
 
     def _open(self) -> None:
         self._file = self.path.open("a+b", buffering=0)
@@ -143,7 +152,7 @@ class LineWriter:
 
     def _close_file(self) -> None:
         self._file.close()
-        self._closed_by.close()
+        self._resources.close()
 
     def append(self, record: Record) -> None:
         self._waiting.append(record)
@@ -152,16 +161,16 @@ class LineWriter:
             self.flush()
             return
         if lost.keeps_more:
-            self._write_where_it_can_be_kept(lost)
+            self._write_to_lost_file(lost)
         raise lost
 
     def delete(self) -> None:
-        """Deletes the file, which is needed no more; that it is gone is then no fault."""
+        """Deletes the file, which is no longer needed, so that its loss is not reported."""
         self._is_needed = False
         self.path.unlink(missing_ok=True)
 
     def find_lost(self) -> PlaceLost | None:
-        """What became of the file where it is no longer where it was. Once found, it stays so."""
+        """The error for a file that is no longer where it was; None if it still is. A lost file stays lost."""
         if self._lost is None and self._is_needed:
             fate = self._place.fate() or self._cut_fate()
             if fate is not None:
@@ -174,11 +183,11 @@ class LineWriter:
     def _cut_fate(self) -> Fate | None:
         try:
             return cut_fate(self.path, self._file.fileno(), self._n_bytes)
-        except ValueError:  # closed just now, to be opened again
+        except ValueError:  # closed at this moment, to be opened again
             return None
 
     def _fate_of_folder(self, file: Fate) -> Fate | None:
-        """What became of the folder. Whoever deletes one deletes its files first, so a moment may tell more."""
+        """What happened to the folder; waits a moment, since deleting a folder deletes its files first."""
         if self._folder_place is None:
             return None
         fate = self._folder_place.fate()
@@ -187,33 +196,33 @@ class LineWriter:
             fate = self._folder_place.fate()
         return fate
 
-    def _write_where_it_can_be_kept(self, lost: PlaceLost) -> None:
-        """Writes what waits to the file where it is now; a deleted one is begun again in its folder."""
+    def _write_to_lost_file(self, lost: PlaceLost) -> None:
+        """Writes the waiting records to the file at its new path, or in place of a deleted file to a new one."""
         if lost.file.cut is not None:
-            self._torn = True  # it may have been cut in the middle of a line
+            self._may_be_torn = True  # it may have been cut in the middle of a line
         if lost.file.is_deleted and self._place.fate() is not None:
             with storage_errors(self.path):
                 self._file.close()
                 self._open()
-            self._torn = True  # whoever put another file there may have left its last line open
+            self._may_be_torn = True  # another file at the path may end with an incomplete line
         self.flush()
 
-    def _sync_now_and_then(self) -> None:
+    def _sync_regularly(self) -> None:
         while not self._closing.wait(SYNC_EVERY):
             try:
                 self.sync()
             except OSError as error:
-                self._sync_fault = error
+                self._sync_error = error
                 return
-            except ValueError:  # closed just now, to be opened again
+            except ValueError:  # closed at this moment, to be opened again
                 continue
             if self.find_lost() is not None:
                 return
 
     def sync(self) -> None:
-        """Has what was written reach the disk."""
-        if self._unsynced:
-            self._unsynced = False  # before: what is written meanwhile may miss this one
+        """Waits until everything written is on the disk."""
+        if self._has_unsynced_lines:
+            self._has_unsynced_lines = False  # before the sync, which may miss lines that are written meanwhile
             os.fsync(self._file.fileno())
 
     @property
@@ -221,46 +230,47 @@ class LineWriter:
         return len(self._waiting)
 
     def flush(self) -> None:
-        """Writes what could not be written before; raises also where what was written did not reach the disk."""
+        """Writes the waiting records; raises if they cannot be written, or if earlier ones did not reach the disk."""
         with storage_errors(self.path):
-            if self._torn:
-                self._n_bytes = 0  # not known until the torn line is off
-                self._n_bytes = _drop_torn_line(self._file)  # what comes next must not be glued to it
-            self._torn = False
+            if self._may_be_torn:
+                self._n_bytes = 0  # not known until the torn line is dropped
+                self._n_bytes = _drop_torn_line(self._file)  # else the next line would continue it
+            self._may_be_torn = False
             while self._waiting:
                 line = self._waiting[0].model_dump_json().encode() + b"\n"
-                self._torn = True
+                self._may_be_torn = True
                 if self._file.write(line) != len(line):  # a full disk may take a part and raise nothing
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 self._n_bytes += len(line)
-                self._torn, self._unsynced = False, True
+                self._may_be_torn = False
+                self._has_unsynced_lines = True
                 del self._waiting[0]
-            if self._sync_fault is not None:
-                raise self._sync_fault
+            if self._sync_error is not None:
+                raise self._sync_error
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self._closing.set()
-        self._syncing.join()
+        self._sync_thread.join()
         try:
             lost = self.find_lost()
             if lost is None or lost.keeps_more:
-                self._flush_at_the_end(lost)
+                self._flush_and_sync(lost)
             if lost is not None and not isinstance(error, PlaceLost):
-                raise lost  # nobody has been told yet
-        except StorageError as full:
+                raise lost  # no earlier error has reported it
+        except StorageError as storage_error:
             if self._waiting:
-                names = "; ".join(map(_name_of, self._waiting))
-                full.add_note(f"{len(self._waiting)} rows could not be written and are lost: {names}")
+                names = "; ".join(map(_row_name, self._waiting))
+                storage_error.add_note(f"{len(self._waiting)} rows could not be written and are lost: {names}")
             raise
         finally:
             self._close_file()
 
-    def _flush_at_the_end(self, lost: PlaceLost | None) -> None:
+    def _flush_and_sync(self, lost: PlaceLost | None) -> None:
         if lost is not None and self._waiting:
-            self._write_where_it_can_be_kept(lost)
+            self._write_to_lost_file(lost)
         self.flush()
         with storage_errors(self.path):
             self.sync()
@@ -269,28 +279,28 @@ class LineWriter:
 async def until_lost(
     work: Coroutine[Any, Any, Result], files: Iterable[LineWriter], stop: Callable[[], bool], grace: float = GRACE
 ) -> Result:
-    """What the work gives. Once one of the files is no longer where it was, PlaceLost is raised in its place.
+    """What the work returns; if one of the files is no longer where it was, PlaceLost is raised instead.
 
-    `stop` has the work begin nothing more, and says whether what is under way may end: it has `grace` seconds for it
-    where that can still be written, and else is cancelled.
+    `stop` makes the work begin nothing more, and returns whether what is under way may end: if it can still be saved,
+    it has `grace` seconds for that, and otherwise it is cancelled.
     """
     loop = asyncio.get_running_loop()
     lost: asyncio.Future[PlaceLost] = loop.create_future()
 
-    def hear(error: PlaceLost) -> None:
+    def set_lost(error: PlaceLost) -> None:
         if not lost.done():
             lost.set_result(error)
 
-    def tell(error: PlaceLost) -> None:
+    def report_lost(error: PlaceLost) -> None:  # from any thread
         with suppress(RuntimeError):  # the loop is closed: the work is over
-            loop.call_soon_threadsafe(hear, error)
+            loop.call_soon_threadsafe(set_lost, error)
 
     for file in files:
-        file.on_lost = tell
+        file.on_lost = report_lost
     task = asyncio.ensure_future(work)
-    either: list[asyncio.Future[Any]] = [task, lost]
+    futures: list[asyncio.Future[Any]] = [task, lost]
     try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
         if lost.done() and not task.done():
             may_end = stop()
             if may_end and lost.result().keeps_more:
@@ -301,21 +311,21 @@ async def until_lost(
             await asyncio.gather(task, return_exceptions=True)
     if lost.done():
         if not task.cancelled():
-            task.exception()  # it may have raised the same
+            task.exception()  # marks it as seen: it may have raised the same
         raise lost.result()
     return task.result()
 
 
-def _name_of(record: Record) -> str:
-    """Which row a line is about, for a message."""
+def _row_name(record: Record) -> str:
+    """Which row a record belongs to, for a message."""
     fields = ("side", "sample", "arm", "epoch")
     return " ".join(str(getattr(record, field)) for field in fields if hasattr(record, field))
 
 
 def _drop_torn_line(file: FileIO) -> int:
-    """Cuts off a last line that does not end; by the open file, since another may be at its path by now.
+    """Cuts off an incomplete last line; the size of the file then.
 
-    The size of the file then.
+    Works on the open file, since another file may be at its path by now.
     """
     end = file.seek(0, os.SEEK_END)
     position = end

@@ -1,10 +1,10 @@
-"""Names as a reader sees them: two that look the same in a table have the same `appearance`.
+"""How names look to a reader: two names that look the same in a table have the same `appearance`.
 
-A name has letters and digits of scripts in wide use, and punctuation (`odd_character`): nobody can compare all symbols
-and rare letters. Unicode's NFKD form and case folding make width, ligatures, case and superscripts the same. What is
-left are letters of other scripts, dashes, quotation marks and digits that look like ASCII characters. The tables below
-have the common ones. They are our own: a package with all of Unicode's confusables would be one more dependency, and
-nobody could say at a glance what it holds to be the same.
+A name may have letters and digits of scripts in wide use, and punctuation (`odd_character`): nobody can compare all
+symbols and rare letters. Unicode's NFKD form and case folding remove differences of width, ligatures, case and
+superscripts. What remains are letters of other scripts, dashes, quotation marks and digits that look like ASCII
+characters; the tables below have the common ones. They are our own: a package with all of Unicode's confusables would
+be one more dependency, and nobody could see at a glance which characters it treats as the same.
 """
 
 import re
@@ -85,14 +85,10 @@ _SMALL = {
 _SAME_SHAPE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "!": "l"})
 """ASCII characters that many fonts draw alike. `I` is an i by now, so i, l and 1 are one."""
 _SAME_PAIRS = (("rn", "m"), ("vv", "w"))
-_TABLE = str.maketrans(
-    {
-        look_alike: character
-        for table in (_CAPITALS, _SMALL)
-        for character, look_alikes in table.items()
-        for look_alike in look_alikes
-    }
-)
+_TABLE: dict[int, str] = {}
+"""Character -> the ASCII character that it looks like, for `str.translate`."""
+for _ascii_character, _look_alikes in (*_CAPITALS.items(), *_SMALL.items()):
+    _TABLE |= str.maketrans(dict.fromkeys(_look_alikes, _ascii_character))
 _LATIN_LETTER = re.compile(
     r".*(?:LATIN|REGIONAL INDICATOR SYMBOL).* (?:DOTLESS |SCRIPT |INSULAR |SMALL CAPITAL |OPEN )?([A-Z])(?: WITH .*)?"
 )
@@ -127,7 +123,7 @@ def appearance(name: str) -> str:
 
 
 def without_look_alikes(text: str) -> str:
-    """A text with the letters that others look like in their place."""
+    """A text in which characters are replaced by the ASCII characters that they look like."""
     return _MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(_TABLE)
 
 
@@ -145,9 +141,9 @@ def _plain_character(character: str) -> str:
 
 
 def odd_character(name: str) -> str:
-    """The first character that a name on a board may not have; empty: none.
+    """The first character that a name on a board may not have; empty if there is none.
 
-    It may have ASCII, letters, marks and digits of scripts in wide use, and punctuation that is compared as ASCII.
+    Allowed are ASCII, letters, marks and digits of scripts in wide use, and punctuation that is compared as ASCII.
     """
     for character in unicodedata.normalize("NFKC", name):
         if not _is_usual(character):
@@ -181,7 +177,7 @@ def _script(character: str) -> str:
 
 
 def mixed_scripts(name: str) -> str:
-    """The script that is mixed with Latin letters within a word, where nobody writes so; empty: none is."""
+    """A script that is mixed with Latin letters in one word although nobody writes so; empty if there is none."""
     text = unicodedata.normalize("NFKC", name)
     spaced = "".join(character if _is_part_of_word(character) else " " for character in text)
     for word in spaced.split():

@@ -1,7 +1,7 @@
-"""One's own model or judge from a file: `path/to/file.py:name`, a function, a class or an instance.
+"""Loads a user's own model or judge from a file: `path/to/file.py:name`, a function, a class or an instance.
 
-The file imports the files beside it as a script would. They live in a package of their own, one for each such file, so
-that two files may have neighbours of the same name, and no search path is changed for anybody else.
+The file can import the files beside it, as a script can. Each such file gets a package for itself and its neighbours,
+so that two files may have neighbours of the same name and the search path stays unchanged for other code.
 """
 
 import builtins
@@ -24,12 +24,12 @@ _SPEC = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)")
 _PREFIX = "mossbench_own_"
 _OURS = str(Path(__file__).parents[1])
 _files: dict[str, tuple[Path, ...]] = {}
-"""Package -> the files that were loaded with it: the user's, and the neighbours that it imported at once."""
+"""Package -> the files that were loaded with it: the user's, and the neighbours that it imported directly."""
 
 
 @dataclass(frozen=True)
 class OwnCode:
-    """What a user's file has under a name: a function or an instance. The version is a hash of the files it is from."""
+    """A function or an instance from a user's file. The version is a hash of the files that were loaded for it."""
 
     name: str
     value: Any
@@ -41,64 +41,64 @@ def is_own_code(spec: str) -> bool:
 
 
 def load_own_code(spec: str, base: type, takes: str) -> OwnCode:
-    """What `path/to/file.py:name` names: a function of `takes`, or an instance that is called with it or is a `base`.
+    """The function or instance `path/to/file.py:name`; it takes one argument (`takes`, in words) or is a `base`.
 
-    A class is made without arguments. Every mistake in it is a UsageError that says where.
+    A class is created without arguments. Every mistake in the file is a UsageError that says where.
     """
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise UsageError(f"{spec!r} is not of the form path/to/file.py:name")
-    path, name = Path(match["path"]), match["name"]
+    path = Path(match["path"])
+    name = match["name"]
     if not path.is_file():
         raise UsageError(f"no file {str(path)!r} for {spec!r}; give the path of an existing .py file")
-    members, version = _loaded(path.resolve(), str(path))
+    members, version = _load_file(path.resolve(), str(path))
     if name not in members:
-        known = [key for key, value in members.items() if callable(value) and not key.startswith("_")]
-        raise unknown_name(f"function in {path}", name, known, f"it defines: {', '.join(known) or 'none'}")
+        functions = [key for key, value in members.items() if callable(value) and not key.startswith("_")]
+        raise unknown_name(f"function in {path}", name, functions, f"it defines: {', '.join(functions) or 'none'}")
     value = members[name]
     if isinstance(value, type):
-        value = _made(spec, value, path.resolve().parent)
+        value = _create_instance(spec, value, path.resolve().parent)
     if not isinstance(value, base):
         _check_call(spec, value, base, takes)
     return OwnCode(spec, value, version)
 
 
 def own_traceback(error: BaseException) -> str:
-    """The traceback of an exception in a user's code, from the first line on that is not ours; whole if all are."""
+    """The traceback of an exception in a user's code, from the first line on that is not ours, if there is one."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_OURS):
         trace = trace.tb_next
     return "".join(traceback.format_exception(type(error), error, trace or error.__traceback__))
 
 
-def _made(spec: str, kind: type, folder: Path) -> Any:
+def _create_instance(spec: str, cls: type, folder: Path) -> Any:
     try:
-        inspect.signature(kind).bind()
+        inspect.signature(cls).bind()
     except TypeError as error:
         raise UsageError(
-            f"{spec!r} is a class that cannot be made without arguments: {error}; "
-            "give them defaults, or name an instance of it"
+            f"{spec!r} is a class that cannot be created without arguments: {error}; "
+            "give them defaults, or name an instance"
         ) from error
-    except ValueError:  # one whose signature nobody knows
+    except ValueError:  # a class without a known signature
         pass
     try:
-        return kind()
+        return cls()
     except MossbenchError:
         raise
     except Exception as error:
-        raise UsageError(f"{spec!r} cannot be made: {_told(error, folder)}") from error
+        raise UsageError(f"{spec!r} cannot be created: {_error_line(error, folder)}") from error
 
 
 def _check_call(spec: str, value: Any, base: type, takes: str) -> None:
     if not callable(value):
-        what = type(value).__name__
         raise UsageError(
-            f"{spec!r} is a {what}, expected a function of {takes}, or a class or an instance that has "
+            f"{spec!r} is a {type(value).__name__}, expected a function of {takes}, or a class or an instance that has "
             f"__call__ or derives from mossbench.{base.__name__}"
         )
     try:
         signature = inspect.signature(value)
-    except (TypeError, ValueError):  # nobody knows what it takes
+    except (TypeError, ValueError):  # its signature is not known
         return
     try:
         signature.bind(None)
@@ -106,33 +106,44 @@ def _check_call(spec: str, value: Any, base: type, takes: str) -> None:
         raise UsageError(f"{spec!r} takes {signature}, expected one argument: {takes}") from error
 
 
-def _loaded(path: Path, shown: str) -> tuple[dict[str, Any], str]:
+def _load_file(path: Path, shown_path: str) -> tuple[dict[str, Any], str]:
     """What the file defines, and its version; loaded again only if it or a neighbour has changed."""
-    package = _PREFIX + hashlib.sha256(f"{path}\x00".encode() + path.read_bytes()).hexdigest()[:12]
-    name = f"{package}.{path.stem if path.stem.isidentifier() else 'own'}"
-    version = _version(_files[package]) if package in _files else ""
-    if not version or getattr(sys.modules[package], "version", "") != version:
-        _forget(package)
-        home = ModuleType(package)
-        home.__path__ = [str(path.parent)]
-        sys.modules[package] = home
-        try:
-            module = _execute(name, path)
-        except (Exception, SystemExit) as error:  # whatever the user's file raises is theirs to fix
-            _forget(package)
-            raise UsageError(f"{shown} cannot be loaded: {_told(error, path.parent)}") from error
-        there = [one for key, one in list(sys.modules.items()) if key.startswith(f"{package}.") and one is not module]
-        _files[package] = (path, *sorted(Path(file) for one in there if (file := getattr(one, "__file__", None))))
-        version = _version(_files[package])
-        vars(home)["version"] = version
+    package_name = _PREFIX + hashlib.sha256(f"{path}\x00".encode() + path.read_bytes()).hexdigest()[:12]
+    name = f"{package_name}.{path.stem if path.stem.isidentifier() else 'own'}"
+    version = _version(_files[package_name]) if package_name in _files else ""
+    is_loaded = bool(version) and getattr(sys.modules[package_name], "version", "") == version
+    if is_loaded:
+        return vars(sys.modules[name]), version
+    _forget(package_name)
+    package = ModuleType(package_name)
+    package.__path__ = [str(path.parent)]
+    sys.modules[package_name] = package
+    try:
+        module = _execute(name, path)
+    except (Exception, SystemExit) as error:  # the user has to fix whatever their file raises
+        _forget(package_name)
+        raise UsageError(f"{shown_path} cannot be loaded: {_error_line(error, path.parent)}") from error
+    _files[package_name] = (path, *_neighbour_files(package_name, module))
+    version = _version(_files[package_name])
+    vars(package)["version"] = version
     return vars(sys.modules[name]), version
+
+
+def _neighbour_files(package_name: str, module: ModuleType) -> list[Path]:
+    """The files of the modules that the module of the user's file has imported from its folder."""
+    files: list[Path] = []
+    for name, neighbour in list(sys.modules.items()):
+        file = getattr(neighbour, "__file__", None)
+        if name.startswith(f"{package_name}.") and neighbour is not module and file:
+            files.append(Path(file))
+    return sorted(files)
 
 
 def _execute(name: str, path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path, loader=_Loader(name, str(path)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickles in the file look themselves up there
+    sys.modules[name] = module  # dataclasses and pickles in the file look up their module there
     if _Neighbours not in sys.meta_path:
         sys.meta_path.insert(0, _Neighbours)
     spec.loader.exec_module(module)
@@ -140,10 +151,10 @@ def _execute(name: str, path: Path) -> ModuleType:
 
 
 def _version(files: Sequence[Path]) -> str:
-    """A hash of the files; of a file without neighbours, of its bytes alone."""
+    """A hash of the files; for a file without neighbours, of its bytes alone."""
     try:
         contents = [path.read_bytes() for path in files]
-    except OSError:  # one is gone: whoever imports it will say so
+    except OSError:  # a file was deleted: importing it will fail
         return ""
     parts = contents if len(files) == 1 else [hashlib.sha256(content).digest() for content in contents]
     return hashlib.sha256(b"".join(parts)).hexdigest()[:12]
@@ -155,19 +166,21 @@ def _forget(package: str) -> None:
         del sys.modules[key]
 
 
-def _told(error: BaseException, folder: Path) -> str:
-    """An exception in a line, with the last place in the user's folder that it went through."""
+def _error_line(error: BaseException, folder: Path) -> str:
+    """An exception in one line, with the last line of the user's folder in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
-    where = f" ({Path(place[-1].filename).name}, line {place[-1].lineno})" if place else ""
-    return f"{type(error).__name__}: {error}{where}"
+    own_frames = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
+    place = ""
+    if own_frames:
+        place = f" ({Path(own_frames[-1].filename).name}, line {own_frames[-1].lineno})"
+    return f"{type(error).__name__}: {error}{place}"
 
 
 class _Loader(SourceFileLoader):
-    """Runs a file of the user's so that its imports look beside it first, also those inside its functions."""
+    """Runs a user's file such that its imports look in its folder first, also imports inside functions."""
 
     def get_code(self, fullname: str) -> CodeType | None:
-        # From the source alone: bytecode is told by its second and size, and an edit may keep both.
+        # From the source, not from cached bytecode: that is checked by second and size, which an edit may not change.
         code: CodeType = self.source_to_code(self.get_data(self.path), self.path)
         return code
 
@@ -177,18 +190,22 @@ class _Loader(SourceFileLoader):
 
 
 class _Neighbours:
-    """Finds the modules of users' packages; all others are none of its business."""
+    """Finds the modules of users' packages, and no others."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         if not name.startswith(_PREFIX) or path is None:
             return None
-        kinds = (_Loader, [".py"]), (ExtensionFileLoader, EXTENSION_SUFFIXES)
-        return next((spec for one in path if (spec := FileFinder(one, *kinds).find_spec(name))), None)
+        loaders = ((_Loader, [".py"]), (ExtensionFileLoader, EXTENSION_SUFFIXES))
+        for folder in path:
+            spec = FileFinder(folder, *loaders).find_spec(name)
+            if spec is not None:
+                return spec
+        return None
 
 
 def _importer(package: str) -> Callable[..., Any]:
-    """`__import__` for the files of a package: a neighbour where there is one, else what anybody would get."""
+    """`__import__` for the files of a package: a neighbour if there is one, else the usual module."""
 
     def is_neighbour(name: str) -> bool:
         if name in sys.stdlib_module_names or name == __name__.partition(".")[0]:
@@ -199,10 +216,12 @@ def _importer(package: str) -> Callable[..., Any]:
         return name not in sys.modules and importlib.util.find_spec(name) is None  # a folder: packages come first
 
     def imported(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
-        first, own = name.partition(".")[0], (globals or {}).get("__name__", "")
-        if level or own == f"{package}.{first}" or not is_neighbour(first):  # openai.py may be about openai
+        top_level = name.partition(".")[0]
+        importing_module = (globals or {}).get("__name__", "")
+        is_importing_itself = importing_module == f"{package}.{top_level}"  # openai.py may import openai
+        if level or is_importing_itself or not is_neighbour(top_level):
             return builtins.__import__(name, globals, locals, fromlist, level)
-        found = builtins.__import__(f"{package}.{name}", globals, locals, fromlist, 0)
-        return found if fromlist else sys.modules[f"{package}.{first}"]
+        module = builtins.__import__(f"{package}.{name}", globals, locals, fromlist, 0)
+        return module if fromlist else sys.modules[f"{package}.{top_level}"]
 
     return imported

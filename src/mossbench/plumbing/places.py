@@ -1,10 +1,9 @@
-"""Whether a file or folder that is held open is still where it was: deleted, moved and replaced ones are told apart.
+"""Whether an open file or folder is still where it was, or was deleted, moved or replaced.
 
-A file that is where it was may have been cut by somebody else (`cut_fate`).
+A file that is still where it was may have been cut by somebody else (`cut_fate`).
 
-The system knows an open file by its number on its disk (the inode), not by its path: what is written to it goes on
-being written after the path leads nowhere or to something else. Where a file system gives no such numbers, nothing is
-checked.
+The system knows an open file by its number on its disk (the inode), not by its path: writing to it still works after
+its path is gone or leads to something else. On file systems without such numbers nothing is checked.
 """
 
 import os
@@ -13,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from mossbench.errors import StorageError
 
@@ -25,38 +25,39 @@ class Cut:
     """Sizes in bytes of a file that somebody else has made smaller."""
 
     n_written: int
-    """What it had when it was last written."""
+    """After it was last written."""
     n_left: int
+    """Now."""
 
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a file or folder that is no longer where it was."""
+    """What happened to a file or folder that is no longer where it was."""
 
     path: Path
     """Where it was."""
     is_deleted: bool
     now: Path | None = None
-    """Where it is now; None: it is nowhere, or the system does not say."""
+    """Where it is now; None if it is deleted, or if the system does not say."""
     is_replaced: bool = False
     """Whether something else is at its path now."""
     cut: "Cut | None" = None
-    """It is where it was, and a part of what was written is not in it any more."""
+    """Set if the file is where it was, but a part of what was written is missing."""
 
-    def said(self, what: str) -> str:
-        """What became of it; `what` is `file` or `folder`."""
+    def describe(self, kind: Literal["file", "folder"]) -> str:
+        """What happened, to follow the name of the file or folder."""
         if self.cut is not None:
             return f"was cut from {self.cut.n_written:,} to {self.cut.n_left:,} bytes while it was being written"
+        if self.is_deleted and self.is_replaced and self.now is None:
+            return f"was replaced by another {kind} while it was being written"
         if self.now is not None:
-            happened = f"was moved to {str(self.now)!r}"
+            event = f"was moved to {str(self.now)!r}"
         elif not self.is_deleted:
-            happened = "was moved"
-        elif self.is_replaced:
-            return f"was replaced by another {what} while it was being written"
+            event = "was moved"
         else:
-            happened = "was deleted" if what == "file" else "was deleted, or moved to another disk,"
-        replaced = f", and another {what} is in its place" if self.is_replaced else ""
-        return f"{happened} while it was being written{replaced}"
+            event = "was deleted" if kind == "file" else "was deleted, or moved to another disk,"
+        replaced = f", and another {kind} is in its place" if self.is_replaced else ""
+        return f"{event} while it was being written{replaced}"
 
 
 class PlaceLost(StorageError):
@@ -64,59 +65,62 @@ class PlaceLost(StorageError):
 
     def __init__(self, path: Path, file: Fate, folder: Fate | None) -> None:
         if folder is not None:
-            message = f"folder {str(path.parent)!r} {folder.said('folder')}"
+            message = f"folder {str(path.parent)!r} {folder.describe('folder')}"
         else:
-            message = f"{str(path)!r} {file.said('file')}"
+            message = f"{str(path)!r} {file.describe('file')}"
         super().__init__(message)
         self.path = path
         """Of the file."""
         self.file = file
         self.folder = folder
-        """None: the folder is where it was, and only the file is not."""
+        """None if the folder is where it was, and only the file is not."""
 
     @property
     def keeps_more(self) -> bool:
-        """Whether what comes now can still be kept: in the file that was moved, or in a new one in its folder."""
+        """Whether further records can still be saved: in the moved file, or in a new one in the same folder."""
         return self.folder is None or not self.file.is_deleted
 
     @property
     def folder_now(self) -> Path | None:
-        """Where the folder is; None where it is gone, or nobody knows."""
+        """Where the folder is; None if it is deleted, or if that is not known."""
         return self.path.parent if self.folder is None else self.folder.now
 
 
 class Place:
-    """An open file or folder, and the path that led to it when it was opened."""
+    """An open file or folder, and the path at which it was opened."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
-        self.path = Path(os.path.abspath(path))  # also after somebody has changed the working folder
+        self.path = Path(os.path.abspath(path))  # stays right if the working folder changes
         self._descriptor = descriptor
-        opened = _identity(os.fstat(descriptor))
-        self._opened = opened if opened == self._at_path() else None
+        identity = _identity(os.fstat(descriptor))
+        self._identity_when_opened = identity if identity == self._identity_at_path() else None
 
     def fate(self) -> Fate | None:
-        """What became of it; None: it is where it was, or nobody can tell."""
-        if self._opened is None:
+        """What happened to it; None if it is where it was, or if that is not known."""
+        if self._identity_when_opened is None:
             return None
         try:
-            there = self._at_path()
-            if there == self._opened:
+            identity_at_path = self._identity_at_path()
+            if identity_at_path == self._identity_when_opened:
                 return None
-            now = _place_of(self._descriptor)
-            is_deleted = now is None and self._has_no_name()
-        except OSError:  # it may not be looked at: whoever writes to it is told why
+            now = _current_path(self._descriptor)
+            is_deleted = now is None and self._has_no_path()
+        except OSError:  # no permission: writing to it will fail with the reason
             return None
-        return Fate(self.path, is_deleted, now, is_replaced=there is not None)
+        return Fate(self.path, is_deleted, now, is_replaced=identity_at_path is not None)
 
-    def _has_no_name(self) -> bool:
-        """Whether no path leads to it any more. Some file systems count no links of folders: there Linux says it."""
-        found = os.fstat(self._descriptor)
-        if found.st_nlink == 0:
+    def _has_no_path(self) -> bool:
+        """Whether no path leads to it any more.
+
+        Some file systems do not count links of folders; on Linux a folder without a current path is deleted.
+        """
+        status = os.fstat(self._descriptor)
+        if status.st_nlink == 0:
             return True
-        return stat.S_ISDIR(found.st_mode) and os.path.isdir("/proc/self/fd")
+        return stat.S_ISDIR(status.st_mode) and os.path.isdir("/proc/self/fd")
 
-    def _at_path(self) -> Identity | None:
-        """The identity of what is at the path now; None: nothing is."""
+    def _identity_at_path(self) -> Identity | None:
+        """The identity of what is at the path now; None if nothing is."""
         try:
             return _identity(os.stat(self.path))
         except (FileNotFoundError, NotADirectoryError):
@@ -124,10 +128,10 @@ class Place:
 
 
 def cut_fate(path: Path, descriptor: int, n_written: int) -> Fate | None:
-    """What became of an open file where it is smaller than what was written to it; None where it is not."""
+    """What happened to an open file that is smaller than what was written to it; None if it is not."""
     try:
         n_left = os.fstat(descriptor).st_size
-    except OSError:  # whoever writes to it is told why
+    except OSError:  # writing to it will fail with the reason
         return None
     if n_left >= n_written:
         return None
@@ -136,7 +140,7 @@ def cut_fate(path: Path, descriptor: int, n_written: int) -> Fate | None:
 
 @contextmanager
 def folder_place(path: Path) -> Iterator[Place | None]:
-    """The place of a folder, which is held open meanwhile; None on systems where folders cannot be opened."""
+    """The place of a folder, which is open inside of this block; None on systems that cannot open folders."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     except (OSError, AttributeError):
@@ -148,12 +152,13 @@ def folder_place(path: Path) -> Iterator[Place | None]:
         os.close(descriptor)
 
 
-_held: dict[str, Place] = {}  # the folders that this process holds, by their paths
+_held: dict[str, Place] = {}
+"""Folders that this process has locked, by their paths."""
 
 
 @contextmanager
 def holding(path: Path) -> Iterator[None]:
-    """Meanwhile `check_held` tells whether the folder is still where it was."""
+    """Inside of this block, `check_held` checks whether the folder is still where it was."""
     key = os.path.abspath(path)
     with folder_place(path) as place:
         if place is not None:
@@ -170,7 +175,7 @@ def is_held(path: Path) -> bool:
 
 
 def check_held(path: Path) -> None:
-    """A PlaceLost where a folder that this process holds was deleted, moved or replaced meanwhile."""
+    """A PlaceLost if a folder that this process holds was deleted, moved or replaced."""
     place = _held.get(os.path.abspath(path))
     fate = place.fate() if place else None
     if fate is not None:
@@ -178,31 +183,31 @@ def check_held(path: Path) -> None:
 
 
 def identity_at(path: Path) -> Identity | None:
-    """The identity of what is at a path; None where there is nothing, or the file system has no numbers."""
+    """The identity of what is at a path; None if nothing is, or if the file system has no numbers."""
     with suppress(OSError):
         return _identity(os.stat(path))
     return None
 
 
-def _identity(found: os.stat_result) -> Identity | None:
-    return (found.st_dev, found.st_ino) if found.st_ino else None
+def _identity(status: os.stat_result) -> Identity | None:
+    return (status.st_dev, status.st_ino) if status.st_ino else None
 
 
-def _place_of(descriptor: int) -> Path | None:
-    """The path of an open file or folder as the system knows it now; None where it has none, or is not said."""
-    path = _path_said_by_system(descriptor)
-    if path is None or path.name.startswith(".nfs"):  # a deleted file that is kept for those who have it open
+def _current_path(descriptor: int) -> Path | None:
+    """The current path of an open file or folder; None if it has none, or if the system does not say."""
+    path = _path_from_system(descriptor)
+    if path is None or path.name.startswith(".nfs"):  # a deleted file that NFS keeps while somebody has it open
         return None
-    is_it = identity_at(path) == _identity(os.fstat(descriptor))
-    return path if is_it else None
+    is_same = identity_at(path) == _identity(os.fstat(descriptor))
+    return path if is_same else None
 
 
-def _path_said_by_system(descriptor: int) -> Path | None:
+def _path_from_system(descriptor: int) -> Path | None:
     with suppress(OSError):
         return Path(os.readlink(f"/proc/self/fd/{descriptor}"))  # Linux
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import fcntl
 
-        said = fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024))  # type: ignore[attr-defined,unused-ignore]  # macOS
-        return Path(os.fsdecode(said.rstrip(b"\0")))
+        path = fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024))  # type: ignore[attr-defined,unused-ignore]  # macOS
+        return Path(os.fsdecode(path.rstrip(b"\0")))
     return None

@@ -1,8 +1,8 @@
-"""JavaScript files that hold data: one assignment of an object, as web pages load them.
+"""Reads JavaScript files that hold data: one assignment of an object, as web pages load them.
 
     cache['model'] = {"1": {…}}        test_data = {"1": {…}};        const test_data = {"1": {…}}
 
-The object is JSON; comments and a comma after the last entry, which JavaScript allows, are passed over.
+The object is JSON; comments and a comma after the last entry, which JavaScript allows, are ignored.
 """
 
 import re
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 _STRING = r""""(?:[^"\\]++|\\.)*+"?"""
 _SINGLE_QUOTED = r"""'(?:[^'\\\n]++|\\.)*+'?"""
 _COMMENT = r"""//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?"""
-"""What is never closed goes to the end of the text, so that no text is read more than once."""
+"""A string or comment that is never closed extends to the end, so that no text is read more than once."""
 _NAME = re.compile(
     r"""\s*(?:(?:var|let|const)\s+)?(?P<name>[\w$.]++)\s*"""
     rf"""(?:\[\s*(?P<key>{_STRING}|{_SINGLE_QUOTED})\s*\]\s*)?=\s*(?=\{{)""",
     re.DOTALL,
 )
-"""What stands before the object: a name, and one key in brackets at most."""
+"""The beginning of an assignment: a name, and at most one key in brackets."""
 _STRING_OR_COMMENT = re.compile(f"{_STRING}|{_SINGLE_QUOTED}|{_COMMENT}", re.DOTALL)
 _STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|{_SINGLE_QUOTED}|,(?=\s*+[}}\]])", re.DOTALL)
-"""A string, which stays as it is, or what JSON does not have: a comma before a bracket."""
+"""A string, which is kept, or a comma before a bracket, which JSON does not allow."""
 _STRING_OR_BRACKET = re.compile(_STRING + "|[{}]", re.DOTALL)
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -28,18 +28,18 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a script assigns to which name."""
+    """An object that a script assigns to a name."""
 
     name: str
     key: str | None
-    """What stands in brackets after the name: `cache['key']`."""
+    """The key in brackets after the name: `cache['key']`."""
     json: str
     n_lines_above: int
     """Lines of the file before the object begins."""
 
 
 def read_assignment(text: str) -> Assignment | None:
-    """The one assignment of an object that a script is; None where it is something else."""
+    """The assignment that a script consists of; None if it is anything else."""
     without_bom = text.removeprefix("\ufeff")
     without_comments = _STRING_OR_COMMENT.sub(_blank_unless_string, without_bom)
     plain = _STRING_OR_LAST_COMMA.sub(_blank_unless_string, without_comments)
@@ -57,9 +57,9 @@ def read_assignment(text: str) -> Assignment | None:
 
 
 def _end_of_object(text: str, start: int) -> int:
-    """Where the object ends that begins at `start`; the end of the text where it is never closed.
+    """Where the object that begins at `start` ends; the end of the text if it is never closed.
 
-    One that lacks a bracket somewhere is for the reader of JSON, who names the line.
+    A missing bracket is left to the JSON parser, which names the line.
     """
     n_open = 0
     for match in _STRING_OR_BRACKET.finditer(text, start):
@@ -73,7 +73,7 @@ def _end_of_object(text: str, start: int) -> int:
 
 
 def _blank_unless_string(match: re.Match[str]) -> str:
-    """A string as it is, and blanks for anything else, so that lines and columns stay what they are."""
+    """A string unchanged, and blanks for anything else, so that lines and columns stay the same."""
     token = match[0]
     is_string = token[0] in "\"'"
     is_unclosed_comment = token.startswith("/*") and not token.endswith("*/")

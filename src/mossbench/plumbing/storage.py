@@ -1,7 +1,7 @@
-"""Writing files so that nothing is lost: whole or not at all, never over something else, faults told in one message.
+"""Writes files safely: completely or not at all, never over other files, with one clear message for each failure.
 
-What `write_atomically` and `create_atomically` have written is on the disk when they return, also after a power loss:
-the content is synced before the new name points to it, and the folder after that.
+When `write_atomically` and `create_atomically` return, the file is on the disk even after a power loss: the content is
+synced before it gets its name, and the folder after that.
 """
 
 import contextlib
@@ -30,12 +30,12 @@ from mossbench.plumbing.places import identity_at
 from mossbench.ways_out import SetOption
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_LEFT = 86_400.0  # seconds after which a folder that is not whole was left by a process that was killed
+_ABANDONED_AFTER = 86_400.0  # seconds; then an unfinished folder is from a process that was killed
 
 
 @contextlib.contextmanager
 def storage_errors(path: Path) -> Iterator[None]:
-    """Turns the faults of a disk into one message that names the place and the way out."""
+    """Turns errors of the disk into one message that names the path and the way out."""
     try:
         yield
     except OSError as error:
@@ -48,14 +48,14 @@ def storage_errors(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked(path: Path, busy: str, patience: float = 0.2) -> Iterator[None]:
-    """Holds the lock file `path`, which is there only meanwhile; a RunError that says `busy` when somebody else does.
+    """Holds the lock file `path`, which exists only inside of this block; a RunError `busy` if it is already held.
 
-    Folders that are made for it and stay empty are removed again.
+    Folders that are created for it and stay empty are removed again.
     """
     from filelock import FileLock, Timeout
 
-    made = [folder for folder in path.parents if not folder.exists()]
-    lock = FileLock(path, timeout=patience)  # a moment: its last holder may be removing it just now
+    new_folders = [folder for folder in path.parents if not folder.exists()]
+    lock = FileLock(path, timeout=patience)  # a moment: its last holder may be removing it
     with storage_errors(path.parent):
         while not lock.is_locked:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,34 +65,36 @@ def locked(path: Path, busy: str, patience: float = 0.2) -> Iterator[None]:
                 raise RunError(busy) from None
             except FileNotFoundError:  # its last holder has removed the folder too
                 continue
-    ours = identity_at(path)
+    own_identity = identity_at(path)
     try:
         yield
     finally:
         with contextlib.suppress(OSError):
-            if identity_at(path) == ours:  # else the folder was moved meanwhile, and this is the lock of another one
-                path.unlink()  # while it is held: who opens it from now on finds another file or none
-            for folder in made:
+            if identity_at(path) == own_identity:  # else the folder was moved, and this is the lock of another one
+                path.unlink()  # before releasing it: nobody can lock the old file any more
+            for folder in new_folders:
                 folder.rmdir()
         lock.release()
 
 
 def write_atomically(path: Path, content: str | bytes, *, durable: bool = True, make_folder: bool = True) -> None:
-    """Writes a whole file so that a reader sees the old content or the new, never a part; a link is followed.
+    """Writes a file so that readers see the old or the new content, never a part; links are followed.
 
-    What can be made again, as in a cache, need not be `durable`. What belongs to a folder that is there, as a run's
-    report does, is written without `make_folder`: a folder that was deleted meanwhile is not made again for it.
+    A file that can be written again, as in a cache, need not be `durable`. A file that belongs to an existing folder,
+    such as a run's report, is written without `make_folder`, so that a deleted folder is not created again for it.
     """
     path = Path(os.path.realpath(path))
     with storage_errors(path):
         check_free(path, overwrite=True)
-        with _beside(path, content, durable=durable, make_folder=make_folder) as temporary:
+        with _temporary_file(path, content, durable=durable, make_folder=make_folder) as temporary:
             os.replace(temporary, path)
 
 
 @contextlib.contextmanager
-def _beside(path: Path, content: str | bytes, *, durable: bool = True, make_folder: bool = True) -> Iterator[Path]:
-    """A temporary file with the content, to be given its name."""
+def _temporary_file(
+    path: Path, content: str | bytes, *, durable: bool = True, make_folder: bool = True
+) -> Iterator[Path]:
+    """A file with the content in the same folder, to be renamed to `path`."""
     if make_folder:
         path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
@@ -112,16 +114,14 @@ def _beside(path: Path, content: str | bytes, *, durable: bool = True, make_fold
 
 @contextlib.contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """A new folder to write in, which takes the place of `path` once all of it is written; a fault leaves no trace."""
+    """A new folder to write to, which replaces `path` at the end; after an error nothing of it remains."""
     if not path.name:
-        raise UsageError(f"{str(path)!r} is the folder that you are in, or the root; name a folder below it")
-    mine = f"{os.getpid()}.{threading.get_ident()}"  # another may write the same just now
-    new, old = (path.with_name(f".{path.name}.{mine}.{what}") for what in ("new", "old"))
+        raise UsageError(f"{str(path)!r} is the current folder or the root; name a folder below it")
+    writer = f"{os.getpid()}.{threading.get_ident()}"  # others may write the same folder at the same time
+    new = path.with_name(f".{path.name}.{writer}.new")
+    old = path.with_name(f".{path.name}.{writer}.old")
     with storage_errors(path):
-        with contextlib.suppress(OSError):
-            for left in path.parent.glob(f".{glob.escape(path.name)}.*new"):
-                if time.time() - left.stat().st_mtime > _LEFT:
-                    shutil.rmtree(left)
+        _remove_abandoned_folders(path)
         try:
             shutil.rmtree(new, ignore_errors=True)
             new.mkdir(parents=True)
@@ -133,12 +133,20 @@ def whole_folder(path: Path) -> Iterator[Path]:
         finally:
             if old.exists() and not path.exists():
                 old.replace(path)
-            for one in (new, old):
-                shutil.rmtree(one, ignore_errors=True)
+            shutil.rmtree(new, ignore_errors=True)
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _remove_abandoned_folders(path: Path) -> None:
+    """Removes unfinished folders for `path` that killed processes left."""
+    with contextlib.suppress(OSError):
+        for folder in path.parent.glob(f".{glob.escape(path.name)}.*new"):
+            if time.time() - folder.stat().st_mtime > _ABANDONED_AFTER:
+                shutil.rmtree(folder)
 
 
 def sync_folder(folder: Path) -> None:
-    """Has the names in a folder written to the disk; systems that cannot do it do it by themselves, or not at all."""
+    """Waits until the names in a folder are on the disk; does nothing on systems that do not support it."""
     with contextlib.suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -151,22 +159,24 @@ _caches: dict[Path, Path] = {}
 
 
 def cache_folder(name: str) -> Path:
-    """A folder for what can be made again: in the user's cache, or among the temporary files when that is closed."""
+    """A folder for files that can be created again: in the user's cache, or in the temporary folder if that fails."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mossbench"
-    if (found := _caches.get(home / name)) is not None and os.access(found, os.W_OK):
-        return found
-    for folder in (home, Path(tempfile.gettempdir()) / f"mossbench-{os.environ.get('USER', 'user')}"):
+    earlier = _caches.get(home / name)
+    if earlier is not None and os.access(earlier, os.W_OK):
+        return earlier
+    temporary = Path(tempfile.gettempdir()) / f"mossbench-{os.environ.get('USER', 'user')}"
+    for folder in (home / name, temporary / name):
         with contextlib.suppress(OSError):
-            (folder / name).mkdir(parents=True, exist_ok=True)
-            if os.access(folder / name, os.W_OK):
-                _caches[home / name] = folder / name
-                return folder / name
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                _caches[home / name] = folder
+                return folder
     raise StorageError(f"no writable folder for {name}: tried {home} and temporary files; set XDG_CACHE_HOME")
 
 
 def create_atomically(path: Path, content: str) -> bool:
-    """Writes a whole new file; False, and nothing is changed, when there is one already, if only just now."""
-    with storage_errors(path), _beside(path, content) as temporary:
+    """Writes a new file; False, without any change, if the file exists."""
+    with storage_errors(path), _temporary_file(path, content) as temporary:
         try:
             os.link(temporary, path)  # unlike a rename it never replaces
         except FileExistsError:
@@ -175,7 +185,7 @@ def create_atomically(path: Path, content: str) -> bool:
 
 
 def check_free(path: Path, *, overwrite: bool = False) -> None:
-    """A UsageError when something is there already that may not be replaced."""
+    """A UsageError if something exists at the path that may not be replaced."""
     if path.exists() and not path.is_file():
         raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if path.exists() and not overwrite:
@@ -184,7 +194,7 @@ def check_free(path: Path, *, overwrite: bool = False) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Records as plain values for JSON, at any depth: what has fields is an object, a number that is none is null."""
+    """Records as plain values for JSON, at any depth: a record is an object, NaN and infinity are null."""
     if isinstance(value, BaseModel):
         return plain(value.model_dump(mode="json"))
     if isinstance(value, Message):
@@ -194,9 +204,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {str(plain(name)): plain(one) for name, one in value.items()}
+        return {str(plain(name)): plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if type(value).__module__ == "numpy":
         return plain(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
@@ -210,7 +220,7 @@ def to_json(content: Any) -> str:
 
 
 def label_slug(label: str) -> str:
-    """A judge's label as part of a file name; what a file name cannot say is told apart by a hash."""
+    """A judge's label as part of a file name, with a hash if the label has characters that a file name cannot have."""
     if re.fullmatch(r"[A-Za-z0-9_]{1,40}/[A-Za-z0-9._-]{1,40}", label):
         return slug(label)
     return f"{slug(label)[:70]}-{hashlib.sha256(label.encode()).hexdigest()[:8]}"

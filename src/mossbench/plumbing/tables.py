@@ -1,4 +1,4 @@
-"""Rows of a JSONL, CSV or Parquet file, as they stand there and with where they stand."""
+"""Reads the rows of a JSONL, CSV or Parquet file, with the line of each."""
 
 import codecs
 import csv
@@ -9,14 +9,17 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mossbench.errors import DataError, needing
+from mossbench.errors import DataError, n_of, needing
 from mossbench.plumbing.untrusted_files import open_file, parse_json, read_file
+
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
 
 FORMATS = ("jsonl", "csv", "parquet")
 _SEPARATORS = ",;\t|"
-_HEAD = 65_536  # characters by which the separator is told
+_HEAD = 65_536  # characters that are read to find the separator
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -28,7 +31,7 @@ class Row:
 
 
 OnFault = Callable[[str, str, int, str], None]
-"""Told of a row that cannot be read: what is wrong with it, the way out, its line, and what like faults share."""
+"""Called for a row that cannot be read: message, way out, line, and a text that is the same for faults of one kind."""
 
 
 def refuse(message: str, way_out: str, _line: int, _like: str) -> None:
@@ -38,10 +41,10 @@ def refuse(message: str, way_out: str, _line: int, _like: str) -> None:
 def read_rows(
     path: Path, *, on_fault: OnFault = refuse, names: Container[str] = (), infinite: bool = False
 ) -> Iterator[Row]:
-    """The rows of a JSONL, CSV or Parquet file; blank lines are passed over, and faulty rows where `on_fault` returns.
+    """The rows of a JSONL, CSV or Parquet file, without blank lines, and without faulty rows if `on_fault` returns.
 
-    `names` of columns that are likely, in lower case, tell which character separates the cells of a CSV. Numbers of a
-    JSONL may be `infinite`, or else they are faults; NaN, as pandas writes what is not given, is None.
+    `names` of likely columns, in lower case, help to find the character that separates the cells of a CSV. Infinite
+    numbers in a JSONL are faults unless `infinite` is set; NaN, as pandas writes missing values, is None.
     """
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".ndjson"):
@@ -80,11 +83,13 @@ def _jsonl_rows(path: Path, on_fault: OnFault, infinite: bool) -> Iterator[Row]:
             raise ValueError(f"{name} is not JSON; omit the value instead")
         return None if name == "NaN" else float(name)
 
-    with _read_faults(path), open_file(path) as file:  # line by line: there may be more than fits into the memory
+    with _read_faults(path), open_file(path) as file:  # line by line: the file may not fit into memory
         is_wide = file.read(2) in _WIDE
         file.seek(0)
-        wide = file.read().decode("utf-16", "replace").encode("utf-8", "surrogatepass") if is_wide else b""
-        for number, line in enumerate(io.BytesIO(wide) if is_wide else file, start=1):
+        lines = (
+            io.BytesIO(file.read().decode("utf-16", "replace").encode("utf-8", "surrogatepass")) if is_wide else file
+        )
+        for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
             try:
@@ -104,61 +109,98 @@ def _csv_rows(path: Path, on_fault: OnFault, names: Container[str]) -> Iterator[
         file.seek(0)
         text = io.TextIOWrapper(file, "utf-16" if is_wide else "utf-8-sig", newline="")
         csv.field_size_limit(max(csv.field_size_limit(), path.stat().st_size))  # else a long cell is "not valid CSV"
-        reader, said = csv.reader(()), None
+        reader = csv.reader(())
+        n_lines_above = 0
         try:
             head = text.read(_HEAD)
-            said = re.match(r"sep=(.)\r?\n", head)  # Excel's own line about it
             text.seek(0)
-            if said:
+            separator_line = re.match(r"sep=(.)\r?\n", head)  # Excel's own line about the separator
+            if separator_line:
                 text.readline()
-            reader = csv.reader(text, delimiter=said[1] if said else _separator(head, names), strict=True)
-            yield from _under_header(path, reader, bool(said), on_fault)
+                n_lines_above = 1
+            separator = separator_line[1] if separator_line else _separator(head, names)
+            reader = csv.reader(text, delimiter=separator, strict=True)
+            yield from _rows_under_header(path, reader, n_lines_above, on_fault)
         except csv.Error as error:
-            raise DataError(f"{path}, line {reader.line_num + bool(said)}: not valid CSV: {error}") from error
+            raise DataError(f"{path}, line {reader.line_num + n_lines_above}: not valid CSV: {error}") from error
         except UnicodeDecodeError:
-            read_text(path)  # says at which byte of the file
+            read_text(path)  # its error names the byte of the file
             raise
 
 
-def _under_header(path: Path, reader: Any, above: int, on_fault: OnFault) -> Iterator[Row]:
+def _rows_under_header(path: Path, reader: "CsvReader", n_lines_above: int, on_fault: OnFault) -> Iterator[Row]:
     header = [name.strip() for name in next(reader, [])]
-    twice = [name for name, n in Counter(filter(None, header)).items() if n > 1]
-    if twice:
-        places = " and ".join(str(i) for i, name in enumerate(header, 1) if name == twice[0])
-        said = f"the header has {twice[0]!r} more than once (columns {places}); rename all but one of them"
-        raise DataError(f"{path}, line 1: {said}")
-    # A column without a name is left out: it may hold nothing, or count the rows as pandas' index does.
-    unnamed: dict[int, set[int | None]] = {i: {None, 0, 1} for i, name in enumerate(header) if not name}
-    n, end = 0, reader.line_num
+    _check_repeated_names(path, header)
+    unnamed_columns = _UnnamedColumns(path, header)
+    number = 0
+    last_line = reader.line_num
     for cells in reader:
-        line, end = end + 1 + above, reader.line_num  # a quoted cell may run over several lines: name the first
-        if not any(cell.strip() for cell in cells) and (len(cells) != len(header) or len(header) > 1):
+        line = last_line + 1 + n_lines_above  # the first, if a quoted cell continues over several lines
+        last_line = reader.line_num
+        if _is_blank(cells, header):
             continue
-        if not any(cells[len(header) :]):  # as spreadsheets leave them
+        if not any(cells[len(header) :]):  # empty cells to the right, as spreadsheets leave them
             cells = cells[: len(header)]
         if len(cells) != len(header):
-            message = f"{path}, line {line}: {len(cells)} cells under {len(header)} columns"
-            on_fault(message, "quote cells that hold the separator or line breaks", line, "number of cells")
+            message = (
+                f"{path}, line {line}: {n_of(len(cells), 'cell')}, but the header has {n_of(len(header), 'column')}"
+            )
+            on_fault(message, "quote cells that contain the separator or line breaks", line, "number of cells")
             continue
-        for i, first in unnamed.items():
-            first -= {k for k in first if cells[i] != ("" if k is None else str(n + k))}
-            if not first:
-                beside = f"after {header[i - 1]!r}" if i else "the first one"
-                said = f"column {i + 1} of the header ({beside}) has no name; name it, or remove the column"
-                raise DataError(f"{path}, line 1: {said}")
-        n += 1
+        unnamed_columns.check(cells, number)
+        number += 1
         yield Row(line, {name: cell for name, cell in zip(header, cells, strict=True) if name})
 
 
-def _separator(text: str, names: Container[str]) -> str:
-    """The character that cuts the first line into the most columns that are known, or into the most columns."""
+def _check_repeated_names(path: Path, header: list[str]) -> None:
+    for name, n in Counter(filter(None, header)).items():
+        if n > 1:
+            columns = " and ".join(str(i) for i, other in enumerate(header, 1) if other == name)
+            fault = f"the header has {name!r} more than once (columns {columns}); rename all but one of them"
+            raise DataError(f"{path}, line 1: {fault}")
 
-    def columns(separator: str) -> tuple[int, int]:
+
+def _is_blank(cells: list[str], header: list[str]) -> bool:
+    """Whether a line is to be skipped; in a table of one column an empty line is an empty cell."""
+    if any(cell.strip() for cell in cells):
+        return False
+    return len(cells) != len(header) or len(header) > 1
+
+
+class _UnnamedColumns:
+    """Columns without a name are left out, if they are empty or count the rows from 0 or 1, as pandas' index does."""
+
+    def __init__(self, path: Path, header: list[str]) -> None:
+        self._path = path
+        self._header = header
+        self._possible_contents: dict[int, set[int | None]] = {
+            i: {None, 0, 1} for i, name in enumerate(header) if not name
+        }
+        """Column -> what it may hold, from the rows so far: numbers from this one on, or None for nothing."""
+
+    def check(self, cells: list[str], row_number: int) -> None:
+        """A DataError if a column holds anything else; `row_number` counts from 0."""
+        for i, contents in self._possible_contents.items():
+            for first in tuple(contents):
+                expected = "" if first is None else str(row_number + first)
+                if cells[i] != expected:
+                    contents.remove(first)
+            if not contents:
+                place = f"after {self._header[i - 1]!r}" if i else "the first one"
+                fault = f"column {i + 1} of the header ({place}) has no name; name it, or remove the column"
+                raise DataError(f"{self._path}, line 1: {fault}")
+
+
+def _separator(text: str, names: Container[str]) -> str:
+    """The character that splits the first line into the most columns with likely names, or into the most columns."""
+
+    def count_columns(separator: str) -> tuple[int, int]:
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
-        return sum(cell.strip().lower() in names for cell in cells), len(cells)
+        n_likely = sum(cell.strip().lower() in names for cell in cells)
+        return n_likely, len(cells)
 
     try:
-        return max(_SEPARATORS, key=columns)  # the first of equals
+        return max(_SEPARATORS, key=count_columns)  # the first of equals
     except csv.Error:
         return ","
 

@@ -1,4 +1,4 @@
-"""Texts from template files (Jinja)."""
+"""Fills in template files (Jinja)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-def templates_in(folder: Path, **how: Any) -> Environment:
-    """The templates of a folder; a name that nobody gave is an error."""
+def templates_in(folder: Path, **options: Any) -> Environment:
+    """The templates of a folder; a name without a value is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     blocks = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
-    return Environment(loader=FileSystemLoader(folder), undefined=StrictUndefined, **blocks | how)
+    return Environment(loader=FileSystemLoader(folder), undefined=StrictUndefined, **blocks | options)
 
 
 def rendered(path: Path, **values: Any) -> str:
-    """The template, which lies beside the code that fills it, with these values; in HTML they are escaped."""
+    """The template filled with these values; in HTML they are escaped."""
     return templates_in(path.parent, autoescape=path.suffix == ".html").get_template(path.name).render(values)

@@ -1,7 +1,7 @@
-"""Why an encrypted connection was not made, and what the user can do about it.
+"""Why an encrypted connection failed, and what the user can do about it.
 
-Such a failure is the same at every try: a certificate that is not trusted, or a port that does not speak what the
-address says.
+Only failures that trying again does not cure: a certificate that is not trusted, or a port that does not speak the
+protocol of the address.
 """
 
 import asyncio
@@ -9,8 +9,8 @@ import ssl
 from dataclasses import dataclass
 
 TRUST = (
-    "if you trust the server, put the certificate of its authority (or its own, where it signed it itself) into a PEM "
-    "file and name that in SSL_CERT_FILE, or a folder of such files in SSL_CERT_DIR"
+    "if you trust the server, save the certificate of its authority (or its own, if it is self-signed) as a PEM file "
+    "and set SSL_CERT_FILE to it, or SSL_CERT_DIR to a folder of such files"
 )
 _LONGEST_CHAIN = 12  # exceptions, each raised from the next
 _HANDSHAKE_LIMIT = 3.0  # seconds
@@ -27,15 +27,16 @@ class TlsFault:
 
 
 def find_tls_fault(error: BaseException | None) -> TlsFault | None:
-    """The fault of TLS that an error was raised from; None where it is another, or may pass."""
+    """The lasting TLS failure behind an error; None if the cause is another one, or may be temporary."""
     for _ in range(_LONGEST_CHAIN):
         if error is None:
             return None
         fault = _read_tls_error(error)
         if fault is not None:
             return fault
-        reason = getattr(error, "reason", None)  # where urllib keeps what it was raised for
-        error = error.__cause__ or error.__context__ or (reason if isinstance(reason, BaseException) else None)
+        reason = getattr(error, "reason", None)  # where urllib stores the cause
+        urllib_cause = reason if isinstance(reason, BaseException) else None
+        error = error.__cause__ or error.__context__ or urllib_cause
     return None
 
 
@@ -55,7 +56,7 @@ def _read_tls_error(error: BaseException) -> TlsFault | None:
             "this port does not speak HTTPS (the server answered in plain text)", "use http:// in the address"
         )
     words = reason.replace("_", " ").lower()
-    return TlsFault(f"no encrypted connection could be made: {words}", f"check the address; {TRUST}")
+    return TlsFault(f"the encrypted connection failed: {words}", f"check the address; {TRUST}")
 
 
 PORT_SPEAKS_HTTPS = TlsFault("this port speaks HTTPS, and the address begins with http://", "use https://")
@@ -69,7 +70,7 @@ async def speaks_tls(host: str, port: int) -> bool:
     try:
         async with asyncio.timeout(_HANDSHAKE_LIMIT):
             _, writer = await asyncio.open_connection(host, port, ssl=context, server_hostname=host)
-    except ssl.SSLError as error:  # an alert is an answer in TLS, too
+    except ssl.SSLError as error:  # an alert is an answer in TLS too
         return "ALERT" in str(error.reason or "")
     except (OSError, TimeoutError, ValueError):
         return False

@@ -1,4 +1,4 @@
-"""Reading files that strangers have made: only what is a file, and JSON of any depth, with faults as `OSError`."""
+"""Reads files from untrusted sources: only regular files, and JSON of any depth, with failures as `OSError`."""
 
 import errno
 import hashlib
@@ -44,15 +44,15 @@ _EXPECTED = {
     "too_short": "{min_length} or more values",
     "tuple_type": "a list",
 }
-"""What a record's field may hold, by the kind of pydantic's fault; names in braces are values of its context."""
+"""What a record's field may hold, by the type of pydantic's error; names in braces are values of its context."""
 
 
-def as_path(value: Any, what: str) -> Path:
-    """The path; a UsageError where something else was given for it."""
+def as_path(value: object, title: str) -> Path:
+    """The value as a path; a UsageError if it is something else. `title` names it in the message."""
     if isinstance(value, (str, os.PathLike)) and not isinstance(os.fspath(value), bytes):
         return Path(value)
     shown = shortened(repr(value), 80)
-    raise UsageError(f"the {what} is {shown} ({type(value).__name__}), expected a path: a text or a Path")
+    raise UsageError(f"the {title} is {shown} ({type(value).__name__}), expected a path: a text or a Path")
 
 
 def open_file(path: Path) -> IO[bytes]:
@@ -73,13 +73,13 @@ def read_file(path: Path) -> bytes:
 
 
 def state_of(path: str | Path | int) -> tuple[int, ...]:
-    """What changes with a file, also when another of its size and time takes its place; an OSError without one."""
-    found = os.stat(path)
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+    """Numbers that change if a file changes or is replaced, even by one of its size and time; an OSError if missing."""
+    status = os.stat(path)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def digest_of(path: Path) -> str:
-    """SHA-256 of a file; it is read again only when it has changed."""
+    """SHA-256 of a file; it is read again only if it has changed."""
     return _digest(path, state_of(path))
 
 
@@ -89,23 +89,23 @@ def _digest(path: Path, _state: tuple[int, ...]) -> str:
 
 
 def check_regular(mode: int, path: Path) -> None:
-    """An OSError where something is no regular file, by its `st_mode`."""
+    """An OSError unless the `st_mode` is that of a regular file."""
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "not a regular file", str(path))
 
 
-def parse_json(text: str | bytes, **how: Any) -> Any:
-    """The value; a ValueError also where it is nested more deeply than Python can go."""
+def parse_json(text: str | bytes, **options: Any) -> Any:
+    """The value; a ValueError also if it is nested too deeply for Python."""
     try:
-        return json.loads(text, **how)
+        return json.loads(text, **options)
     except RecursionError:
         raise ValueError("nested too deeply to be read") from None
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The table; a TOMLDecodeError, which is a ValueError, also where it is nested more deeply than Python can go."""
+    """The table; a TOMLDecodeError, which is a ValueError, also if it is nested too deeply for Python."""
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -113,49 +113,49 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def fault_text(error: Exception) -> str:
-    """What is wrong with a file, for a message: where a record is wrong in our words, else as the error says it."""
+    """What is wrong with a file, for a message: the first fault of a record, else the text of the error."""
     from pydantic import ValidationError
 
     return record_fault(error) if isinstance(error, ValidationError) else str(error)
 
 
 def record_fault(error: "ValidationError") -> str:
-    """Where a record is wrong, the value there, and what was expected."""
+    """The first fault of a record: its field, the value, and what was expected."""
     fault = error.errors()[0]
     if fault["type"] == "json_invalid":
         reason = str(fault["ctx"]["error"])
         return "nested too deeply to be read" if reason.startswith("recursion limit") else f"not JSON: {reason}"
     place = ".".join(map(str, fault["loc"]))
-    if not place and fault["type"] == "value_error":  # it is about several fields, and names them
+    if not place and fault["type"] == "value_error":  # about several fields, which the message names
         return _own_message(fault)
     return f"{shortened(place, 80) or 'its content'} {fault_words(fault)}"
 
 
 def fault_words(fault: "ErrorDetails") -> str:
-    """What is wrong with one field of a record, to follow its name: "is 0, expected at least 1"."""
+    """What is wrong with a field of a record, to follow its name: "is 0, expected at least 1"."""
     if fault["type"] == "missing":
         return "is missing"
     return f"is {shortened(repr(fault['input']), 80)}{expected_words(fault)}"
 
 
 def expected_words(fault: "ErrorDetails") -> str:
-    """What was expected in place of a value, to follow it: ", expected at least 1"."""
+    """What was expected instead of a value, to follow it: ", expected at least 1"."""
     if fault["type"] == "value_error":
         return f": {_own_message(fault)}"
     if fault["type"] == "extra_forbidden":
-        return ", but nothing of this name is expected"
+        return ", but there is no field of this name"
     if fault["type"] in _EXPECTED:
         return f", expected {_EXPECTED[fault['type']].format(**fault.get('ctx', {}))}"
     return f", expected {fault['msg'].removeprefix('Input should be ')}"
 
 
 def _own_message(fault: "ErrorDetails") -> str:
-    """What a check of ours says."""
+    """The message of one of our own checks."""
     return fault["msg"].removeprefix("Value error, ")
 
 
 def path_fault(error: Exception) -> str | None:
-    """What is wrong with a path that the system does not take, in one line; None where the error is another."""
+    """Why the system rejects a path, in one line; None for an error that is not about a path."""
     if isinstance(error, RuntimeError) and "ymlink loop" in str(error):  # pathlib's, before Python 3.13
         return str(error)
     if not isinstance(error, OSError) or error.filename is None:

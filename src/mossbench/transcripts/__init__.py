@@ -1,4 +1,4 @@
-"""Recorded answers from files, without the residue of web pages and of spreadsheets."""
+"""Reads recorded answers from files, and cleans them of what web pages and spreadsheets add."""
 
 from mossbench.transcripts.quoting import removal_signal, strip_quoting
 from mossbench.transcripts.recorded_answers import (

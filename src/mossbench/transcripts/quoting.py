@@ -1,13 +1,13 @@
-r"""Quotation marks that are no part of a recorded answer: of a spreadsheet's cell, of JSON, or never closed.
+r"""Removes quotation marks that are not part of a recorded answer: from a spreadsheet, from JSON, or never closed.
 
-A cell that is copied as CSV stands in quotation marks, and those of its own text are doubled. A program that writes
-JSON twice leaves `\"` behind. An answer that was pasted by hand may have lost the end of a quotation, but not its
-beginning. A judge passes over quotations, since they are the words of somebody else: so such a mark, paired with the
-next one, hides the words in between from it, and a refusal can read as an answer.
+A cell that is copied as CSV is in quotation marks, and those in its text are doubled. A program that writes JSON twice
+adds `\"`. An answer that was pasted by hand may have the beginning of a quotation without its end. A judge skips
+quotations, since they are somebody else's words: so such a mark, paired with the next one, would hide the words in
+between, and a refusal could look like an answer.
 
-Left alone: a quotation that is closed (`"Stop" is what the sign says`), an answer that stands in quotation marks as a
+Not changed: a quotation that is closed (`"Stop" is what the sign says`), an answer that is in quotation marks as a
 whole and has none inside, a quotation of several paragraphs, each of which begins with a mark, and a text in which a
-backslash may be of a path or of TeX (`"C:\temp"`, `"\theta"`) and not of JSON.
+backslash may belong to a path or to TeX (`"C:\temp"`, `"\theta"`) instead of JSON.
 """
 
 import json
@@ -19,33 +19,32 @@ _CLOSED_BY = {'"': '"', "“": "”", "”": "”", "„": "“”", "«": "»",
 _ELISION = re.compile(r"['‘’](?:tis|twas|twere|twill|til|cause|bout|round|em|n|\d\ds?)\b", re.IGNORECASE)
 """A word that begins with an apostrophe: 'Tis, '90s."""
 _SHORT_WORD = re.compile(r"['‘’][a-z]{1,2}\b")
-"""How names of Dutch begin: 't Hooft, ’s-Hertogenbosch. A quotation can begin so too, but then it is closed."""
+"""The beginning of some Dutch names: 't Hooft, ’s-Hertogenbosch. A quotation may begin so too, but is closed then."""
 _APOSTROPHE = re.compile(r"\w['’]\w")
 _RUN_OF_MARKS = re.compile('"+')
 _JSON_ESCAPE = re.compile(r"""\\(?:u[0-9a-fA-F]{4}|.)""", re.DOTALL)
 _END_OF_SENTENCE = re.compile(r"\w[.!?,;]$")
 _MOST_MARKS = 8
-"""Marks that are looked at one after another; a text that begins with more of them is no answer in quotation marks."""
+"""Maximum number of marks to remove; a text that begins with more of them is no answer in quotation marks."""
 
 
 def removal_signal(removed: str) -> str | None:
-    """What the record of an answer says about quotation marks that were removed from it; None where none were."""
+    """The note on an answer from which quotation marks were removed; None if there were none."""
     return f"not part of the answer, removed: {removed}" if removed else None
 
 
 def strip_quoting(text: str) -> tuple[str, str]:
-    """The answer without such quotation marks, and what was removed, for the record; empty where nothing was."""
-    bare = _without_blanks(text)
-    decoded = _json_string(bare)
+    """The answer without such quotation marks, and what was removed; empty if nothing was."""
+    trimmed = _without_blanks(text)
+    decoded = _json_string(trimmed)
     if decoded is not None:
         return decoded, "quotation marks and escapes of JSON"
-    cell = _csv_cell(bare)
+    cell = _csv_cell(trimmed)
     if cell is not None:
         return cell, "quotation marks of a spreadsheet's cell"
-    escaped = _unescaped(bare)
-    kept = bare if escaped is None else escaped
-    kept, removed = _without_unclosed_marks(kept)
-    if escaped is not None:
+    unescaped = _unescaped(trimmed)
+    kept, removed = _without_unclosed_marks(trimmed if unescaped is None else unescaped)
+    if unescaped is not None:
         removed = "backslashes before quotation marks" + (f", and {removed}" if removed else "")
     return (kept, removed) if removed else (text, "")
 
@@ -66,7 +65,7 @@ def _is_blank(character: str) -> bool:
 
 
 def _json_string(text: str) -> str | None:
-    """What a text stands for that is certainly one string of JSON with escapes in it; None for any other text."""
+    """The value of a text that is certainly one JSON string with escapes in it; None for any other text."""
     if not _is_wrapped(text) or "\\" not in text:
         return None
     try:
@@ -80,7 +79,7 @@ def _json_string(text: str) -> str | None:
 
 
 def _has_escapes_of_json(content: str) -> bool:
-    r"""Whether a program wrote the escapes in a valid string: none could be of a path or of TeX, or one is sure.
+    r"""Whether a program wrote the escapes in a valid string: none may belong to a path or to TeX, or one is certain.
 
     Answers have no backspaces and no form feeds: `\b` and `\f` are the beginnings of words such as `\beta`.
     """
@@ -126,9 +125,9 @@ def _is_between_letters(content: str, match: re.Match[str]) -> bool:
 
 
 def _csv_cell(text: str) -> str | None:
-    """What a text stands for that is one quoted cell of CSV, or the beginning of one; None for any other text.
+    """The value of a text that is one quoted CSV cell, or the beginning of one; None for any other text.
 
-    A cell is known by the quotation marks inside, all of which are doubled.
+    In a cell all quotation marks inside are doubled.
     """
     if not text.startswith('"'):
         return None
@@ -150,22 +149,22 @@ def _unescaped(text: str) -> str | None:
 
 
 def _without_unclosed_marks(text: str) -> tuple[str, str]:
-    """The text without marks at its beginning that nothing closes, or around all of it, and what they were."""
+    """The text without unclosed marks at its beginning, or marks around all of it; and which were removed."""
     if _is_doubled(text):
-        kept, removed = _without_unclosed_marks_in_single(text[1:-1])
+        kept, removed = _without_single_marks(text[1:-1])
         return (kept, removed) if removed else (text, "")
-    return _without_unclosed_marks_in_single(text)
+    return _without_single_marks(text)
 
 
 def _is_doubled(text: str) -> bool:
-    """Whether a whole text stands in marks that are given twice: both of them go, or both stay."""
+    """Whether a whole text is in doubled marks: then both are removed, or none."""
     if len(text) <= 4 or text[0] not in _CLOSED_BY:
         return False
     return text[1] == text[0] and text[-2] == text[-1] and text[-1] in _CLOSED_BY[text[0]]
 
 
-def _without_unclosed_marks_in_single(text: str) -> tuple[str, str]:
-    """The same for marks that are not given twice."""
+def _without_single_marks(text: str) -> tuple[str, str]:
+    """The text without unclosed marks, as above, if they are not doubled."""
     kept = text
     removed = ""
     for _ in range(_MOST_MARKS):
@@ -195,7 +194,7 @@ def _begins_with_mark(text: str) -> bool:
 
 
 def _end_of_quotation(text: str) -> int | None:
-    """Where the quotation ends with which a text begins, past those inside it; None where it does not end."""
+    """Where the quotation at the beginning of a text ends, after those inside it; None if it does not end."""
     mark = text[0]
     closing_marks = _closing_marks(text)
     are_paired = _n_marks(text, mark) % 2 == 0
@@ -207,18 +206,18 @@ def _end_of_quotation(text: str) -> int | None:
             if n_open == 0:
                 return place
         elif text[place] == mark and _can_open(text, place) and not _begins_line(text, place):
-            n_open += 1  # at the beginning of a line it is the next paragraph, or a quotation of its own
+            n_open += 1  # at the beginning of a line it is the next paragraph, or another quotation
     return None
 
 
 def _n_marks(text: str, mark: str) -> int:
-    """How often a mark is given; apostrophes inside a word are none."""
+    """How often a mark occurs, without apostrophes inside words."""
     n_apostrophes = sum(mark in match[0] for match in _APOSTROPHE.finditer(text))
     return text.count(mark) - n_apostrophes
 
 
 def _begins_line(text: str, place: int) -> bool:
-    """Whether only spaces stand before a mark on its line."""
+    """Whether only spaces are before a mark on its line."""
     before = place - 1
     while before >= 0 and text[before] in " \t\u00a0\u3000":
         before -= 1
@@ -226,7 +225,7 @@ def _begins_line(text: str, place: int) -> bool:
 
 
 def _has_quotation_inside(text: str) -> bool:
-    """Whether the marks around a text would be paired with others inside: of quotations, or apostrophes."""
+    """Whether the marks around a text would be paired with others inside: quotation marks, or apostrophes."""
     mark = text[0]
     if mark in "'‘’" and _APOSTROPHE.search(text):
         return True
@@ -235,7 +234,7 @@ def _has_quotation_inside(text: str) -> bool:
 
 
 def _closing_marks(text: str) -> str:
-    """What closes the first mark of a text: its own kind, or another kind of which the text has one too many."""
+    """The marks that close the first mark of a text: its own kind, or another kind with one mark too many."""
     mark = text[0]
     if mark in "“„" and text.count('"') % 2 == 1:
         return _CLOSED_BY[mark] + '"'
@@ -245,7 +244,7 @@ def _closing_marks(text: str) -> str:
 
 
 def _can_close(text: str, place: int) -> bool:
-    """Whether a mark stands at the end of a word or sentence."""
+    """Whether a mark is at the end of a word or sentence."""
     mark = text[place]
     before = text[place - 1]
     is_before_word = text[place + 1 : place + 2].isalnum()
@@ -260,14 +259,14 @@ def _can_close(text: str, place: int) -> bool:
 
 
 def _stands_alone(text: str, place: int) -> bool:
-    """Whether a mark has a space, or an end of the text, on both sides: `" Stop " is on the sign`."""
+    """Whether a mark has a space, or the end of the text, on both sides: `" Stop " is on the sign`."""
     before = text[place - 1]
     after = text[place + 1 : place + 2]
     return before.isspace() and (not after or after.isspace())
 
 
 def _can_open(text: str, place: int) -> bool:
-    """Whether a mark stands before a word, and after a space or at the beginning."""
+    """Whether a mark is before a word, and after a space or at the beginning."""
     before = text[place - 1]
     after = text[place + 1 : place + 2]
     is_after_space = before.isspace() or before in "([{—–" or (place == 1 and before in _CLOSED_BY)

@@ -175,7 +175,7 @@ def work_page(
     if item is None:
         done = LabelledPage(progress, done_heading(progress, who.name), done_text(progress, desk))
         return desk_page(request, desk, "labelled.html", done)
-    last = earlier or store.said_before(who, item.ref)  # also what they took back had a note
+    last = earlier or store.earlier_label(who, item.ref)  # also what they took back had a note
     saved = ""
     if earlier is None:
         saved = f"You took back {words(last.value)}." if last and last.value else _saved(store, who, words)
@@ -184,7 +184,7 @@ def work_page(
 
 
 def _said_of(store: Store, who: Annotator, ref: str) -> Label | None:
-    for label in store.said(who):
+    for label in store.labels_by(who):
         if label.item == ref:
             return label
     return None
@@ -195,7 +195,7 @@ def _saved(store: Store, who: Annotator, words: LabelWords) -> str:
     last = store.last(who)
     if last is None:
         return ""
-    before = store.said_before(who, last.item)
+    before = store.earlier_label(who, last.item)
     changed = f" Before, you said {words(before.value)}." if before and before.value else ""
     return f"Saved: {words(last.value)}.{changed}"
 
@@ -222,7 +222,7 @@ def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: Rea
         if who is None:
             return name_page(request, desk)
         items = desk.store.items()
-        labels = desk.store.said(who)
+        labels = desk.store.labels_by(who)
         rows = [(label, blind(items[label.item]).body) for label in labels]
         kinds = sorted({str(label.value.get("kind", "")) for label in labels})
         return desk_page(request, desk, "mine.html", MinePage(mine_heading(labels, desk), rows, kinds))
