@@ -13,7 +13,7 @@ import mossbench as mb
 from answered import answered, going_on, samples, stop
 from html_pages import element, elements, parse, text_of
 from mossbench.web import Settings, create_app
-from mossbench.web.app import _settle
+from mossbench.web.app import read_everything
 from web.conftest import Browser
 
 
@@ -193,7 +193,7 @@ def test_a_run_that_goes_on_shows_its_progress_and_the_page_comes_again(browser,
 
 
 def test_nothing_is_said_to_be_made_when_all_runs_are_finished(runs, made):
-    app = create_app(Settings(runs, data=(str(made / "data"),)), coming=lambda: True)
+    app = create_app(Settings(runs, data=(str(made / "data"),)), is_demo_running=lambda: True)
     assert "start now" not in Browser(app).get("/").text
 
 
@@ -279,7 +279,7 @@ def test_a_row_of_the_board_draws_its_ranks_and_stimuli_and_leads_to_its_model(b
 
 def test_the_first_view_waits_for_nothing_once_the_server_has_settled(app, models, monkeypatch):
     monkeypatch.setattr("gc.freeze", lambda: None)
-    _settle(app.state.shelf, Event())
+    read_everything(app.state.shelf, Event())
     monkeypatch.setattr("mossbench.web.shelf.PATIENCE", 0)
     assert "refresh" not in Browser(app).http.get("/").headers
 

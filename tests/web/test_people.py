@@ -196,7 +196,7 @@ def test_disagreements_are_listed_by_person_and_label(team):
 
 def test_labels_come_in_pages_open_ones_first_and_lead_back_to_where_they_were(team, monkeypatch):
     owner, reviewer, _ = team
-    monkeypatch.setattr(agreement, "AT_ONCE", 3)
+    monkeypatch.setattr(agreement, "ANSWERS_PER_PAGE", 3)
     decided = item_of(reviewer.get("/annotate/conflicts").text)
     reviewer.post("/annotate/decide", {"item": decided, "kind": "refused"}, page="/annotate/conflicts")
     first, last = (owner.get(f"/annotate/labels?show=all&start={start}").text for start in (0, 99))
