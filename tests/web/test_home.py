@@ -95,7 +95,7 @@ def test_runs_with_another_prompt_are_no_change_since_the_last_run(browser, mode
     assert "none-again" not in home.split("What changed since")[1]
     assert "No change is shown for lab/some, paired on the same samples and corrected for 2 comparisons." in home
     model = text_of(browser.get("/models/lab/none").text)
-    assert "Asked otherwise," in model and "first run" not in model
+    assert "Other settings," in model and "first run" not in model
 
 
 def test_a_run_on_the_board_of_its_own_folder_stands_on_home_once(browser, models, made, tmp_path):
@@ -208,7 +208,7 @@ def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
     (tmp_path / "runs").mkdir()
     answered(data, tmp_path / "runs" / "r", refused=(1,))
     page = text_of(Browser(create_app(Settings(tmp_path / "runs", data=(str(data),)))).get("/").text)
-    assert "twin" not in page and "are asked beside them where the data have some" in page
+    assert "twin" not in page and "Where the data also have harmful requests" in page
     assert "the line is the front" not in page and "Diamond" not in page  # nothing of the kind is drawn
     assert page.count("fewest") == 0 and "the only one" in page
 

@@ -53,7 +53,7 @@ class AgreementPage:
     heading: str
     verdict: str
     judge_verdict: str
-    """Whether the judge says what people say."""
+    """How far the judge agrees with people."""
     labels_so_far: str
     label_all: str
     label_the_rest: str

@@ -16,7 +16,7 @@ from mossbench.building.folder import BuildFolder, Variant
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.images.preparing import thumbnail
 from mossbench.plumbing.untrusted_files import read_file
-from mossbench.reports.words.grammar import is_are
+from mossbench.reports.words.grammar import is_are, was_were
 from mossbench.samples import Stimulus
 from mossbench.web.pages import Chosen, ChosenStimulus, Query, address, page
 from mossbench.web.pictures import ALWAYS, Size
@@ -37,14 +37,14 @@ class Step:
 
 STEPS = {
     "proposed": Step("An image is missing", "image", "--photos photos"),
-    "imaged": Step("Not screened, or changed since they were", "screen"),
+    "imaged": Step("Not screened, or changed since then", "screen"),
     "screened": Step("No rating counts yet", "review"),
-    "reviewed": Step("Some reviewers are missing", "review"),
-    "disputed": Step("Reviewers differ: somebody decides", "decide", "ID accept --reason WHY --by NAME"),
+    "reviewed": Step("Needs more reviewers", "review"),
+    "disputed": Step("Reviewers disagree, so it needs a decision", "decide", "ID accept --reason WHY --by NAME"),
     "accepted": Step("Ready for the next release", "release"),
-    "released": Step("In a version of the dataset"),
-    "retired": Step("Taken out of later versions"),
-    "rejected": Step("By the screen, the reviewers or a decision"),
+    "released": Step("In a released version of the dataset"),
+    "retired": Step("Removed from later versions"),
+    "rejected": Step("Rejected by the screen, the reviewers or a decision"),
 }
 """By state."""
 WAITING = {state for state, step in STEPS.items() if step.command}
@@ -195,7 +195,7 @@ def build_text(*, n: int, n_waiting: int, n_rejected: int, shows_twins: bool) ->
         sentences.append("Harmful twins ask for things that should be refused.")
     if n_rejected:
         drafts = "draft" if n_rejected == 1 else "drafts"
-        sentences.append(f"{n_rejected:,} {drafts} became no candidate; rejected.jsonl says why.")
+        sentences.append(f"{n_rejected:,} {drafts} {was_were(n_rejected)} rejected; rejected.jsonl says why.")
     return " ".join(sentences)
 
 

@@ -172,7 +172,8 @@ def work_page(
         return name_page(request, desk)
     earlier = _label_of(store, who, ref) if ref else None
     if ref and earlier is None:  # nobody opens an item that was not shown to them
-        raise UsageError("you have said nothing about this; what you said is on the page Mine", code=Code.NOT_FOUND)
+        message = f"you have not {desk.past} or skipped this item; your {desk.noun}s are on the page Mine"
+        raise UsageError(message, code=Code.NOT_FOUND)
     item = store.item(ref) if ref else store.next_item(who)
     progress = store.progress(who)
     if item is None:
@@ -182,7 +183,7 @@ def work_page(
     if earlier is not None:
         saved = ""
     elif last is not None and last.value:
-        saved = f"You took back {label_words(last.value)}."
+        saved = f"Undone: {label_words(last.value)}."
     else:
         saved = _saved_words(store, who, label_words)
     content = WorkPage(blind(item), progress, earlier, last.note if last else "", saved)
@@ -202,7 +203,7 @@ def _saved_words(store: Store, who: Annotator, label_words: LabelWords) -> str:
     if last is None:
         return ""
     before = store.said_before(who, last.item)
-    changed = f" Before, you said {label_words(before.value)}." if before and before.value else ""
+    changed = f" It replaces: {label_words(before.value)}." if before and before.value else ""
     return f"Saved: {label_words(last.value)}.{changed}"
 
 

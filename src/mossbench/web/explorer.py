@@ -348,7 +348,7 @@ def _place_of(sample: Sample | None, samples: Sequence[Sample]) -> int | None:
 
 def _no_such_sample(view: View, id: str) -> str:
     example = next((sample.id for sample in view.data.samples if sample.side is view.side), "")
-    return f"{view.data.title} has no {SIDES[view.side]} sample {id!r}. An example of an id is {example!r}."
+    return f"{view.data.title} has no {SIDES[view.side]} sample {id!r}. Example of an id: {example!r}."
 
 
 def fits(view: View, key: SampleKey, show: str) -> bool:

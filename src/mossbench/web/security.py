@@ -192,16 +192,16 @@ class Gate:
         """Why somebody is not the owner of an app without a token."""
         if not is_from_this_machine(request):
             return (
-                "This app has no token, so only a browser on its own machine, without a proxy between them, may open "
-                "it. To open it from elsewhere, start it with --token."
+                "This app has no token, so only a browser on the same machine may open it, and not through a proxy. "
+                "To open it from elsewhere, start it with --token."
             )
         if any(self.role_at(path, request) for path in OPEN_TO_ANNOTATORS):
             return (
-                "You came by a link for labelling, which opens only what there is to label. "
+                "You signed in with a link for labelling, which opens only the pages for labelling. "
                 "To see the rest of the app, leave."
             )
         return (
-            "The link or the name that this browser came in with no longer works, or is of another app or file of "
+            "The link or name that this browser signed in with no longer works, or belongs to another app or file of "
             "labels on this host. Ask for a new link. If this app is yours, open it in another browser or in a "
             "private window, or delete the cookies of this host."
         )

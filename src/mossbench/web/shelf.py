@@ -128,7 +128,7 @@ class Shelf:
         info = self._info(name)
         counted = self.index.counted(name, signature) or self._add_to_index(name, signature, info)
         if "?" in name and not os.path.lexists(self.settings.runs / name):
-            counted = replace(UNREAD, error="the folder has another name than this, which is not UTF-8; rename it")
+            counted = replace(UNREAD, error="the name of the folder is not UTF-8; rename the folder")
         return LoadedRun(name, signature, None if counted.error else info, counted, self.index)
 
     def _add_to_index(self, name: str, signature: Signature, info: RunInfo | None) -> CountedRun:
@@ -219,7 +219,7 @@ class Shelf:
             if key in (data.key, data.name):
                 return data
         keys = ", ".join(data.key for data in all_data)
-        raise UsageError(f"no dataset {key!r} here; known: {keys}", code=Code.NOT_FOUND)
+        raise UsageError(f"no dataset named {key!r}; available: {keys}", code=Code.NOT_FOUND)
 
     def slow(self, key: Hashable, make: Callable[[], Value], message: str) -> Value:
         """What `make` returns, called once for each key; StillReading with this message while it runs.

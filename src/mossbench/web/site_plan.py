@@ -18,7 +18,7 @@ def plan_of(shelf: Shelf) -> list[str]:
     for submission in submissions:
         lines.append(f"submission {submission.model} in {folder}: its rates, without answers")
     for fault in faults:
-        lines.append(f"the name and the fault of a file in {folder}: {fault}")
+        lines.append(f"the name of a damaged file in {folder}, and its error: {fault}")
     for data in data_shown(shelf):
         images = "requests and images" if data.dataset is not None else "requests, without images"
         lines.append(f"dataset {data.title}: {n_of(len(data.samples), 'sample')}, {images}")

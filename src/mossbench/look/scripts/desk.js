@@ -40,14 +40,14 @@ function restUntilImagesAreSeen(form) {
   const offerToGoOn = () => {
     message.replaceChildren(
       "The image could not be loaded. ",
-      makeButton("Load it again", () => location.reload()),
+      makeButton("Reload", () => location.reload()),
       makeButton("Label without it", labelWithoutImage),
     );
     message.hidden = false;
   };
   const sayThatItLoads = () => {
     if (form.hasAttribute("data-seen") || !message.hidden) return;
-    message.textContent = "The image is being loaded. You can label when it is there.";
+    message.textContent = "Loading the image. You can label once it is shown.";
     message.hidden = false;
   };
 
