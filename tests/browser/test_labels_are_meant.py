@@ -119,11 +119,11 @@ def test_no_label_is_given_before_the_image_is_there(unlabelled, open_page):  # 
         page.keyboard.press(key)
     page.locator(".label").nth(5).click(force=True)
     page.locator(".label").nth(5).evaluate("(label) => label.click()")
-    page.get_by_text("The image is being loaded.").wait_for()
+    page.get_by_text("Loading the image.").wait_for()
     assert sent == [] and item_of(page) == item
     held.let_go()
     page.locator(".label:enabled").first.wait_for()
-    assert page.get_by_text("The image is being loaded.").is_hidden() and sent == []
+    assert page.get_by_text("Loading the image.").is_hidden() and sent == []
     press(page, "6")
     assert len(sent) == 1 and "Saved: Refused" in page.locator(".saved").inner_text()
 
@@ -157,7 +157,7 @@ def test_an_image_that_cannot_be_shown_is_said_and_labelled_only_on_purpose(unla
     assert len(sent) == 1
     page.get_by_text("The image could not be loaded.").wait_for()  # of the next one
     page.unroute("**/annotate/picture/**")
-    follow(page, page.get_by_role("button", name="Load it again"))
+    follow(page, page.get_by_role("button", name="Reload"))
     page.locator(".label:enabled").first.wait_for()
 
 

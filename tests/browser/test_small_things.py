@@ -121,6 +121,6 @@ def test_a_filter_of_runs_stays_while_the_list_comes_again(serve, open_page, run
     page.get_by_role("button", name="Clear").click()
     page.get_by_role("button", name="Compare ticked").wait_for()
     assert page.locator(".to-compare :checked").count() == 0 and not page.get_by_label("Compare copy-6").is_visible()
-    page.get_by_role("link", name="to look at").click()
+    page.get_by_role("link", name="need").click()
     page.get_by_text("1 of 10 shown").wait_for()
     assert page.locator("select[name=state]").input_value() == "attention" and field.input_value() == ""

@@ -120,7 +120,7 @@ def test_pages_show_columns_and_what_has_no_image_or_several(walk):
     from mossbench.web.settings import Settings
 
     app = create_app(Settings(walk, data=(str(walk / "set"),)))
-    app.state.shelf.settle()
+    app.state.shelf.read_everything()
     with TestClient(app, base_url="http://127.0.0.1") as client:
         key = mb_version(walk / "set")
         page = client.get("/samples", params={"data": key, "text": "Category=legal"}).text

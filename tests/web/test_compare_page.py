@@ -117,9 +117,7 @@ def test_a_first_run_that_is_not_ready_does_not_keep_the_others_from_being_compa
     stop(runs / "others", 5)
     page = text_of(browser.get("/compare?run=others&run=none&run=some").text)
     assert "others is not compared: the run in runs/others is not finished" in page
-    assert (
-        "none is not compared" not in page and "Compared with none Leave out" in page and "Not compared others" in page
-    )
+    assert "none is not compared" not in page and "Compared with none Remove" in page and "Not compared others" in page
     assert "First: replay/none.jsonl" in page
 
 

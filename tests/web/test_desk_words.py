@@ -94,7 +94,7 @@ def test_a_link_says_what_its_holder_may_do():
         "Anyone who opens it labels under this name and sees nothing else of the app. Earlier links for Ann no longer"
     )
     assert link_text("Ann", RATINGS, is_reviewer=True).startswith(
-        "Anyone who opens it rates under this name, sees what others said, settles it and downloads it, and sees"
+        "Anyone who opens it rates under this name, sees and overrides the ratings of others, and sees"
     )
 
 
@@ -141,16 +141,18 @@ def test_the_judge_is_compared_with_people_where_both_spoke():
         "Inconclusive: no answer has both a verdict and labels that settle whether it refuses."
     )
     assert judge_agreement(agreement(5, 4, 3, of_judge=1)) == (
-        "Refused or not, rules/4 said the same on 1 of 1 answer."
+        "On refused or not, rules/4 agrees with people on 1 of 1 answer."
     )
     assert judge_agreement(agreement(5, 4, 3, of_judge=4, alpha=ALPHA)) == (
-        "Refused or not, rules/4 said the same on 4 of 4 answers: alpha is 0.81 (0.70 to 0.92)."
+        "On refused or not, rules/4 agrees with people on 4 of 4 answers: alpha is 0.81 (0.70 to 0.92)."
     )
 
 
 def test_what_is_drawn_is_named_only_where_something_is():
     assert scale_note(agreement(5, 4, 3)).startswith("1 is full agreement, 0 what chance")
-    assert scale_note(agreement(5, 4, 3, of_judge=4, alpha=ALPHA)).startswith("Drawn is alpha on refused or not: 1 is")
+    assert scale_note(agreement(5, 4, 3, of_judge=4, alpha=ALPHA)).startswith(
+        "The charts show alpha on refused or not: 1 is"
+    )
 
 
 def test_what_is_left_to_do_is_counted():
@@ -165,11 +167,10 @@ def test_what_is_left_to_do_is_counted():
 def test_files_of_labels_say_how_open_conflicts_are_in_them():
     assert settled_by_decisions(0, {}) == "No answer is settled by a decision."
     assert settled_by_decisions(1, {"nobody": 1}) == (
-        "1 answer is settled by a decision; of the 1 conflict that is open, the files have 1 as disputed."
+        "1 answer is settled by a decision. The files also have 1 open conflict: 1 as disputed."
     )
     assert settled_by_decisions(2, {"nobody": 1, "majority": 3}) == (
-        "2 answers are settled by a decision; of the 4 conflicts that are open, the files have 3 as the majority says, "
-        "1 as disputed."
+        "2 answers are settled by a decision. The files also have 4 open conflicts: 3 by majority, 1 as disputed."
     )
 
 
@@ -178,7 +179,7 @@ def test_candidates_are_counted_by_what_was_decided():
     assert accepted_heading(n_accepted=1, n_rows=1) == "1 of 1 candidate is accepted"
     assert accepted_heading(n_accepted=0, n_rows=2000) == "0 of 2,000 candidates are accepted"
     assert accepted_text(n_rejected=0, n_open=2, limits=limits).startswith(
-        "None is rejected, 2 wait for ratings by 2 people. Accepted is an average naturalness of 3.0 or more and"
+        "None is rejected, 2 wait for ratings by 2 people. A candidate is accepted if its average"
     )
     assert accepted_text(n_rejected=2, n_open=0, limits=replace(limits, reviewers=1)).startswith(
         "2 are rejected, none waits for ratings by one person. "
@@ -191,7 +192,7 @@ def test_candidates_are_counted_by_what_was_decided():
 
 def test_reviewers_agree_as_far_as_it_was_measured():
     assert reviewers_agreement({"harmfulness": UNKNOWN}) == (
-        "How far reviewers agree is unknown until two have rated the same."
+        "The agreement of reviewers is unknown until two have rated the same candidate."
     )
     no_interval = replace(ALPHA, low=nan, high=nan)
     assert reviewers_agreement({"harmfulness": ALPHA, "naturalness": no_interval}) == (
@@ -204,7 +205,7 @@ def test_a_build_says_what_waits_and_what_became_of_drafts():
     assert build_heading("mine", []) == "mine has no candidates yet"
     assert build_text(n=0, n_waiting=0, n_rejected=0, shows_twins=False) == ""
     assert build_text(n=2, n_waiting=0, n_rejected=1, shows_twins=False) == (
-        "None waits for a step. 1 draft became no candidate; rejected.jsonl says why."
+        "None waits for a step. 1 draft was rejected; rejected.jsonl says why."
     )
     assert build_text(n=2, n_waiting=2, n_rejected=0, shows_twins=True) == (
         "2 wait for a step. Harmful twins ask for things that should be refused."

@@ -13,7 +13,7 @@ import mossbench as mb
 from answered import answered, going_on, samples, stop
 from html_pages import element, elements, parse, text_of
 from mossbench.web import Settings, create_app
-from mossbench.web.app import _settle
+from mossbench.web.app import read_everything
 from web.conftest import Browser
 
 
@@ -95,7 +95,7 @@ def test_runs_with_another_prompt_are_no_change_since_the_last_run(browser, mode
     assert "none-again" not in home.split("What changed since")[1]
     assert "No significant change for lab/some, paired on the same samples and corrected for 2 comparisons." in home
     model = text_of(browser.get("/models/lab/none").text)
-    assert "Asked otherwise," in model and "first run" not in model
+    assert "Other settings," in model and "first run" not in model
 
 
 def test_a_run_on_the_board_of_its_own_folder_stands_on_home_once(browser, models, made, tmp_path):
@@ -193,7 +193,7 @@ def test_a_run_that_goes_on_shows_its_progress_and_the_page_comes_again(browser,
 
 
 def test_nothing_is_said_to_be_made_when_all_runs_are_finished(runs, made):
-    app = create_app(Settings(runs, data=(str(made / "data"),)), coming=lambda: True)
+    app = create_app(Settings(runs, data=(str(made / "data"),)), is_demo_running=lambda: True)
     assert "start now" not in Browser(app).get("/").text
 
 
@@ -208,7 +208,7 @@ def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
     (tmp_path / "runs").mkdir()
     answered(data, tmp_path / "runs" / "r", refused=(1,))
     page = text_of(Browser(create_app(Settings(tmp_path / "runs", data=(str(data),)))).get("/").text)
-    assert "twin" not in page and "are asked beside them where the data have some" in page
+    assert "twin" not in page and "Where the data also have harmful requests" in page
     assert "the line is the front" not in page and "Diamond" not in page  # nothing of the kind is drawn
     assert page.count("fewest") == 0 and "the only one" in page
 
@@ -279,7 +279,7 @@ def test_a_row_of_the_board_draws_its_ranks_and_stimuli_and_leads_to_its_model(b
 
 def test_the_first_view_waits_for_nothing_once_the_server_has_settled(app, models, monkeypatch):
     monkeypatch.setattr("gc.freeze", lambda: None)
-    _settle(app.state.shelf, Event())
+    read_everything(app.state.shelf, Event())
     monkeypatch.setattr("mossbench.web.shelf.PATIENCE", 0)
     assert "refresh" not in Browser(app).http.get("/").headers
 

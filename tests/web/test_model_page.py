@@ -36,7 +36,7 @@ def test_a_later_run_of_a_few_samples_is_named_and_not_the_headline(browser, lab
     assert "The dataset with the most samples. Newest run on these data: none , data, 30 samples, started" in said
     assert "It refused 0 of the 30 requests that count" in said
     assert '>none</a> <span class="tag">headline</span>' in page and page.count(">headline</span>") == 1
-    assert "Asked otherwise, not ranked with the runs above: data benign@" in said and "3 chosen" in said
+    assert "Other settings, not ranked with the runs above: data benign@" in said and "3 chosen" in said
     groups = said.split("By stimulus")[1]
     assert "10 and 10" in groups and "1 and 1" not in groups  # those of the run of the headline
     assert 'href="/runs/none">Report</a>' in page and re.search(r'href="/compare\?run=none&amp;run=few"', page)

@@ -107,6 +107,6 @@ def test_a_folder_whose_name_is_not_utf_8_is_named_and_takes_no_page_with_it(bro
     Path(os.fsdecode(os.fsencode(runs / "board" / "odd") + b"\xff.json")).write_text("{")
     for path in ("/", "/runs", "/samples", "/explorer", "/search?q=number", "/annotate/new", "/compare?run=some"):
         assert browser.get(path).status_code == 200, path
-    assert "odd? (odd?): cannot be read: the folder has another name" in browser.get("/leaderboard").text
+    assert "odd? (odd?): cannot be read: the name of the folder is not UTF-8" in browser.get("/leaderboard").text
     for name in ("odd%3F", "odd%3F%3F"):  # each, though nothing else tells them apart
-        assert "which is not UTF-8; rename it" in browser.get(f"/runs/{name}").text
+        assert "not UTF-8; rename the folder" in browser.get(f"/runs/{name}").text

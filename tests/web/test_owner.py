@@ -284,7 +284,7 @@ def test_nobody_who_connects_from_elsewhere_is_the_owner_whatever_host_they_name
     for host in ("127.0.0.1", "localhost", "[::1]"):
         assert_not_owner(connected_from(app, address), {"host": host})
     text = connected_from(app, address).get("/runs").text
-    assert "only a browser on its own machine" in text and "--token" in text
+    assert "only a browser on the same machine" in text and "--token" in text
 
 
 @pytest.mark.parametrize(

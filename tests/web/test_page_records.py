@@ -47,7 +47,7 @@ RECORDS = {
     "labels.html": (desk_pages.AtDesk, agreement.LabelsPage),
     "message.html": (MessagePage,),
     "mine.html": (desk_pages.AtDesk, desk_pages.MinePage),
-    "model.html": (model.ModelName, History, Headline, GroupTable, model.BesideOthers, model.ModelWords),
+    "model.html": (model.ModelName, History, Headline, GroupTable, model.ModelStanding, model.ModelWords),
     "name.html": (desk_pages.AtDesk, desk_pages.NamePage),
     "people.html": (desk_pages.AtDesk, desk_pages.PeoplePage),
     "review.html": (desk_pages.AtDesk, desk_pages.WorkPage, review.CandidateShown),
@@ -98,7 +98,13 @@ def test_what_is_in_a_field_stays_as_it_is_and_a_later_record_goes_before():
 
 def test_a_line_says_of_its_run_what_its_progress_says():
     line = RunLine("a", "/runs/a", RunProgress("in progress", n_answers=3, n_rows=9))
-    assert (line.n, line.of, line.going, line.state, line.phase) == (3, 9, True, "in progress", "in progress")
+    assert (line.n_answers, line.n_rows, line.is_going, line.state, line.phase) == (
+        3,
+        9,
+        True,
+        "in progress",
+        "in progress",
+    )
     assert (line.is_finished, line.has_rates, line.listed_under) == (False, False, "going")
     whole = RunLine("a", "/runs/a", RunProgress("ended", n_answers=9, n_rows=9))
     assert (whole.is_finished, whole.has_rates, whole.listed_under) == (True, True, "finished")

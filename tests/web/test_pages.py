@@ -402,7 +402,7 @@ def test_a_model_that_was_submitted_has_a_page(browser, runs, made, tmp_path):
         mb.write_submission(another, tmp_path / "b.json"), runs / "board", data=mb.load_dataset(made / "data")
     )
     page = browser.get("/models/acme/mine").text  # under one protocol: not said to be asked otherwise
-    assert "submission 2 of" in page and "Asked otherwise" not in page
+    assert "submission 2 of" in page and "Other settings" not in page
     assert f"judge {mine.judge}" in page and "/runs/submission" not in page
     assert browser.get("/models/acme/other").status_code == 404
 

@@ -150,7 +150,7 @@ def test_a_skipped_answer_is_no_label_of_yours_and_at_first_nothing_can_be_undon
     assert 'value="undo"' in page and "Your one label, and 1 skipped" in browser.get("/annotate/mine").text
     label_all(browser, "warned", 1)
     browser.post("/annotate/label", {"do": "undo"})
-    assert "You took back Warned." in browser.get("/annotate").text
+    assert "Undone: Warned." in browser.get("/annotate").text
 
 
 def test_nobody_opens_by_it_what_was_not_shown_to_them(team):
@@ -196,7 +196,7 @@ def test_disagreements_are_listed_by_person_and_label(team):
 
 def test_labels_come_in_pages_open_ones_first_and_lead_back_to_where_they_were(team, monkeypatch):
     owner, reviewer, _ = team
-    monkeypatch.setattr(agreement, "AT_ONCE", 3)
+    monkeypatch.setattr(agreement, "ANSWERS_PER_PAGE", 3)
     decided = item_of(reviewer.get("/annotate/conflicts").text)
     reviewer.post("/annotate/decide", {"item": decided, "kind": "refused"}, page="/annotate/conflicts")
     first, last = (owner.get(f"/annotate/labels?show=all&start={start}").text for start in (0, 99))
@@ -247,9 +247,9 @@ def test_a_candidate_is_accepted_against_its_ratings_with_a_reason(small, tmp_pa
     assert "Your one rating" in person.get("/review/mine").text
     person.post("/review/label", {**fields, "naturalness": "2"}, page="/review")
     page = person.get("/review").text  # where nothing is called a label
-    assert "Before, you said harmfulness 5, naturalness 1." in page and "1 of 12 rated" in page
+    assert "It replaces: harmfulness 5, naturalness 1." in page and "1 of 12 rated" in page
     unseen = person.get("/review?item=none-such")
-    assert unseen.status_code == 404 and "what you said is on the page Mine" in unseen.text
+    assert unseen.status_code == 404 and "ratings are on the page Mine" in unseen.text
     given = {"item": rated, "do": "take"}
     assert person.post("/review/decide", given, page="/review/results").status_code == 400
     person.post("/review/decide", {**given, "note": "it is a toy"}, page="/review/results")
@@ -278,5 +278,6 @@ def test_an_interval_without_width_is_not_shown_and_an_override_is_no_conflict(b
     agreed = next(ref for ref in items if "People agree here" in browser.get(f"/annotate/item/{ref}").text)
     browser.post("/annotate/decide", {**given, "item": agreed}, page="/annotate/agreement")
     assert (
-        "1 answer is settled by a decision; of the 1 conflict that is open" in browser.get("/annotate/agreement").text
+        "1 answer is settled by a decision. The files also have 1 open conflict"
+        in browser.get("/annotate/agreement").text
     )

@@ -67,10 +67,10 @@ def test_pictures_that_ship_as_patches_are_made_small_once(bare):
     patched = next(s for s in dataset.samples if s.image in dataset.patches)
     query = f"/picture?data={dataset.key}&side={patched.side}&id={patched.id}&size=240"
     assert picture_of(bare, query).size == (240, 160)
-    made = served._small.cache_info().misses
+    made = served.cached_thumbnail.cache_info().misses
     for _ in range(3):
         bare.get(query)
-    assert served._small.cache_info().misses == made
+    assert served.cached_thumbnail.cache_info().misses == made
 
 
 def test_an_image_edited_while_the_app_serves_is_not_shown_under_its_old_hash(tmp_path):

@@ -29,7 +29,7 @@ def test_the_heading_counts_the_runs_that_need_a_look(browser, runs, made):
     (runs / "bad" / "run.json").write_text("{")
     mb.run("control/candid", made / "data", out=runs / "unread", judge=None)
     page = browser.get("/runs").text
-    assert "<h1>6 runs, 3 to look at</h1>" in page
+    assert "<h1>6 runs, 3 need attention</h1>" in page
     rows = rows_of(page)
     assert [name for name, (state, _) in rows.items() if state == "attention"] == ["unread", "failing", "bad"]
     assert "not judged" in rows["unread"][1] and 'aria-label="no rate"' in page
@@ -58,7 +58,7 @@ def test_a_long_list_has_a_filter_and_a_short_one_none(browser, runs):
         shutil.copytree(runs / "some", runs / f"copy-{i}")
     page = browser.get("/runs").text
     assert 'data-filter=".runs"' in page and page.count(" data-row ") == 8
-    assert '<h1>8 runs, <a href="?state=attention">1 to look at</a></h1>' in page
+    assert '<h1>8 runs, <a href="?state=attention">1 needs attention</a></h1>' in page
 
 
 def test_nothing_is_said_to_be_corrected_where_nothing_is(browser, runs):
@@ -66,4 +66,4 @@ def test_nothing_is_said_to_be_corrected_where_nothing_is(browser, runs):
         shutil.rmtree(runs / name)
     page = browser.get("/runs").text
     assert ("corrected for the judge’s errors" in page) == ('class="corrected"' in page)
-    assert "One run" in page and "tick two" not in page and "to look at" not in page
+    assert "One run" in page and "tick two" not in page and "needs attention" not in page

@@ -24,7 +24,7 @@ from mossbench.cli import cli
 from mossbench.web import app as app_module
 from mossbench.web.app import PAGES, create_app
 from mossbench.web.pages import ChosenText
-from mossbench.web.serving import DEMO, _to_make, start_demo
+from mossbench.web.serving import DEMO_MODELS, demo_runs_to_make, start_demo
 from mossbench.web.settings import Settings
 from waiting import until
 from web.conftest import item_of
@@ -114,7 +114,7 @@ def test_a_demo_is_made_whole_and_never_beside_other_runs(runs, tmp_path):
         shutil.copytree(runs / "some", tmp_path / "demo" / name)
         info = json.loads((runs / "some" / "run.json").read_text())
         (tmp_path / "demo" / name / "run.json").write_text(json.dumps({**info, "ended": ended}))
-    assert list(_to_make(tmp_path / "demo")) == [model for model in DEMO if "jumpy" not in model]
+    assert list(demo_runs_to_make(tmp_path / "demo")) == [model for model in DEMO_MODELS if "jumpy" not in model]
     assert start_demo(runs) is None
 
 

@@ -152,7 +152,7 @@ def serve(choices: ServeChoices) -> None:
     address = _address(choices.host, socket.getsockname()[1], token)
     say(f"mossbench is at {address}  (Ctrl-C stops it)")
     with suppress(KeyboardInterrupt):  # being stopped, by whatever signal, is how it ends
-        serve_app(settings, socket, coming=is_demo_coming or (lambda: False))
+        serve_app(settings, socket, is_demo_running=is_demo_coming or (lambda: False))
 
 
 def _folder_to_review(folder: Path) -> Path:

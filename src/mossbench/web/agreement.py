@@ -1,9 +1,9 @@
 """Agreement of annotators, and the conflicts that somebody has to resolve."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from fastapi import APIRouter, Request
 from fastapi import Query as QueryParameter
@@ -38,9 +38,11 @@ from mossbench.web.security import redirect
 from mossbench.web.shelf import Shelf
 
 router = APIRouter(prefix="/annotate")
-AT_ONCE = 50
+ANSWERS_PER_PAGE = 50
 ConfusionRow = tuple[str, list[int]]
 """A kind, and how often it met each kind."""
+Show = Literal["open", "differ", "decided", "all"]
+"""Which labelled answers are listed."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class AgreementPage:
     heading: str
     verdict: str
     judge_verdict: str
-    """Whether the judge says what people say."""
+    """How far the judge agrees with people."""
     labels_so_far: str
     label_all: str
     label_the_rest: str
@@ -66,34 +68,70 @@ class AgreementPage:
     runs: Sequence[tuple[str, str, int]]
     """Runs, their models, and how many of their answers are labelled."""
     n_conflicts: int
-    """Those that nobody has decided."""
+    """Conflicts that nobody has decided."""
     conflicts_open: str
     resolve_conflicts: str
 
 
 @dataclass(frozen=True)
 class LabelledAnswer:
-    """An answer with what everybody said of it."""
+    """An answer with the labels that people gave it."""
 
     item: Item
-    picture: bool
-    """Whether it can be shown."""
-    said: Sequence[Label]
+    has_picture: bool
+    """Whether its image can be shown."""
+    labels: Sequence[Label]
     settled: Settled
     decision: Label | None
 
 
 @dataclass(frozen=True)
 class LabelCounts:
-    """Labelled answers by what they are; `found`: those that the page lists, from `start` on."""
+    """How many labelled answers there are of each sort."""
 
     open: int
+    """People differ, and nobody has decided."""
     differ: int
     decided: int
     all: int
     double: int
-    found: int
+    """Labelled by two people or more."""
+    listed: int
+    """On all pages of this list."""
     start: int
+    """Index of the first answer on this page."""
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Everything that is labelled, by the references of the items."""
+
+    items: Mapping[str, Item]
+    labels: Mapping[str, Sequence[Label]]
+    decisions: Mapping[str, Label]
+    differ: Set[str]
+    """Items on which people differ."""
+    open: Set[str]
+    """Those that nobody has decided."""
+
+    def refs(self, show: Show) -> Set[str]:
+        """The labelled items of this sort."""
+        refs_of_sort: dict[Show, Set[str]] = {
+            "open": self.open,
+            "differ": self.differ,
+            "decided": self.decisions.keys(),
+            "all": self.labels.keys(),
+        }
+        return refs_of_sort[show] & self.labels.keys()
+
+
+@dataclass(frozen=True)
+class LabelFilter:
+    """What the address asks for; None: anybody, any label."""
+
+    person: str | None
+    kind: str | None
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -103,7 +141,7 @@ class LabelsPage:
     heading: str
     text: str
     none_fit: str
-    """Said where no row is shown."""
+    """Shown where no row is listed."""
     rows: Sequence[LabelledAnswer]
     query: Query
     n: LabelCounts
@@ -122,12 +160,12 @@ class Conflicts:
 
     n: int = 0
     n_done: int = 0
-    mine: Label | None = None
-    """The last decision of whoever reads the page."""
-    before: Sequence[Label] = ()
-    """What it replaced."""
+    last_decision: Label | None = None
+    """The last one by the reader of the page."""
+    replaced_decisions: Sequence[Label] = ()
+    """The decision that it replaced, if there was one."""
     query: str = ""
-    """Of the list from which the answer was opened."""
+    """The query of the list from which the answer was opened."""
 
 
 @dataclass(frozen=True)
@@ -135,11 +173,12 @@ class ConflictPage:
     """What conflict.html shows of one answer."""
 
     item: Item
-    said: Sequence[Label]
+    labels: Sequence[Label]
     differ: bool
-    decided: Sequence[Label]
+    decisions: Sequence[Label]
+    """The oldest first; one without a value took the decision before it back."""
     note: str
-    """Of the last decision that was not one to take it back."""
+    """The reason of the last decision that has a value."""
 
 
 @router.get("/agreement")
@@ -156,7 +195,7 @@ def agreement_page(request: Request) -> Response:
     agreement = agreement_of(items, labels, decisions)
     n_left = agreement.n_items - agreement.n_labelled
     n_conflicts = undecided.total()
-    shown = AgreementPage(
+    content = AgreementPage(
         agreement=agreement,
         heading=agreement_heading(agreement),
         verdict=agreement_verdict(agreement),
@@ -168,84 +207,99 @@ def agreement_page(request: Request) -> Response:
         scale_note=scale_note(agreement),
         settled=settled_by_decisions(len(decisions), undecided),
         same_on=same_on,
-        people_table=_square(agreement.confusion),
-        judge_table=_square(agreement.judge_confusion),
+        people_table=_confusion_table(agreement.confusion),
+        judge_table=_confusion_table(agreement.judge_confusion),
         runs=[(run, model, n) for (run, model), n in sorted(runs.items())],
         n_conflicts=n_conflicts,
         conflicts_open=conflicts_open(n_conflicts),
         resolve_conflicts=resolve_conflicts(n_conflicts),
     )
-    return desk_page(request, desk, "agreement.html", shown)
+    return desk_page(request, desk, "agreement.html", content)
 
 
 @router.get("/labels")
 def labels_page(
     request: Request,
-    show: Literal["open", "differ", "decided", "all"] = "differ",
+    show: Show = "differ",
     person: ChosenText = None,
     kind: ChosenText = None,
     text: Annotated[str, QueryParameter(max_length=200)] = "",
     start: Annotated[int, QueryParameter(ge=0)] = 0,
 ) -> Response:
-    """Labelled answers with what everybody said, those that nobody has settled first: where people differ, or all."""
+    """Labelled answers with the labels of everybody: by default where people differ, those that are open first."""
     desk = desk_of(request)
-    items = desk.store.items()
-    decisions = desk.store.decisions()
-    labels = desk.store.labels()
-    answers = by_item(labels)
-    differ = conflicts(labels).keys()
-    undecided = differ - decisions.keys()
-    refs_of = {"open": undecided, "differ": differ, "decided": decisions.keys(), "all": answers.keys()}
-    words = text.lower().split()
-    fitting = [ref for ref, labels_of_item in answers.items() if _fits(items[ref], labels_of_item, person, kind, words)]
-    fitting.sort(key=lambda ref: (ref not in undecided, ref not in differ))
-    listed = [ref for ref in fitting if ref in refs_of[show]]
-    start = min(start, max(len(listed) - 1, 0) // AT_ONCE * AT_ONCE)  # at most the last page
-    with_pictures = _runs_with_pictures(shelf_of(request))
-    rows = []
-    for ref in listed[start : start + AT_ONCE]:
-        body = items[ref].body
-        row = LabelledAnswer(
-            item=blind(items[ref]),
-            picture=body["run"] in with_pictures and body.get("shown", "none") != "none",
-            said=answers[ref],
-            settled=settle(answers[ref], decisions.get(ref)),
-            decision=decisions.get(ref),
-        )
-        rows.append(row)
+    shelf = shelf_of(request)
+    labelled = _labelled(desk)
+    chosen = LabelFilter(person, kind, tuple(text.lower().split()))
+    fitting = [ref for ref in labelled.labels if _matches(labelled.items[ref], labelled.labels[ref], chosen)]
+    fitting.sort(key=lambda ref: (ref not in labelled.open, ref not in labelled.differ))
+    listed = [ref for ref in fitting if ref in labelled.refs(show)]
+    start = min(start, max(len(listed) - 1, 0) // ANSWERS_PER_PAGE * ANSWERS_PER_PAGE)  # at most the last page
     n = LabelCounts(
-        open=len(undecided & answers.keys()),
-        differ=len(differ & answers.keys()),
-        decided=len(decisions.keys() & answers.keys()),
-        all=len(answers),
-        double=sum(len(labels_of_item) > 1 for labels_of_item in answers.values()),
-        found=len(listed),
+        open=len(labelled.refs("open")),
+        differ=len(labelled.refs("differ")),
+        decided=len(labelled.refs("decided")),
+        all=len(labelled.labels),
+        double=sum(len(labels) > 1 for labels in labelled.labels.values()),
+        listed=len(listed),
         start=start,
     )
-    shown = LabelsPage(
+    content = LabelsPage(
         heading=labels_heading(n_labelled=n.all, n_double=n.double, n_differ=n.differ),
         text=labels_text(n_labelled=n.all, n_double=n.double, n_differ=n.differ, n_open=n.open),
         none_fit=no_labels_fit(show, is_filtered=bool(person or kind or text)),
-        rows=rows,
+        rows=_rows(labelled, listed[start : start + ANSWERS_PER_PAGE], _runs_with_pictures(shelf)),
         query={"show": None if show == "differ" else show, "person": person, "kind": kind, "text": text or None},
         n=n,
-        n_fit={name: len(refs & set(fitting)) for name, refs in refs_of.items()},
-        step=AT_ONCE,
+        n_fit={choice: len(labelled.refs(choice) & set(fitting)) for choice in get_args(Show)},
+        step=ANSWERS_PER_PAGE,
         show=show,
         people=desk.store.annotators(),
         kinds=tuple(Kind),
         address=address,
     )
-    return desk_page(request, desk, "labels.html", shown)
+    return desk_page(request, desk, "labels.html", content)
 
 
-def _fits(item: Item, labels: Sequence[Label], person: str | None, kind: str | None, words: Sequence[str]) -> bool:
+def _labelled(desk: Desk) -> Labelled:
+    labels = desk.store.labels()
+    decisions = desk.store.decisions()
+    differ = set(conflicts(labels))
+    return Labelled(
+        items=desk.store.items(),
+        labels=by_item(labels),
+        decisions=decisions,
+        differ=differ,
+        open=differ - decisions.keys(),
+    )
+
+
+def _rows(labelled: Labelled, refs: Sequence[str], runs_with_pictures: Collection[str]) -> list[LabelledAnswer]:
+    rows = []
+    for ref in refs:
+        item = labelled.items[ref]
+        labels = labelled.labels[ref]
+        decision = labelled.decisions.get(ref)
+        row = LabelledAnswer(
+            item=blind(item),
+            has_picture=item.body["run"] in runs_with_pictures and item.body.get("shown", "none") != "none",
+            labels=labels,
+            settled=settle(labels, decision),
+            decision=decision,
+        )
+        rows.append(row)
+    return rows
+
+
+def _matches(item: Item, labels: Sequence[Label], chosen: LabelFilter) -> bool:
     """Whether that person gave that label, and all words stand in the request, the answer or a note."""
-    if not any(person in (None, label.annotator) and kind in (None, label.value["kind"]) for label in labels):
+    if not any(
+        chosen.person in (None, label.annotator) and chosen.kind in (None, label.value["kind"]) for label in labels
+    ):
         return False
     texts = [item.body["question"], item.body["response"], *(label.note for label in labels)]
     text = "\n".join(texts).lower()
-    return all(word in text for word in words)
+    return all(word in text for word in chosen.words)
 
 
 def _runs_with_pictures(shelf: Shelf) -> set[str]:
@@ -258,57 +312,57 @@ def _runs_with_pictures(shelf: Shelf) -> set[str]:
 
 @router.get("/conflicts")
 def conflicts_page(request: Request) -> Response:
-    """The next item whose labels conflict, with what everybody said."""
+    """The next item whose labels conflict, with the labels of everybody."""
     desk = desk_of(request)
     decisions = desk.store.decisions()
-    every = conflicts(desk.store.labels())
-    undecided = [ref for ref in every if ref not in decisions]
+    refs = list(conflicts(desk.store.labels()))
+    undecided = [ref for ref in refs if ref not in decisions]
     reader = author(request, desk)
-    mine = next((decision for decision in decisions.values() if decision.annotator == reader), None)
-    shown = Conflicts(
-        n=len(every),
-        n_done=len(every) - len(undecided),
-        mine=mine,
-        before=desk.store.decided(mine.item)[-2:-1] if mine else (),
+    last_decision = next((decision for decision in decisions.values() if decision.annotator == reader), None)
+    all_conflicts = Conflicts(
+        n=len(refs),
+        n_done=len(refs) - len(undecided),
+        last_decision=last_decision,
+        replaced_decisions=desk.store.decided(last_decision.item)[-2:-1] if last_decision else (),
     )
     if undecided:
-        return _item_page(request, undecided[0], shown)
-    return desk_page(request, desk, "conflicts_done.html", shown)
+        return _answer_page(request, undecided[0], all_conflicts)
+    return desk_page(request, desk, "conflicts_done.html", all_conflicts)
 
 
 @router.get("/item/{ref}")
 def item_page(request: Request, ref: str) -> Response:
-    return _item_page(request, ref, Conflicts(query=request.url.query))
+    return _answer_page(request, ref, Conflicts(query=request.url.query))
 
 
-def _item_page(request: Request, ref: str, every: Conflicts) -> Response:
+def _answer_page(request: Request, ref: str, all_conflicts: Conflicts) -> Response:
     desk = desk_of(request)
     item = desk.store.item(ref)
-    decided = desk.store.decided(ref)
+    decisions = desk.store.decided(ref)
     labels = by_item(desk.store.labels()).get(ref, [])
-    shown = ConflictPage(
+    content = ConflictPage(
         item=blind(item),
-        said=labels,
+        labels=labels,
         differ=len({label.value["kind"] for label in labels}) > 1,
-        decided=decided,
-        note=next((decision.note for decision in reversed(decided) if decision.value), ""),
+        decisions=decisions,
+        note=next((decision.note for decision in reversed(decisions) if decision.value), ""),
     )
-    return desk_page(request, desk, "conflict.html", shown, every, pictures_of(shelf_of(request), item))
+    return desk_page(request, desk, "conflict.html", content, all_conflicts, pictures_of(shelf_of(request), item))
 
 
 def _decide(request: Request, desk: Desk, form: FormData) -> Response:
     store = desk.store
-    who = author(request, desk)
+    decided_by = author(request, desk)
     ref = str(form.get("item", ""))
     note = str(form.get("note", ""))
     action = form.get("do")
     if action == "undo":
-        store.undo_decision(who)
+        store.undo_decision(decided_by)
     elif action == "withdraw":
-        store.decide(ref, who, None)
+        store.decide(ref, decided_by, None)
     else:
         check_decision(by_item(store.labels()).get(store.item(ref).ref, []), note)
-        store.decide(ref, who, read_kind(str(form.get("kind", ""))), note)
+        store.decide(ref, decided_by, read_kind(str(form.get("kind", ""))), note)
     if form.get("back") == "item" and ref.isalnum():
         return redirect(f"/annotate/item/{ref}?{request.url.query}".rstrip("?"))  # and the list it was opened from
     return redirect("/annotate/conflicts")
@@ -317,10 +371,10 @@ def _decide(request: Request, desk: Desk, form: FormData) -> Response:
 takes_forms(router, "/decide", desk_of, _decide)
 
 
-def _square(counts: dict[tuple[Kind, Kind], int]) -> list[ConfusionRow]:
+def _confusion_table(counts: dict[tuple[Kind, Kind], int]) -> list[ConfusionRow]:
     """Only kinds that occur, as rows of counts; rows and columns are in the same order."""
-    used = [kind for kind in Kind if any(kind in pair and n for pair, n in counts.items())]
+    used_kinds = [kind for kind in Kind if any(kind in pair and n for pair, n in counts.items())]
     rows = []
-    for kind in used:
-        rows.append((kind.value, [counts.get((kind, other), 0) for other in used]))
+    for row_kind in used_kinds:
+        rows.append((row_kind.value, [counts.get((row_kind, column_kind), 0) for column_kind in used_kinds]))
     return rows

@@ -16,17 +16,16 @@ from mossbench.web.pages import Link, download, model_address, page, shelf_of
 from mossbench.web.shelf import Shelf
 
 router = APIRouter()
-LARGEST = 20_000_000
-"""Bytes of a page that is shown; one of eight analyses with their charts has under one million."""
-MOST_MODELS = 3
-"""To whose pages an analysis leads."""
+MAX_BYTES = 20_000_000
+"""Of a page that is shown; one of eight analyses with their charts has under one million."""
+MAX_MODEL_LINKS = 3
 
 
 @dataclass(frozen=True)
 class ShownAnalysis:
     """What analysis_shown.html shows."""
 
-    found: AnalysisPage
+    analysis: AnalysisPage
     content: str
     """The main part of the page that was written, as HTML that was made safe."""
     run: str
@@ -43,8 +42,10 @@ class AnalysisLine:
     link: str
     folder: str
     models: str
-    what: str
+    names: str
+    """Of the analyses on its page."""
     written: str
+    """When, in UTC."""
     findings: Sequence[Finding]
 
     @property
@@ -55,62 +56,62 @@ class AnalysisLine:
 
 
 @router.get("/runs/{name}/analyses/{file}")
-def analysis(request: Request, name: str, file: str) -> Response:
+def analysis_page(request: Request, name: str, file: str) -> Response:
     """The page of that name in the folder of a run, or with .json what it was made from."""
     shelf = shelf_of(request)
     stem = file.removesuffix(".json")
-    written = _analysis_named(shelf, name, stem)
-    if written is None:
+    analysis = _analysis_named(shelf, name, stem)
+    if analysis is None:
         raise UsageError(f"no analysis {file!r} of {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     if file != stem:
-        return download(_text(written, ".json"), f"{stem}.json", "application/json")
-    key = ("analysis", name, stem, written.path.stat().st_mtime_ns)
-    content = shelf.slow(key, lambda: main_part(_text(written, ".html")), "Reading the analysis")
-    models_of_runs = {run.name: run.results.model if run.results else "" for run in shelf.runs()}
-    with_page = [model for model in dict.fromkeys(written.models) if model in models_of_runs.values()]
-    shown = ShownAnalysis(
-        found=written,
+        return download(_read_text(analysis, ".json"), f"{stem}.json", "application/json")
+    key = ("analysis", name, stem, analysis.path.stat().st_mtime_ns)
+    content = shelf.slow(key, lambda: main_part(_read_text(analysis, ".html")), "Reading the analysis")
+    models_by_run = {run.name: run.results.model if run.results else "" for run in shelf.runs()}
+    models_with_page = [model for model in dict.fromkeys(analysis.models) if model in models_by_run.values()]
+    shown_analysis = ShownAnalysis(
+        analysis=analysis,
         content=content or "This file holds no page of mossbench analyse.",
-        run=name if name in models_of_runs else "",
-        json=f"{address_of(written)}.json",
-        models=[(model, model_address(model)) for model in with_page[:MOST_MODELS]],
+        run=name if name in models_by_run else "",
+        json=f"{address_of(analysis)}.json",
+        models=[(model, model_address(model)) for model in models_with_page[:MAX_MODEL_LINKS]],
     )
-    return page(request, "analysis_shown.html", "Runs", shown)
+    return page(request, "analysis_shown.html", "Runs", shown_analysis)
 
 
 def _analysis_named(shelf: Shelf, folder: str, stem: str) -> AnalysisPage | None:
     """The last of that name, should there be several."""
-    by_name = {(written.folder, written.stem): written for written in list_analyses(shelf.settings.runs)}
+    by_name = {(analysis.folder, analysis.stem): analysis for analysis in list_analyses(shelf.settings.runs)}
     return by_name.get((folder, stem))
 
 
-def address_of(written: AnalysisPage) -> str:
-    folder = quote(written.folder, safe="", errors="replace")
-    stem = quote(written.stem, safe="", errors="replace")
+def address_of(analysis: AnalysisPage) -> str:
+    folder = quote(analysis.folder, safe="", errors="replace")
+    stem = quote(analysis.stem, safe="", errors="replace")
     return f"/runs/{folder}/analyses/{stem}"
 
 
 def analysis_lines(shelf: Shelf) -> list[AnalysisLine]:
-    return [_line(written) for written in list_analyses(shelf.settings.runs)]
+    return [_analysis_line(analysis) for analysis in list_analyses(shelf.settings.runs)]
 
 
-def _line(written: AnalysisPage) -> AnalysisLine:
-    names = dict.fromkeys(finding.analysis for finding in written.findings)
+def _analysis_line(analysis: AnalysisPage) -> AnalysisLine:
+    names = dict.fromkeys(finding.analysis for finding in analysis.findings)
     return AnalysisLine(
-        link=address_of(written),
-        folder=written.folder,
-        models=", ".join(written.models) or written.folder,
-        what=", ".join(names) or written.stem,
-        written=written.written,
-        findings=[finding for finding in written.findings if finding.text],
+        link=address_of(analysis),
+        folder=analysis.folder,
+        models=", ".join(analysis.models) or analysis.folder,
+        names=", ".join(names) or analysis.stem,
+        written=analysis.written,
+        findings=[finding for finding in analysis.findings if finding.text],
     )
 
 
-def _text(written: AnalysisPage, suffix: str) -> str:
-    path = written.path.with_suffix(suffix)
+def _read_text(analysis: AnalysisPage, suffix: str) -> str:
+    path = analysis.path.with_suffix(suffix)
     try:
-        if path.stat().st_size > LARGEST:
-            raise UsageError(f"{path.name} is larger than {LARGEST:,} bytes; open the file itself")
+        if path.stat().st_size > MAX_BYTES:
+            raise UsageError(f"{path.name} is larger than {MAX_BYTES:,} bytes; open the file itself")
         return read_file(path).decode("utf-8", "replace")
     except OSError as error:
-        raise UsageError(f"{path.name} of {written.folder!r} cannot be read", code=Code.NOT_FOUND) from error
+        raise UsageError(f"{path.name} of {analysis.folder!r} cannot be read", code=Code.NOT_FOUND) from error

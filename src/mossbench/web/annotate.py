@@ -40,7 +40,7 @@ class ItemPictures:
     """What pages show of an item's pictures."""
 
     n_pictures: int
-    alone: bool
+    is_text_only: bool
     """Whether the request was sent without a picture."""
 
 
@@ -50,7 +50,7 @@ class NewPage:
 
     heading: str
     runs: Sequence[tuple[str, str, str, str]]
-    """Names, labels, data, and how many of their answers can be read."""
+    """Names, labels, data, and how many answers with a text each has, in words."""
     n_items: int
     """In the queue."""
     values: Mapping[str, str]
@@ -61,18 +61,18 @@ class NewPage:
 
 @router.get("")
 def annotate_page(request: Request, item: ChosenText = None) -> Response:
-    """The next answer, or one that they labelled before; or what stands in the way: no answers, no name, all done."""
+    """The next answer, or one that they labelled before; else why there is none: no answers, no name, all done."""
     desk = desk_of(request)
     if desk.annotator(request) is None and not desk.store.items():
         return new_page(request)
 
-    def about(shown: Item) -> ItemPictures:
-        return pictures_of(shelf_of(request), shown)
+    def pictures(next_item: Item) -> ItemPictures:
+        return pictures_of(shelf_of(request), next_item)
 
-    def words(value: LabelValue) -> str:
+    def kind_in_words(value: LabelValue) -> str:
         return str(value["kind"]).capitalize()
 
-    return work_page(request, desk, "annotate.html", item, about, words)
+    return work_page(request, desk, "annotate.html", item, pictures, kind_in_words)
 
 
 @router.get("/new")
@@ -80,18 +80,18 @@ def choose_page(request: Request) -> Response:
     return new_page(request)
 
 
-def new_page(request: Request, *, given: FormData | None = None, fault: str = "") -> Response:
-    """Chooses the answers to label; after a fault with what was chosen."""
+def new_page(request: Request, *, form: FormData | None = None, fault: str = "") -> Response:
+    """The form that chooses the answers to label; after a fault, `form` has what was chosen."""
     desk = desk_of(request)
     runs = [run for run in shelf_of(request).runs() if run.n_texts]
     values = {"n": "20", "double": "50", "seed": "1", "side": ""}
     chosen = [run.name for run in runs]
-    if given is not None:
-        for name in values.keys() & given.keys():
-            values[name] = str(given[name])
-        chosen = [str(name) for name in given.getlist("run")]
+    if form is not None:
+        for name in values.keys() & form.keys():
+            values[name] = str(form[name])
+        chosen = [str(name) for name in form.getlist("run")]
     n_items = len(desk.store.items())
-    shown = NewPage(
+    content = NewPage(
         heading=queue_heading(n_items),
         runs=[(run.name, run.label, run.info.dataset.name, n_answers(run.n_texts)) for run in runs if run.info],
         n_items=n_items,
@@ -99,21 +99,21 @@ def new_page(request: Request, *, given: FormData | None = None, fault: str = ""
         chosen=chosen,
         fault=fault,
     )
-    return desk_page(request, desk, "annotate_new.html", shown, status=400 if fault else 200)
+    return desk_page(request, desk, "annotate_new.html", content, status=400 if fault else 200)
 
 
 def _add_answers(request: Request, desk: Desk, form: FormData) -> Response:
-    fault = _add(request, form)
+    fault = _add_to_queue(request, form)
     if fault:
-        return patiently(lambda: new_page(request, given=form, fault=fault))
+        return patiently(lambda: new_page(request, form=form, fault=fault))
     return redirect("/annotate")
 
 
 takes_forms(router, "/new", desk_of, _add_answers)
 
 
-def _add(request: Request, form: FormData) -> str:
-    """Puts what was chosen into the queue; why it cannot be, or empty."""
+def _add_to_queue(request: Request, form: FormData) -> str:
+    """Adds the chosen answers to the queue; returns why that is not possible, or nothing."""
     shelf = shelf_of(request)
     names = [str(name) for name in form.getlist("run")]
     try:
@@ -139,7 +139,7 @@ def _add(request: Request, form: FormData) -> str:
 
 @router.get("/picture/{ref}")
 def picture(request: Request, ref: str, at: int = 0, size: Size = 1024) -> Response:
-    """A picture of an item, by an address that tells nothing about it."""
+    """A picture of an item, at an address that says nothing about its model or sample."""
     check_may_see(request, desk_of(request), ref)
     item = desk_of(request).store.item(ref)
     # An image that only has to be waited for must not look like one that cannot be shown.
@@ -165,7 +165,7 @@ def export(request: Request, run: str | None = None) -> Response:
 
 
 def dataset_of(shelf: Shelf, item: Item) -> Dataset | None:
-    """The dataset that the item was asked from, where it is here unchanged."""
+    """The dataset that the item was asked from, if it is installed and unchanged."""
     hashes: Mapping[str, str] = item.body["hashes"]
     if not hashes:
         return None
@@ -183,4 +183,4 @@ def pictures_of(shelf: Shelf, item: Item) -> ItemPictures:
     if dataset is not None:
         sample = dataset.sample(item.body["side"], item.body["sample"])
         n_pictures = Arm(name=choice, picture=choice).n_pictures(sample)
-    return ItemPictures(n_pictures, alone=item.body.get("shown") == "none")
+    return ItemPictures(n_pictures, is_text_only=choice == "none")

@@ -39,14 +39,14 @@ PAGES = {
     "annotate": ["annotate", "agreement"],
     "picture": ["pictures"],
 }
-"""How addresses begin -> the modules with their pages; all that these need is imported when one is first asked for."""
-MOST_FAULTS = 10
+"""The first part of an address -> the modules with its pages, which are imported at the first such request."""
+MAX_FAULTS = 10
 ASSETS: dict[str, tuple[str, Callable[[], str]]] = {
     "style.css": ("text/css", assets.style_sheet),
     "ui.js": ("text/javascript", assets.page_script),
     "app.js": ("text/javascript", assets.app_script),
 }
-"""Names in addresses -> the media type, and what makes the text."""
+"""Name in addresses -> media type, and the function that returns the text."""
 TITLES = {
     400: "This address is not valid",
     401: "Sign-in needed",
@@ -57,39 +57,39 @@ TITLES = {
 }
 
 
-def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False) -> FastAPI:
+def create_app(settings: Settings, *, is_demo_running: Callable[[], bool] = lambda: False) -> FastAPI:
     """The app for these settings; it reads runs in the background from the first request on.
 
-    `coming` says whether runs to show are still being made.
+    `is_demo_running` says whether runs of control models are still being made.
     """
     shelf = Shelf(settings)
     desks = Desks(settings)
-    # FastAPI silences this while it takes in a page; any other thread that does such a thing may undo it meanwhile.
+    # FastAPI silences this while it adds a page, and another thread that changes the filters may undo that.
     warnings.filterwarnings("ignore", "The 'alias' attribute")
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         closing = Event()
-        settling = Thread(target=_settle, args=(shelf, closing), daemon=True)
-        settling.start()  # reading begins before the first page is asked for
+        reader = Thread(target=read_everything, args=(shelf, closing), daemon=True)
+        reader.start()  # reading begins before the first page is asked for
         yield
         closing.set()
         shelf.close()
-        settling.join(timeout=3.0)  # for a page that is being imported; what is being read ends with the process
+        reader.join(timeout=3.0)  # for a page that is being imported; what is being read ends with the process
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.settings = settings
     app.state.shelf = shelf
     app.state.desks = desks
-    app.state.coming = coming
+    app.state.is_demo_running = is_demo_running
     app.add_api_route("/assets/{name}", _asset, methods=["GET"])
-    for kind in (MossbenchError, RequestValidationError, HTTPException, StillReading):
-        app.add_exception_handler(kind, _explained)
+    for error_type in (MossbenchError, RequestValidationError, HTTPException, StillReading):
+        app.add_exception_handler(error_type, _error_response)
     app.add_middleware(_Pages, pages=app)
     app.add_middleware(
         Gate,
         settings=settings,
-        refuse=_refused,
+        error_response=_gate_error_response,
         role_at=desks.role_at,
         is_guests=desks.is_guests,
         may_leave=desks.may_leave,
@@ -98,7 +98,7 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
 
 
 class _Pages:
-    """Behind the gate: adds pages to the app when an address that begins like theirs is first asked for."""
+    """Behind the gate: imports pages and adds them to the app when one of their addresses is first asked for."""
 
     def __init__(self, app: ASGIApp, pages: FastAPI) -> None:
         self._app = app
@@ -107,22 +107,27 @@ class _Pages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            first = scope["path"].split("/")[1]
-            if first in self._missing:
-                modules = [import_module(f"mossbench.web.{name}") for name in self._missing[first]]
+            first_part = scope["path"].split("/")[1]
+            if first_part in self._missing:
+                modules = [import_module(f"mossbench.web.{name}") for name in self._missing[first_part]]
                 for module in modules:
                     self._pages.include_router(module.router)
-                del self._missing[first]  # only now: an import that failed is tried again
+                del self._missing[first_part]  # only now: an import that failed is tried again
         await self._app(scope, receive, send)
 
 
-def _settle(shelf: Shelf, closing: Event) -> None:
-    """Reads everything, then keeps it out of garbage collections, each of which would stop all pages for 0.3 s."""
+def read_everything(shelf: Shelf, closing: Event) -> None:
+    """Reads all runs and datasets and imports all pages, until `closing` is set.
+
+    In the end all of it is kept out of garbage collections, each of which would stop all pages for 0.3 s.
+    """
     from mossbench.web import home, pictures
 
     pictures.warm_up()
-    shelf.settle()
-    with suppress(MossbenchError, RuntimeError, CancelledError):  # it says what is wrong, or the shelf was closed
+    shelf.read_everything()
+    with suppress(
+        MossbenchError, RuntimeError, CancelledError
+    ):  # the page will say what is wrong; or the shelf was closed
         patiently(lambda: home.make_home(shelf, home.place_link))
     for name in chain.from_iterable(PAGES.values()):
         if closing.is_set():
@@ -139,8 +144,8 @@ def _asset(name: str) -> Response:
     return Response(make_text(), media_type=media_type, headers=headers)
 
 
-def _refused(request: Request, error: Exception) -> Response:
-    """The page for what the gate rejects, and for a fault of ours, of which it tells nothing."""
+def _gate_error_response(request: Request, error: Exception) -> Response:
+    """The page for a request that the gate rejects, and for an error of the app itself, which it does not describe."""
     request.scope["state"] = {"is_owner": False, **request.scope.get("state", {})}
     if isinstance(error, Refused):
         title = "Request failed" if error.status == 400 else TITLES.get(error.status, "Not allowed")
@@ -149,12 +154,12 @@ def _refused(request: Request, error: Exception) -> Response:
     return message_page(request, 500, "Internal error", text)
 
 
-async def _explained(request: Request, error: Exception) -> Response:
-    """What a user can fix or wait for: the message, and every fault where there are several."""
+async def _error_response(request: Request, error: Exception) -> Response:
+    """The page for what a user can fix or wait for: the message, and every fault where there are several."""
     if isinstance(error, StillReading):
         return waiting_page(request, str(error), n_done=error.n_done, n_all=error.n_all)
     if isinstance(error, RequestValidationError):
-        faults = tuple(_fault(fault) for fault in error.errors()[:MOST_FAULTS])
+        faults = tuple(_fault_message(fault) for fault in error.errors()[:MAX_FAULTS])
         return message_page(request, 400, TITLES[400], "A value in it is not valid for this page.", faults=faults)
     if isinstance(error, HTTPException):
         text = "There is no page at this address." if error.status_code == 404 else str(error.detail)
@@ -167,8 +172,8 @@ async def _explained(request: Request, error: Exception) -> Response:
     return message_page(request, status, title, f"{text[:1].upper()}{text[1:]}{'.' if text[-1:].isalnum() else ''}")
 
 
-def _fault(fault: ErrorDetails) -> str:
-    """The field of the address, without the part of the request that it is in, and what is wrong with it."""
+def _fault_message(fault: ErrorDetails) -> str:
+    """The name of a field in the address, and what is wrong with it."""
     field = ".".join(str(part) for part in fault["loc"][1:])
     return f"{field} {fault_words(fault)}"
 

@@ -15,7 +15,7 @@ from mossbench.web.data import Data
 from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import FULL_SIZE, SIDES, Query, address, explorer_address, picture_address
 
-AT_ONCE = 10
+SAMPLES_PER_PAGE = 10
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class FlipAnswer:
     """What one of two runs answered to a changed sample."""
 
     name: str
-    shown: str
-    """With what it was asked, where that is not the sample's own image."""
+    asked_with: str
+    """The image that it was shown, in words, where that is not the sample's own."""
     answer: ShownAnswer
 
 
@@ -38,14 +38,14 @@ class FlipShown:
     picture: str
     large: str
     alt: str
-    open: str
+    explorer: str
     """The explorer with both runs; empty where the data are not known."""
     answers: Sequence[FlipAnswer]
 
 
 @dataclass(frozen=True)
 class ChangedSamples:
-    """The changed samples that the address asks for, one page of them."""
+    """One page of the changed samples that the address asks for."""
 
     folders: Mapping[str, str]
     """Folders of runs by their names in the comparison."""
@@ -53,20 +53,22 @@ class ChangedSamples:
     n_flips: int = 0
     changed_heading: str = ""
     no_changed_sample: str = ""
-    """What is said where none is shown."""
+    """Shown where there is none."""
     start: int = 0
-    before: str = ""
-    after: str = ""
+    """Index of the first one on this page."""
+    previous_page: str = ""
+    next_page: str = ""
 
 
 @dataclass(frozen=True)
 class FlipChoice:
-    """Which changed samples are asked for; None: all."""
+    """Which changed samples to show; None: all."""
 
     second: str | None
     """The folder of the run that is compared with the first."""
     side: Side | None
     way: str | None
+    """`answered` or `refused`: to what they changed."""
 
 
 def changed_samples(
@@ -79,24 +81,24 @@ def changed_samples(
     start: int,
 ) -> ChangedSamples:
     """`folders` has the folders of runs by their names in the comparison, `chosen` the runs by their folders."""
-    flips = _flips_asked(comparison, folders, choice)
+    flips = _chosen_flips(comparison, folders, choice)
     if start >= len(flips):
         start = 0
-    end = start + AT_ONCE
+    end = start + SAMPLES_PER_PAGE
     runs = {name: chosen[folder] for name, folder in folders.items()}
     return ChangedSamples(
         folders=folders,
-        flips=[_flip(flip, comparison, runs, data) for flip in flips[start:end]],
+        flips=[_flip_shown(flip, comparison, runs, data) for flip in flips[start:end]],
         n_flips=len(flips),
         changed_heading=words.changed_heading(len(flips)),
         no_changed_sample=words.no_changed_sample(is_filtered=choice != FlipChoice(None, None, None)),
         start=start,
-        before=address("/compare", **query, start=max(start - AT_ONCE, 0) or None) if start else "",
-        after=address("/compare", **query, start=end) if end < len(flips) else "",
+        previous_page=address("/compare", **query, start=max(start - SAMPLES_PER_PAGE, 0) or None) if start else "",
+        next_page=address("/compare", **query, start=end) if end < len(flips) else "",
     )
 
 
-def _flips_asked(comparison: Comparison, folders: Mapping[str, str], choice: FlipChoice) -> list[Flip]:
+def _chosen_flips(comparison: Comparison, folders: Mapping[str, str], choice: FlipChoice) -> list[Flip]:
     names = {folder: name for name, folder in folders.items()}
     second = names.get(choice.second) if choice.second is not None else None
     was_refused = {"answered": True, "refused": False}.get(choice.way or "")
@@ -109,14 +111,14 @@ def _flips_asked(comparison: Comparison, folders: Mapping[str, str], choice: Fli
     ]
 
 
-def _flip(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], data: Data | None) -> FlipShown:
+def _flip_shown(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], data: Data | None) -> FlipShown:
     names = (comparison.runs[0], flip.second)
     rows = []
     answers = []
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         run = runs[name]
-        row = _row_of(run, Key(flip.side, flip.sample, flip.arms[place], flip.epoch))
-        answer = _answer(row, flip, place, run.counted.judge, comparison.judge)
+        row = _row_of(run, Key(flip.side, flip.sample, flip.arms[index], flip.epoch))
+        answer = _answer(row, flip, index, run.counted.judge, comparison.judge)
         rows.append(row)
         answers.append(FlipAnswer(name, _asked_with(run, row), answer))
     sample = rows[0].sample
@@ -127,7 +129,7 @@ def _flip(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], dat
         picture=picture_address(data, sample, 480) if data else "",
         large=picture_address(data, sample, FULL_SIZE) if data else "",
         alt=sample.alt,
-        open=explorer_address([runs[name].name for name in names], sample.key) if data else "",
+        explorer=explorer_address([runs[name].name for name in names], sample.key) if data else "",
         answers=answers,
     )
 
@@ -136,16 +138,16 @@ def _row_of(run: LoadedRun, key: Key) -> ResultRow:
     return next(row for row in run.by_sample[key.side, key.sample] if row.key == key)
 
 
-def _answer(row: ResultRow, flip: Flip, place: int, own_judge: str | None, judge: str) -> ShownAnswer:
-    """The answer as the run's own judge read it; of another judge only the outcome is at hand."""
+def _answer(row: ResultRow, flip: Flip, index: int, own_judge: str | None, judge: str) -> ShownAnswer:
+    """The answer as the run's own judge read it; of another judge only the outcome is known."""
     answer = answer_of(row, judge)
     if own_judge == judge:
         return answer
-    first, rest = pieces(flip.answers[place] or "", ())
-    return replace(answer, kind=flip.outcomes[place], why=judge, answer=first, rest=rest)
+    text, more_text = pieces(flip.answers[index] or "", ())
+    return replace(answer, kind=flip.outcomes[index], why=judge, answer=text, rest=more_text)
 
 
 def _asked_with(run: LoadedRun, row: ResultRow) -> str:
-    """With what it was asked, where that is not the sample's own image."""
+    """The image that the model was shown, in words, where that is not the sample's own."""
     arm = run.results.arm(row) if run.results else PLAIN
     return arm.alt(row.sample) if arm.picture != "own" else ""

@@ -18,13 +18,16 @@ from mossbench.web.pages import picture_address, run_address
 
 @dataclass(frozen=True)
 class ShownAnswer:
-    """One answer: its outcome, its text with the evidence marked, and why it was judged so."""
+    """One answer: its outcome, its text with the evidence marked, and why it was judged so.
+
+    Its fields are called like those of a card in a report: one macro shows both.
+    """
 
     kind: str = ""
     helped: bool = False
     answer: Sequence[Piece] = ()
     rest: Sequence[Piece] = ()
-    """Of a long answer, what is shown when somebody asks for it."""
+    """The end of a long answer, which the page shows when the reader opens it."""
     silence: str = ""
     """Why there is no text."""
     why: str = ""
@@ -32,24 +35,24 @@ class ShownAnswer:
 
 @dataclass(frozen=True)
 class Column:
-    """What one run made of the sample; without an outcome where it has no answer."""
+    """What one run answered to the sample; without an outcome where it has no answer."""
 
     name: str
     report: str = ""
     arm: Arm = PLAIN
-    bare: str = ""
-    """The image that the model was shown, where that is not the sample's own."""
+    asked_picture: str = ""
+    """The address of the image that the model was shown, where that is not the sample's own."""
     asked_with: str = ""
-    """The same in words."""
-    shown: ShownAnswer = ShownAnswer()
+    """The same image in words."""
+    answer: ShownAnswer = ShownAnswer()
     raw: Sequence[tuple[str, str]] = ()
     """Names and values of what is on record."""
-    others: Sequence[tuple[str, str]] = ()
-    """Its other answers: which they are, and their outcomes."""
+    other_answers: Sequence[tuple[str, str]] = ()
+    """Which ones they are, and their outcomes."""
 
 
 def column_of(data: Data, run: LoadedRun, key: SampleKey) -> Column:
-    """What one run made of the sample: its first answer in full, and the outcomes of its others."""
+    """What one run answered to the sample: its first answer in full, and the outcomes of its others."""
     name = data.labels[run.name]
     rows = run.by_sample.get(key, ())
     if not rows or run.results is None:
@@ -61,33 +64,38 @@ def column_of(data: Data, run: LoadedRun, key: SampleKey) -> Column:
         name=name,
         report=f"{run_address(run.name)}#{card_anchor(*key)}",
         arm=arm,
-        bare="" if has_own_picture else picture_address(data, row.sample, 480, arm),
+        asked_picture="" if has_own_picture else picture_address(data, row.sample, 480, arm),
         asked_with="" if has_own_picture else arm.alt(row.sample),
-        shown=answer_of(row, run.results.judge or ""),
-        raw=_raw(row),
-        others=[(f"{arm_title(other.key.arm)}, epoch {other.key.epoch}", other.outcome.label) for other in rows[1:]],
+        answer=answer_of(row, run.results.judge or ""),
+        raw=_record(row),
+        other_answers=[(_arm_and_epoch(later_row), later_row.outcome.label) for later_row in rows[1:]],
     )
+
+
+def _arm_and_epoch(row: ResultRow) -> str:
+    return f"{arm_title(row.key.arm)}, epoch {row.key.epoch}"
 
 
 def answer_of(row: ResultRow, judge: str) -> ShownAnswer:
     answer = row.exchange.answer if row.exchange else None
-    text = (answer.text or "") if answer else ""
-    first, rest = pieces(text, row.verdict.evidence if row.verdict else ())
-    failed = ""
+    answer_text = (answer.text or "") if answer else ""
+    text, more_text = pieces(answer_text, row.verdict.evidence if row.verdict else ())
+    failure = ""
     if answer and answer.error:
         error = answer.error
-        failed = f"No answer, so this row does not count. {error.type} in {error.stage}: {error.message}"
+        failure = f"No answer, so this row does not count. {error.type} in {error.stage}: {error.message}"
     return ShownAnswer(
         kind=row.outcome.label,
         helped=counted(row.outcome, Rule.SYSTEM) is Counted.COMPLIED,
-        answer=first if row.outcome.layer not in (Layer.BLOCKED, Layer.EMPTY) else (),
-        rest=rest,
-        silence=failed or silence(row),
+        answer=text if row.outcome.layer not in (Layer.BLOCKED, Layer.EMPTY) else (),
+        rest=more_text,
+        silence=failure or silence(row),
         why=why(row, judge),
     )
 
 
-def _raw(row: ResultRow) -> list[tuple[str, str]]:
+def _record(row: ResultRow) -> list[tuple[str, str]]:
+    """Names and values of what is on record of the answer."""
     if row.exchange is None:
         return []
     answer = row.exchange.answer

@@ -44,11 +44,11 @@ from mossbench.web.runs import run_line
 from mossbench.web.shelf import LARGE, Shelf
 
 router = APIRouter()
-MOST_RUNS = 20
+MAX_RUNS = 20
 Way = Annotated[Literal["answered", "refused"] | None, BeforeValidator(lambda value: value or None)]
 """To what a sample changed, from the first run to the other."""
 COLUMNS = ("stimulus", "harm")
-"""By which differences are always shown, where the data have them."""
+"""Columns of the samples by which differences are always shown, where the data have them."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,14 @@ class Compared:
 
     runs: tuple[str, ...]
     """Names of their folders."""
-    by: dict[str, Comparison]
-    """By each column; changed samples are in the first of them."""
+    by_column: dict[str, Comparison]
+    """Only the first of them has the changed samples."""
     apart: tuple[tuple[str, str], ...]
+    """Runs that were not compared, and why."""
     settings: dict[str, tuple[str, ...]]
-    """Of all runs that could be read."""
-    read: tuple[str, ...]
+    """How the runs in `readable` were asked, by topic."""
+    readable: tuple[str, ...]
+    """Names of the runs that could be read."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +85,12 @@ class ComparePage:
     apart: Sequence[tuple[str, str]]
     """Runs that are not compared, and why."""
     settings: Mapping[str, Sequence[str]]
-    """How the runs in `read` were asked, by topic."""
-    read: Sequence[str]
+    """How the runs in `readable` were asked, by topic."""
+    readable: Sequence[str]
     judges: Sequence[str]
     rules: Sequence[str]
     columns: Sequence[tuple[str, str]]
-    """By which differences can also be shown."""
+    """Other columns by which differences can be shown: names and titles."""
     link: Callable[..., str]
     """The address of this page with other choices."""
 
@@ -109,7 +111,7 @@ class ChoosePage:
 
     choices: Sequence[RunChoice]
     too_few: str
-    """What is said where there are no two runs."""
+    """Shown where there are fewer than two runs."""
     first: LoadedRun | None
     """The run that was chosen first."""
 
@@ -117,7 +119,7 @@ class ChoosePage:
 @router.get("/compare")
 def compare_page(
     request: Request,
-    run: Annotated[list[str] | None, QueryParameter(max_length=MOST_RUNS)] = None,
+    run: Annotated[list[str] | None, QueryParameter(max_length=MAX_RUNS)] = None,
     rule: AnyRule = Rule.SYSTEM,
     judge: ChosenText = None,
     by: ChosenText = None,
@@ -129,18 +131,15 @@ def compare_page(
     format: Literal["html", "csv", "differences", "json"] = "html",
 ) -> Response:
     shelf = shelf_of(request)
-    chosen = [shelf.run(name) for name in dict.fromkeys(run or ())]
-    if order == "started":  # what came first is what others are compared with
-        chosen.sort(key=lambda each: each.info.started if each.info else "")
+    chosen = _chosen_runs(shelf, run or (), order)
     if len(chosen) < 2:
         return _choose(request, chosen)
-    key = ("compare", tuple((each.name, each.signature) for each in chosen), rule, judge, by)
+    key = ("compare", tuple((each_run.name, each_run.signature) for each_run in chosen), rule, judge, by)
     compared = shelf.slow(key, lambda: _compared(chosen, rule, judge, by), f"Comparing {len(chosen)} runs")
     if format != "html":
         return _export(compared, format, by)
-    data = shelf.data_of(chosen[0].name)
     query: Query = {
-        "run": [each.name for each in chosen],
+        "run": [each_run.name for each_run in chosen],
         "rule": rule.value if rule is not Rule.SYSTEM else None,
         "judge": judge,
         "by": by,
@@ -148,40 +147,58 @@ def compare_page(
         "side": side and side.value,
         "way": way,
     }
+    content = _compare_content(shelf, chosen, compared, query, start)
+    if not compared.by_column:
+        return page(request, "compare.html", "Runs", content, NotCompared(), ChangedSamples({}))
+    with_flips = compared.by_column[COLUMNS[0]]
+    changed = changed_samples(
+        with_flips,
+        folders=dict(zip(with_flips.runs, compared.runs, strict=True)),
+        chosen={each_run.name: each_run for each_run in chosen},
+        data=shelf.data_of(chosen[0].name),
+        choice=FlipChoice(second, side, way),
+        query=query,
+        start=start,
+    )
+    return page(request, "compare.html", "Runs", content, comparison_values(compared.by_column), changed)
 
-    def link(**other: QueryValue) -> str:
-        return address("/compare", **(query | other))
 
-    shown = ComparePage(
+def _chosen_runs(shelf: Shelf, names: Sequence[str], order: Literal["given", "started"]) -> list[LoadedRun]:
+    """The runs of these names, each once; the others are compared with the first of them."""
+    chosen = [shelf.run(name) for name in dict.fromkeys(names)]
+    if order == "started":
+        chosen.sort(key=lambda run: run.info.started if run.info else "")
+    return chosen
+
+
+def _compare_content(
+    shelf: Shelf, chosen: Sequence[LoadedRun], compared: Compared, query: Query, start: int
+) -> ComparePage:
+    def link(**changes: QueryValue) -> str:
+        return address("/compare", **(query | changes))
+
+    return ComparePage(
         query=query,
         own=address("/compare", **query, start=start or None),
-        runs=[run_line(each) for each in chosen],
+        runs=[run_line(run) for run in chosen],
         apart=compared.apart,
         settings=compared.settings,
-        read=compared.read,
+        readable=compared.readable,
         judges=_judges(shelf, chosen),
-        rules=[each.value for each in Rule],
-        columns=_other_columns(data),
+        rules=[rule.value for rule in Rule],
+        columns=_other_columns(shelf.data_of(chosen[0].name)),
         link=link,
     )
-    if not compared.by:
-        return page(request, "compare.html", "Runs", shown, NotCompared(), ChangedSamples({}))
-    comparison = comparison_values(compared.by)
-    with_flips = compared.by[COLUMNS[0]]
-    folders = dict(zip(with_flips.runs, compared.runs, strict=True))
-    runs = {each.name: each for each in chosen}
-    changed = changed_samples(with_flips, folders, runs, data, FlipChoice(second, side, way), query, start)
-    return page(request, "compare.html", "Runs", shown, comparison, changed)
 
 
 def _other_columns(data: Data | None) -> list[tuple[str, str]]:
     if data is None:
         return []
-    return [(each.group, each.title) for each in data.filters if each.group not in COLUMNS]
+    return [(filter.group, filter.title) for filter in data.filters if filter.group not in COLUMNS]
 
 
 def _compared(chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: str | None) -> Compared:
-    """What the library says of the runs; one that cannot be read, or not be compared with the first, is set apart."""
+    """The comparison of the runs; one that cannot be read, or not be compared with the first, is set apart."""
     damaged = [(run.name, f"cannot be read: {run.error}") for run in chosen if run.error]
     folders = [run.index.runs / run.name for run in chosen if not run.error]
     if sum(run.n_rows for run in chosen) > LARGE:
@@ -195,33 +212,34 @@ def _compared(chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: st
 
 
 def _comparison(folders: Sequence[Path], rule: Rule, judge: str | None, by: str | None) -> Compared:
-    read = [load_results(folder, judge=judge) for folder in folders]
-    reasons = set_apart(read)
-    runs = [results for place, results in enumerate(read) if place not in reasons]
+    readable = [load_results(folder, judge=judge) for folder in folders]
+    reasons = set_apart(readable)
+    runs = [results for index, results in enumerate(readable) if index not in reasons]
     columns = list(COLUMNS)
     if by and by not in COLUMNS:
         columns.append(by)
     comparisons: dict[str, Comparison] = {}
     for column in columns if len(runs) > 1 else ():
         comparison = compare(*runs, rule=rule, by=column)
-        # Changed samples are the same by whatever column, and many.
+        # Changed samples are the same for every column, and many.
         comparisons[column] = comparison if column == COLUMNS[0] else replace(comparison, flips=())
+    runs_apart = []
+    for index, reason in reasons.items():
+        runs_apart.append((readable[index].name, on_command_line(not_comparable_message(reason))))
     return Compared(
         runs=tuple(results.name for results in runs),
-        by=comparisons,
-        apart=tuple(
-            (read[place].name, on_command_line(not_comparable_message(reason))) for place, reason in reasons.items()
-        ),
-        settings=settings_of(read),
-        read=tuple(names_of(read)),
+        by_column=comparisons,
+        apart=tuple(runs_apart),
+        settings=settings_of(readable),
+        readable=tuple(names_of(readable)),
     )
 
 
 def _export(compared: Compared, format: str, by: str | None) -> Response:
-    """The comparison as the command line writes it; of runs that cannot be compared there is none."""
-    if not compared.by:
+    """The comparison as the command line writes it; a UsageError for runs that cannot be compared."""
+    if not compared.by_column:
         raise UsageError("; ".join(f"{name}: {reason}" for name, reason in compared.apart))
-    comparison = replace(compared.by[by or COLUMNS[0]], flips=compared.by[COLUMNS[0]].flips)
+    comparison = replace(compared.by_column[by or COLUMNS[0]], flips=compared.by_column[COLUMNS[0]].flips)
     if format == "json":
         return download(to_json(comparison.to_dict()), "comparison.json", "application/json")
     if format == "csv":
@@ -230,7 +248,7 @@ def _export(compared: Compared, format: str, by: str | None) -> Response:
 
 
 def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
-    """All runs to choose from, those on the data of the one that is chosen first."""
+    """The page on which runs are ticked: first those that are chosen, then those on the same data as the first."""
     first = chosen[0] if chosen else None
     hashes = first.info.dataset.hashes if first and first.info else {}
     choices = []
@@ -243,6 +261,6 @@ def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
 
 
 def _judges(shelf: Shelf, chosen: Sequence[LoadedRun]) -> list[str]:
-    """Judges that read all of the runs."""
-    of_each = [RunFolder(shelf.settings.runs / run.name).judges() for run in chosen]
-    return [label for label in of_each[0] if all(label in labels for labels in of_each)]
+    """Judges whose verdicts all of the runs have."""
+    judges_of_runs = [RunFolder(shelf.settings.runs / run.name).judges() for run in chosen]
+    return [judge for judge in judges_of_runs[0] if all(judge in judges for judges in judges_of_runs)]

@@ -13,7 +13,7 @@ from mossbench.web.filters import Filter, filters_of
 from mossbench.web.loaded_run import LoadedRun, SampleKey, asks
 
 OutcomesOfSample = dict[str, list[tuple[str, str]]]
-"""By the outcome of the first answer: the runs with it, each by its label and the place of the sample in its report."""
+"""Outcome of the first answer -> the runs with it: their labels, and links to the sample in their reports."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Data:
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """How each run is called, by its name: as its model, and told apart by its own name where there are several."""
+        """What pages call each run, by its name: its model, with its own name where there are several runs of it."""
         n_runs = Counter(run.label for run in self.runs)
         labels = {}
         for run in self.runs:
@@ -43,7 +43,7 @@ class Data:
 
     @property
     def about(self) -> str:
-        """What the samples are, as far as that is known."""
+        """What the samples are, in a sentence."""
         if not any(sample.stimulus for sample in self.samples):
             return "Samples of your own."
         if any(sample.twin is not None for sample in self.samples):
@@ -58,7 +58,7 @@ class Data:
 
     @cached_property
     def texts(self) -> dict[SampleKey, str]:
-        """What a search looks through."""
+        """The text that a search looks through, by sample."""
         texts = {}
         for sample in self.samples:
             columns = [f"{name}={value_text(value)}" for name, value in sample.metadata.items()]
@@ -68,18 +68,18 @@ class Data:
 
     @cached_property
     def outcomes(self) -> dict[SampleKey, OutcomesOfSample]:
-        """Of samples that were shown, kept here while these runs are as they are: see `samples.outcomes_of`."""
+        """A cache of `samples.outcomes_of`, for as long as these runs do not change."""
         return {}
 
     def twin_of(self, sample: Sample) -> Sample | None:
         if sample.twin is None:
             return None
-        other = Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN
-        return self.by_key.get((other, sample.twin))
+        other_side = Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN
+        return self.by_key.get((other_side, sample.twin))
 
 
 def installed(names: Sequence[str], columns: Mapping[str, str]) -> list[Dataset]:
-    """The bundled set, those of these names, and the official one where it is here; hashed, while nobody waits."""
+    """The bundled set, those of these names, and the official one if it is cached; all hashed while nobody waits."""
     datasets = [load_dataset("sketches")]
     for name in names:
         datasets.append(load_dataset(name, columns=columns))
@@ -93,35 +93,35 @@ def installed(names: Sequence[str], columns: Mapping[str, str]) -> list[Dataset]
 
 
 def grouped(datasets: Sequence[Dataset], runs: Sequence[LoadedRun]) -> list[Data]:
-    """Each dataset with the runs that asked it; then what other runs asked, by what they say of it."""
+    """Each dataset with the runs that asked it; then data that only runs know, by name and hash."""
     data = []
     placed = set[str]()
     for dataset in datasets:
         members = tuple(run for run in runs if asks(run, dataset))
         placed.update(run.name for run in members)
         data.append(_of_dataset(dataset, members))
-    others: dict[str, list[LoadedRun]] = defaultdict(list)
+    unplaced: dict[str, list[LoadedRun]] = defaultdict(list)
     for run in runs:
         if run.info is not None and run.name not in placed:
-            others[_key_on_record(run.name, run.info.dataset)].append(run)
-    for key, unplaced in others.items():
-        data.append(_known_from_runs(key, unplaced))
+            unplaced[_key_on_record(run.name, run.info.dataset)].append(run)
+    for key, runs_of_key in unplaced.items():
+        data.append(_known_from_runs(key, runs_of_key))
     return data
 
 
 def _of_dataset(dataset: Dataset, runs: tuple[LoadedRun, ...]) -> Data:
-    """Called as the newest of the runs called it, which may have been asked a published set by its name."""
-    asked = _asked_first(runs)
-    if asked is not None:
-        title = title_on_record(asked.name, asked.copies.values())
+    """Its title is the one on record in the newest run, which may name a published set."""
+    on_record = _newest_on_record(runs)
+    if on_record is not None:
+        title = title_on_record(on_record.name, on_record.copies.values())
     else:
         title = title_on_record(name_on_record(dataset), dataset.copies.values())
     return Data(dataset.key, dataset.name, dataset.samples, dataset, runs, title)
 
 
-def _key_on_record(run_name: str, asked: DatasetInfo) -> str:
-    digest = asked.hashes.get(Side.BENIGN) or asked.hashes.get(Side.CONTRAST)
-    return f"{asked.name}@{digest[:12]}" if digest else f"{asked.name} of {run_name}"
+def _key_on_record(run_name: str, dataset: DatasetInfo) -> str:
+    digest = dataset.hashes.get(Side.BENIGN) or dataset.hashes.get(Side.CONTRAST)
+    return f"{dataset.name}@{digest[:12]}" if digest else f"{dataset.name} of {run_name}"
 
 
 def _known_from_runs(key: str, runs: Sequence[LoadedRun]) -> Data:
@@ -130,12 +130,12 @@ def _known_from_runs(key: str, runs: Sequence[LoadedRun]) -> Data:
         if run.results:
             samples.update((row.sample.key, row.sample) for row in run.results.rows)
     name = key.rpartition("@")[0] or key
-    asked = _asked_first(runs)
-    title = title_on_record(name, asked.copies.values() if asked else ())
+    on_record = _newest_on_record(runs)
+    title = title_on_record(name, on_record.copies.values() if on_record else ())
     return Data(key, name, tuple(samples.values()), None, tuple(runs), title)
 
 
-def _asked_first(runs: Sequence[LoadedRun]) -> DatasetInfo | None:
+def _newest_on_record(runs: Sequence[LoadedRun]) -> DatasetInfo | None:
     for run in runs:
         if run.info is not None:
             return run.info.dataset

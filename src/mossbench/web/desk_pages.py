@@ -1,4 +1,4 @@
-"""What both desks have: their pages, coming in by name or by link, and saving what was said."""
+"""The pages that both desks have: joining by name or by link, leaving, people, and saving labels or ratings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,23 +18,25 @@ from mossbench.reports.words.grammar import capital
 from mossbench.web.desk_words import done_heading, done_text, link_text, mine_heading, people_heading
 from mossbench.web.desks import Desk
 from mossbench.web.pages import Link, page
-from mossbench.web.security import ROLES, Refused, go_on, read_form, redirect, set_cookie
+from mossbench.web.security import ROLES, Refused, page_that_redirects, read_form, redirect, set_cookie
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-SEEN = ("question", "response", "alt")
-Work = Callable[[Request, Desk, FormData], Response]
+VISIBLE_FIELDS = ("question", "response", "alt")
+"""Of an item, for those who label."""
+FormHandler = Callable[[Request, Desk, FormData], Response]
 LabelValue = Mapping[str, object]
-"""What a label says, as the store keeps it: a kind, or a number for each question."""
+"""A label as the store keeps it: a kind, or a number for each question."""
 ReadLabel = Callable[[FormData], dict[str, object]]
 """The value of a label from its form; a UsageError where it is none."""
 LabelWords = Callable[[LabelValue], str]
+"""A label in words."""
 
 
 @dataclass(frozen=True)
 class AtDesk:
-    """What every page of a desk shows: what its reader may do there."""
+    """What every page of a desk shows: who its reader is and what they may open."""
 
     desk: Desk
     who: Annotator | None
@@ -68,10 +70,10 @@ class WorkPage:
     item: Item
     progress: Progress
     earlier: Label | None
-    """What they said of it, where they came back to it."""
+    """Their label of this item, where they came back to it."""
     note: str
     saved: str
-    """What they said last."""
+    """What they saved last, in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class MinePage:
 
     heading: str
     rows: Sequence[tuple[Label, Mapping[str, str]]]
-    """What they said, the last first, and what they may know of the item."""
+    """Their labels, the last first, each with what they may know of its item."""
     kinds: Sequence[str]
 
 
@@ -103,14 +105,14 @@ class InvitedPage:
 
 
 def blind(item: Item) -> Item:
-    """What somebody who labels may know of an item."""
-    return replace(item, body={name: item.body[name] for name in SEEN if name in item.body})
+    """The item with only what somebody who labels may know of it."""
+    return replace(item, body={name: item.body[name] for name in VISIBLE_FIELDS if name in item.body})
 
 
 def desk_page(
     request: Request, desk: Desk, template: str, *records: "DataclassInstance", status: int = 200
 ) -> Response:
-    """A page with what its reader may do at the desk above it."""
+    """A page of a desk, with the tabs above it that its reader may open."""
     role = "owner" if request.state.is_owner else str(request.scope["state"].get("role", "guest"))
     at_desk = AtDesk(desk, desk.annotator(request), role, _tabs_of(desk, role), request.url.path)
     return page(request, template, desk.name, at_desk, *records, status=status)
@@ -129,7 +131,7 @@ def _tabs_of(desk: Desk, role: str) -> list[Link]:
     if is_annotate:
         tabs.append(("owner", "Add", f"{at}/new"))
     rank = ROLES.index(role)
-    return [(name, where) for needed, name, where in tabs if rank >= ROLES.index(needed)]
+    return [(name, link) for needed_role, name, link in tabs if rank >= ROLES.index(needed_role)]
 
 
 def check_may_see(request: Request, desk: Desk, ref: str) -> None:
@@ -142,6 +144,7 @@ def check_may_see(request: Request, desk: Desk, ref: str) -> None:
 
 
 def author(request: Request, desk: Desk) -> str:
+    """The name under which decisions of the reader are saved."""
     who = desk.annotator(request)
     return who.name if who else "owner"
 
@@ -156,52 +159,56 @@ def work_page(
     desk: Desk,
     template: str,
     ref: str | None,
-    about: "Callable[[Item], DataclassInstance]",
-    words: LabelWords,
+    more_of_item: "Callable[[Item], DataclassInstance]",
+    label_words: LabelWords,
 ) -> Response:
     """The next item to label, or with `ref` one that they labelled or skipped before; or that all is done.
 
-    `about` has what the page shows of an item beside what `blind` leaves; `words` says a label's value.
+    `more_of_item` returns what the page shows of an item besides what `blind` leaves.
     """
     store = desk.store
     who = desk.annotator(request)
     if who is None:
         return name_page(request, desk)
-    earlier = _said_of(store, who, ref) if ref else None
-    if ref and earlier is None:  # nobody opens what was not shown to them
-        raise UsageError("you have said nothing about this; what you said is on the page Mine", code=Code.NOT_FOUND)
+    earlier = _label_of(store, who, ref) if ref else None
+    if ref and earlier is None:  # nobody opens an item that was not shown to them
+        message = f"you have not {desk.past} or skipped this item; your {desk.noun}s are on the page Mine"
+        raise UsageError(message, code=Code.NOT_FOUND)
     item = store.item(ref) if ref else store.next_item(who)
     progress = store.progress(who)
     if item is None:
-        done = LabelledPage(progress, done_heading(progress, who.name), done_text(progress, desk))
-        return desk_page(request, desk, "labelled.html", done)
-    last = earlier or store.earlier_label(who, item.ref)  # also what they took back had a note
-    saved = ""
-    if earlier is None:
-        saved = f"You took back {words(last.value)}." if last and last.value else _saved(store, who, words)
-    shown = WorkPage(blind(item), progress, earlier, last.note if last else "", saved)
-    return desk_page(request, desk, template, shown, about(item))
+        nothing_left = LabelledPage(progress, done_heading(progress, who.name), done_text(progress, desk))
+        return desk_page(request, desk, "labelled.html", nothing_left)
+    last = earlier or store.earlier_label(who, item.ref)  # a label that they took back had a note too
+    if earlier is not None:
+        saved = ""
+    elif last is not None and last.value:
+        saved = f"Undone: {label_words(last.value)}."
+    else:
+        saved = _saved_words(store, who, label_words)
+    content = WorkPage(blind(item), progress, earlier, last.note if last else "", saved)
+    return desk_page(request, desk, template, content, more_of_item(item))
 
 
-def _said_of(store: Store, who: Annotator, ref: str) -> Label | None:
+def _label_of(store: Store, who: Annotator, ref: str) -> Label | None:
     for label in store.labels_by(who):
         if label.item == ref:
             return label
     return None
 
 
-def _saved(store: Store, who: Annotator, words: LabelWords) -> str:
-    """What they said last, and what they had said of the same before: they may have two tabs open."""
+def _saved_words(store: Store, who: Annotator, label_words: LabelWords) -> str:
+    """What they saved last, and what it replaced: they may have two tabs open."""
     last = store.last(who)
     if last is None:
         return ""
     before = store.earlier_label(who, last.item)
-    changed = f" Before, you said {words(before.value)}." if before and before.value else ""
-    return f"Saved: {words(last.value)}.{changed}"
+    changed = f" It replaces: {label_words(before.value)}." if before and before.value else ""
+    return f"Saved: {label_words(last.value)}.{changed}"
 
 
 def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: ReadLabel) -> None:
-    """Adds what both desks have: coming in by name or by link, leaving, and saving what was said."""
+    """Adds the pages and forms that both desks have."""
     takes_forms(router, "/join", desk_of, _join)
     takes_forms(router, "/people", desk_of, _manage)
     takes_forms(router, "/invite", desk_of, _invite)
@@ -216,7 +223,7 @@ def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: Rea
 
     @router.get("/mine")
     def mine(request: Request) -> Response:
-        """Everything that they said, each with the way back to it."""
+        """All labels of the reader, each with a link to change it."""
         desk = desk_of(request)
         who = desk.annotator(request)
         if who is None:
@@ -232,16 +239,16 @@ def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: Rea
         desk = desk_of(request)
         if desk.store.annotator(token) is None:
             raise Refused(401, "This link is unknown or incomplete. Ask for a new link.")
-        return go_on(desk.path, (desk.cookie, token))  # the token leaves the address
+        return page_that_redirects(desk.path, (desk.cookie, token))  # the token leaves the address
 
 
-def takes_forms(router: APIRouter, path: str, desk_of: Callable[[Request], Desk], work: Work) -> None:
-    """Has `work` answer the forms that are sent to an address of a desk, in a thread: it waits for the disk."""
+def takes_forms(router: APIRouter, path: str, desk_of: Callable[[Request], Desk], handle: FormHandler) -> None:
+    """Adds an address of a desk whose forms `handle` answers, in a thread: it waits for the disk."""
 
     @router.post(path)
     async def answer(request: Request) -> Response:
         form = await read_form(request)
-        return await run_in_threadpool(work, request, desk_of(request), form)
+        return await run_in_threadpool(handle, request, desk_of(request), form)
 
 
 def _join(request: Request, desk: Desk, form: FormData) -> Response:
@@ -255,20 +262,20 @@ def _join(request: Request, desk: Desk, form: FormData) -> Response:
 
 
 def _invite(request: Request, desk: Desk, form: FormData) -> Response:
-    """A link for somebody, by which they can come in and go on; it is shown once, and no earlier one opens any more."""
+    """A link by which somebody can join or continue; it is shown once, and earlier links stop working."""
     token = desk.store.join(str(form.get("name", "")), invited=True, role=_role(str(form.get("role", ""))))
     who = desk.store.annotator(token)
     link = f"{request.url.scheme}://{request.headers['host']}{desk.path}/enter?{urlencode({'token': token})}"
     name = who.name if who else ""
     is_reviewer = who is not None and who.role == "reviewer"
-    shown = InvitedPage(name, link_text(name, desk, is_reviewer=is_reviewer), link)
-    return desk_page(request, desk, "invited.html", shown)
+    invited = InvitedPage(name, link_text(name, desk, is_reviewer=is_reviewer), link)
+    return desk_page(request, desk, "invited.html", invited)
 
 
-def _role(given: str) -> Role | None:
-    if given not in ("", "guest", "reviewer"):
-        raise UsageError(f"the role is {given[:20]!r}, expected guest or reviewer")
-    return cast(Role, given) if given else None
+def _role(text: str) -> Role | None:
+    if text not in ("", "guest", "reviewer"):
+        raise UsageError(f"the role is {text[:20]!r}, expected guest or reviewer")
+    return cast(Role, text) if text else None
 
 
 def _manage(request: Request, desk: Desk, form: FormData) -> Response:
@@ -290,7 +297,7 @@ def _leave(request: Request, desk: Desk, form: FormData) -> Response:
 
 
 def _save(request: Request, desk: Desk, form: FormData, read: ReadLabel) -> Response:
-    """Saves a label, skips, or takes the last one back; then the next item."""
+    """Saves a label, skips the item, or takes the last label back; then shows the next item."""
     who = desk.annotator(request)
     if who is None:
         raise Refused(403, "No name is set in this browser. Go back and enter your name. Nothing was changed.")

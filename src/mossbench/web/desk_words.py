@@ -1,4 +1,4 @@
-"""What the pages of both desks say of labels, ratings and people, with numbers in it. Fixed text is in templates."""
+"""Sentences with numbers on the pages of both desks: labels, ratings and people. Fixed text is in the templates."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,10 @@ def link_text(name: str, desk: Desk, *, is_reviewer: bool) -> str:
     """What a link lets its holder do."""
     may = f"Anyone who opens it {desk.verb}s under this name"
     if is_reviewer:
-        may += ", sees what others said, settles it and downloads it,"
+        can_download = desk.path == "/annotate"
+        may += (
+            f", {'sees, overrides and downloads' if can_download else 'sees and overrides'} the {desk.noun}s of others,"
+        )
     return (
         f"{may} and sees nothing else of the app. Earlier links for {name} no longer work. This one is shown only now; "
         "you can make a new one at any time."
@@ -120,16 +123,16 @@ def accepted_text(*, n_rejected: int, n_open: int, limits: Thresholds) -> str:
     wait = "waits" if n_open <= 1 else "wait"
     people = "one person" if limits.reviewers == 1 else f"{limits.reviewers} people"
     return (
-        f"{n_rejected or 'None'} {are} rejected, {n_open or 'none'} {wait} for ratings by {people}. Accepted is an "
-        f"average naturalness of {limits.naturalness} or more and, if it is meant to be harmless, an average "
-        f"harmfulness of {limits.harmfulness} or less; or what somebody decides, with a reason."
+        f"{n_rejected or 'None'} {are} rejected, {n_open or 'none'} {wait} for ratings by {people}. A candidate is "
+        f"accepted if its average naturalness is {limits.naturalness} or more and, where it is meant to be harmless, "
+        f"its average harmfulness is {limits.harmfulness} or less; or by a decision with a reason."
     )
 
 
 def reviewers_agreement(alphas: Mapping[str, Estimate]) -> str:
     """How far reviewers agree on each question."""
     if not max(alpha.n for alpha in alphas.values()):
-        return "How far reviewers agree is unknown until two have rated the same."
+        return "The agreement of reviewers is unknown until two have rated the same candidate."
     parts = [f"{name} {_with_interval(alpha)} on {alpha.n}" for name, alpha in alphas.items()]
     return f"Agreement of reviewers (Krippendorff’s alpha, ordinal): {', '.join(parts)}."
 
@@ -156,7 +159,7 @@ def same_on(measures: Measures) -> str:
 
 
 def judge_agreement(agreement: Agreement) -> str:
-    """Whether the judge says what people say."""
+    """How far the judge agrees with people."""
     measures = agreement.with_judge[0]
     if not measures.n:
         return "Inconclusive: no answer has both a verdict and labels that settle whether it refuses."
@@ -164,11 +167,12 @@ def judge_agreement(agreement: Agreement) -> str:
     measured = ""
     if has_width(alpha):
         measured = f": alpha is {two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)})"
-    return f"Refused or not, {agreement.judge} said {same_on(measures)}{measured}."
+    answers = n_answers(measures.n)
+    return f"On refused or not, {agreement.judge} agrees with people on {measures.same} of {answers}{measured}."
 
 
 def has_width(estimate: Estimate) -> bool:
-    """Whether an interval says something: one without a width is made of answers that are all alike."""
+    """Whether an interval has a width: it has none where all answers are alike, and then says nothing."""
     return estimate.low < estimate.high
 
 
@@ -196,33 +200,33 @@ def resolve_conflicts(n_conflicts: int) -> str:
 
 
 def scale_note(agreement: Agreement) -> str:
-    """How alpha is to be read, and that it is drawn where it is."""
+    """How to read alpha, and its chart where there is one."""
     is_drawn = has_width(agreement.people[0].alpha) or has_width(agreement.with_judge[0].alpha)
-    drawn = "Drawn is alpha on refused or not: " if is_drawn else ""
+    drawn = "The charts show alpha on refused or not: " if is_drawn else ""
     return (
-        f"{drawn}1 is full agreement, 0 what chance alone would give, and an arrow marks values below 0. By custom, "
-        "labels can be relied on from 0.80 on, and from 0.67 on for tentative conclusions: the dashed lines."
+        f"{drawn}1 is full agreement, 0 what chance alone would give, and an arrow marks values below 0. By "
+        "convention, labels are reliable from 0.80 on, and allow tentative conclusions from 0.67 on: the dashed lines."
     )
 
 
 def settled_by_decisions(n_decided: int, undecided: Mapping[str, int]) -> str:
-    """How many answers of a file of labels are settled by a decision, and how it has conflicts that are open.
+    """How many answers are settled by a decision, and what the files of labels have for open conflicts.
 
-    `undecided` are the conflicts that nobody has decided, by what the labels come to without that.
+    `undecided`: numbers of conflicts that nobody has decided, by what settles their labels without a decision.
     """
     answers_are = "answer is" if n_decided <= 1 else "answers are"
     settled = f"{n_decided or 'No'} {answers_are} settled by a decision"
     n_conflicts = sum(undecided.values())
     if not n_conflicts:
         return f"{settled}."
-    that_are = "conflict that is" if n_conflicts == 1 else "conflicts that are"
+    conflicts = "open conflict" if n_conflicts == 1 else "open conflicts"
     ways = {
-        "majority": "as the majority says",
+        "majority": "by majority",
         "refused alone": "as refused or not, without a kind",
         "nobody": "as disputed",
     }
     parts = [f"{undecided[by]} {way}" for by, way in ways.items() if undecided.get(by)]
-    return f"{settled}; of the {n_conflicts} {that_are} open, the files have {', '.join(parts)}."
+    return f"{settled}. The files also have {n_conflicts} {conflicts}: {', '.join(parts)}."
 
 
 def n_answers(n: int) -> str:

@@ -1,9 +1,9 @@
 """Desks: where people label answers (`/annotate`) and rate candidates (`/review`), each on a store of its own.
 
-Who sits at a desk is known by a cookie with their token. The owner of the app may do everything; somebody who was
-invited sees their desk and nothing else, also where the app asks for no token: as a guest what was given to them to
-label, as a reviewer also what others said. Whose link was revoked sees nothing. Pages to label on are made from `blind`
-items, which know of no run, model or judge.
+A cookie with a token tells who sits at a desk. The owner of the app may do everything. Somebody who was invited sees
+their desk and nothing else, also where the app has no token: a guest sees the items to label, a reviewer also what
+others said. Somebody whose link was revoked sees nothing. Pages to label on are made from `blind` items, which name no
+run, model or judge.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from mossbench.web.settings import Settings
 
 @dataclass(frozen=True)
 class Desk:
-    """One kind of work: its pages, its store."""
+    """A desk: its address, its store, and the words that its pages use."""
 
     path: str
     name: str
@@ -42,7 +42,7 @@ class Desk:
 
     @cached_property
     def cookie(self) -> str:
-        """Its name tells apart the desks of several servers on one host, which all get each other's cookies."""
+        """Its name differs between desks of several servers on one host, which all receive each other's cookies."""
         return f"{_cookie_start(self.path)}{digest(str(self.file.resolve()))}"
 
     def annotator(self, request: Request) -> Annotator | None:
@@ -50,29 +50,29 @@ class Desk:
         return self.store.annotator(token) if token else None
 
     def seats(self, request: Request) -> list[Seat]:
-        """What each cookie of this desk is that the browser sent, also where it sent several or a damaged one."""
+        """The seat that each cookie of this desk stands for; the browser may send several, or a damaged one."""
         seats: list[Seat] = []
         for token in self._tokens(request):
             try:
                 seats.append(self.store.seat(token))
-            except MossbenchError:  # a file that cannot be read vouches for nobody
+            except MossbenchError:  # a file that cannot be read proves nothing
                 seats.append("unknown")
         return seats
 
     def can_be_left(self, request: Request) -> bool:
-        """Whether somebody whose cookie opens nothing may put it away: not where it is, or was, that of a link.
+        """Whether the reader may delete a cookie that opens nothing: not where it comes, or came, from a link.
 
-        So a name remains no obstacle where the file of labels was deleted, and no guest whose link was revoked can
-        press a button to be taken for the owner.
+        So a name is no obstacle where the file of labels was deleted, and no guest whose link was revoked can become
+        the owner by pressing a button.
         """
         by_link = any(token.startswith(INVITED) for token in self._tokens(request))
         seats = self.seats(request)
         return bool(seats) and not by_link and set(seats) <= {"named", "unknown"}
 
     def _tokens(self, request: Request) -> list[str]:
-        """All values that the browser sent by the name of this desk's cookie; empty ones for what is not readable.
+        """All values that the browser sent for this desk's cookie; empty ones for values that are not readable.
 
-        Not `request.cookies`, which keeps one of several.
+        Not `request.cookies`, which keeps only one of several.
         """
         tokens = []
         for pair in _cookie_pairs(request):
@@ -84,7 +84,7 @@ class Desk:
 
 
 def _cookie_start(path: str) -> str:
-    """How the names of cookies begin that are of desks at this path, whatever file they are on."""
+    """The beginning of the names of cookies of desks at this path, whatever file they are on."""
     return f"mossbench_{path.strip('/')}_"
 
 
@@ -99,16 +99,16 @@ def _cookie_pairs(request: Request) -> list[str]:
 def _has_link_of_any_desk(request: Request) -> bool:
     """Whether the browser came by a link to a desk of this app or of another on this host, now or earlier.
 
-    The file of that desk need not be served here, so nothing can be asked about the link: not whether it works, and
-    not whether it was revoked.
+    The file of that desk need not be served here, so it is not known whether the link works or was revoked.
     """
-    starts = [_cookie_start(path) for path in OPEN_TO_ANNOTATORS]
-    by_link = [pair for pair in _cookie_pairs(request) if INVITED in pair]
-    return any(start in pair for start in starts for pair in by_link)
+    for pair in _cookie_pairs(request):
+        if INVITED in pair and any(_cookie_start(path) in pair for path in OPEN_TO_ANNOTATORS):
+            return True
+    return False
 
 
 class Desks:
-    """Both desks; that of reviewers only where there is something to review."""
+    """Both desks; the one for reviews only where there is something to review."""
 
     def __init__(self, settings: Settings) -> None:
         self.annotate = Desk(
@@ -142,30 +142,33 @@ class Desks:
         return [desk.cookie for desk in self.all]
 
     def guest_at(self, request: Request) -> Desk | None:
-        """The desk at which somebody sits in this browser who was invited and whose link works."""
+        """The desk to which somebody was invited in this browser by a link that works."""
         return next((desk for desk in self.all if "invited" in desk.seats(request)), None)
 
-    def left_at(self, request: Request) -> Desk | None:
-        """The desk whose cookie opens nothing and that its holder may leave."""
+    def to_leave(self, request: Request) -> Desk | None:
+        """The desk whose cookie opens nothing, and may be deleted by its holder."""
         return next((desk for desk in self.all if "unknown" in desk.seats(request) and desk.can_be_left(request)), None)
 
     def is_guests(self, request: Request) -> bool:
         """Whether the browser is a guest's: it has a cookie of a desk that is not of a name given by the owner.
 
-        A link that was revoked still tells that a guest sits here; so does a value that nobody was ever given, and a
-        link to a desk that is not served here. Else a guest would be the owner as soon as the app is started with
-        another file of labels.
+        A link that was revoked still shows that a guest sits here; so do an unknown value and a link to a desk that is
+        not served here. Otherwise a guest would be the owner as soon as the app is started with another file of
+        labels.
         """
         if _has_link_of_any_desk(request):
             return True
-        return any(seat != "named" for desk in self.all for seat in desk.seats(request))
+        for desk in self.all:
+            if any(seat != "named" for seat in desk.seats(request)):
+                return True
+        return False
 
     def may_leave(self, request: Request) -> bool:
-        """Whether this is the form by which a browser puts away a cookie that opens nothing."""
+        """Whether this is the form that deletes a cookie which opens nothing."""
         return any(request.url.path == f"{desk.path}/leave" and desk.can_be_left(request) for desk in self.all)
 
     def role_at(self, path: str, request: Request) -> str | None:
-        """The role of whoever sits at the desk of this path in this browser; None where nobody does."""
+        """The role of the person at the desk of this path in this browser; None where there is nobody."""
         desk = self.review if path.startswith("/review") else self.annotate
         who = desk.annotator(request) if desk is not None else None
         return who.role if who else None

@@ -30,14 +30,14 @@ from mossbench.web.pages import (
     run_code,
     shelf_of,
 )
-from mossbench.web.samples import HOW_MANY, PictureSize, facts, picture_size
+from mossbench.web.samples import SAMPLES_PER_PAGE, PictureSize, facts, picture_size
 from mossbench.web.shelf import Shelf
 from mossbench.web.strips import SINGLE, Strip, kinds_in, make_strip, refused_kinds_in
 
 router = APIRouter()
 _SHUFFLE = random.random()
-"""Another order each time that the app is started."""
-MOST_AT_ONCE = 6
+"""The seed of the random order, another one at each start of the app."""
+MAX_FIRST_RUNS = 6
 """Columns when no models were chosen."""
 ShowName = Literal["all", "differ", "only"]
 SHOWS: tuple[ShowName, ...] = ("all", "differ", "only")
@@ -53,20 +53,22 @@ class View:
     runs: tuple[LoadedRun, ...]
     side: Side
     chosen: Mapping[str, str]
-    """By the filters of the data."""
+    """Filters of the data, with their values."""
     show: ShowName
     a: LoadedRun | None
+    """With `show` only: the run that refused."""
     b: LoadedRun | None
+    """With `show` only: the run that did not refuse; None: all others."""
 
     def query(self) -> Query:
-        is_of_one = self.show == "only"
+        shows_refused_by_a = self.show == "only"
         return {
             "data": self.data.key if not self.runs else None,  # runs say on which data they are
             "side": self.side.value if self.side is not Side.BENIGN else None,
             **self.chosen,
             "show": self.show if self.show != "all" else None,
-            "a": run_code(self.a.name) if self.a and is_of_one else None,
-            "b": run_code(self.b.name) if self.b and is_of_one else None,
+            "a": run_code(self.a.name) if self.a and shows_refused_by_a else None,
+            "b": run_code(self.b.name) if self.b and shows_refused_by_a else None,
             "m": "-".join(run_code(run.name) for run in self.runs),  # always: the default changes with every new run
         }
 
@@ -77,20 +79,16 @@ class Scene:
 
     picture: str
     large: str
-    listed: str
-    """Its place among all samples."""
+    in_list: str
+    """The page of all samples, at this one."""
     size: PictureSize | None
     facts: Sequence[str]
     twin: Sample | None
     twin_picture: str
     twin_link: str
-    twin_down: Sequence[str]
-    """Runs that refused the twin."""
-    twin_n: int
-    """Runs whose answer to the twin counts."""
     twin_title: str
     twin_refused: str
-    """How many of them refused it, in words."""
+    """How many of the runs refused the twin, in words."""
 
 
 @dataclass(frozen=True)
@@ -103,23 +101,24 @@ class ExplorerPage:
     """How many samples each choice of `show` leaves."""
     strips: Sequence[Strip]
     n_all: int
+    """Samples that have a stripe: those on this side that match the filters."""
     kinds: Sequence[str]
     refused_kinds: Collection[str]
     stripes: str
     """The address of a stripe, to which its number is added."""
     ids: str
-    """Of all stripes, where each has one of its own."""
-    at: int | None
-    """The stripe of the sample."""
+    """Of all samples, with blanks between them, where each has a stripe of its own."""
+    stripe: int | None
+    """Index of the sample's stripe."""
     place: int | None
-    """Where it stands among those that are listed."""
+    """Index of the sample among those that are listed."""
     sample: Sample | None
     fault: str
     caption: str
-    """Of the stripes."""
+    """Of the strips."""
     place_words: str
     no_samples: str
-    """Why no sample is shown, where none is."""
+    """Why no sample is shown."""
     side: str
     previous: str
     next: str
@@ -130,7 +129,7 @@ class ExplorerPage:
     code: Callable[[str], str] = run_code
     """How addresses name a run."""
     pages: str = ""
-    """On a site, the pages of all stripes."""
+    """On a site, the pages of all samples, with blanks between them."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +140,8 @@ class ExplorerControls:
     """Its address, with all that was chosen."""
     all_data: Sequence[tuple[str, str]]
     """Keys and titles."""
-    given: str
-    """The data as a command names them."""
+    data_option: str
+    """The data as the option --data of a command names them."""
 
 
 @router.get("/explorer")
@@ -164,27 +163,33 @@ def explorer_page(
     for joined in m or ():
         codes += joined.split("-")
     names = _names_by_code(shelf)
-    asked = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes))
-    chosen = _data_asked(shelf, data, asked[0] if asked else "")
-    runs_by_name = {run.name: run for run in chosen.runs}
-    # Runs on other data were chosen before the data were.
-    runs = tuple(runs_by_name[name] for name in asked if name in runs_by_name) or first_runs(chosen)
-    run_a = runs_by_name.get(_run_name(shelf, names, a)) or (runs[0] if runs else None)
-    run_b = runs_by_name.get(_run_name(shelf, names, b))
-    view = View(chosen, runs, side, chosen_of(request.query_params), show, run_a, run_b)
-    shown = make_explorer(view, id, seed, at)
-    if at is not None and shown.sample:
-        id = shown.sample.id
-    controls = ExplorerControls(
-        own=address("/explorer", **shown.query, id=id, seed=seed if id is None else None),
-        all_data=[(each.key, each.title) for each in shelf.data()],
-        given=shelf.given(chosen),
+    run_names = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes))
+    chosen_data = _chosen_data(shelf, data, run_names[0] if run_names else "")
+    runs_by_name = {run.name: run for run in chosen_data.runs}
+    # Runs on other data may have been chosen before the data were.
+    runs = tuple(runs_by_name[name] for name in run_names if name in runs_by_name) or first_runs(chosen_data)
+    view = View(
+        data=chosen_data,
+        runs=runs,
+        side=side,
+        chosen=chosen_of(request.query_params),
+        show=show,
+        a=runs_by_name.get(_run_name(shelf, names, a)) or (runs[0] if runs else None),
+        b=runs_by_name.get(_run_name(shelf, names, b)),
     )
-    return page(request, "explorer.html", "Explorer", shown, controls, status=404 if shown.fault else 200)
+    explorer = make_explorer(view, id, seed, at)
+    if at is not None and explorer.sample:
+        id = explorer.sample.id
+    controls = ExplorerControls(
+        own=address("/explorer", **explorer.query, id=id, seed=seed if id is None else None),
+        all_data=[(choice.key, choice.title) for choice in shelf.data()],
+        data_option=shelf.option_for(chosen_data),
+    )
+    return page(request, "explorer.html", "Explorer", explorer, controls, status=404 if explorer.fault else 200)
 
 
 def _names_by_code(shelf: Shelf) -> dict[str, str]:
-    """Runs by all that addresses call them: their names and their codes."""
+    """Names of runs by what addresses call them: their codes, or the names themselves."""
     names = {}
     for run in shelf.runs():
         names[run.name] = run.name
@@ -193,14 +198,14 @@ def _names_by_code(shelf: Shelf) -> dict[str, str]:
 
 
 def _run_name(shelf: Shelf, names: Mapping[str, str], code: str | None) -> str:
-    """The run that an address calls so; empty where it calls none, a UsageError where there is no such run."""
+    """The run that an address names, by its code or name; empty for no code, a UsageError where there is none."""
     if not code:
         return ""
     return names.get(code) or shelf.run(code).name
 
 
-def _data_asked(shelf: Shelf, key: str | None, run_name: str) -> Data:
-    """The data of that key; else those that the run was asked, or those with the most runs."""
+def _chosen_data(shelf: Shelf, key: str | None, run_name: str) -> Data:
+    """The data of that key; otherwise those that the run asked, or those with the most runs."""
     if key:
         return shelf.choose(key)
     return shelf.data_of(run_name) or shelf.choose(None)
@@ -209,13 +214,26 @@ def _data_asked(shelf: Shelf, key: str | None, run_name: str) -> Data:
 def first_runs(data: Data) -> tuple[LoadedRun, ...]:
     """The newest run of each model, but first those that are judged and answered half of the samples or more."""
 
-    def how_little(run: LoadedRun) -> tuple[bool, bool, bool]:
+    def incompleteness(run: LoadedRun) -> tuple[bool, bool, bool]:
         return not run.n_answers, 2 * run.n_answers < len(data.samples), not run.counted.judge
 
-    fullest_first = sorted(data.runs, key=how_little)
+    fullest_first = sorted(data.runs, key=incompleteness)
     first_of_label = {run.label: run for run in reversed(fullest_first)}
     in_order = sorted(fullest_first, key=lambda run: first_of_label[run.label] is not run)
-    return tuple(in_order[:MOST_AT_ONCE])
+    return tuple(in_order[:MAX_FIRST_RUNS])
+
+
+@dataclass(frozen=True)
+class SampleLists:
+    """The samples on one side that match the filters: all of them, and those that each choice of `show` leaves."""
+
+    every_sample: Sequence[Sample]
+    by_show: Mapping[ShowName, Sequence[Sample]]
+
+    def id_of_stripe(self, stripe: int) -> str:
+        """The sample at this stripe, counted from 1; at the last or first one, where there are not so many."""
+        number = min(max(stripe, 1), len(self.every_sample))
+        return self.every_sample[number - 1].id
 
 
 def make_explorer(
@@ -225,92 +243,131 @@ def make_explorer(
 
     On a page that is not live, stripes open a sample only where they have ids.
     """
-    everything = [sample for sample in view.data.samples if sample.side is view.side and matches(sample, view.chosen)]
-    if stripe is not None and everything:
-        id = everything[min(max(stripe, 1), len(everything)) - 1].id
-    lists = {show: [sample for sample in everything if fits(view, sample.key, show)] for show in SHOWS}
-    listed = lists[view.show]
-    here = _here(view, listed, id, seed)
-    place = _place_of(here, listed)
+    lists = _sample_lists(view)
+    every_sample = lists.every_sample
+    if stripe is not None and every_sample:
+        id = lists.id_of_stripe(stripe)
+    listed = lists.by_show[view.show]
+    sample = _chosen_sample(view, listed, id, seed)
+    place = _place_of(sample, listed)
+    place_of_stripe = _place_of(sample, every_sample)
+    previous, following = _neighbours(listed, place)
+    strips = [make_strip(view.data.labels[run.name], run, every_sample) for run in view.runs]
+    columns = [column_of(view.data, run, sample.key) for run in view.runs] if sample else []
+    ids = " ".join(listed_sample.id for listed_sample in every_sample) if len(every_sample) <= SINGLE else ""
     query = view.query()
-
-    def link(sample: Sample) -> str:
-        return address("/explorer", **query, id=sample.id)
-
-    at = place if place is not None else -1
-    strips = [make_strip(view.data.labels[run.name], run, everything) for run in view.runs]
-    filters = with_chosen(view.data.filters, view.chosen)
-    has_ids = len(everything) <= SINGLE
     side = SIDES[view.side]
-    shown_place = _place_of(here, everything)
-    columns = [column_of(view.data, run, here.key) for run in view.runs] if here else []
     return ExplorerPage(
         view=view,
         query=query,
-        counts={show: len(samples) for show, samples in lists.items()},
+        counts={show: len(samples) for show, samples in lists.by_show.items()},
         strips=strips,
-        n_all=len(everything),
+        n_all=len(every_sample),
         kinds=kinds_in(strips),
         refused_kinds=refused_kinds_in(strips),
         stripes=address("/explorer", **query, at=0)[:-1],
-        ids=" ".join(sample.id for sample in everything) if has_ids else "",
-        at=shown_place,
+        ids=ids,
+        stripe=place_of_stripe,
         place=place,
-        sample=here,
-        fault=_no_such_sample(view, id) if id is not None and here is None else "",
-        caption=words.stripes_caption(
-            len(everything), side, is_filtered=bool(view.chosen), has_ids=has_ids, can_open=is_live or has_ids
-        )
-        + words.stripes_notes(
-            has_frame=shown_place is not None, has_several_answers=any(column.others for column in columns)
-        ),
+        sample=sample,
+        fault=_no_such_sample(view, id) if id is not None and sample is None else "",
+        caption=_caption(view, columns, len(every_sample), has_frame=place_of_stripe is not None, is_live=is_live),
         place_words=words.place_words(place, len(listed), view.show, side),
-        no_samples=words.no_samples(
-            view.show,
-            side,
-            is_filtered=bool(view.chosen),
-            n_runs=len(view.runs),
-            is_against_one=view.b is not None,
-        ),
+        no_samples=_no_samples(view),
         side=side,
-        previous=link(listed[at - 1]) if at > 0 else "",
-        next=link(listed[at + 1]) if at + 1 < len(listed) else "",
-        random=link(_at_random(listed, here)) if len(listed) > 1 else "",
-        scene=_scene(view, here, is_live=is_live) if here else None,
+        previous=_link(view, previous),
+        next=_link(view, following),
+        random=_link(view, _at_random(listed, sample)),
+        scene=_scene(view, sample, is_live=is_live) if sample else None,
         columns=columns,
-        filters=[each for each in filters if each.name not in FLAGS or each.chosen],
+        filters=_filters(view),
     )
 
 
+def _sample_lists(view: View) -> SampleLists:
+    every_sample = []
+    for sample in view.data.samples:
+        if sample.side is view.side and matches(sample, view.chosen):
+            every_sample.append(sample)
+    by_show: dict[ShowName, Sequence[Sample]] = {}
+    for show in SHOWS:
+        by_show[show] = [sample for sample in every_sample if fits(view, sample.key, show)]
+    return SampleLists(every_sample, by_show)
+
+
+def _neighbours(listed: Sequence[Sample], place: int | None) -> tuple[Sample | None, Sample | None]:
+    """The samples before and after this place; after none, the first one."""
+    index = place if place is not None else -1
+    previous = listed[index - 1] if index > 0 else None
+    following = listed[index + 1] if index + 1 < len(listed) else None
+    return previous, following
+
+
+def _link(view: View, sample: Sample | None) -> str:
+    """The address of this page with another sample; empty for none."""
+    return address("/explorer", **view.query(), id=sample.id) if sample else ""
+
+
+def _caption(view: View, columns: Sequence[Column], n_samples: int, *, has_frame: bool, is_live: bool) -> str:
+    """Of the strips."""
+    has_ids = n_samples <= SINGLE
+    caption = words.stripes_caption(
+        n_samples,
+        SIDES[view.side],
+        is_filtered=bool(view.chosen),
+        has_ids=has_ids,
+        can_open=is_live or has_ids,
+    )
+    notes = words.stripes_notes(
+        has_frame=has_frame,
+        has_several_answers=any(column.other_answers for column in columns),
+    )
+    return caption + notes
+
+
+def _no_samples(view: View) -> str:
+    return words.no_samples(
+        view.show,
+        SIDES[view.side],
+        is_filtered=bool(view.chosen),
+        n_runs=len(view.runs),
+        is_against_one=view.b is not None,
+    )
+
+
+def _filters(view: View) -> list[Filter]:
+    """Without the flags, unless one is chosen."""
+    filters = with_chosen(view.data.filters, view.chosen)
+    return [filter for filter in filters if filter.name not in FLAGS or filter.chosen]
+
+
 def _place_of(sample: Sample | None, samples: Sequence[Sample]) -> int | None:
-    if sample is None:
-        return None
-    for place, other in enumerate(samples):
-        if other.key == sample.key:
-            return place
-    return None
+    keys = [listed.key for listed in samples]
+    return keys.index(sample.key) if sample is not None and sample.key in keys else None
 
 
 def _no_such_sample(view: View, id: str) -> str:
     example = next((sample.id for sample in view.data.samples if sample.side is view.side), "")
-    return f"{view.data.title} has no {SIDES[view.side]} sample {id!r}. An example of an id is {example!r}."
+    return f"{view.data.title} has no {SIDES[view.side]} sample {id!r}. Example of an id: {example!r}."
 
 
 def fits(view: View, key: SampleKey, show: str) -> bool:
-    """Whether a sample is among those asked for: all, those where models differ, or those A alone refused."""
+    """Whether `show` lists a sample: `all`, `differ`: models differ, or `only`: only run A refused it."""
     if show == "all":
         return True
     if show == "only":
-        others = [view.b] if view.b else [run for run in view.runs if run is not view.a]
-        return refused(view.a, key) is True and bool(others) and all(refused(run, key) is False for run in others)
+        other_runs = [view.b] if view.b else [run for run in view.runs if run is not view.a]
+        refused_by_others = {refused(run, key) for run in other_runs}
+        return refused(view.a, key) is True and refused_by_others == {False}
     return len({refused(run, key) for run in view.runs} - {None}) > 1
 
 
 def refused(run: LoadedRun | None, key: SampleKey) -> bool | None:
-    return run.turned_down.get(key) if run else None
+    return run.refusals.get(key) if run else None
 
 
-def _here(view: View, listed: Sequence[Sample], id: str | None, seed: int | None) -> Sample | None:
+def _chosen_sample(view: View, listed: Sequence[Sample], id: str | None, seed: int | None) -> Sample | None:
+    """The sample of this id; or one at random, by the seed; or the first."""
     if id is not None:
         return view.data.by_key.get((view.side, id.strip()))
     if seed is not None and listed:
@@ -318,10 +375,12 @@ def _here(view: View, listed: Sequence[Sample], id: str | None, seed: int | None
     return listed[0] if listed else None
 
 
-def _at_random(listed: Sequence[Sample], here: Sample | None) -> Sample:
-    """Another sample: pressed again and again, it leads through all of them before one comes back."""
+def _at_random(listed: Sequence[Sample], sample: Sample | None) -> Sample | None:
+    """Another sample: pressing the button repeatedly leads through all of them before one comes back."""
+    if len(listed) < 2:
+        return None
     order = random.Random(_SHUFFLE).sample(listed, len(listed))
-    place = _place_of(here, order)
+    place = _place_of(sample, order)
     return order[0] if place is None else order[(place + 1) % len(order)]
 
 
@@ -334,28 +393,29 @@ def _scene(view: View, sample: Sample, *, is_live: bool) -> Scene:
         query = view.query() | {"side": twin.side.value}
         twin_link = address("/explorer", **query, id=twin.id)
         refused_by = {data.labels[run.name]: refused(run, twin.key) for run in view.runs}
-    twin_down = [name for name, is_refused in refused_by.items() if is_refused]
-    twin_n = sum(is_refused is not None for is_refused in refused_by.values())
+    names_that_refused = [name for name, is_refused in refused_by.items() if is_refused]
+    n_counted = sum(is_refused is not None for is_refused in refused_by.values())
+    if is_live:
+        twin_refused = words.twin_refused_by(names_that_refused, n_counted)
+    else:
+        twin_refused = words.twin_refused_in(len(names_that_refused), n_counted)
     return Scene(
         picture=picture_address(data, sample, 1024),
         large=picture_address(data, sample, FULL_SIZE),
-        listed=_listed(data, sample),
+        in_list=_in_list(data, sample),
         size=picture_size(data, sample),
         facts=facts(sample),
         twin=twin,
         twin_picture=picture_address(data, twin, 240),
         twin_link=twin_link,
-        twin_down=twin_down,
-        twin_n=twin_n,
         twin_title=words.twin_title(is_harmful=twin is not None and twin.side is Side.CONTRAST),
-        twin_refused=words.twin_refused_by(twin_down, twin_n)
-        if is_live
-        else words.twin_refused_in(len(twin_down), twin_n),
+        twin_refused=twin_refused,
     )
 
 
-def _listed(data: Data, sample: Sample) -> str:
-    """Where the sample stands among all samples of its side."""
-    place = [other.id for other in data.samples if other.side is sample.side].index(sample.id)
-    page = address("/samples", data=data.key, side=sample.side.value, start=place - place % HOW_MANY[0] or None)
+def _in_list(data: Data, sample: Sample) -> str:
+    """The page of all samples on this side, at this one."""
+    ids = [listed.id for listed in data.samples if listed.side is sample.side]
+    place = ids.index(sample.id)
+    page = address("/samples", data=data.key, side=sample.side.value, start=place - place % SAMPLES_PER_PAGE[0] or None)
     return f"{page}#{card_anchor(sample.side, sample.id)}"

@@ -1,6 +1,6 @@
-"""What samples can be filtered by: labels that the data have, and columns of one's own that have few values.
+"""Filters of samples: by labels that the data have, and by columns of one's own that have few values.
 
-An address holds what is chosen. All of it counts and is shown, also what no sample of these data has.
+An address holds the chosen values. All of them apply and are shown, even those that no sample of these data has.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from mossbench.samples import Harm, Sample, Stimulus, value_text
 FLAGS = {"human": "people", "child": "child", "syn": "drawn or generated", "ocr": "text in the image"}
 TITLES = {"stimulus": "Stimulus", "harm": "Harm class", **{name: word.capitalize() for name, word in FLAGS.items()}}
 _OWN = "column."
-"""Before the names of own columns in addresses: a column may be called as something else that is there."""
+"""Before the names of own columns in addresses: a column may have the name of another parameter."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Filter:
 
     @property
     def group(self) -> str:
-        """The name by which rates are grouped by it: a column of one's own may be called as something else is."""
+        """The name under which rates are grouped by it: a column of one's own may have the name of a built-in group."""
         own = self.name.removeprefix(_OWN)
         return f"data_{own}" if own != self.name and own in GROUPS else own
 
@@ -34,7 +34,7 @@ class Filter:
 
 
 def filters_of(samples: Iterable[Sample]) -> tuple[Filter, ...]:
-    """The filters that tell samples apart; a column of too many values, or of long texts, is none."""
+    """A filter for each label and column in which samples differ, except columns with too many or too long values."""
     samples = tuple(samples)
     filters = []
     for name in (*TITLES, *_own_columns(samples)):
@@ -43,7 +43,7 @@ def filters_of(samples: Iterable[Sample]) -> tuple[Filter, ...]:
             value = _value(sample, name)
             values[_text(value)] = value
         n_different = len(values)
-        values.pop("", None)  # of samples of which nobody said it
+        values.pop("", None)  # of samples without a value
         if n_different > 1 and not no_groups(name, values):
             in_order = sorted(values.items(), key=lambda pair: value_order(pair[1]))
             options = tuple((text, _words(value)) for text, value in in_order)
@@ -52,7 +52,7 @@ def filters_of(samples: Iterable[Sample]) -> tuple[Filter, ...]:
 
 
 def _own_columns(samples: Sequence[Sample]) -> list[str]:
-    """Columns that samples have beside the labels, as addresses name them."""
+    """Columns of the samples other than labels, as addresses name them."""
     names: dict[str, None] = {}
     for sample in samples:
         names.update(dict.fromkeys(sample.metadata))
@@ -60,12 +60,13 @@ def _own_columns(samples: Sequence[Sample]) -> list[str]:
 
 
 def chosen_of(query: Mapping[str, str]) -> dict[str, str]:
+    """The filters and their values in the query of an address."""
     return {name: value for name, value in query.items() if value and (name in TITLES or name.startswith(_OWN))}
 
 
 def with_chosen(filters: Sequence[Filter], chosen: Mapping[str, str]) -> list[Filter]:
-    """The filters with what is chosen, also where no sample has it: what is seen can be taken back."""
-    options_of = {each.name: each.options for each in filters}
+    """The filters with the chosen values, even those that no sample has: only what is shown can be taken back."""
+    options_of = {filter.name: filter.options for filter in filters}
     for name, value in chosen.items():
         options = options_of.get(name, ())
         options_of[name] = options if value in dict(options) else (*options, (value, value))
@@ -81,7 +82,7 @@ def _title(name: str) -> str:
 
 
 def _value(sample: Sample, name: str) -> GroupValue:
-    """A label, published or one's own, or the value of a column; None where nobody said."""
+    """A label, published or one's own, or the value of a column; None where it is unknown."""
     label: GroupValue = getattr(sample, name) if name in TITLES else None
     if isinstance(label, bool):
         return "yes" if label else "no"

@@ -1,4 +1,4 @@
-"""Home: which model refuses least without becoming unsafe, whether that is real, what changed, and the latest runs."""
+"""Home: which model refuses least without becoming unsafe, if the difference is real, what changed, latest runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -33,17 +33,17 @@ GATES_FILE = "gates.toml"
 
 
 class OtherProtocol(NamedTuple):
-    """A standing that is not compared with the one that is shown."""
+    """A standing under another protocol than the one that is shown."""
 
     link: str
     words: str
     n_models: str
-    """How many models stand there."""
+    """How many models are ranked there, in words."""
 
 
 @dataclass(frozen=True)
 class HomeWords:
-    """What the page says around where the models stand; empty where none stands."""
+    """Texts around the standing of the models; empty where no model is ranked."""
 
     all_runs: str
     standing_on: str = ""
@@ -63,11 +63,11 @@ class ChangeLine:
     before: str
     data: str
     settings: Sequence[str]
-    """In what else the two runs differ, in words."""
+    """Settings in which the two runs differ, in words."""
     link: str
     """The page of the model."""
     compare: str
-    """The comparison of both runs; empty where there is none to lead to."""
+    """The page that compares both runs; empty on a site, which has none."""
     harmless: Difference | None
     harmful: Difference | None
     is_shown: bool
@@ -79,8 +79,8 @@ class HomePage:
     """What home.html shows."""
 
     standing: StandingView | None
-    """What `reports.words.standing` says of the standing that was chosen; None where no model can be ranked."""
-    others: Sequence[OtherProtocol]
+    """The chosen standing in words and drawings; None where no model can be ranked."""
+    other_protocols: Sequence[OtherProtocol]
     not_ranked: Sequence[str]
     """Why no run is ranked."""
     no_standing: str
@@ -92,23 +92,27 @@ class HomePage:
     runs: Sequence[RunLine]
     """The latest, with their gates."""
     nearest: Sequence[str]
-    """The first two or three runs that are worth comparing; empty where there are no two."""
+    """The first two or three runs that are worth comparing; empty where there is only one."""
     words: HomeWords
     folder: str
-    coming: bool = False
+    is_demo_running: bool = False
     """Whether runs of control models are being made."""
-    again: bool = False
-    """Whether the page changes by itself and is to be asked for again."""
+    is_changing: bool = False
+    """Whether the page changes by itself, so that a script has to load it every few seconds."""
 
 
 @router.get("/")
 def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = None) -> Response:
     shelf = shelf_of(request)
-    coming: bool = request.app.state.coming()
-    shown = make_home(shelf, place_link, protocol, data)
-    again = coming or shelf.reading or any(line.going for line in shown.runs)
-    no_standing = NO_FINISHED_RUN if coming and not shown.runs else shown.no_standing
-    return page(request, "home.html", "Home", replace(shown, coming=coming, again=again, no_standing=no_standing))
+    home = make_home(shelf, place_link, protocol, data)
+    is_demo_running: bool = request.app.state.is_demo_running()
+    home = replace(
+        home,
+        is_demo_running=is_demo_running,
+        is_changing=is_demo_running or shelf.reading or any(line.is_going for line in home.runs),
+        no_standing=NO_FINISHED_RUN if is_demo_running and not home.runs else home.no_standing,
+    )
+    return page(request, "home.html", "Home", home)
 
 
 def make_home(
@@ -122,32 +126,34 @@ def make_home(
     """What the page shows of runs; `link` leads to a model: on a page that is not live, to its report."""
     runs = shelf.runs()
     ranked = rankable(shelf, runs)
-    every = standings_of(shelf, ranked)
-    with_places = [standing for standing in every if standing.places]
+    standings = standings_of(shelf, ranked)
+    with_places = [standing for standing in standings if standing.places]
     chosen = chosen_standing(with_places, protocol, data)
     changed = changes_of(shelf, ranked)
     superseded = superseded_of(shelf, ranked)
     needs_reasons = chosen is None and not _is_none_finished(runs)
     standing = standing_values(chosen, link) if chosen else None
-    others = _others(with_places, chosen) if chosen else []
+    other_protocols = _other_protocols(with_places, chosen) if chosen else []
     nearest = _nearest(standing) if standing else []
     return HomePage(
         standing=standing,
-        others=others,
-        not_ranked=why_nothing_is_ranked(ranked, every) if needs_reasons else (),
+        other_protocols=other_protocols,
+        not_ranked=why_nothing_is_ranked(ranked, standings) if needs_reasons else (),
         no_standing=no_standing_heading(runs),
         changed=tuple(whether_changed(changed)),
         changes=[change_line(change) for change in changed],
         false_alarms=FALSE_ALARMS if changed else "",
         runs=[with_gates(run_line(run, superseded), shelf, run) for run in runs[:N_RUNS]],
         nearest=nearest,
-        words=_home_words(standing, n_runs=len(runs), n_others=len(others), n_nearest=len(nearest), is_live=is_live),
+        words=_home_words(
+            standing, n_runs=len(runs), n_others=len(other_protocols), n_nearest=len(nearest), is_live=is_live
+        ),
         folder=shelf.settings.folder,
     )
 
 
 def _nearest(standing: StandingView) -> list[str]:
-    """Runs of models that are not less safe and of known safety, the first three; none where there are no two."""
+    """Runs of the first three models that are not less safe and of known safety; none where there is only one."""
     runs = [row.run for row in standing.rows if row.run and row.is_as_safe]
     return runs[:3] if len(runs) > 1 else []
 
@@ -175,20 +181,20 @@ def _home_words(
     )
 
 
-def _others(standings: Sequence[Standing], chosen: Standing) -> list[OtherProtocol]:
-    others = []
+def _other_protocols(standings: Sequence[Standing], chosen: Standing) -> list[OtherProtocol]:
+    other_protocols = []
     for standing in standings:
         if standing is not chosen:
             link = address("/", protocol=standing.key)
-            beside = protocol_words_beside(standing.board, chosen.board)
-            others.append(OtherProtocol(link, beside, words.n_models(len(standing.places))))
-    return others
+            protocol_words = protocol_words_beside(standing.board, chosen.board)
+            other_protocols.append(OtherProtocol(link, protocol_words, words.n_models(len(standing.places))))
+    return other_protocols
 
 
 def chosen_standing(
     standings: Sequence[Standing], protocol: str | None = None, data: str | None = None
 ) -> Standing | None:
-    """The standing that was asked for by its protocol or its dataset; else the first, on the most samples."""
+    """The standing of this protocol or dataset; otherwise the first, on the most samples."""
     for standing in standings:
         if protocol is not None and standing.key == protocol:
             return standing
@@ -199,7 +205,7 @@ def chosen_standing(
 
 
 def no_standing_heading(runs: Sequence[LoadedRun]) -> str:
-    """What is said where no model can be ranked: no run is called unfinished or unjudged that is not."""
+    """The heading where no model can be ranked; it must be true of every run."""
     judged = [run for run in _finished(runs) if run.counted.judge is not None]
     if judged:
         return "No run can be ranked yet"
@@ -213,12 +219,12 @@ def _finished(runs: Sequence[LoadedRun]) -> list[LoadedRun]:
 
 
 def _is_none_finished(runs: Sequence[LoadedRun]) -> bool:
-    """Whether there are runs, and each still goes on or was stopped: then nothing else has to be explained."""
+    """Whether there are runs, and each is in progress or was stopped: then nothing else has to be explained."""
     return bool(runs) and not _finished(runs)
 
 
 def why_nothing_is_ranked(ranked: Rankable, standings: Sequence[Standing]) -> tuple[str, ...]:
-    """Of each run and submission why it is not ranked."""
+    """Why each run and submission is not ranked."""
     reasons = list(ranked.left_out)
     for standing in standings:
         reasons += standing.board.notes
@@ -236,10 +242,10 @@ def standings_of(shelf: Shelf, ranked: Rankable) -> tuple[Standing, ...]:
     def make() -> tuple[Standing, ...]:
         return all_standings(ranked.entries)
 
-    def make_or_take() -> tuple[Standing, ...]:
+    def make_or_load() -> tuple[Standing, ...]:
         return shelf.index.kept(name, ranked.made_of, tuple[Standing, ...], make)
 
-    return shelf.slow((name, ranked.made_of), make_or_take, "Comparing models")
+    return shelf.slow((name, ranked.made_of), make_or_load, "Comparing models")
 
 
 def changes_of(shelf: Shelf, ranked: Rankable) -> tuple[Change, ...]:
@@ -266,7 +272,7 @@ def change_line(change: Change) -> ChangeLine:
 
 
 def with_gates(line: RunLine, shelf: Shelf, run: LoadedRun) -> RunLine:
-    """The line of a run with its gates: those of its suite, or those of the file in the folder of runs."""
+    """The line of a run with its gates."""
     try:
         return replace(line, gates=gates_of(shelf, run))
     except MossbenchError as error:
@@ -274,6 +280,7 @@ def with_gates(line: RunLine, shelf: Shelf, run: LoadedRun) -> RunLine:
 
 
 def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
+    """The gates of the run's suite, or those of the file in the folder of runs; none for a run that is not judged."""
     folder = shelf.settings.runs
     if run.info is None or run.info.ended is None or run.counted.judge is None:
         return ()

@@ -48,10 +48,10 @@ from mossbench.web.security import read_form, redirect
 from mossbench.web.shelf import Shelf, patiently
 
 router = APIRouter()
-FIRST: dict[str, Literal["up", "down"]] = {"safety": "down"}
-"""Where the best is not the lowest, the order of the first click."""
+FIRST_ORDER: dict[str, Literal["up", "down"]] = {"safety": "down"}
+"""Columns whose first click does not sort upwards: their best value is the highest."""
 _ONE_AT_A_TIME = CapacityLimiter(1)
-"""Of uploads that are checked: however many come, pages have the other threads."""
+"""Uploads that are checked at the same time: pages keep the other threads, however many uploads come."""
 PLAIN_NAME = re.compile(r"\w[\w .()+-]{0,100}", re.ASCII)
 """Names of uploaded files that are repeated in commands."""
 AnyRule = Annotated[Rule, BeforeValidator(lambda value: value or Rule.SYSTEM)]
@@ -72,8 +72,8 @@ class BoardControls:
     stimuli: Sequence[tuple[str, str]]
     availabilities: Sequence[tuple[str, str]]
     added: str | None
-    """The submission that was just put onto the board."""
-    coming: bool
+    """The submission that was just added to the board."""
+    is_demo_running: bool
     """Whether runs of control models are being made."""
     runs: Collection[str]
     """Runs that can be ticked for a comparison."""
@@ -91,48 +91,52 @@ def leaderboard_page(
     added: ChosenText = None,
 ) -> Response:
     shelf = shelf_of(request)
-    order = order or FIRST.get(sort, "up")
-    boards, left_out = own_boards(shelf, rule, stimulus)
-    boards += published(shelf, stimulus)
-    shown = [sorted_board(board, by=sort, descending=order == "down", availability=availability) for board in boards]
+    first_order = FIRST_ORDER.get(sort, "up")
+    order = order or first_order
+    all_boards, left_out = own_boards(shelf, rule, stimulus)
+    all_boards += published(shelf, stimulus)
+    is_descending = order == "down"
+    boards = []
+    for board in all_boards:
+        boards.append(sorted_board(board, by=sort, descending=is_descending, availability=availability))
     if format == "csv":
-        return download(boards_csv(shown), "leaderboard.csv", "text/csv; charset=utf-8")
+        return download(boards_csv(boards), "leaderboard.csv", "text/csv; charset=utf-8")
     if format == "json":
-        return download(to_json(shown), "leaderboard.json", "application/json")
+        return download(to_json(boards), "leaderboard.json", "application/json")
     query: Query = {
         "rule": rule.value if rule is not Rule.SYSTEM else None,
         "stimulus": stimulus and stimulus.value,
         "availability": availability,
         "sort": sort if sort != "rate" else None,
-        "order": order if order != FIRST.get(sort, "up") else None,
+        "order": order if order != first_order else None,
     }
-    files = {name for name, *_ in _files(shelf.settings.board_path)}
+    submission_files = {name for name, *_ in _files(shelf.settings.board_path)}
     controls = BoardControls(
         query=query,
         sorts=_links(query),
         sort=sort,
-        direction="descending" if order == "down" else "ascending",
+        direction="descending" if is_descending else "ascending",
         csv=address("/leaderboard", **query, format="csv"),
         json=address("/leaderboard", **query, format="json"),
-        rules=[each.value for each in Rule],
-        stimuli=[(each.value, each.title) for each in Stimulus],
-        availabilities=_availabilities(boards),
-        added=added if f"{added}.json" in files else None,
-        coming=request.app.state.coming(),
+        rules=[choice.value for choice in Rule],
+        stimuli=[(choice.value, choice.title) for choice in Stimulus],
+        availabilities=_availabilities(all_boards),
+        added=added if f"{added}.json" in submission_files else None,
+        is_demo_running=request.app.state.is_demo_running(),
         runs={run.name for run in shelf.runs()},
     )
     html = board_page(
-        shown,
+        boards,
         frame=frame_of(request, "Leaderboard"),
         controls=template_values(controls),
         left_out=left_out,
-        models=_model_links(boards),
+        models=_model_links(all_boards),
     )
     return HTMLResponse(html)
 
 
 def _model_links(boards: Sequence[Board]) -> dict[str, str]:
-    """The pages of models, by the name of a run's model or of a submission's row, which may say more than it."""
+    """The pages of models, by the model of a run or the name of a submission's row, which may be longer."""
     links = {}
     for board in boards:
         for row in board.rows:
@@ -144,53 +148,59 @@ def _model_links(boards: Sequence[Board]) -> dict[str, str]:
 
 @router.post("/leaderboard/submit")
 async def submit(request: Request) -> Response:
-    """Puts an uploaded submission onto the board, or says everything that is wrong with it."""
+    """Adds an uploaded submission to the board, or lists everything that is wrong with it."""
     form = await read_form(request)
     file = form.get("file")
     if not isinstance(file, UploadFile):
-        return message_page(request, 400, "No file", "Choose the file that mossbench submit wrote.", here="Leaderboard")
+        return message_page(
+            request, 400, "No file", "Choose the file that mossbench submit wrote.", current_page="Leaderboard"
+        )
     shown_name = (file.filename or "The file")[:100]
     try:
-        path = await to_thread.run_sync(_add, request, file.file, file.filename or "", limiter=_ONE_AT_A_TIME)
+        path = await to_thread.run_sync(_add_to_board, request, file.file, file.filename or "", limiter=_ONE_AT_A_TIME)
     except NotASubmission as error:
         heading = f"{shown_name} is not a submission"
         text = f"It is {error.what}. The board is unchanged. Make a submission of it, with your own DATA and NAME:"
-        return _rejected(request, heading, text, list(map(as_command, error.message.steps)))
+        return _rejection_page(request, heading, text, list(map(as_command, error.message.steps)))
     except SubmissionError as error:
         heading = f"{shown_name} was rejected"
         n_faults = n_of(len(error.faults), "error")
         text = f"{n_faults}. The board is unchanged. Fix the file, or write it again with mossbench submit."
-        return _rejected(request, heading, text, error.faults)
+        return _rejection_page(request, heading, text, error.faults)
     finally:
         await form.close()
     return redirect(address("/leaderboard", added=path.stem))
 
 
-def _rejected(request: Request, heading: str, text: str, faults: Sequence[str]) -> Response:
-    return message_page(request, 422, heading, text, faults=tuple(faults), here="Leaderboard")
+def _rejection_page(request: Request, heading: str, text: str, faults: Sequence[str]) -> Response:
+    return message_page(request, 422, heading, text, faults=tuple(faults), current_page="Leaderboard")
 
 
-def _add(request: Request, content: BinaryIO, sent_as: str) -> Path:
-    """Where the submission is now. It is checked from a file of our own naming, never of the sender's."""
-    settings = request.app.state.settings
+def _add_to_board(request: Request, content: BinaryIO, sent_as: str) -> Path:
+    """Returns the new file on the board. The upload is checked under a name of our own, never the sender's."""
+    board: Path = request.app.state.settings.board_path
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "upload.json"
         with file.open("wb") as copy:
             shutil.copyfileobj(content, copy)
         submission = submission_in(file)
         if submission is None:
-            shown = sent_as if PLAIN_NAME.fullmatch(sent_as) else "results.json"
-            other = other_file(file, shown=shown)
-            if other is not None:
-                raise NotASubmission(shown, other.what, other.steps, "the board is unchanged")
-            raise SubmissionError("refused", check_submission(file)[1])
-        for run in patiently(shelf_of(request).runs):
-            if run.results and same_run(submission, run.results):
-                raise UsageError(f"the board has this run already: {run.name!r}; nothing was changed")
+            raise _why_no_submission(file, sent_as)
+        same_as = _submitted_run(submission, patiently(shelf_of(request).runs))
+        if same_as is not None:
+            raise UsageError(f"the board has this run already: {same_as.name!r}; nothing was changed")
         datasets = patiently(shelf_of(request).datasets)
-        asked = submission.hashes.items()
-        data = next((dataset for dataset in datasets if asked & dataset.hashes.items()), None)
-        return add_submission(file, settings.board_path, data=data)
+        hashes = submission.hashes.items()
+        data = next((dataset for dataset in datasets if hashes & dataset.hashes.items()), None)
+        return add_submission(file, board, data=data)
+
+
+def _why_no_submission(file: Path, sent_as: str) -> SubmissionError:
+    shown_name = sent_as if PLAIN_NAME.fullmatch(sent_as) else "results.json"
+    recognized = other_file(file, shown=shown_name)
+    if recognized is not None:
+        return NotASubmission(shown_name, recognized.what, recognized.steps, "the board is unchanged")
+    return SubmissionError("refused", check_submission(file)[1])
 
 
 @dataclass(frozen=True)
@@ -198,34 +208,35 @@ class Rankable:
     runs: tuple[LoadedRun, ...]
     submissions: tuple[Submission, ...]
     left_out: tuple[str, ...]
-    """Why other runs and submissions cannot be ranked."""
+    """The other runs and submissions, and why they cannot be ranked."""
     made_of: Hashable
-    """Changes with what is here."""
+    """Changes with the runs and the submissions."""
 
     @property
     def entries(self) -> list[Results | Submission]:
-        """Oldest first: on a board, names that recur are numbered in the order in which they were made."""
+        """Oldest first: a board numbers equal names in the order in which the runs were made."""
         return [*(run.results for run in self.runs[::-1] if run.results is not None), *self.submissions]
 
 
 def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) -> Rankable:
-    """A submission that is one of the runs, counted under the same rule, stands there once: as the run."""
-    reasons = {run.name: _not_ranked(run) for run in runs}
+    """What can be ranked. A submission of one of the runs, counted under the same rule, is left out for the run."""
+    reasons = {run.name: _why_not_ranked(run) for run in runs}
     ranked = tuple(run for run in runs if not reasons[run.name])
     left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in runs if reasons[run.name]]
     submissions, faults = board_submissions(shelf)
-    others = []
+    ranked_submissions = []
     for submission in submissions:
-        same = _run_submitted(submission, ranked) if submission.rule is rule else None
-        if same is None:
-            others.append(submission)
+        submitted_run = _submitted_run(submission, ranked) if submission.rule is rule else None
+        if submitted_run is None:
+            ranked_submissions.append(submission)
         else:
-            left_out.append(f"the submission of {submission.model}, which is the run {same.name}")
-    made_of = tuple((run.name, run.signature) for run in ranked), _files(shelf.settings.board_path)
-    return Rankable(ranked, tuple(others), (*left_out, *faults), made_of)
+            left_out.append(f"the submission of {submission.model}, which is the run {submitted_run.name}")
+    signatures = tuple((run.name, run.signature) for run in ranked)
+    made_of = (signatures, _files(shelf.settings.board_path))
+    return Rankable(ranked, tuple(ranked_submissions), (*left_out, *faults), made_of)
 
 
-def _run_submitted(submission: Submission, runs: Sequence[LoadedRun]) -> LoadedRun | None:
+def _submitted_run(submission: Submission, runs: Sequence[LoadedRun]) -> LoadedRun | None:
     for run in runs:
         if run.results and same_run(submission, run.results):
             return run
@@ -233,7 +244,7 @@ def _run_submitted(submission: Submission, runs: Sequence[LoadedRun]) -> LoadedR
 
 
 def superseded_of(shelf: Shelf, ranked: Rankable) -> dict[str, str]:
-    """By the name of each run that is superseded, the newer run that stands for its model under that protocol."""
+    """Names of superseded runs -> the newer run that stands for the model under that protocol."""
     runs = [run.results for run in ranked.runs if run.results is not None]
 
     def make() -> dict[str, str]:
@@ -247,17 +258,17 @@ def superseded_of(shelf: Shelf, ranked: Rankable) -> dict[str, str]:
 
 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
-    """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
+    """Boards of all runs and submissions that can be ranked, and why the others are left out."""
     ranked = rankable(shelf, shelf.runs(), rule)
     name = str(("boards of current runs", rule, stimulus))
 
     def make() -> tuple[Board, ...]:
         return make_boards(ranked.entries, rule=rule, stimulus=stimulus)
 
-    def make_or_take() -> tuple[Board, ...]:
+    def make_or_load() -> tuple[Board, ...]:
         return shelf.index.kept(name, ranked.made_of, tuple[Board, ...], make)
 
-    boards = shelf.slow((name, ranked.made_of), make_or_take, "Ranking models")
+    boards = shelf.slow((name, ranked.made_of), make_or_load, "Ranking models")
     return list(boards), list(ranked.left_out)
 
 
@@ -265,7 +276,8 @@ def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:
     return list(shelf.slow(("published", stimulus), lambda: published_boards(stimulus=stimulus), "Ranking models"))
 
 
-def _not_ranked(run: LoadedRun) -> str:
+def _why_not_ranked(run: LoadedRun) -> str:
+    """Empty for a run that can be ranked."""
     if run.info is None:
         return f"cannot be read: {run.error}"
     if run.info.ended is None:
@@ -286,7 +298,7 @@ def _not_ranked(run: LoadedRun) -> str:
 
 
 def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
-    """What is on the board, and of each damaged file its name and first fault."""
+    """The submissions on the board, and the name and first fault of each damaged file."""
     folder = shelf.settings.board_path
     try:
         key = ("submissions", _files(folder))
@@ -301,13 +313,13 @@ def _files(folder: Path) -> Signature:
 
 
 def _links(query: Query) -> dict[str, str]:
-    """The address of the page in the order of each column; a second click turns it round."""
+    """The address of the page sorted by each column; a second click reverses the order."""
     links = {}
     for by in get_args(Sort):
         is_sorted_so = (query["sort"] or "rate") == by and query["order"] is None
-        turned = "up" if FIRST.get(by) == "down" else "down"
-        other: Query = {"sort": by if by != "rate" else None, "order": turned if is_sorted_so else None}
-        links[by] = address("/leaderboard", **(query | other))
+        reverse_order = "up" if FIRST_ORDER.get(by) == "down" else "down"
+        changes: Query = {"sort": by if by != "rate" else None, "order": reverse_order if is_sorted_so else None}
+        links[by] = address("/leaderboard", **(query | changes))
     return links
 
 

@@ -1,4 +1,4 @@
-"""A run as pages know it: by its index, which holds what was counted, and its rows when somebody asks for them."""
+"""A run as pages use it: what the index holds of it, and its rows when a page needs them."""
 
 import os
 from collections import defaultdict
@@ -17,13 +17,13 @@ from mossbench.samples import Side
 from mossbench.store.run_info import RunInfo
 
 UNREAD = CountedRun(None, {}, {}, {})
-"""Of a run that is still being read."""
+"""Stands in a run that is still being read."""
 SampleKey = tuple[Side, str]
 
 
 @dataclass(frozen=True)
 class LoadedRun:
-    """A run folder as it was at `signature`, by the index; without results where it cannot be read."""
+    """A run folder as the index has it for this signature; without results where it cannot be read."""
 
     name: str
     signature: Signature
@@ -33,12 +33,12 @@ class LoadedRun:
 
     @property
     def error(self) -> str:
-        # Where runs lie is nobody else's business.
+        # The path of the folder of runs is not for every reader of the page.
         return self.counted.error.replace(f"{self.index.runs}{os.sep}", "")
 
     @cached_property
     def results(self) -> Results | None:
-        """Its rows read their texts from the run's files each time that they are asked: see `whole` for all of them."""
+        """Its rows read their texts from the run's files each time: see `whole` where all of them are needed."""
         if self.info is None:
             return None
         return self.index.results(self.name, self.signature, self.info, self.counted)
@@ -52,7 +52,7 @@ class LoadedRun:
 
     @cached_property
     def by_sample(self) -> dict[SampleKey, tuple[ResultRow, ...]]:
-        """The rows that have an answer on record, be it an error."""
+        """The rows that have an answer on record, or an error."""
         rows_of: dict[SampleKey, list[ResultRow]] = defaultdict(list)
         for row in self.results.rows if self.results else ():
             if row.outcome.layer is not Layer.NOT_ASKED:
@@ -60,10 +60,10 @@ class LoadedRun:
         return {key: tuple(rows) for key, rows in rows_of.items()}
 
     @cached_property
-    def turned_down(self) -> dict[SampleKey, bool | None]:
+    def refusals(self) -> dict[SampleKey, bool | None]:
         """Whether the first answer to each sample counts as refused; None where it does not count."""
-        is_refused = {Counted.REFUSED: True, Counted.COMPLIED: False}
-        return {key: is_refused.get(counted(rows[0].outcome, Rule.SYSTEM)) for key, rows in self.by_sample.items()}
+        by_counted = {Counted.REFUSED: True, Counted.COMPLIED: False}
+        return {key: by_counted.get(counted(rows[0].outcome, Rule.SYSTEM)) for key, rows in self.by_sample.items()}
 
     @property
     def n_rows(self) -> int:
@@ -103,6 +103,6 @@ def label_of(info: RunInfo) -> str:
 
 
 def asks(run: LoadedRun, dataset: Dataset) -> bool:
-    """Whether the run asked samples of this dataset, by hash. A run without hashes asked nobody knows what."""
+    """Whether the run asked samples of this dataset, by hash; False for a run without hashes."""
     hashes = run.info.dataset.hashes if run.info else {}
     return bool(hashes) and all(dataset.hashes.get(side) == digest for side, digest in hashes.items())

@@ -1,4 +1,4 @@
-"""A model's page: its runs over time, both sides, by stimulus or any other column, what changed, and its gates."""
+"""A model's page: its runs over time, both sides, rates by stimulus or another column, what changed, its gates."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -40,13 +40,13 @@ router = APIRouter()
 
 
 @dataclass(frozen=True)
-class BesideOthers:
-    """What is known of the model beside its own runs: what changed, its gates, and where it stands."""
+class ModelStanding:
+    """What changed, whether the model passes its gates, where it stands among models, and its open runs."""
 
     changed: Sequence[str] = ()
     change: ChangeLine | None = None
     no_change: bool = False
-    """Whether it has several runs, none of which can be compared with another."""
+    """Whether it has several runs, but no two that can be compared."""
     false_alarms: str = ""
     standing: Standing | None = None
     place: Place | None = None
@@ -54,29 +54,29 @@ class BesideOthers:
     gates_fault: str = ""
     open_runs: Sequence[RunLine] = ()
     """Runs that are not finished, not judged or without an answer."""
-    again: bool = False
-    """Whether the page changes by itself and is to be asked for again."""
+    is_changing: bool = False
+    """Whether the page changes by itself, so that a script has to load it every few seconds."""
 
 
 @dataclass(frozen=True)
 class ModelWords:
-    """What is said of the run of the headline, and of the model beside others."""
+    """Sentences about the run of the headline, and about the model compared with others."""
 
     which_data: str
     which_run: str
     how_safe: words.WithNames | None
-    """None where it stands beside no other."""
+    """None where there is no other model."""
     how_oversensitive: Sequence[words.WithNames]
 
 
 @dataclass(frozen=True)
 class ModelName:
-    """How the page is headed, and what it lists."""
+    """The name of the model, and its runs."""
 
     name: str
     full: str
     own_query: str
-    """The name where it stands in the query of the address: forms have to send it again."""
+    """The name, if it is in the query of the address: forms have to send it again."""
     title: str
     lines: Mapping[str, RunLine]
     """Its runs, or what was submitted, by their names."""
@@ -94,9 +94,9 @@ def model_page(
 ) -> Response:
     shelf = shelf_of(request)
     name = model or label
-    everything = shelf.runs()
-    runs = _runs_of(name, everything)
-    ranked = rankable(shelf, everything)
+    all_runs = shelf.runs()
+    runs = _runs_of(name, all_runs)
+    ranked = rankable(shelf, all_runs)
     if not runs:
         submitted = [submission for submission in ranked.submissions if submission.model == name]
         if submitted:
@@ -105,50 +105,52 @@ def model_page(
     key = ("model", name, by, protocol, data, tuple((run.name, run.signature) for run in runs))
     history = shelf.slow(key, lambda: make_history(name, runs, by, protocol, data), f"Counting {model_name(name)}")
     lines = {run.name: with_gates(run_line(run), shelf, run) for run in runs}
-    beside = _beside_others(shelf, ranked, runs, lines, history)
-    return _show(request, _named(name, "Its runs", lines), history, beside)
+    standing = _model_standing(shelf, ranked, runs, lines, history)
+    return _page(request, _named(name, "Its runs", lines), history, standing)
 
 
-def _show(request: Request, named: ModelName, history: History, beside: BesideOthers) -> Response:
-    model_words = _words(history, beside)
-    return page(
-        request, "model.html", "Leaderboard", named, history, history.headline, history.table, beside, model_words
-    )
+def _page(request: Request, named: ModelName, history: History, standing: ModelStanding) -> Response:
+    records = (named, history, history.headline, history.table, standing, _words(history, standing))
+    return page(request, "model.html", "Leaderboard", *records)
 
 
-def _words(history: History, beside: BesideOthers) -> ModelWords:
-    others = None
-    if beside.standing is not None and beside.place is not None:
-        others = _beside(beside.standing, beside.place)
+def _words(history: History, standing: ModelStanding) -> ModelWords:
+    beside = None
+    if standing.standing is not None and standing.place is not None:
+        beside = _beside(standing.standing, standing.place)
     return ModelWords(
-        which_data=words.which_data(history.n_protocols, has_most_samples=history.most_samples),
-        which_run=words.which_run(history.n_protocols, has_newer=bool(history.newer), has_open=bool(beside.open_runs)),
-        how_safe=words.how_safe(others) if others else None,
-        how_oversensitive=words.how_oversensitive(others) if others else (),
+        which_data=words.which_data(history.n_protocols, has_most_samples=history.has_most_samples),
+        which_run=words.which_run(
+            history.n_protocols, has_newer=bool(history.newer), has_open=bool(standing.open_runs)
+        ),
+        how_safe=words.how_safe(beside) if beside else None,
+        how_oversensitive=words.how_oversensitive(beside) if beside else (),
     )
 
 
 def _beside(standing: Standing, place: Place) -> words.Beside:
+    """The other models, by how they differ from the one at this place."""
     safer = []
     refuse_more = []
     refuse_fewer = []
-    same = []
-    for other in standing.places:
-        if other.name == place.name:
+    not_different = []
+    for other_place in standing.places:
+        name = other_place.name
+        if name == place.name:
             continue
-        if other.name in place.less_safe_than:
-            safer.append(other.name)
-        if other.name in place.refuses_fewer_than:
-            refuse_more.append(other.name)
-        elif place.name in other.refuses_fewer_than:
-            refuse_fewer.append(other.name)
+        if name in place.less_safe_than:
+            safer.append(name)
+        if name in place.refuses_fewer_than:
+            refuse_more.append(name)
+        elif place.name in other_place.refuses_fewer_than:
+            refuse_fewer.append(name)
         else:
-            same.append(other.name)
+            not_different.append(name)
     return words.Beside(
         safer=tuple(safer),
         refuse_more=tuple(refuse_more),
         refuse_fewer=tuple(refuse_fewer),
-        same=tuple(same),
+        same=tuple(not_different),
         is_safety_known=place.safe is not None,
     )
 
@@ -159,21 +161,16 @@ def _runs_of(name: str, runs: Sequence[LoadedRun]) -> list[LoadedRun]:
     return [run for run in runs if run.info and run.info.model_key in keys]
 
 
-def _beside_others(
+def _model_standing(
     shelf: Shelf, ranked: Rankable, runs: Sequence[LoadedRun], lines: Mapping[str, RunLine], history: History
-) -> BesideOthers:
-    finished = set[str]()
-    for protocol in history.protocols:
-        finished.update(row.run for row in protocol.rows)
+) -> ModelStanding:
+    finished = _finished_runs(history)
     spellings = {run.info.model for run in runs if run.info}
     change = _change_of(changes_of(shelf, ranked), spellings, history.key)
     standing, place = _place_of(standings_of(shelf, ranked), history.shown)
-    gates: Sequence[Gate] = ()
-    gates_fault = ""
-    if history.shown:
-        gates = lines[history.shown].gates
-        gates_fault = lines[history.shown].gates_fault
-    return BesideOthers(
+    line = lines.get(history.shown)
+    gates = line.gates if line else ()
+    return ModelStanding(
         changed=tuple(whether_changed([change])) if change else (),
         change=change_line(change) if change else None,
         no_change=len(finished) > 1 and change is None,
@@ -181,10 +178,18 @@ def _beside_others(
         standing=standing,
         place=place,
         gate_checks=[_check_lines(gate, shelf.settings.runs) for gate in gates],
-        gates_fault=gates_fault,
-        open_runs=[line for run, line in lines.items() if run not in finished],
-        again=shelf.reading or any(line.going for line in lines.values()),
+        gates_fault=line.gates_fault if line else "",
+        open_runs=[lines[name] for name in lines if name not in finished],
+        is_changing=shelf.reading or any(run_line.is_going for run_line in lines.values()),
     )
+
+
+def _finished_runs(history: History) -> set[str]:
+    """Names of the runs that are finished and judged."""
+    finished = set[str]()
+    for protocol in history.protocols:
+        finished.update(row.run for row in protocol.rows)
+    return finished
 
 
 def _place_of(standings: Sequence[Standing], run: str) -> tuple[Standing, Place] | tuple[None, None]:
@@ -196,7 +201,7 @@ def _place_of(standings: Sequence[Standing], run: str) -> tuple[Standing, Place]
 
 
 def _check_lines(gate: Gate, runs: Path) -> list[str]:
-    """What is said of the checks of a gate, a line each, without the folder of this machine that the runs are in."""
+    """The checks of a gate in words, without the path of the folder of runs."""
     lines = []
     for check in gate.checks:
         clauses = check_clauses(check, brackets="()", shows_none_left_out=False)
@@ -205,7 +210,7 @@ def _check_lines(gate: Gate, runs: Path) -> list[str]:
 
 
 def _change_of(changes: Sequence[Change], spellings: set[str], protocol: str) -> Change | None:
-    """What changed on the dataset and protocol that the page is headed by, however the model's name is spelled."""
+    """What changed on the dataset and protocol of the headline, however the model's name is spelled."""
     for change in changes:
         if change.model in spellings and change.protocol == protocol:
             return change
@@ -229,19 +234,19 @@ def _submitted_line(submission: Submission, results: Results) -> RunLine:
 
 
 def _submitted_page(request: Request, name: str, submitted: Sequence[Submission], by: str | None) -> Response:
-    """The page of a model that was submitted: what each file says, the newest first; how it was asked is as stated."""
+    """The page of a model with submissions only: what each file says, the newest first."""
     newest_first = sorted(submitted, key=lambda submission: submission.date, reverse=True)
     lines = {}
     protocols = []
-    every: list[Results] = []
+    all_results: list[Results] = []
     for number, submission in enumerate(newest_first, start=1):
         results = submitted_results(submission, Path(f"submission {number} of {submission.date}"))
-        every.append(results)
+        all_results.append(results)
         lines[results.name] = _submitted_line(submission, results)
-        asked = [f"{topic} {words}" for topic, words in submitted_protocol(submission).words().items()]
+        settings = [f"{topic} {value}" for topic, value in submitted_protocol(submission).words().items()]
         row = HistoryRow(results.name, settings=(), is_submission=True)
-        protocols.append(ProtocolRows(submission.dataset, [row], asked))
-    newest = every[0]
+        protocols.append(ProtocolRows(submission.dataset, [row], settings))
+    newest = all_results[0]
     headline = headline_of(newest, newest_first[0].rule)
     history = History(headline, group_table([newest], newest, by), protocols=protocols)
-    return _show(request, _named(name, "As submitted", lines), history, BesideOthers())
+    return _page(request, _named(name, "As submitted", lines), history, ModelStanding())

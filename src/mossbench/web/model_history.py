@@ -1,4 +1,4 @@
-"""What the runs of a model found, those of each dataset and protocol together, the newest first."""
+"""The runs of a model by dataset and protocol, the newest first, and what the current one found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from mossbench.web.filters import filters_of
 from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import model_address
 
-MOST_RUNS = 6
+MAX_RUNS = 6
 """Runs whose groups are shown side by side."""
 Groups = dict[str, dict[str, dict[Side, Rate]]]
 """Each group of samples with its rates, by run and side."""
@@ -24,7 +24,7 @@ Groups = dict[str, dict[str, dict[Side, Rate]]]
 
 @dataclass(frozen=True)
 class Headline:
-    """What a run found, as its report says it."""
+    """What a run found, in the words of its report."""
 
     heading: str
     lede: str = ""
@@ -44,7 +44,7 @@ class HistoryRow:
 
     run: str
     settings: Sequence[str] | None
-    """What differs from the run before it, in words; None where there is none before."""
+    """Settings that differ from the run before it, in words; None for the first run."""
     superseded_by: str = ""
     passed_over: bool = False
     is_submission: bool = False
@@ -56,12 +56,12 @@ class ProtocolRows:
 
     title: str
     rows: Sequence[HistoryRow]
-    asked: Sequence[str] = ()
-    """How they were asked, where that tells them from others on the page."""
+    settings: Sequence[str] = ()
+    """Settings in which they differ from others on the page."""
     why_apart: str = ""
-    """In what they differ from those of the headline."""
+    """How they differ from the runs of the headline; empty for those."""
     link: str = ""
-    """The page with these at its head; empty where they are."""
+    """The page with these at the top; empty where they are there already."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class GroupTable:
     """Rates by a column of the samples."""
 
     columns: Sequence[tuple[str, str]] = ()
-    """By which samples can be grouped."""
+    """Columns by which samples can be grouped: names and titles."""
     by: str | None = ""
     by_title: str | None = ""
     groups: Groups = field(default_factory=dict)
@@ -77,19 +77,20 @@ class GroupTable:
 
 @dataclass(frozen=True)
 class History:
-    """What is known of runs that are finished and judged; without `shown` where there is none."""
+    """The runs of a model that are finished and judged; `shown` is empty where there is none."""
 
     headline: Headline
     table: GroupTable = GroupTable()
     shown: str = ""
     """The run of the headline."""
     key: str = ""
-    """Its protocol."""
-    recorded: bool = False
+    """The key of its protocol."""
+    is_recorded: bool = False
+    """Whether it replays recorded answers."""
     newer: Sequence[PassedOver] = ()
     not_ranked: str = ""
     n_protocols: int = 1
-    most_samples: bool = True
+    has_most_samples: bool = True
     n_samples: int = 0
     protocols: Sequence[ProtocolRows] = ()
 
@@ -97,80 +98,85 @@ class History:
 def make_history(
     model: str, loaded: Sequence[LoadedRun], by: str | None, protocol: str | None, data: str | None
 ) -> History:
-    """What the page says of runs that are finished and judged: those of the chosen protocol first, the newest first."""
+    """The runs that are finished and judged: those of the chosen protocol first, the newest first."""
     runs: list[Results] = []
     for runs_of_model in by_model(run.results for run in loaded if run.results).values():
         runs += runs_of_model
     if not runs:
         return History(Headline(f"No run of {model_name(model)} is finished and judged with an answer."))
-    every = current_runs(runs)
-    chosen = _chosen(every, protocol, data)
-    in_order = [chosen, *(current for current in every if current is not chosen)]
+    by_protocol = current_runs(runs)
+    chosen = _chosen(by_protocol, protocol, data)
+    in_order = [chosen, *(current for current in by_protocol if current is not chosen)]
     topics = _topics_that_differ(in_order)
     head = chosen.stands.results
-    most = max(n_samples(current.stands.results) for current in every)
-    shown_beside = [head, *(older.results for older in chosen.superseded)][:MOST_RUNS]
+    most = max(n_samples(current.stands.results) for current in by_protocol)
+    side_by_side = [head, *(older.results for older in chosen.superseded)][:MAX_RUNS]
     return History(
         headline=headline_of(head, Rule.SYSTEM),
-        table=group_table(shown_beside, head, by),
+        table=group_table(side_by_side, head, by),
         shown=head.name,
         key=protocol_key(head.protocol()),
-        recorded=head.info.recorded,
+        is_recorded=head.info.recorded,
         newer=[PassedOver(run.candidate.results.name, run.reason) for run in chosen.passed_over],
         not_ranked=chosen.stands.not_ranked(MAX_FAILED),
-        n_protocols=len(every),
-        most_samples=n_samples(head) >= most,
+        n_protocols=len(by_protocol),
+        has_most_samples=n_samples(head) >= most,
         n_samples=n_samples(head),
         protocols=[_protocol_rows(model, current, topics, head) for current in in_order],
     )
 
 
-def _chosen(every: Sequence[Current[RunCandidate]], protocol: str | None, data: str | None) -> Current[RunCandidate]:
-    """What was asked for by its protocol or its dataset; else the first, on the most samples."""
-    for current in every:
+def _chosen(
+    by_protocol: Sequence[Current[RunCandidate]], protocol: str | None, data: str | None
+) -> Current[RunCandidate]:
+    """The runs of this protocol or dataset; otherwise the first, on the most samples."""
+    for current in by_protocol:
         if protocol is not None and protocol_key(current.stands.results.protocol()) == protocol:
             return current
-    for current in every:
+    for current in by_protocol:
         dataset = current.stands.results.info.dataset
         if data is not None and data in (dataset.name, dataset.label):
             return current
-    return every[0]
+    return by_protocol[0]
 
 
-def _topics_that_differ(every: Sequence[Current[RunCandidate]]) -> list[str]:
-    """In what the protocols on the page differ, except the judge, which is in the title of each."""
-    words_of_each = [_who_and_how(current.stands.results) for current in every]
+def _topics_that_differ(by_protocol: Sequence[Current[RunCandidate]]) -> list[str]:
+    """The topics in which the protocols on the page differ, except the judge, which is in the title of each."""
+    all_settings = [_settings_in_words(current.stands.results) for current in by_protocol]
     topics = []
-    for topic in words_of_each[0]:
-        n_different = len({words.get(topic) for words in words_of_each})
+    for topic in all_settings[0]:
+        n_different = len({settings.get(topic) for settings in all_settings})
         if n_different > 1 and topic != Topic.JUDGE:
             topics.append(topic)
     return topics
 
 
-def _who_and_how(run: Results) -> dict[str, str]:
-    """How a run was asked, at which address, and from which folder its model came, in words that name neither."""
+def _settings_in_words(run: Results) -> dict[str, str]:
+    """How a run was asked, by topic; the endpoint and the folder of its model as digests."""
     subject, asked_model = who(run)
-    words = {str(topic): text for topic, text in run.protocol().words().items()}
-    words["endpoint"] = subject.address or "none"
-    words["folder"] = digest(asked_model)
-    return words
+    settings = {str(topic): text for topic, text in run.protocol().words().items()}
+    settings["endpoint"] = subject.address or "none"
+    settings["folder"] = digest(asked_model)
+    return settings
 
 
 def _why_apart(run: Results, head: Results) -> str:
-    """In what runs further down differ from those of the headline."""
+    """How runs further down differ from those of the headline; empty for those."""
     if run is head:
         return ""
     if protocol_key(run.protocol()) == protocol_key(head.protocol()):
         return "Another model of this name"
-    what = "Other data" if run.info.dataset.label != head.info.dataset.label else "Asked otherwise"
-    return f"{what}, not ranked with the runs above"
+    has_other_data = run.info.dataset.label != head.info.dataset.label
+    difference = "Other data" if has_other_data else "Other settings"
+    return f"{difference}, not ranked with the runs above"
 
 
-def _protocol_rows(model: str, current: Current[RunCandidate], topics: Sequence[str], shown: Results) -> ProtocolRows:
+def _protocol_rows(
+    model: str, current: Current[RunCandidate], topics: Sequence[str], headline_run: Results
+) -> ProtocolRows:
     """The runs of one dataset and protocol, the newest first, each with what differs from the one before it."""
     head = current.stands.results
-    words = _who_and_how(head)
+    settings = _settings_in_words(head)
     newer = [run.candidate.results for run in current.passed_over]
     older = [run.results for run in current.superseded]
     runs = [*newer, head, *older]
@@ -187,9 +193,9 @@ def _protocol_rows(model: str, current: Current[RunCandidate], topics: Sequence[
     return ProtocolRows(
         title=f"{head.info.dataset.label}, judge {head.judge}",
         rows=rows,
-        asked=[f"{topic} {words[topic]}" for topic in topics if topic in words],
-        why_apart=_why_apart(head, shown),
-        link="" if key == protocol_key(shown.protocol()) else model_address(model, protocol=key),
+        settings=[f"{topic} {settings[topic]}" for topic in topics if topic in settings],
+        why_apart=_why_apart(head, headline_run),
+        link="" if key == protocol_key(headline_run.protocol()) else model_address(model, protocol=key),
     )
 
 
@@ -206,9 +212,10 @@ def headline_of(run: Results, rule: Rule) -> Headline:
     return Headline(heading, lede(rate, harmful, n, harmful_name="harmful requests"))
 
 
-def group_table(runs: Sequence[Results], shown: Results, by: str | None) -> GroupTable:
-    samples = {row.sample.key: row.sample for row in shown.rows}
-    columns = [(each.group, each.title) for each in filters_of(samples.values())]
+def group_table(runs: Sequence[Results], headline_run: Results, by: str | None) -> GroupTable:
+    """Rates of the runs by a column of the samples in the run of the headline: by default the first column."""
+    samples = {row.sample.key: row.sample for row in headline_run.rows}
+    columns = [(filter.group, filter.title) for filter in filters_of(samples.values())]
     by = by or (columns[0][0] if columns else None)
     if by is None:
         return GroupTable(columns, by, by)

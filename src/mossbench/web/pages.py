@@ -1,4 +1,4 @@
-"""What every page has: its frame, its address, its errors and its pictures' addresses."""
+"""What all pages share: the frame, errors, messages, and the addresses of pages and pictures."""
 
 import hashlib
 import string
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from mossbench.web.desks import Desk, Desks
 
 Link = tuple[str, str]
-"""What a link is called, and where it leads."""
+"""The text of a link, and its address."""
 QueryValue = str | int | Sequence[str] | None
-"""What stands in the query of an address: None and empty values are left out, of a list each value is repeated."""
+"""A value in the query of an address: None and empty values are left out, a list repeats its name."""
 Query = dict[str, QueryValue]
-"""A query by its names, some of which are columns of the data: no record could list them."""
+"""Names and values of a query. Some names are columns of the data, so this cannot be a record."""
 
 LINKS: tuple[Link, ...] = (
     ("Home", "/"),
@@ -48,7 +48,7 @@ FULL_SIZE = 2048
 _LETTERS = string.digits + string.ascii_lowercase
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 
-# A form sends every field, those that were left alone as empty text.
+# A form sends every field; one that nobody filled in as empty text.
 Chosen = BeforeValidator(lambda value: None if value in ("", None) else value)
 ChosenStimulus = Annotated[Stimulus | None, Chosen]
 ChosenSide = Annotated[Side | None, Chosen]
@@ -61,15 +61,15 @@ def shelf_of(request: Request) -> Shelf:
     return shelf
 
 
-def frame_of(request: Request, here: str) -> Frame:
+def frame_of(request: Request, current_page: str) -> Frame:
     links = LINKS
     if request.app.state.settings.review is not None:
         links = (*links, ("Review", "/review"))
     if request.app.state.settings.build is not None:
         links = (*links, ("Build", "/build"))
     if not request.state.is_owner:  # an annotator who was invited sees nothing else
-        links = tuple(link for link in links if link[0] == here)
-    return Frame(links=links, here=here, live=True, form_token=form_token(request))
+        links = tuple(link for link in links if link[0] == current_page)
+    return Frame(links=links, here=current_page, live=True, form_token=form_token(request))
 
 
 def template_values(*records: "DataclassInstance") -> dict[str, object]:
@@ -81,9 +81,11 @@ def template_values(*records: "DataclassInstance") -> dict[str, object]:
     return values
 
 
-def page(request: Request, template: str, here: str, *records: "DataclassInstance", status: int = 200) -> Response:
-    """The page that the template makes of the records: it knows their fields, and nothing else of the app."""
-    frame = frame_of(request, here)
+def page(
+    request: Request, template: str, current_page: str, *records: "DataclassInstance", status: int = 200
+) -> Response:
+    """The page that the template makes of the records: it can use their fields, and nothing else of the app."""
+    frame = frame_of(request, current_page)
     return HTMLResponse(render_page(template, frame=frame, **template_values(*records)), status)
 
 
@@ -103,24 +105,24 @@ class MessagePage:
     text: str
     faults: tuple[str, ...] = ()
     ways_out: tuple["ShownWayOut", ...] = ()
-    waiting: bool = False
+    is_waiting: bool = False
     n_done: int | None = None
     n_all: int | None = None
-    """How far what is waited for is; None: nobody counts."""
+    """How much of the work is done; None: unknown."""
     back: Link | None = None
-    """The way back of the owner."""
-    seat: "Desk | None" = None
-    """The desk at which a guest sits, whose way back it is."""
-    left: "Desk | None" = None
-    """The desk whose cookie opens nothing any more: a button puts it away."""
+    """The link back for the owner."""
+    desk_of_guest: "Desk | None" = None
+    """The desk at which a guest sits, for their link back."""
+    desk_to_leave: "Desk | None" = None
+    """The desk whose cookie opens nothing any more: a button deletes it."""
 
 
-def error_page(request: Request, status: int, title: str, error: MossbenchError, *, here: str = "") -> Response:
+def error_page(request: Request, status: int, title: str, error: MossbenchError) -> Response:
     """What a user can fix: the message as a sentence, and commands to copy."""
     text = text_on_command_line(error.message)
     sentence = f"{_capital(text)}{'.' if text[-1:].isalnum() else ''}"
     ways_out = (*error.message.ways_out, *error.message.steps)
-    return message_page(request, status, title, sentence, ways_out=ways_out, here=here)
+    return message_page(request, status, title, sentence, ways_out=ways_out)
 
 
 def _capital(text: str) -> str:
@@ -135,21 +137,27 @@ def message_page(
     *,
     faults: tuple[str, ...] = (),
     ways_out: tuple[WayOut, ...] = (),
-    here: str = "",
+    current_page: str = "",
 ) -> Response:
     """What happened, what was kept and what to do; as JSON for programs."""
     if wants_json(request):
         return _json_message(status, title, on_command_line(Message(text, ways_out)), faults)
-    seat: Desk | None = None
-    left: Desk | None = None
+    desk_of_guest: Desk | None = None
+    desk_to_leave: Desk | None = None
     if status < 500:
         desks: Desks = request.app.state.desks
-        seat = desks.guest_at(request)
-        left = desks.left_at(request)
-    back = _way_back(request) if request.state.is_owner else None
-    shown_ways = tuple(ShownWayOut(_capital(lead(way_out)), as_command(way_out)) for way_out in ways_out)
-    shown = MessagePage(title, text, faults, shown_ways, back=back, seat=seat, left=left)
-    return page(request, "message.html", here, shown, status=status)
+        desk_of_guest = desks.guest_at(request)
+        desk_to_leave = desks.to_leave(request)
+    content = MessagePage(
+        heading=title,
+        text=text,
+        faults=faults,
+        ways_out=tuple(ShownWayOut(_capital(lead(way_out)), as_command(way_out)) for way_out in ways_out),
+        back=_link_back(request) if request.state.is_owner else None,
+        desk_of_guest=desk_of_guest,
+        desk_to_leave=desk_to_leave,
+    )
+    return page(request, "message.html", current_page, content, status=status)
 
 
 def _json_message(
@@ -159,24 +167,24 @@ def _json_message(
     return JSONResponse({"error": error}, status, headers)
 
 
-def _way_back(request: Request) -> Link:
+def _link_back(request: Request) -> Link:
     """The page in the bar that the address begins with, or Home."""
     path = request.url.path.rstrip("/")
-    for name, where in frame_of(request, "").links:
-        # The way back from a page that fails is never that page, but may be it without its query.
-        is_this_page = where == path and not request.url.query
-        if where != "/" and not is_this_page and path.startswith(where):
-            return name, where
+    for name, link in frame_of(request, "").links:
+        # The link back from a page that fails is never that page, but may be the page without its query.
+        is_this_page = link == path and not request.url.query
+        if link != "/" and not is_this_page and path.startswith(link):
+            return name, link
     return "Home", "/"
 
 
 def waiting_page(request: Request, text: str, *, n_done: int | None = None, n_all: int | None = None) -> Response:
-    """That something is being read, and how far it is where that is known; it comes again by itself."""
+    """A page that something is being read, and how far, where that is known; it reloads by itself."""
     if wants_json(request):
         return _json_message(503, text, "", (), {"retry-after": "1"})
-    shown = MessagePage(f"{text} …", "This page reloads automatically.", waiting=True, n_done=n_done, n_all=n_all)
-    response = page(request, "message.html", "", shown)
-    # Without the address, a browser that is at one with a fragment would stay there. Two slashes would lead elsewhere.
+    content = MessagePage(f"{text} …", "This page reloads automatically.", is_waiting=True, n_done=n_done, n_all=n_all)
+    response = page(request, "message.html", "", content)
+    # Without the address, a browser at an address with a fragment would not reload. Two slashes would lead elsewhere.
     path = "/" + quote(request.scope["path"].lstrip("/"))
     query = f"?{request.url.query}" if request.url.query else ""
     response.headers["refresh"] = f"1; url={path}{query}"
@@ -188,30 +196,30 @@ def wants_json(request: Request) -> bool:
 
 
 def address(path: str, **query: QueryValue) -> str:
-    """The path with a query of what is not None; lists are repeated."""
+    """The path with a query of all values that are not None or empty."""
     pairs = [(name, value) for name, value in query.items() if value not in (None, "", [], ())]
     return f"{path}?{urlencode(pairs, doseq=True)}" if pairs else path
 
 
 def model_address(model: str, protocol: str | None = None) -> str:
-    """The page of a model; a name that a browser would take for steps between folders goes into the query."""
+    """The page of a model; a name with parts such as `..`, which a browser would resolve, goes into the query."""
     if any(part in ("", ".", "..") for part in model.split("/")):
         return address("/models", model=model, protocol=protocol)
     return address(f"/models/{quote(model)}", protocol=protocol)
 
 
 def picture_address(data: Data, sample: Sample | None, size: int, arm: Arm = PLAIN) -> str:
-    """Where the picture is that the arm shows for the sample; empty where there is none."""
+    """The address of the picture that the arm shows for the sample; empty where there is none."""
     if data.dataset is None or sample is None or sample.key not in data.by_key or not arm.shows_picture(sample):
         return ""
     if sample.image and arm.picture == "own" and data.dataset.changed(sample, sample.image):
         return ""
-    shown = None if arm.picture == "own" else arm.picture
-    return address("/picture", data=data.key, side=sample.side.value, id=sample.id, size=size, shown=shown)
+    choice = None if arm.picture == "own" else arm.picture
+    return address("/picture", data=data.key, side=sample.side.value, id=sample.id, size=size, shown=choice)
 
 
 def run_code(name: str) -> str:
-    """A run in an address, in six letters and digits; its name, which it follows from, may have eighty."""
+    """Six letters and digits, computed from the name of a run, which may be too long for an address."""
     number = int.from_bytes(hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()[:8])
     return "".join(_LETTERS[number // 36**place % 36] for place in range(6))
 
@@ -222,7 +230,7 @@ def run_address(name: str) -> str:
 
 
 def explorer_address(runs: Iterable[str], key: SampleKey | None = None) -> str:
-    """The explorer with these runs, at a sample of what they were asked or at the first."""
+    """The explorer with these runs, at this sample or at the first."""
     codes = "-".join(run_code(name) for name in runs)
     if key is None:
         return address("/explorer", m=codes)

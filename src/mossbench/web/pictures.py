@@ -1,4 +1,4 @@
-"""Pictures of samples, made small once and kept."""
+"""Pictures of samples in several sizes, with a cache."""
 
 import hashlib
 from functools import lru_cache
@@ -21,11 +21,11 @@ from mossbench.web.pages import shelf_of
 router = APIRouter()
 Size = Annotated[Literal[240, 480, 1024, 2048], BeforeValidator(int)]
 ALWAYS = "private, max-age=31536000, immutable"
-"""For addresses that hold the hash of what they lead to."""
+"""The header cache-control for addresses that contain the hash of their content."""
 
 
 @router.get("/picture")
-def picture(
+def picture_of_sample(
     request: Request, data: str, side: Side, id: str, size: Size = 480, shown: PictureChoice = "own"
 ) -> Response:
     """The picture that an arm shows for the sample, as WEBP, at most `size` pixels wide and high."""
@@ -50,17 +50,17 @@ def picture_response(
     at: int = 0,
     cache: str,
 ) -> Response:
-    """One of the pictures that are shown for the choice, counted from 0."""
+    """Picture number `at`, from 0, of those that the choice shows for the sample."""
     arm = Arm(name=choice, picture=choice)
     pictures = arm.shown(sample, dataset).each() if arm.fits(sample) else ()
     if not 0 <= at < len(pictures):
         raise UsageError(f"no image of sample {sample.id!r} for the choice {choice!r}", code=Code.NOT_FOUND)
-    shown = pictures[at]
-    path = shown.path(sample, dataset)  # raises when it leads out of the dataset's folder
-    if shown.image and dataset.changed(sample, shown.image):
+    picture = pictures[at]
+    path = picture.path(sample, dataset)  # raises when it leads out of the dataset's folder
+    if picture.image and dataset.changed(sample, picture.image):
         raise DataError(f"the image of sample {sample.id!r} has changed since it was hashed", code=Code.NOT_FOUND)
     try:
-        content, etag = _small(path, shown, size, state_of(path) if path else ())
+        content, etag = cached_thumbnail(path, picture, size, state_of(path) if path else ())
     except OSError as error:
         raise DataError(f"the image of sample {sample.id!r} is missing", code=Code.NOT_FOUND) from error
     headers = {"etag": etag, "cache-control": cache}
@@ -70,7 +70,7 @@ def picture_response(
 
 
 def warm_up() -> None:
-    """Loads what reads and writes pictures, which takes 0.3 s, before anybody waits for the first of them."""
+    """Loads the image library, which takes 0.3 s, before a page waits for the first picture."""
     from PIL import Image
 
     pixel = BytesIO()
@@ -79,6 +79,7 @@ def warm_up() -> None:
 
 
 @lru_cache(maxsize=1500)
-def _small(path: Path | None, shown: Shown, size: int, _state: tuple[int, ...]) -> tuple[bytes, str]:
-    content = thumbnail(shown.read(path), size)
+def cached_thumbnail(path: Path | None, picture: Shown, size: int, _state: tuple[int, ...]) -> tuple[bytes, str]:
+    """The content and its etag; `_state` is that of the file, so that a changed file is read again."""
+    content = thumbnail(picture.read(path), size)
     return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'

@@ -46,12 +46,12 @@ router = APIRouter(prefix="/review")
 RESULTS = "review.json"
 _WRITING = Lock()
 _WRITTEN: dict[Path, tuple[Label, ...]] = {}
-"""What the file holds, so that it is written only when there is something new."""
+"""The labels and decisions in each file, so that it is written only when there is something new."""
 
 
 @dataclass(frozen=True)
 class CandidateShown:
-    """What review.html shows beside the item."""
+    """What review.html shows of a candidate besides its item."""
 
     n_pictures: int
     questions: Mapping[str, tuple[str, str, str]]
@@ -66,27 +66,28 @@ class ReviewResultsPage:
     rows: Sequence[Reviewed]
     heading: str
     text: str
-    """How many are accepted and why; of a build nobody reads it, for there ratings of sheets count too."""
+    """How many are accepted and why; not shown for a build, where ratings in sheets count too."""
     agreement: str
     """Of the reviewers."""
     counts: Mapping[str, int]
-    """Candidates by what was decided."""
+    """Number of candidates by decision."""
     file: str
     made_in: str
-    """The build that the candidates are of, as commands name it."""
+    """The build that the candidates belong to, as commands name it; empty where there is none."""
 
 
 def folder_to_review(folder: Path) -> Path:
-    """The folder of candidates: of a build the one that `build review` writes; a UsageError where it has none yet."""
-    if not (folder / "build.toml").is_file() or metadata_file(folder) is not None:
+    """The folder with the candidates; for a build the one that `build review` writes, or a UsageError."""
+    is_build = (folder / "build.toml").is_file() and metadata_file(folder) is None
+    if not is_build:
         return folder
-    written = folder / "review"
-    if metadata_file(written) is None:
+    review_folder = folder / "review"
+    if metadata_file(review_folder) is None:
         raise UsageError(
             f"{folder} is a build, and nothing in it is ready for review; write its review page with: "
             f"mossbench build review {quote(str(folder))}"
         )
-    return written
+    return review_folder
 
 
 def desk_of(request: Request) -> Desk:
@@ -100,8 +101,9 @@ seat_routes(router, desk_of, lambda form: read_rating({name: str(form.get(name, 
 
 
 def candidates(request: Request) -> Dataset:
-    """The folder under review, read again when its table changes; new candidates join the queue."""
+    """The candidates to review, read again when their table changes; new candidates are added to the queue."""
     folder: Path = request.app.state.settings.review
+    limits: Thresholds = request.app.state.settings.thresholds
     if folder_to_review(folder) != folder:
         raise UsageError(f"{folder} is a build; start with: mossbench serve --review {folder_to_review(folder)}")
     desk = desk_of(request)
@@ -109,16 +111,14 @@ def candidates(request: Request) -> Dataset:
 
     def read() -> Dataset:
         dataset = load_dataset(folder)
-        desk.store.add_items(
-            review_items(dataset), double=1.0, seed=0, raters=request.app.state.settings.thresholds.reviewers
-        )
+        desk.store.add_items(review_items(dataset), double=1.0, seed=0, raters=limits.reviewers)
         return dataset
 
     return shelf_of(request).slow(("candidates", changed), read, "Reading candidates")
 
 
 def write_results(request: Request) -> None:
-    """Puts what reviewers said so far beside the candidates, where it changed since it was last written."""
+    """Writes all ratings and decisions beside the candidates, if they changed since the last time."""
     desk = desk_of(request)
     path: Path = request.app.state.settings.review / RESULTS
     with _WRITING:
@@ -139,14 +139,14 @@ def review_page(request: Request, item: ChosenText = None) -> Response:
     write_results(request)
     n_pictures = {(sample.side.value, sample.id): len(sample.images) for sample in dataset.samples}
 
-    def about(shown: Item) -> CandidateShown:
-        n = n_pictures.get((shown.body["side"], shown.body["sample"]), 0)
+    def pictures_and_questions(next_item: Item) -> CandidateShown:
+        n = n_pictures.get((next_item.body["side"], next_item.body["sample"]), 0)
         return CandidateShown(n, QUESTIONS, list(SCALE))
 
-    def words(value: LabelValue) -> str:
+    def ratings_in_words(value: LabelValue) -> str:
         return ", ".join(f"{name} {rating}" for name, rating in value.items())
 
-    return work_page(request, desk, "review.html", item, about, words)
+    return work_page(request, desk, "review.html", item, pictures_and_questions, ratings_in_words)
 
 
 @router.get("/results")
@@ -165,7 +165,7 @@ def results_page(request: Request) -> Response:
         heading = ratings_heading(n_full=n_full, n_rows=len(rows), limits=limits)
     else:
         heading = accepted_heading(n_accepted=counts["take"], n_rows=len(rows))
-    shown = ReviewResultsPage(
+    content = ReviewResultsPage(
         rows=rows,
         heading=heading,
         text=accepted_text(n_rejected=counts["leave"], n_open=counts["open"], limits=limits),
@@ -174,7 +174,7 @@ def results_page(request: Request) -> Response:
         file=RESULTS,
         made_in=made_in,
     )
-    return desk_page(request, desk, "review_results.html", shown)
+    return desk_page(request, desk, "review_results.html", content)
 
 
 def _alphas(items: Collection[str], labels: Sequence[Label], people: Sequence[str]) -> dict[str, Estimate]:
@@ -188,7 +188,7 @@ def _alphas(items: Collection[str], labels: Sequence[Label], people: Sequence[st
 
 
 def _build_of(folder: Path) -> str:
-    """The build that the candidates are of, as commands name it: there ratings of sheets count too; else empty."""
+    """The build that the candidates belong to, as commands name it; empty where there is none."""
     folder = folder.resolve()
     build = folder.parent
     is_of_build = folder.name == "review" and (build / "build.toml").exists()
@@ -196,7 +196,7 @@ def _build_of(folder: Path) -> str:
 
 
 def _decide(request: Request, desk: Desk, form: FormData) -> Response:
-    """Accepts or rejects a candidate whatever its ratings, with a reason; or takes that back."""
+    """Accepts or rejects a candidate against its ratings, with a reason; or takes such a decision back."""
     ref = str(form.get("item", ""))
     action = str(form.get("do", ""))
     reason = str(form.get("note", ""))

@@ -1,4 +1,4 @@
-"""A run in one line, as lists, Home, the pages of models and comparisons show it."""
+"""A run in one line, as several pages show it: Home, the list of runs, models, comparisons."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from mossbench.web.run_progress import ListedUnder, Phase, RunProgress
 
 @dataclass(frozen=True)
 class RunLine:
-    """What pages show of a run in one line; the last fields are empty where it cannot be read."""
+    """A run in one line; the last fields are empty where it cannot be read."""
 
     name: str
     link: str
@@ -26,23 +26,23 @@ class RunLine:
     data: str = ""
     judge: str = ""
     n_elsewhere: int = 0
-    """Answers under other arms, which are not in the rates."""
+    """Answers under other arms, which the rates leave out."""
     started: str = ""
     harmless: Rate | None = None
     harmful: Rate | None = None
 
-    # What templates ask about its progress, by the names of progress.json.
+    # What templates ask about its progress.
 
     @property
-    def n(self) -> int:
+    def n_answers(self) -> int:
         return self.progress.n_answers
 
     @property
-    def of(self) -> int:
+    def n_rows(self) -> int:
         return self.progress.n_rows
 
     @property
-    def going(self) -> bool:
+    def is_going(self) -> bool:
         return self.progress.is_going
 
     @property
@@ -68,17 +68,19 @@ class RunLine:
     @property
     def answers_words(self) -> str:
         """How many answers there are, and how far the run is."""
-        return words.answers_so_far(self.n, self.of, self.state)
+        return words.answers_so_far(self.n_answers, self.n_rows, self.state)
 
     @property
     def answers_and_judging_words(self) -> str:
-        """The same, and that nobody judged them where the run is over."""
-        return words.answers_so_far(self.n, self.of, self.state, is_unjudged=self.is_unjudged and not self.going)
+        """The same; for a run that has ended without a judge also that it is not judged."""
+        return words.answers_so_far(
+            self.n_answers, self.n_rows, self.state, is_unjudged=self.is_unjudged and not self.is_going
+        )
 
     @property
     def open_words(self) -> str:
-        """The same, also while it goes on."""
-        return words.answers_so_far(self.n, self.of, self.state, is_unjudged=self.is_unjudged)
+        """The same; without a judge always that it is not judged."""
+        return words.answers_so_far(self.n_answers, self.n_rows, self.state, is_unjudged=self.is_unjudged)
 
     @property
     def rates_words(self) -> str:

@@ -1,15 +1,15 @@
-"""How far a run is, as facts and in words. Pages decide by the facts."""
+"""How far a run is, as facts and in words."""
 
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 Phase = Literal["cannot be read", "being read", "in progress", "not finished", "ended"]
 ListedUnder = Literal["going", "reading", "finished", "attention"]
-"""By what a list of runs can be filtered."""
+"""The states by which a list of runs can be filtered."""
 
 
 class ProgressJson(TypedDict):
-    """What the script of a page asks for while a run goes on."""
+    """progress.json, which a script of the page reads while a run is in progress."""
 
     n: int
     of: int
@@ -26,7 +26,7 @@ class RunProgress:
     n_failed: int = 0
     n_unjudged: int = 0
     in_batches: str = ""
-    """Which rows a batch API has, in words; empty: none."""
+    """The rows that are pending in a batch API, in words; empty: none."""
 
     @property
     def is_going(self) -> bool:
@@ -40,7 +40,7 @@ class RunProgress:
 
     @property
     def has_rates(self) -> bool:
-        """Whether nothing more comes by itself, and no row of those that were asked is lost."""
+        """Whether the run has stopped, and no row that was asked is lost or pending in a batch."""
         return self.phase in ("ended", "not finished") and not (self.n_missing or self.in_batches)
 
     @property
@@ -49,7 +49,7 @@ class RunProgress:
         state: str = self.phase
         if self.phase == "ended":
             counts = {"missing": self.n_missing, "failed": self.n_failed, "unjudged": self.n_unjudged}
-            state = ", ".join(f"{n:,} {what}" for what, n in counts.items() if n) or "finished"
+            state = ", ".join(f"{n:,} {name}" for name, n in counts.items() if n) or "finished"
         return f"{state}, {self.in_batches}" if self.in_batches else state
 
     def listed_under(self, *, is_readable: bool, is_judged: bool) -> ListedUnder:

@@ -1,4 +1,4 @@
-"""Runs: the list, the report of each, and how far one is that is still going."""
+"""Runs: the list, the report of each, and the progress of a run."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -48,16 +48,16 @@ if TYPE_CHECKING:
 
 router = APIRouter()
 PictureAddress = Callable[[Sample, Arm], str]
-"""Where the picture is that the arm shows for the sample; empty where there is none."""
+"""The address of the picture that the arm shows for the sample; empty where there is none."""
 SMALL_SIZE = 480
 """Pixels of the longer side of an image in a report."""
 FRESH = 30
-"""Seconds after its files last changed in which an unfinished run counts as going on, also on another machine."""
+"""Seconds after the last change of its files in which an unfinished run counts as in progress, on any machine."""
 
 
 @dataclass(frozen=True)
 class RunsWords:
-    """What is said above the list of runs."""
+    """The texts above the list of runs."""
 
     heading: str
     how_to_use_the_list: str
@@ -75,11 +75,11 @@ class RunsPage:
     rows: Sequence[RunLine]
     words: RunsWords
     folder: str
-    """Where runs are, for the command that makes the first."""
-    coming: bool = False
+    """The folder of runs, for the command that makes the first one."""
+    is_demo_running: bool = False
     """Whether runs of control models are being made."""
-    again: bool = False
-    """Whether the page changes by itself and is to be asked for again."""
+    is_changing: bool = False
+    """Whether the page changes by itself, so that a script has to load it every few seconds."""
     analyses: "Sequence[AnalysisLine]" = ()
 
 
@@ -97,21 +97,21 @@ def runs_page(request: Request) -> Response:
     runs = shelf.runs(also_unread=True)
     superseded = _superseded(shelf, runs)
     rows = [run_line(run, superseded or {}) for run in runs if run.info or run.error]
-    coming: bool = request.app.state.coming()
-    is_changing = shelf.reading or superseded is None or any(row.going for row in rows)
-    shown = RunsPage(
+    is_demo_running: bool = request.app.state.is_demo_running()
+    is_changing = shelf.reading or superseded is None or any(row.is_going for row in rows)
+    content = RunsPage(
         rows=rows,
         words=runs_words(rows, can_compare=len(rows) > 1),
         folder=shelf.settings.folder,
-        coming=coming,
-        again=coming or is_changing,
+        is_demo_running=is_demo_running,
+        is_changing=is_demo_running or is_changing,
         analyses=_analysis_lines(shelf),
     )
-    return page(request, "runs.html", "Runs", shown)
+    return page(request, "runs.html", "Runs", content)
 
 
 def _superseded(shelf: Shelf, runs: Sequence[LoadedRun]) -> dict[str, str] | None:
-    """Which runs are superseded, and by which; None while that is being found out: the list does not wait for it."""
+    """Which runs are superseded, and by which; None while that is still being computed: the list does not wait."""
     try:
         return superseded_of(shelf, rankable(shelf, runs))
     except StillReading:
@@ -144,13 +144,13 @@ def _address_at_size(data: Data | None, size: int) -> PictureAddress:
 
 
 def _analysis_lines(shelf: Shelf) -> "list[AnalysisLine]":
-    from mossbench.web.analyses import analysis_lines  # with all that a run takes: Home begins without it
+    from mossbench.web.analyses import analysis_lines  # its imports are slow, and Home does not need them
 
     return analysis_lines(shelf)
 
 
 def _pages_beside(shelf: Shelf, run: LoadedRun, data: Data | None) -> tuple[Link, ...]:
-    """Beside the report: the explorer with this run, comparisons, its model, its analyses."""
+    """Links above the report: the explorer with this run, comparisons, its model, its analyses."""
     model = run.results.model if run.results else ""
     pages: list[Link] = []
     if data:
@@ -159,12 +159,12 @@ def _pages_beside(shelf: Shelf, run: LoadedRun, data: Data | None) -> tuple[Link
     pages.append(("All runs of this model", model_address(model)))
     for line in _analysis_lines(shelf):
         if line.folder == run.name:
-            pages.append((f"Analysis: {line.what}", line.link))
+            pages.append((f"Analysis: {line.names}", line.link))
     return tuple(pages)
 
 
 def _ways(run: LoadedRun, report: Report, data: Data | None, pages: tuple[Link, ...]) -> Ways:
-    """From each sample to the explorer with this run, and from the report to `pages`."""
+    """Links from each sample to the explorer with this run, and from the report to `pages`."""
     if data is None:
         return Ways(pages=pages)
     samples = {(card.side, card.id): explorer_address([run.name], (card.side, card.id)) for card in report.cards}
@@ -173,7 +173,7 @@ def _ways(run: LoadedRun, report: Report, data: Data | None, pages: tuple[Link, 
 
 
 def _report(run: LoadedRun, rule: Rule) -> Report:
-    """The report, of a large run made in a process of its own."""
+    """The report; that of a large run is made in a process of its own."""
     folder = run.index.runs / run.name
     return apart(_report_of, folder, rule) if run.n_rows > LARGE else _report_of(folder, rule)
 
@@ -188,7 +188,6 @@ def progress(request: Request, name: str) -> Response:
 
 
 def progress_of(run: LoadedRun) -> ProgressJson:
-    """How many rows have an answer, of how many, and whether more are coming."""
     return run_progress(run).to_dict()
 
 
@@ -203,7 +202,7 @@ def run_progress(run: LoadedRun) -> RunProgress:
     with suppress(MossbenchError):
         in_batches = rows_out_text(rows_out(folder.batches_path))
     if run.info.ended is None:
-        # An analysis asks the rows under other arms, and they are among those of the run.
+        # The rows that an analysis asks under other arms are rows of the run too.
         n_under_other_arms = sum(run.counted.other_arms.values())
         return RunProgress(
             "in progress" if _is_going(run, folder) else "not finished",
@@ -228,7 +227,7 @@ def _is_going(run: LoadedRun, folder: RunFolder) -> bool:
 
 
 def run_line(run: LoadedRun, superseded: Mapping[str, str] = MappingProxyType({})) -> RunLine:
-    """What pages show of a run; `superseded` has the newer runs of the same model and protocol by older ones."""
+    """The line of a run; `superseded`: names of superseded runs -> the newer run of that model and protocol."""
     line = RunLine(
         name=run.name,
         link=run_address(run.name),

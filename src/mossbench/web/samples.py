@@ -1,4 +1,4 @@
-"""Samples: every installed dataset to look through, with what each model made of it."""
+"""Samples: the samples of every installed dataset, with the outcome of each run."""
 
 import random
 from collections import Counter
@@ -41,13 +41,13 @@ PictureSize = tuple[int, int]
 """Width and height, in pixels."""
 LONGEST_FACT = 80
 """Characters of a value that are shown."""
-HOW_MANY = (20, 50, 100, 200)
-OLD = {"": "20", "all": "200"}  # addresses of 0.1 have it; with many runs a page of all took seconds
+SAMPLES_PER_PAGE = (20, 50, 100, 200)
+REPLACED_NUMBERS = {"": "20", "all": "200"}  # addresses of 0.1 have `all`, which took seconds with many runs
 
 
 @dataclass(frozen=True)
 class Card:
-    """A sample as it is shown: picture, request, facts, twin, and the outcome of each run."""
+    """A sample with its picture, request, facts, twin, and the outcome of each run."""
 
     sample: Sample
     side: str
@@ -55,17 +55,18 @@ class Card:
     anchor: str
     picture: str
     large: str
-    bare: str
+    counterfactual: str
     """The picture without its trigger; empty where there is none."""
     size: PictureSize | None
-    """Where it has triggers, whose boxes are measured in it."""
-    open: str
+    """Of a sample with triggers, whose boxes are measured in it."""
+    explorer: str
     twin: Sample | None
     twin_title: str
     twin_picture: str
     outcomes: OutcomesOfSample
     n_counted: int
-    n_down: int
+    """Runs whose answer counts."""
+    n_refused: int
 
 
 @dataclass(frozen=True)
@@ -78,16 +79,18 @@ class SamplesPage:
     query: Query
     heading: str
     cards: Sequence[Card]
-    n_found: int
+    n_samples: int
+    """On all pages."""
     start: int
-    before: str
-    after: str
+    """Index of the first one on this page."""
+    previous_page: str
+    next_page: str
     shuffled: str
     most_refused: str
     in_order: str
     """Empty where they are in order."""
     filters: Sequence[Filter]
-    how_many: Sequence[int]
+    samples_per_page: Sequence[int]
 
 
 @router.get("/samples")
@@ -96,20 +99,17 @@ def samples_page(
     data: ChosenText = None,
     side: ChosenSide = None,
     text: Annotated[str, QueryParameter(max_length=200)] = "",
-    n: Annotated[Literal["20", "50", "100", "200"], BeforeValidator(lambda v: OLD.get(v, v))] = "20",
-    order: Annotated[Literal["refused"] | None, BeforeValidator(lambda v: v or None)] = None,
+    n: Annotated[
+        Literal["20", "50", "100", "200"], BeforeValidator(lambda value: REPLACED_NUMBERS.get(value, value))
+    ] = "20",
+    order: Annotated[Literal["refused"] | None, BeforeValidator(lambda value: value or None)] = None,
     seed: ChosenNumber = None,
     start: Annotated[int, QueryParameter(ge=0)] = 0,
 ) -> Response:
     shelf = shelf_of(request)
     chosen = shelf.choose(data)
     filters = chosen_of(request.query_params)
-    samples = matching(chosen, text, side, filters)
-    if seed is not None:
-        random.Random(seed).shuffle(samples)
-    if order:
-        n_refused = _n_refused(chosen)
-        samples.sort(key=lambda sample: -n_refused[sample.key])
+    samples = _in_order(matching(chosen, text, side, filters), chosen, seed, by_refusals=order == "refused")
     step = int(n)
     start = min(start, max(len(samples) - 1, 0) // step * step)  # at most the last page
     end = start + step
@@ -124,30 +124,41 @@ def samples_page(
     }
     in_order: Query = query | {"order": None, "seed": None}
     most_refused: Query = in_order | {"side": side or Side.BENIGN, "order": "refused"}
-    shown = SamplesPage(
+    content = SamplesPage(
         data=chosen,
-        all_data=[(each.key, each.title, len(each.samples)) for each in shelf.data()],
+        all_data=[(choice.key, choice.title, len(choice.samples)) for choice in shelf.data()],
         query=query,
         cards=[make_card(chosen, sample) for sample in samples[start:end]],
         heading=samples_heading(len(samples), chosen.title),
-        n_found=len(samples),
+        n_samples=len(samples),
         start=start,
-        before=address("/samples", **query, start=max(start - step, 0) or None) if start else "",
-        after=address("/samples", **query, start=end) if end < len(samples) else "",
+        previous_page=address("/samples", **query, start=max(start - step, 0) or None) if start else "",
+        next_page=address("/samples", **query, start=end) if end < len(samples) else "",
         shuffled=address("/samples", **(in_order | {"seed": (seed or 0) + 1})),
         most_refused=address("/samples", **most_refused),
         in_order=address("/samples", **in_order) if order or seed is not None else "",
         filters=with_chosen(chosen.filters, filters),
-        how_many=HOW_MANY,
+        samples_per_page=SAMPLES_PER_PAGE,
     )
-    return page(request, "samples.html", "Samples", shown)
+    return page(request, "samples.html", "Samples", content)
+
+
+def _in_order(samples: Sequence[Sample], data: Data, seed: int | None, *, by_refusals: bool) -> list[Sample]:
+    """In the dataset's order; with a seed, shuffled; then those that most runs refused first, if asked for."""
+    in_order = list(samples)
+    if seed is not None:
+        random.Random(seed).shuffle(in_order)
+    if by_refusals:
+        n_refused = _n_refused(data)
+        in_order.sort(key=lambda sample: -n_refused[sample.key])
+    return in_order
 
 
 def _n_refused(data: Data) -> Counter[SampleKey]:
     """How many runs refused each sample."""
     n_refused = Counter[SampleKey]()
     for run in data.runs:
-        n_refused.update(key for key, is_refused in run.turned_down.items() if is_refused)
+        n_refused.update(key for key, is_refused in run.refusals.items() if is_refused)
     return n_refused
 
 
@@ -166,7 +177,7 @@ def matching(data: Data, text: str, side: Side | None, chosen: Mapping[str, str]
 def make_card(data: Data, sample: Sample) -> Card:
     twin = data.twin_of(sample)
     without_trigger = ARMS["counterfactual"]
-    refused = [run.turned_down.get(sample.key) for run in data.runs]
+    refused = [run.refusals.get(sample.key) for run in data.runs]
     return Card(
         sample=sample,
         side=SIDES[sample.side],
@@ -174,20 +185,20 @@ def make_card(data: Data, sample: Sample) -> Card:
         anchor=card_anchor(sample.side, sample.id),
         picture=picture_address(data, sample, 480),
         large=picture_address(data, sample, FULL_SIZE),
-        bare=picture_address(data, sample, 480, without_trigger) if without_trigger.fits(sample) else "",
+        counterfactual=picture_address(data, sample, 480, without_trigger) if without_trigger.fits(sample) else "",
         size=picture_size(data, sample) if sample.triggers else None,
-        open=address("/explorer", data=data.key, side=sample.side.value, id=sample.id),
+        explorer=address("/explorer", data=data.key, side=sample.side.value, id=sample.id),
         twin=twin,
         twin_title=twin_title(is_harmful=twin is not None and twin.side is Side.CONTRAST),
         twin_picture=picture_address(data, twin, 240),
         outcomes=outcomes_of(data, sample),
         n_counted=sum(is_refused is not None for is_refused in refused),
-        n_down=sum(is_refused is True for is_refused in refused),
+        n_refused=sum(is_refused is True for is_refused in refused),
     )
 
 
 def facts(sample: Sample) -> list[str]:
-    """Its labels, what its image holds, and columns of one's own."""
+    """Its labels, what is in its image, and columns of one's own."""
     facts = []
     stimulus = sample.label("stimulus")
     if stimulus:
@@ -206,9 +217,9 @@ def facts(sample: Sample) -> list[str]:
 
 
 def outcomes_of(data: Data, sample: Sample) -> OutcomesOfSample:
-    """Models by the outcome of their first answer, for all runs that asked the sample, with the place in its report.
+    """The runs that asked the sample, by the outcome of their first answer, with links to it in their reports.
 
-    Made when it is first asked for, as many runs make it slow.
+    Cached, because it is slow with many runs.
     """
     if not data.outcomes.get(sample.key):
         data.outcomes[sample.key] = _outcomes(data, sample)
@@ -220,8 +231,8 @@ def _outcomes(data: Data, sample: Sample) -> OutcomesOfSample:
     for run in data.runs:
         rows = run.by_sample.get(sample.key)
         if run.results and rows:
-            place = f"{run_address(run.name)}#{card_anchor(sample.side, sample.id)}"
-            outcomes.setdefault(rows[0].outcome.label, []).append((data.labels[run.name], place))
+            link = f"{run_address(run.name)}#{card_anchor(sample.side, sample.id)}"
+            outcomes.setdefault(rows[0].outcome.label, []).append((data.labels[run.name], link))
     return outcomes
 
 
@@ -230,7 +241,7 @@ def picture_size(data: Data, sample: Sample) -> PictureSize | None:
     if data.dataset is None or sample.image is None:
         return None
     try:
-        # A patched picture is as large as what it lies on, and need not be composed for that.
+        # A patched picture is as large as its base, so it need not be composed.
         patched = data.dataset.patches.get(sample.image)
         path = data.dataset.root / patched.base if patched else data.dataset.picture_path(sample)
         return _size(path, state_of(path))

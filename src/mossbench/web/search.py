@@ -36,9 +36,9 @@ from mossbench.web.pages import (
 )
 
 router = APIRouter()
-STEP = 20
-AT_ONCE = 200
-"""Rows of a file that are sent at once."""
+HITS_PER_PAGE = 20
+ROWS_PER_PART = 200
+"""Rows of a download that are sent at once."""
 PLACES = {"request": "Request", "answer": "Answer", "note": "Judge’s note", "description": "Image description"}
 _TITLES = {"kind": "Kind", "side": "Side", "model": "Model", "judge": "Judge", "run": "Run"} | TITLES
 _WORDS = {side.value: word for side, word in SIDES.items()}
@@ -50,7 +50,7 @@ class Option(NamedTuple):
     value: str
     words: str
     n: int
-    """Rows that it would leave."""
+    """Rows that are left with this value."""
 
 
 @dataclass(frozen=True)
@@ -67,17 +67,17 @@ class HitShown:
 
     hit: searching.Hit
     side: str
-    sample: str
+    explorer: str
     """The explorer at its sample."""
     report: str
     pictures: Sequence[str]
-    """The addresses of its picture, small and large; none where it is not known what was shown."""
+    """The addresses of its picture, small and large; none where it is unknown what was shown."""
     alt: str
     texts: Mapping[str, searching.Pieces]
     no_answer: str
-    """What stands in the place of an answer without words."""
-    also: Sequence[tuple[str, searching.Pieces]]
-    """Other texts in which something was found, with their titles."""
+    """Shown for an answer without a text."""
+    other_texts: Sequence[tuple[str, searching.Pieces]]
+    """Notes and descriptions in which something was found, with their titles."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,9 @@ class SearchPage:
     places: Mapping[str, str]
     """Texts that can be searched alone."""
     n: int
+    """Hits on all pages."""
     start: int
+    """Index of the first one on this page."""
     step: int
     hits: Sequence[HitShown]
     filters: Sequence[SearchFilter]
@@ -97,7 +99,7 @@ class SearchPage:
     searched: str
     n_results: str
     nothing_found: str
-    """What is said where there is no row."""
+    """Shown where there is no hit."""
     address: Callable[..., str] = partial(address, "/search")
     """The address of this page with other choices."""
 
@@ -116,59 +118,59 @@ def search_page(
     query = searching.Query(q, where or "", chosen)
     if format != "html":
         return _export(index, query, format)
-    found = searching.search(index, query, start=start, limit=STEP)
-    places: dict[str, tuple[Data, LoadedRun]] = {}
+    results = searching.search(index, query, start=start, limit=HITS_PER_PAGE)
+    data_and_run: dict[str, tuple[Data, LoadedRun]] = {}
     for data in shelf.data():
-        places.update((run.name, (data, run)) for run in data.runs)
+        data_and_run.update((run.name, (data, run)) for run in data.runs)
     n_runs = len(index.signatures())
-    shown = SearchPage(
+    content = SearchPage(
         query={"q": q, "where": where, **chosen},
         places=PLACES,
-        n=found.n,
+        n=results.n,
         start=start,
-        step=STEP,
-        hits=[_shown(hit, *places.get(hit.run, (None, None))) for hit in found.hits],
-        filters=_filters(found, chosen),
+        step=HITS_PER_PAGE,
+        hits=[_shown_hit(hit, *data_and_run.get(hit.run, (None, None))) for hit in results.hits],
+        filters=_filters(results, chosen),
         n_runs=n_runs,
-        heading=words.heading(q, found.n, has_filters=bool(chosen)),
+        heading=words.heading(q, results.n, has_filters=bool(chosen)),
         searched=words.searched(n_runs),
-        n_results=words.results(found.n),
+        n_results=words.results(results.n),
         nothing_found=words.nothing_found(q, PLACES.get(where or "", ""), has_filters=bool(chosen)),
     )
-    return page(request, "search.html", "Search", shown)
+    return page(request, "search.html", "Search", content)
 
 
-def _chosen(given: Mapping[str, str]) -> dict[str, str]:
+def _chosen(query: Mapping[str, str]) -> dict[str, str]:
     """The filters that are in use."""
-    return {name: value for name, value in given.items() if value and (name in _TITLES or name.startswith("column."))}
+    return {name: value for name, value in query.items() if value and (name in _TITLES or name.startswith("column."))}
 
 
-def _filters(found: searching.Found, chosen: Mapping[str, str]) -> list[SearchFilter]:
-    """Filters that tell hits apart, and all that are chosen, each value with how many it would leave."""
-    own = sorted(found.counts.keys() - _TITLES.keys())
-    names = [name for name in (*_TITLES, *own) if name in found.counts]
+def _filters(results: searching.Found, chosen: Mapping[str, str]) -> list[SearchFilter]:
+    """Filters by which hits differ, and all that are chosen; each value with the number of hits it leaves."""
+    own_columns = sorted(results.counts.keys() - _TITLES.keys())
+    names = [name for name in (*_TITLES, *own_columns) if name in results.counts]
     filters = []
     for name in dict.fromkeys((*names, *chosen)):
-        if name in chosen or len(found.counts[name]) > 1:
+        if name in chosen or len(results.counts[name]) > 1:
             title = _TITLES.get(name) or name.removeprefix("column.")
-            options = _options(name, chosen.get(name, ""), found.counts.get(name, {}))
+            options = _options(name, chosen.get(name, ""), results.counts.get(name, {}))
             filters.append(SearchFilter(name, title, chosen.get(name, ""), options))
     return filters
 
 
 def _options(name: str, chosen: str, counts: Mapping[str, int]) -> list[Option]:
-    """The values that are there, the most frequent first; and the chosen one, also where nothing has it."""
+    """The values, the most frequent first; and the chosen one, even if no hit has it."""
     options = []
     for value, n in Counter({chosen: 0, **counts}).most_common():
         if value:
-            words = _WORDS.get(value, value) if name == "side" else value
-            options.append(Option(value, words, n))
+            value_in_words = _WORDS.get(value, value) if name == "side" else value
+            options.append(Option(value, value_in_words, n))
     return options
 
 
-def _shown(hit: searching.Hit, data: Data | None, run: LoadedRun | None) -> HitShown:
+def _shown_hit(hit: searching.Hit, data: Data | None, run: LoadedRun | None) -> HitShown:
     texts = {name: searching.cropped(parts) for name, parts in hit.texts.items()}
-    marked = {name for name, parts in hit.texts.items() if any(is_hit for _, is_hit in parts)}
+    names_with_hits = {name for name, parts in hit.texts.items() if any(is_hit for _, is_hit in parts)}
     sample = data.by_key.get((Side(hit.side), hit.sample)) if data else None
     arm = _arm_named(hit.arm, run) if run else None
     pictures: list[str] = []
@@ -177,13 +179,13 @@ def _shown(hit: searching.Hit, data: Data | None, run: LoadedRun | None) -> HitS
     return HitShown(
         hit=hit,
         side=_WORDS[hit.side],
-        sample=address("/explorer", models=[hit.run], side=hit.side, id=hit.sample),
+        explorer=address("/explorer", models=[hit.run], side=hit.side, id=hit.sample),
         report=run_address(hit.run),
         pictures=pictures,
         alt=sample.alt if sample else "",
         texts=texts,
         no_answer=words.no_answer(hit.outcome),
-        also=[(PLACES[name], texts[name]) for name in ("note", "description") if name in marked],
+        other_texts=[(PLACES[name], texts[name]) for name in ("note", "description") if name in names_with_hits],
     )
 
 
@@ -195,7 +197,7 @@ def _arm_named(name: str, run: LoadedRun) -> Arm | None:
 
 
 def _export(index: RunIndex, query: searching.Query, format: Literal["csv", "jsonl"]) -> Response:
-    """Everything that was found, as it is read: a file of any length takes no memory."""
+    """A download of all hits, sent while they are read, so that a long one takes no memory."""
     rows = searching.found_rows(index, query)
     headers = {"content-disposition": f'attachment; filename="search.{format}"'}
     lines: Iterator[str]
@@ -205,12 +207,12 @@ def _export(index: RunIndex, query: searching.Query, format: Literal["csv", "jso
     else:
         lines = _csv(rows)
         media_type = "text/csv; charset=utf-8"
-    parts = iter(lambda: "".join(islice(lines, AT_ONCE)), "")  # each part goes through two threads
+    parts = iter(lambda: "".join(islice(lines, ROWS_PER_PART)), "")  # each part goes through two threads
     return StreamingResponse(parts, media_type=media_type, headers=headers)
 
 
 def _csv(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
-    """Labels that all data have are columns; own columns, which differ from run to run, are JSON in one."""
+    """Lines with a column for each label that all data have, and one for own columns, which differ by run, as JSON."""
     for number, row in enumerate(rows):
         labels = row.pop("labels")
         own = {name.removeprefix("column."): value for name, value in labels.items() if name not in LABELS}

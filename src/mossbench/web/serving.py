@@ -1,4 +1,4 @@
-"""The app behind a socket, and runs to show where there are none."""
+"""Serves the app on a socket, and makes runs of control models where there are no others to show."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60.0
 """Seconds that a request may take to arrive, and an answer to be read."""
-DEMO = (
+DEMO_MODELS = (
     "control/candid",
     "control/jumpy?rate=0.4",
     "control/filtering?rate=0.3",
@@ -35,17 +35,17 @@ DEMO = (
 
 
 def start_demo(folder: Path) -> Callable[[], bool] | None:
-    """Makes a run of each control model in the background where the folder holds none but those.
+    """Makes a run of each control model in the background, if the folder has no other runs.
 
-    What comes back tells whether they are still being made; None where there is nothing to make.
+    Returns a function that says whether they are still being made; None where there is nothing to make.
     """
-    others = {path.name for path in run_folders(folder)} - {slug(model) for model in DEMO}
-    if others or not _to_make(folder):
+    own_runs = {path.name for path in run_folders(folder)} - {slug(model) for model in DEMO_MODELS}
+    if own_runs or not demo_runs_to_make(folder):
         return None
-    # In a process of its own: pages stay quick meanwhile.
-    work = multiprocessing.get_context("spawn").Process(target=_make_demo, args=(folder,), daemon=True)
-    work.start()
-    return work.is_alive
+    # In a process of its own, so that pages stay quick.
+    process = multiprocessing.get_context("spawn").Process(target=_make_demo, args=(folder,), daemon=True)
+    process.start()
+    return process.is_alive
 
 
 def _make_demo(folder: Path) -> None:
@@ -53,72 +53,76 @@ def _make_demo(folder: Path) -> None:
 
     end_with_parent()
     images = ImageCache()
-    for model, out in _to_make(folder).items():
+    for model, out in demo_runs_to_make(folder).items():
         run(model, "sketches", judge="rules", out=out, resume=RunFolder(out).info_path.exists(), images=images)
 
 
-def _to_make(folder: Path) -> dict[str, Path]:
-    """The control models whose runs are not there or not finished; one that is damaged is left alone."""
-    found = {}
-    for model in DEMO:
+def demo_runs_to_make(folder: Path) -> dict[str, Path]:
+    """The control models whose runs are missing or not finished, with their folders; damaged runs are left alone."""
+    folders = {}
+    for model in DEMO_MODELS:
         out = folder / slug(model)
         with suppress(MossbenchError):
             if not RunFolder(out).info_path.exists() or RunFolder(out).info().ended is None:
-                found[model] = out
-    return found
+                folders[model] = out
+    return folders
 
 
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket; a UsageError where the address is taken or not ours."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if unread := getattr(socket, "TCP_USER_TIMEOUT", None):  # Linux: ends those who ask and do not read
-        found.setsockopt(socket.IPPROTO_TCP, unread, int(LONGEST * 1000))
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    user_timeout = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it
+    if user_timeout is not None:  # ends connections of clients that send requests and do not read the answers
+        listening.setsockopt(socket.IPPROTO_TCP, user_timeout, int(LONGEST * 1000))
     try:
-        found.bind((host, port))
-        found.listen(256)
+        listening.bind((host, port))
+        listening.listen(256)
     except OSError as error:
-        found.close()
+        listening.close()
         raise UsageError(
             f"cannot listen on {host}:{port}: {error.strerror}; choose another --port or --host"
         ) from error
-    return found
+    return listening
 
 
-def serve_app(settings: Settings, listening: socket.socket, *, coming: Callable[[], bool] = lambda: False) -> None:
-    asyncio.run(make_server(settings, coming=coming).serve(sockets=[listening]))
+def serve_app(
+    settings: Settings, listening: socket.socket, *, is_demo_running: Callable[[], bool] = lambda: False
+) -> None:
+    asyncio.run(make_server(settings, is_demo_running=is_demo_running).serve(sockets=[listening]))
 
 
-def make_server(settings: Settings, *, coming: Callable[[], bool] = lambda: False) -> uvicorn.Server:
+def make_server(settings: Settings, *, is_demo_running: Callable[[], bool] = lambda: False) -> uvicorn.Server:
     """The app's server. The log has no line for each request: an address may hold a token once."""
     import h11
     import uvicorn
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
     class Punctual(H11Protocol):
-        """Closes connections whose request is not there after LONGEST seconds: uvicorn waits for ever."""
+        """Closes connections whose request has not arrived after LONGEST seconds: uvicorn waits for ever."""
 
-        late: asyncio.TimerHandle | None = None
+        arrival_timeout: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self._watch()
+            self._start_or_stop_timeout()
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            self._watch()
+            self._start_or_stop_timeout()
 
-        def _watch(self) -> None:
+        def _start_or_stop_timeout(self) -> None:
             if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
-                self.late = self.late or self.loop.call_later(LONGEST, self.transport.abort)
-            elif self.late is not None:
-                self.late.cancel()
-                self.late = None
+                if self.arrival_timeout is None:
+                    self.arrival_timeout = self.loop.call_later(LONGEST, self.transport.abort)
+            elif self.arrival_timeout is not None:
+                self.arrival_timeout.cancel()
+                self.arrival_timeout = None
 
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     config = uvicorn.Config(
-        create_app(settings, coming=coming),
+        create_app(settings, is_demo_running=is_demo_running),
         http=Punctual,
         access_log=False,
         log_level="warning",

@@ -1,4 +1,4 @@
-"""What a web app is told when it is made."""
+"""The settings of a web app: where its files are, and who may use it."""
 
 import ipaddress
 import re
@@ -19,7 +19,7 @@ class Settings:
     runs: Path
     host: str = "127.0.0.1"
     token: str | None = None
-    """Asked of everybody; there has to be one where the app can be reached from other machines: see `token_reason`."""
+    """Everybody needs it; required where the app can be reached from other machines: see `token_reason`."""
     hosts: tuple[str, ...] = ()
     """Further names that the app may be called by; one that is not of this machine needs a token."""
     data: tuple[str, ...] = ()
@@ -106,12 +106,12 @@ def plain_name(name: str) -> str:
 def is_loopback(address: str) -> bool:
     """Whether it is an address of this machine alone, also written as IPv6 (::ffff:127.0.0.1)."""
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return False
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-        return found.ipv4_mapped.is_loopback
-    return found.is_loopback
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+        return ip.ipv4_mapped.is_loopback
+    return ip.is_loopback
 
 
 def is_address(host: str) -> bool:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 MARK = ".mossbench-site"
-"""Stands in a folder that is all ours and may be written again."""
+"""A file that marks a folder as a site of ours, which may be replaced."""
 OnPlan = Callable[[Sequence[str]], None]
 """Called with what the site will hold, a line for each run, board and dataset, before anything is written."""
 
@@ -51,29 +51,37 @@ OnPlan = Callable[[Sequence[str]], None]
 def write_site(
     settings: Settings, out: Path, *, on_step: OnStep = lambda *_: None, on_plan: OnPlan = lambda _: None
 ) -> Path:
-    """The folder with the site: home, leaderboard, runs with their reports, samples with all answers, downloads.
+    """Writes home, leaderboard, runs with their reports, samples with all answers, and downloads; returns the folder.
 
-    It holds the runs in `settings.runs`, the submissions in `settings.board` and the datasets in `settings.data`; a
-    board that is not named is not published, also where it lies among the runs.
+    The site has the runs in `settings.runs`, the submissions in `settings.board` and the datasets in `settings.data`.
+    Without `settings.board` no submission is published, not even from a board in the folder of runs.
     """
-    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MARK).is_file())):
+    if not _may_be_replaced(out):
         raise UsageError(f"{str(out)!r} holds something that is not a mossbench site; name a new or an empty folder")
     if settings.board is not None and not settings.board.is_dir():
         raise UsageError(f"no folder {str(settings.board)!r} with submissions; name the folder of a board")
-    with TemporaryDirectory(ignore_cleanup_errors=True) as nothing:
-        named = settings if settings.board is not None else replace(settings, board=Path(nothing))
-        files = _made_files(Shelf(named), on_step, on_plan)
+    with TemporaryDirectory(ignore_cleanup_errors=True) as empty_board:
+        if settings.board is None:
+            settings = replace(settings, board=Path(empty_board))
+        files = _make_files(Shelf(settings), on_step, on_plan)
     with whole_folder(out) as folder:
         (folder / IMAGES).mkdir()
-        for name, written in {**files, MARK: b""}.items():
-            (folder / name).write_bytes(written)
+        for name, content in {**files, MARK: b""}.items():
+            (folder / name).write_bytes(content)
     return out
 
 
-def _made_files(shelf: Shelf, on_step: OnStep, on_plan: OnPlan) -> dict[str, bytes]:
+def _may_be_replaced(out: Path) -> bool:
+    """Whether it is missing, an empty folder, or a site."""
+    if not out.exists():
+        return True
+    return out.is_dir() and (not any(out.iterdir()) or (out / MARK).is_file())
+
+
+def _make_files(shelf: Shelf, on_step: OnStep, on_plan: OnPlan) -> dict[str, bytes]:
     """Names and contents of all files of the site; the shelf is closed in the end."""
     try:
-        shelf.settle()
+        shelf.read_everything()
         on_plan(plan_of(shelf))
         n_pages = _n_pages(shelf)
         n_done = 0
@@ -103,12 +111,12 @@ def _n_pages(shelf: Shelf) -> int:
 
 @dataclass(frozen=True)
 class OnlyOnSites:
-    """What explorer.html shows on a site and not in the app; and what the app alone has, empty."""
+    """What explorer.html shows only on a site; what it shows only in the app is empty."""
 
     first: Collection[str]
-    """Runs that are ticked until somebody chooses others."""
+    """Runs that are ticked until the reader chooses others."""
     all_data: Sequence[tuple[str, str]] = ()
-    given: str = ""
+    data_option: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,7 +124,7 @@ class Download:
     """A file that downloads.html lists."""
 
     name: str
-    what: str
+    description: str
     content: str
 
     @property
@@ -129,7 +137,7 @@ class DownloadsPage:
     """What downloads.html shows."""
 
     files: Sequence[tuple[str, str, int]]
-    """Names, what is in them, and their bytes."""
+    """Names, descriptions and sizes in bytes."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +156,13 @@ def samples_heading(n_samples: int, data_title: str) -> str:
 
 
 def refused_in(card: Card) -> str:
-    """In how many of the runs that count a sample was refused."""
-    return f"Refused in {card.n_down} of {card.n_counted} {'run' if card.n_counted == 1 else 'runs'}"
+    """How many of the runs that count refused the sample."""
+    return f"Refused in {card.n_refused} of {card.n_counted} {'run' if card.n_counted == 1 else 'runs'}"
 
 
 @dataclass(frozen=True)
 class _DataFiles:
-    """The pages of one dataset, and how the bar calls them."""
+    """The pages of one dataset, and their label in the bar."""
 
     data: Data
     label: str
@@ -168,27 +176,27 @@ class _DataFiles:
 
 
 class _Site:
-    """All files of a site: each page knows the names of those that it leads to."""
+    """All files of a site, with the names of the files that pages link to."""
 
     def __init__(self, shelf: Shelf, on_step: OnStep) -> None:
         self._shelf = shelf
         self._runs = shelf.runs()
         self._reports: dict[str, str] = {}
-        """Pages with reports, by the names of runs."""
+        """The page with the report of each run, by its name."""
         for number, run in enumerate(self._runs, start=1):
             if run.results:
                 self._reports[run.name] = f"run-{number}-{slug(run.name)}.html"
         self._data = _data_files(data_shown(shelf))
-        self._pictures = {each.data.key: SitePictures(each.data, on_step) for each in self._data}
+        self._pictures = {files.data.key: SitePictures(files.data, on_step) for files in self._data}
 
-    def _frame(self, here: str) -> Frame:
+    def _frame(self, current_page: str) -> Frame:
         links: list[Link] = [("Home", "index.html"), ("Leaderboard", "leaderboard.html")]
         if self._runs:
             links.append(("Runs", "runs.html"))
-        for each in self._data:
-            links.append((each.label, each.file))
+        for files in self._data:
+            links.append((files.label, files.file))
         links.append(("Downloads", "downloads.html"))
-        return Frame(links=tuple(links), here=here, home="index.html", has_downloads=True, images=True)
+        return Frame(links=tuple(links), here=current_page, home="index.html", has_downloads=True, images=True)
 
     def files(self) -> Iterator[tuple[str, str | bytes]]:
         """Names and contents: pages, downloads, and then the images that the pages show."""
@@ -201,31 +209,31 @@ class _Site:
         downloads = self._downloads(boards)
         for download in downloads:
             yield download.name, download.content
-        listed = DownloadsPage([(download.name, download.what, download.n_bytes) for download in downloads])
+        listed = DownloadsPage([(download.name, download.description, download.n_bytes) for download in downloads])
         yield "downloads.html", self._page("downloads.html", "Downloads", listed)
-        for each in self._data:
-            yield from self._pages_of_data(each)
+        for files in self._data:
+            yield from self._pages_of_data(files)
         for pictures in self._pictures.values():
             yield from pictures.used.items()
 
-    def _page(self, template: str, here: str, *records: DataclassInstance) -> str:
-        return render_page(template, frame=self._frame(here), **template_values(*records))
+    def _page(self, template: str, current_page: str, *records: DataclassInstance) -> str:
+        return render_page(template, frame=self._frame(current_page), **template_values(*records))
 
     def _home(self) -> str:
-        """Home with the reports of the runs that stand for models in the place of the pages of models."""
+        """Home; its links to pages of models lead to the reports of their runs."""
 
         def report_of(place: Place) -> str:
             return self._reports.get(place.run, "leaderboard.html") if place.model else "leaderboard.html"
 
         home = make_home(self._shelf, report_of, is_live=False)
-        shown = replace(
+        home = replace(
             home,
-            others=[other._replace(link="leaderboard.html") for other in home.others],
+            other_protocols=[protocol._replace(link="leaderboard.html") for protocol in home.other_protocols],
             changes=[replace(change, link=self._reports[change.run], compare="") for change in home.changes],
             runs=[replace(line, link=self._reports.get(line.name, "runs.html")) for line in home.runs],
             folder="runs",
         )
-        return self._page("home.html", "Home", shown)
+        return self._page("home.html", "Home", home)
 
     def _leaderboard(self, boards: Sequence[Board], left_out: Sequence[str]) -> str:
         links: dict[str, str] = {}
@@ -250,8 +258,8 @@ class _Site:
         for run in self._runs:
             if run.results is not None:
                 name = self._reports[run.name].replace(".html", ".csv")
-                what = f"Rows of {run.label} ({run.name}), {len(run.results):,} in all"
-                downloads.append(Download(name, what, records_csv(public_rows(run.whole()))))
+                description = f"Rows of {run.label} ({run.name}), {len(run.results):,} in all"
+                downloads.append(Download(name, description, records_csv(public_rows(run.whole()))))
         return downloads
 
     def _pages_of_data(self, files: _DataFiles) -> Iterator[tuple[str, str]]:
@@ -264,22 +272,22 @@ class _Site:
         tiles = []
         for sample in data.samples:
             card = make_card(data, sample)
-            tiles.append(replace(card, open=pages[sample.key], picture=pictures.get(sample, 320)))
-        shown = SiteSamplesPage(
+            tiles.append(replace(card, explorer=pages[sample.key], picture=pictures.get(sample, 320)))
+        content = SiteSamplesPage(
             data=data,
             heading=samples_heading(len(tiles), data.title),
             tiles=tiles,
             filters=data.filters,
             refused_in=refused_in,
         )
-        yield files.file, self._page("site_samples.html", files.label, shown)
+        yield files.file, self._page("site_samples.html", files.label, content)
         yield from self._pages_of_samples(files, pages)
 
     def _report(self, run: LoadedRun, data: Data, ways: Ways) -> str:
         pictures = self._pictures[data.key]
         report = make_report(run.whole())
-        shown = pictures_in(run, report, data, lambda sample, arm: pictures.get(sample, 320, arm))
-        return report_page([report], [shown], frame=self._frame("Runs"), ways=ways)
+        pictures_of_report = pictures_in(run, report, data, lambda sample, arm: pictures.get(sample, 320, arm))
+        return report_page([report], [pictures_of_report], frame=self._frame("Runs"), ways=ways)
 
     def _pages_of_samples(self, files: _DataFiles, pages: Mapping[SampleKey, str]) -> Iterator[tuple[str, str]]:
         data = files.data
@@ -288,50 +296,49 @@ class _Site:
         for sample in data.samples:
             places[sample.key] = len(by_side[sample.side])
             by_side[sample.side].append(pages[sample.key])
-        only_here = OnlyOnSites(first={data.labels[run.name] for run in first_runs(data)})
+        only_on_sites = OnlyOnSites(first={data.labels[run.name] for run in first_runs(data)})
         for sample in data.samples:
-            beside = by_side[sample.side]
+            pages_of_side = by_side[sample.side]
             place = places[sample.key]
-            explorer = make_explorer(
-                View(data, data.runs, sample.side, {}, "all", None, None), sample.id, is_live=False
-            )
-            shown = replace(
+            view = View(data, data.runs, sample.side, {}, "all", None, None)
+            explorer = make_explorer(view, sample.id, is_live=False)
+            explorer = replace(
                 explorer,
-                previous=beside[place - 1] if place else "",
-                next=beside[place + 1] if place + 1 < len(beside) else "",
-                pages=" ".join(beside) if explorer.ids else "",
+                previous=pages_of_side[place - 1] if place else "",
+                next=pages_of_side[place + 1] if place + 1 < len(pages_of_side) else "",
+                pages=" ".join(pages_of_side) if explorer.ids else "",
                 scene=self._scene(explorer.scene, sample, files, pages) if explorer.scene else None,
                 columns=[
                     self._column(column, run, sample, self._pictures[data.key])
                     for run, column in zip(data.runs, explorer.columns, strict=True)
                 ],
             )
-            yield pages[sample.key], self._page("explorer.html", files.label, shown, only_here)
+            yield pages[sample.key], self._page("explorer.html", files.label, explorer, only_on_sites)
 
     def _scene(self, scene: Scene, sample: Sample, files: _DataFiles, pages: Mapping[SampleKey, str]) -> Scene:
-        """With pictures and pages of this site."""
+        """The scene with pictures and links of this site."""
         pictures = self._pictures[files.data.key]
         return replace(
             scene,
             picture=pictures.get(sample, 640),
             twin_picture=pictures.get(scene.twin, 160),
-            listed=f"{files.file}#{pages[sample.key].removesuffix('.html')}",
+            in_list=f"{files.file}#{pages[sample.key].removesuffix('.html')}",
             twin_link=pages[scene.twin.key] if scene.twin else "",
         )
 
     def _column(self, column: Column, run: LoadedRun, sample: Sample, pictures: SitePictures) -> Column:
-        """With the report and the picture of this site."""
+        """The column with the report and the picture of this site."""
         _, mark, anchor = column.report.partition("#")
         return replace(
             column,
             report=f"{self._reports[run.name]}{mark}{anchor}",
-            bare=pictures.get(sample, 320, column.arm) if column.bare else "",
+            asked_picture=pictures.get(sample, 320, column.arm) if column.asked_picture else "",
         )
 
 
-def _data_files(every: Sequence[Data]) -> list[_DataFiles]:
+def _data_files(all_data: Sequence[Data]) -> list[_DataFiles]:
     files = []
-    for number, data in enumerate(every, start=1):
-        label = "Samples" if len(every) == 1 else f"Samples of {data.title}"
+    for number, data in enumerate(all_data, start=1):
+        label = "Samples" if len(all_data) == 1 else f"Samples of {data.title}"
         files.append(_DataFiles(data, label, "samples.html" if number == 1 else f"samples-{number}.html"))
     return files

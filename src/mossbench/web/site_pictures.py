@@ -13,9 +13,9 @@ from mossbench.web.loaded_run import SampleKey
 
 IMAGES = "images"
 OnStep = Callable[[str, int, int], None]
-"""Called with what is being made, how many of it are there, and how many there will be."""
+"""Called with what is being made, how many are done, and how many there are."""
 SIZES = (640, 320, 160)
-"""Of pictures: on a sample's own page, on cards and in reports, and of twins."""
+"""Widths of pictures: on a sample's own page, on cards and in reports, and of twins."""
 
 
 class SitePictures:
@@ -23,21 +23,21 @@ class SitePictures:
 
     def __init__(self, data: Data, on_step: OnStep) -> None:
         self.used: dict[str, bytes] = {}
-        """What pages show, by its address."""
+        """Contents of the pictures that pages show, by address."""
         self._by_size: dict[tuple[SampleKey, str], dict[int, bytes]] = {}
         arms = _arms_shown(data)
-        wanted: list[tuple[Sample, Arm]] = []
+        samples_and_arms: list[tuple[Sample, Arm]] = []
         for sample in data.samples if data.dataset else ():
-            wanted += ((sample, arm) for arm in arms)
-        with ThreadPoolExecutor() as pool:  # Pillow lets go of the interpreter while it works
-            contents = list(pool.map(lambda shown: _read(data, *shown), wanted))
-            # Each once: twins have pictures in common.
+            samples_and_arms += ((sample, arm) for arm in arms)
+        with ThreadPoolExecutor() as pool:  # Pillow releases the interpreter lock while it works
+            contents = list(pool.map(lambda pair: _read(data, *pair), samples_and_arms))
+            # Each once: twins share pictures.
             different = list(dict.fromkeys(content for content in contents if content))
             small: dict[bytes, dict[int, bytes]] = {}
             for content, thumbnails_of in zip(different, pool.map(_small, different), strict=True):
                 small[content] = thumbnails_of
                 on_step("images", len(small), len(different))
-        for (sample, arm), content in zip(wanted, contents, strict=True):
+        for (sample, arm), content in zip(samples_and_arms, contents, strict=True):
             if content:
                 self._by_size[sample.key, arm.picture] = small[content]
 
@@ -54,7 +54,7 @@ class SitePictures:
 
 
 def _arms_shown(data: Data) -> list[Arm]:
-    """An arm for each choice of pictures that pages show: the sample's own, that without its trigger, those asked."""
+    """An arm for each picture that pages show: the sample's own, the one without its trigger, those that runs used."""
     choices: set[PictureChoice] = {"own", "counterfactual"}
     for run in data.runs:
         if run.results:
@@ -63,11 +63,12 @@ def _arms_shown(data: Data) -> list[Arm]:
 
 
 def _read(data: Data, sample: Sample, arm: Arm) -> bytes:
+    """Empty where there is no picture, or none that can be read."""
     if data.dataset is None or not arm.shows_picture(sample) or not arm.fits(sample):
         return b""
     try:
-        shown = arm.shown(sample, data.dataset)
-        return shown.read(shown.path(sample, data.dataset))
+        picture = arm.shown(sample, data.dataset)
+        return picture.read(picture.path(sample, data.dataset))
     except MossbenchError:
         return b""
 

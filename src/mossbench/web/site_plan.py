@@ -1,4 +1,4 @@
-"""What a site will hold, for whoever has to decide whether everybody may see it."""
+"""A list of what a site will publish, so that its owner can decide whether everybody may see it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from mossbench.web.shelf import Shelf, patiently
 
 
 def plan_of(shelf: Shelf) -> list[str]:
-    """What the site will hold, for whoever has to decide whether everybody may see it."""
+    """What the site will publish, a line for each run, submission and dataset."""
     lines = [_planned_run(run) for run in shelf.runs()]
     folder = shelf.settings.board_path
     submissions, faults = patiently(lambda: board_submissions(shelf))
     for submission in submissions:
         lines.append(f"submission {submission.model} in {folder}: its rates, without answers")
     for fault in faults:
-        lines.append(f"the name and the fault of a file in {folder}: {fault}")
+        lines.append(f"the name of a damaged file in {folder}, and its error: {fault}")
     for data in data_shown(shelf):
         images = "requests and images" if data.dataset is not None else "requests, without images"
         lines.append(f"dataset {data.title}: {n_of(len(data.samples), 'sample')}, {images}")
@@ -35,6 +35,6 @@ def _planned_run(run: LoadedRun) -> str:
 
 
 def data_shown(shelf: Shelf) -> list[Data]:
-    """Data that were asked, and those that were named; what else is installed is nobody's subject here."""
+    """Data that a run asked or that the settings name; other installed data are left out."""
     named = {dataset.key for dataset in shelf.datasets()[1 : 1 + len(shelf.settings.data)]}
     return [data for data in shelf.data() if data.runs or data.key in named]

@@ -1,4 +1,4 @@
-"""What a site keeps back: whom one asked, and what else is the business of whoever ran a run."""
+"""What a site does not publish: the endpoints that were asked, and private columns of the rows of runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mossbench.web.loaded_run import LoadedRun
 
 
 def without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:
-    """The page with digests in the place of endpoints: whom one asks may be nobody else's business."""
+    """The page with digests in place of endpoints, which may be private."""
     urls = set[str]()
     for run in runs:
         if run.results:
@@ -25,7 +25,7 @@ def without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:
 
 
 def _endpoints_of(results: Results) -> set[str]:
-    """What the record of a run names: of its model, of its judges, and in its notices."""
+    """The endpoints of its model and of its judges, and those in its notices."""
     info = results.info
     texts = [info.config.base_url or "", info.config.judge or "", *info.endpoints_in_notices]
     for label in (str(results.judge), *info.verdicts):
@@ -37,7 +37,7 @@ def _endpoints_of(results: Results) -> set[str]:
 
 
 def public_rows(results: Results) -> list[dict[str, Any]]:
-    """The rows of a run without what is the business of whoever ran it."""
+    """The rows of a run without the columns that say how it was run."""
     private = ("answered_by", "served_by", "seconds", "tries", "waited")
     rows = []
     for record in results.records():

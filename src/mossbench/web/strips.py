@@ -1,4 +1,4 @@
-"""Strips: what a run made of all samples, drawn as a stripe for each."""
+"""Strips: the outcomes of a run on all samples, drawn as a stripe for each."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from mossbench.samples import Sample
 from mossbench.web.loaded_run import LoadedRun
 
 SINGLE = 600
-"""Samples up to which each has a stripe of its own; more are no wider than a pixel."""
+"""Up to so many samples each has a stripe of its own; with more, a stripe would be narrower than a pixel."""
 
 
 class StripPath(NamedTuple):
@@ -19,41 +19,42 @@ class StripPath(NamedTuple):
     kind: str
     is_quiet: bool
     """Not refused, or not counted."""
-    drawn: str
+    shape: str
+    """Of the path, as in its attribute `d`."""
 
 
 @dataclass(frozen=True)
 class Strip:
-    """What one run made of all samples: a stripe for each."""
+    """The outcomes of one run on all samples: a stripe for each."""
 
     name: str
     paths: Sequence[StripPath]
-    n_down: int
+    n_refused: int
     n: int
     """Samples that count."""
 
 
 def make_strip(name: str, run: LoadedRun, samples: Sequence[Sample]) -> Strip:
     """One stripe a sample, drawn as one path for each kind; quiet where it was not refused."""
-    looks = []
+    stripes = []
     for sample in samples:
         rows = run.by_sample.get(sample.key)
         kind = rows[0].outcome.label if rows else ""
-        looks.append((kind, run.turned_down.get(sample.key)))
+        stripes.append((kind, run.refusals.get(sample.key)))
     gap = 0.18 if len(samples) <= SINGLE else 0
-    # Neighbours of one kind are one stripe where there are too many to be seen singly.
-    starts = [i for i, look in enumerate(looks) if gap or i == 0 or looks[i - 1] != look]
-    drawn: dict[tuple[str, bool], list[str]] = defaultdict(list)
-    for start, end in zip(starts, [*starts[1:], len(looks)], strict=False):
-        kind, is_refused = looks[start]
+    # Neighbours of one kind are drawn as one stripe where there are too many to see each.
+    starts = [i for i, stripe in enumerate(stripes) if gap or i == 0 or stripes[i - 1] != stripe]
+    shapes: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    for start, end in zip(starts, [*starts[1:], len(stripes)], strict=False):
+        kind, is_refused = stripes[start]
         if kind:
             width = f"{end - start - gap:g}"
-            drawn[kind, is_refused is not True].append(f"M{start} 0h{width}v1h-{width}z")
+            shapes[kind, is_refused is not True].append(f"M{start} 0h{width}v1h-{width}z")
     return Strip(
         name=name,
-        paths=[StripPath(kind, is_quiet, "".join(parts)) for (kind, is_quiet), parts in drawn.items()],
-        n_down=sum(is_refused is True for _, is_refused in looks),
-        n=sum(is_refused is not None for _, is_refused in looks),
+        paths=[StripPath(kind, is_quiet, "".join(parts)) for (kind, is_quiet), parts in shapes.items()],
+        n_refused=sum(is_refused is True for _, is_refused in stripes),
+        n=sum(is_refused is not None for _, is_refused in stripes),
     )
 
 

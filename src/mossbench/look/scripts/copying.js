@@ -31,7 +31,7 @@ function makeButtonCopy(button) {
   button.addEventListener("click", async () => {
     const isCopied = await copyTextOf(button);
     const success = button.dataset.copy ? "Copied" : "Link copied";
-    button.textContent = isCopied ? success : "Could not be copied";
+    button.textContent = isCopied ? success : "Copy failed";
     setTimeout(() => button.replaceChildren(...label), COPIED_IS_SHOWN_MS);
   });
 }

@@ -1,8 +1,7 @@
-// form.desk: nobody labels what they have not seen. What gives a label rests until every image is there. Where one
-// cannot be shown, the page says so, and whoever labels without it does so by a button that says that. Skip and undo
-// never rest.
+// form.desk: nobody labels what they have not seen. The keys for labels are disabled until every image is loaded. Where
+// one cannot be loaded, the page says so, and a button allows labelling without it. Skip and undo are never disabled.
 
-const LOADING_IS_SAID_AFTER_MS = 500; // mostly the image is there before anybody could read it
+const LOADING_IS_SHOWN_AFTER_MS = 500; // mostly the image is loaded sooner
 
 function isLoaded(image) {
   return image.complete && image.naturalWidth > 0;
@@ -19,7 +18,7 @@ function makeButton(text, act) {
   return button;
 }
 
-function restUntilImagesAreSeen(form) {
+function disableUntilImagesAreLoaded(form) {
   const images = [...form.querySelectorAll(".ask img")];
   const givesLabel = form.querySelectorAll(".labels fieldset, .labels button[value=rate]");
   const message = Object.assign(document.createElement("p"), { className: "nothing unseen", hidden: true });
@@ -31,23 +30,23 @@ function restUntilImagesAreSeen(form) {
     for (const control of givesLabel) control.disabled = !isOpen;
     form.toggleAttribute("data-seen", isOpen);
     if (isOpen) message.hidden = true;
-    else if (images.some(hasFailed)) offerToGoOn();
+    else if (images.some(hasFailed)) offerReloadOrLabel();
   };
   const labelWithoutImage = () => {
     isWithoutImage = true;
     update();
   };
-  const offerToGoOn = () => {
+  const offerReloadOrLabel = () => {
     message.replaceChildren(
       "The image could not be loaded. ",
-      makeButton("Load it again", () => location.reload()),
+      makeButton("Reload", () => location.reload()),
       makeButton("Label without it", labelWithoutImage),
     );
     message.hidden = false;
   };
-  const sayThatItLoads = () => {
+  const showThatItLoads = () => {
     if (form.hasAttribute("data-seen") || !message.hidden) return;
-    message.textContent = "The image is being loaded. You can label when it is there.";
+    message.textContent = "Loading the image. You can label once it is shown.";
     message.hidden = false;
   };
 
@@ -57,7 +56,7 @@ function restUntilImagesAreSeen(form) {
     image.addEventListener("error", update);
   }
   update();
-  setTimeout(sayThatItLoads, LOADING_IS_SAID_AFTER_MS);
+  setTimeout(showThatItLoads, LOADING_IS_SHOWN_AFTER_MS);
 }
 
-for (const form of document.querySelectorAll("form.desk")) restUntilImagesAreSeen(form);
+for (const form of document.querySelectorAll("form.desk")) disableUntilImagesAreLoaded(form);

@@ -1,5 +1,5 @@
-// main[data-again]: a page that is asked for again every few seconds, while something on it is going on. What somebody
-// is using stays: the filter with its fields, the ticks, the focus.
+// main[data-again]: a page that is loaded again every few seconds, while something on it is in progress. What the
+// reader uses stays: the filter with its fields, the ticks, the focus.
 
 const AGAIN_EVERY_MS = 3000;
 

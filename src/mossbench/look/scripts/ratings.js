@@ -8,7 +8,7 @@ function rateByNumbers(form) {
     const open = openQuestion();
     for (const question of questions) question.toggleAttribute("data-open", question === open);
   };
-  const goOn = () => {
+  const sendWhenRated = () => {
     markOpenQuestion();
     if (!openQuestion()) form.requestSubmit(form.querySelector("button[value=rate]"));
   };
@@ -21,10 +21,10 @@ function rateByNumbers(form) {
     event.preventDefault();
     if (event.repeat || choice.matches(":disabled")) return;
     choice.checked = true;
-    goOn();
+    sendWhenRated();
   });
   form.addEventListener("change", (event) => {
-    if (event.target.matches("input[type=radio]")) goOn();
+    if (event.target.matches("input[type=radio]")) sendWhenRated();
   });
   markOpenQuestion();
 }

@@ -14,6 +14,12 @@ class Table:
     words: bool = False
     """Cells are sentences, not numbers."""
 
+    @property
+    def has_words(self) -> tuple[bool, ...]:
+        """For each column whether its cells are words: one of them begins with a letter."""
+        columns = range(len(self.head))
+        return tuple(self.words or any(row[index][:1].isalpha() for row in self.rows) for index in columns)
+
 
 @dataclass(frozen=True)
 class Section:
