@@ -126,7 +126,7 @@ def test_a_folders_page_keeps_earlier_analyses_and_the_console_shows_the_new_one
     assert parts_of("r/analysis.json") == {"counterfactuals", "tradeoff"}
     page = Path("r/analysis.html").read_text(encoding="utf-8")
     assert "How do refusals change" in page and "How well does it balance" in page and ">model<" in page
-    assert "How do refusals change" not in then.output and "with the earlier counterfactuals" in then.output
+    assert "How do refusals change" not in then.output and "including the earlier counterfactuals" in then.output
     measured = invoke("analyse distortions --run r")
     assert measured.exit_code == 0 and parts_of("r/analysis.json") == {"counterfactuals", "tradeoff", "distortions"}
 
@@ -165,7 +165,7 @@ def test_two_models_of_one_name_have_folders_of_their_own():
         ("analyse causes --resume nowhere", "no folder 'nowhere' to resume in"),
         ("analyse causes --model control/candid --resume nowhere", "no folder 'nowhere' to resume in"),
         ("analyse stages --model control/candid --out r --caption-model openia/x", "openia"),
-        ("analyse tradeoff --run r --map question=text", "asks nothing: omit --map, or"),
+        ("analyse tradeoff --run r --map question=text", "sends no requests: omit --map, or"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_anything_is_asked(line, message):

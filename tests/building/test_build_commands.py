@@ -44,7 +44,7 @@ def test_the_way_from_images_to_a_release_by_commands(folder):
     for name, bad in (("Ann", [some[0].id]), ("Bob", [])):
         write_rows(sheet.with_name(f"{name}.csv"), rate_rows(read_rows_of(sheet), folder, name, harmful=bad))
     said = run("review", "my-set", "--read", "Ann.csv", "--read", "Bob.csv")
-    assert "Ann.csv: 4 new ratings, 0 changed, 0 were there" in said
+    assert "Ann.csv: 4 new ratings, 0 changed, 0 already there" in said
     assert "1 disputed, 1 accepted" in said and "2 of 2" in said
     assert "mossbench serve --review my-set/review" in said
     said = run("release", "my-set", "--version", "0.1.0")

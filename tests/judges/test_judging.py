@@ -522,7 +522,7 @@ def test_drift_is_not_found_in_calls_that_failed_or_in_another_judge():
 
 
 def test_a_judge_without_a_baseline_is_told_how_to_make_one():
-    with pytest.raises(UsageError, match="save some to a file with save="):
+    with pytest.raises(UsageError, match="save the current ones to a file with save="):
         mb.check_drift(lambda exchange: True)
     with pytest.raises(UsageError, match="no baseline 'none.json'"):
         mb.check_drift("rules", baseline="none.json")

@@ -57,7 +57,7 @@ def test_all_submissions_of_a_board_are_checked_with_every_fault_named(data):
     assert called("check", "--board", "board").exit_code == 0  # an empty one has no fault
     submitted(data, Path("board/mine.json"))
     done = called("check", "--board", "board", "--data", data)
-    assert done.exit_code == 0 and "no fault in board; submissions: 1" in done.stderr
+    assert done.exit_code == 0 and "no faults in board; submissions checked: 1" in done.stderr
     done = called("check", "--board", "board")
     assert done.exit_code == 1 and "mine.json: sides.benign: the samples of set" in done.stderr
     Path("board/again.json").write_bytes(Path("board/mine.json").read_bytes())

@@ -135,7 +135,7 @@ def test_answers_that_are_cut_off_stop_the_run_and_are_counted(many, harm):
     assert process.returncode == 1 and len(requests) <= 40 + 3 * AT_ONCE < N
     n_lost = len(requests) - len({json.loads(line)["sample"] for line in answers_in("r")})
     assert "'r/answers.jsonl' was cut from " in process.said and 20 <= n_lost < 40 + AT_ONCE
-    assert f"no further request was sent; lost: {n_lost} answers that had been recorded" in process.said
+    assert f"no further request was sent; lost: {n_lost} recorded answers, requested again on resume" in process.said
     assert "with: mossbench run --resume r" in process.said
     assert not Path("r/answers.jsonl").read_text().startswith("\0")
 
@@ -145,7 +145,7 @@ def test_verdicts_that_are_cut_off_stop_the_run_and_no_answer_is_lost(many):
     requests, process = run_and_harm(many, lambda: os.truncate("r/verdicts.rules-4.jsonl", 0))
     assert process.returncode == 1 and len(requests) <= 40 + 3 * AT_ONCE < N
     assert "'r/verdicts.rules-4.jsonl' was cut from " in process.said and len(answers_in("r")) == len(requests)
-    assert "no answer is lost, and answers without a verdict are judged again" in process.said
+    assert "no answer is lost; answers without a verdict are judged again" in process.said
 
 
 @pytest.mark.parametrize("lost", ["deleted", "emptied", "cut"])

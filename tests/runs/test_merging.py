@@ -129,7 +129,7 @@ def test_a_shard_that_is_not_finished_is_named_with_the_way_to_finish_it(small):
         ({"model": "control/candid"}, "model: 'control/jumpy"),
         ({"system": "Be kind."}, "system: None and 'Be kind.'"),
         ({"shard": "3/4"}, "number of shards: 3 and 4"),
-        ({"shard": None}, "is no shard"),
+        ({"shard": None}, "is not a shard"),
     ],
 )
 def test_runs_that_differ_are_not_merged_and_the_difference_is_named(small, other, said):
