@@ -176,7 +176,7 @@ def test_what_cannot_be_done_is_said_before_anything_is_asked(line, message):
 @pytest.mark.slow
 def test_runs_of_several_models_are_gone_on_with_by_name():
     write_analysis(analyse("tradeoff", ["control/candid", "control/ideal"], out="r", limit=2))
-    assert "name those that you mean with --model" in invoke("analyse tradeoff --resume r").output
+    assert "name the ones to resume with --model" in invoke("analyse tradeoff --resume r").output
     assert invoke("analyse access --model control/candid --model control/ideal --resume r --quiet").exit_code == 0
     assert parts_of("r/analysis.json") == {"tradeoff", "access"}
 

@@ -57,9 +57,8 @@ def test_without_harmful_requests_there_is_no_price_and_the_page_says_so():
 
 def test_harmful_requests_that_all_failed_give_no_price():
     found = prompted(none=([1] * 12 + [0] * 8, [Layer.FAILED] * 20), kind=([0] * 20, [Layer.FAILED] * 20))
-    assert (
-        math.isnan(found.effects[0].price.value) and "one side has no pairs that count" in found.effects[0].price.method
-    )
+    price = found.effects[0].price
+    assert math.isnan(price.value) and "one side has no pairs that count" in price.method
 
 
 @pytest.mark.slow
