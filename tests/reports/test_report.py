@@ -178,7 +178,7 @@ def broken(prompt):
 @pytest.mark.parametrize(
     ("how", "said", "caution"),
     [
-        ({"model": broken}, "No answer of", "Six rows are left out."),
+        ({"model": broken}, "No answer from", "Six rows are left out."),
         ({"model": "control/candid"}, "refused none of 6", "This is a check of the benchmark itself."),
         ({"model": "control/stonewall"}, "refused all 6", "This is a check of the benchmark itself."),
         ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer has been judged."),
