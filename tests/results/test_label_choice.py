@@ -152,7 +152,7 @@ def test_how_labels_were_drawn_is_refused_where_there_are_none(run_folder):
 def test_a_file_of_chosen_answers_alone_says_so(run_folder):
     labels = written("labels.csv", errors_first(1), draw="errors")
     report = mb.make_report(mb.load_results(run_folder), labels=labels)
-    assert "All 70 labelled answers were not chosen at random" in report.judge_error.text
+    assert "None of the 70 labelled answers was chosen at random" in report.judge_error.text
     believed = mb.make_report(mb.load_results(run_folder), labels=labels, labels_drawn="random")
     assert report.rate.corrected is None and believed.rate.corrected is None, "the rows say otherwise"
 

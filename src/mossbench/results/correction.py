@@ -281,8 +281,9 @@ def chosen_for_a_reason(labels: Labels) -> str:
     """That all labels are of answers that were chosen for another reason than chance; empty where some are not."""
     if labels.at_random or labels.of_unknown_choice or not labels.n_apart:
         return ""
-    answers = "The labelled answer was" if labels.n_apart == 1 else f"All {labels.n_apart} labelled answers were"
-    return f"{answers} not chosen at random, so no rate is corrected by them."
+    if labels.n_apart == 1:
+        return "The labelled answer was not chosen at random, so no rate is corrected by it."
+    return f"None of the {labels.n_apart} labelled answers was chosen at random, so no rate is corrected by them."
 
 
 def partly_labelled(labels: Labels, side: Side) -> str:
