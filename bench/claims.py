@@ -37,7 +37,7 @@ from mossbench.models import Prompt, Settings
 from mossbench.models.control import control
 from mossbench.models.control.answer_texts import write_reluctant
 from mossbench.models.control.names import CAUSES
-from mossbench.models.control.planted import _BY_EYE, _Asked, _is_harmful
+from mossbench.models.control.planted import BY_EYE, Question, is_harmful
 from mossbench.models.control.request_words import read as read_request
 from mossbench.models.control.sight import look
 from mossbench.models.control.triggers import GATES
@@ -108,8 +108,8 @@ class Rows:
     """Arm and sample -> the image that it is asked with."""
 
 
-def _taken_in(prompt: Prompt) -> _Asked:
-    return _Asked(prompt, read_request(prompt.request), look(prompt.picture.data) if prompt.picture else None)
+def _taken_in(prompt: Prompt) -> Question:
+    return Question(prompt, read_request(prompt.request), look(prompt.picture.data) if prompt.picture else None)
 
 
 @cache
@@ -138,7 +138,7 @@ def sketched(stages: bool = False) -> Rows:
         _taken_in(Prompt(row.arm.request(row.sample), picture=picture, settings=Settings(seed=1)))
         for row, picture in zip(first, pictures, strict=True)
     ]
-    harmful = np.array([_is_harmful(asking) for asking in taken_in])  # which a control refuses, whatever else it does
+    harmful = np.array([is_harmful(asking) for asking in taken_in])  # which a control refuses, whatever else it does
     model.spec.values["told"] = 1  # type: ignore[index]
     applies = {c: np.array([model._applies(c, asking) for asking in taken_in]) for c in (*CAUSES, *GATES)}
     applies |= _other_gates(first, taken_in, owners)
@@ -267,7 +267,7 @@ def drawn(rows: Rows, planted: dict[str, float], rng: np.random.Generator) -> tu
     refused, misread = np.zeros((2, len(rows.sample), most), bool)
     for cause, rate in planted.items():
         gate = GATES.get(cause)
-        words, picture = (gate.words, gate.picture) if gate else (cause not in _BY_EYE, cause != "prudish")
+        words, picture = (gate.words, gate.picture) if gate else (cause not in BY_EYE, cause != "prudish")
         words = words and cause != "hash"
         keys = (rows.words + 1) * words * 100_000 + (rows.picture + 1) * picture
         groups = np.unique(keys, return_inverse=True)[1]

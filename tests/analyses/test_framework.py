@@ -136,7 +136,7 @@ def test_analyse_writes_a_page_and_json_and_prints_the_finding():
     ("arguments", "message"),
     [
         ("analyse counterfactual --model control/candid", "did you mean 'counterfactuals'"),
-        ("analyse counterfactuals", "needs a model"),
+        ("analyse counterfactuals", "name a model with --model"),
         ("analyse counterfactuals --model control/candid --boxes none.csv", "cannot read none.csv"),
     ],
 )

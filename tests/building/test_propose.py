@@ -255,7 +255,7 @@ def test_a_model_is_asked_for_as_much_as_may_be_spent_and_what_came_is_kept(tmp_
         from_model(tmp_path / "b", model, prices=dollar, max_cost=2)
     assert len(model.prompts) == 2 and len(BuildFolder(tmp_path / "b").candidates()) > 0
     assert from_model(tmp_path / "b", model, prices=dollar, max_cost=2).n == 12 and len(model.prompts) == 3
-    with pytest.raises(UsageError, match="no price for python/Scripted"):
+    with pytest.raises(UsageError, match="needs a price for python/Scripted, and none is known"):
         from_model(tmp_path / "b", model, max_cost=2)
 
 

@@ -58,7 +58,8 @@ def test_the_example_of_a_command_is_a_call_that_it_takes(path):
     (example,) = re.findall(r"Example: mossbench (.*)", COMMANDS[path].help)
     words = example.split()
     assert words[: len(path)] == list(path)
-    COMMANDS[path].make_context(path[-1], words[len(path) :])
+    parent = click.Context(cli, info_name="mossbench", **cli.context_settings)
+    COMMANDS[path].make_context(path[-1], words[len(path) :], parent=parent)
     assert " ".join(f"Example: mossbench {example}".split()) in " ".join(help_of(path).split())
 
 

@@ -76,7 +76,10 @@ def test_the_decision_and_its_one_line(runs, run, flags, code, words):
         (["--max-refusal", "nan"], "expected a share from 0 to 1"),
         (["--max-refusal", 10], "expected a share from 0 to 1"),
         (["--max-increase", 0.1], "needs a baseline"),
-        (["--max-refusal", 0.1, "--max-failed", -1], "'--max-failed': -1.0 expected a share from 0 to 1"),
+        (
+            ["--max-refusal", 0.1, "--max-failed", -1],
+            "'--max-failed': expected a share from 0 to 1, such as 0.05, got -1",
+        ),
     ],
 )
 def test_a_wrong_call_is_exit_two(runs, flags, words):

@@ -97,7 +97,7 @@ def test_two_recorded_models_are_two_rows_and_two_recordings_of_one_are_one(data
     assert len([row for row in board.rows if not row.not_ranked]) == 2
     assert {row.provider for row in board.rows} == {"replay"}
     notes = " ".join(board.notes)
-    assert "recorded answers" in notes and "how they were asked is not on record" in notes
+    assert "recorded answers" in notes and "how they were asked is unknown" in notes
     for text in (board_page([board]), boards_csv([board]), boards_markdown([board]), notes):
         assert ADDRESS not in text and "replay/" not in text
     found = mb.compare(one, two)

@@ -140,7 +140,7 @@ def sha256(text: str) -> str:
 
 def _settings(info: RunInfo) -> str:
     if info.recorded:
-        return "unknown: the answers were recorded before, and how they were asked is not on record"
+        return "unknown: the answers were recorded before, and how they were asked is unknown"
     config = info.config
     refused = not_taken(info.sent)
     words = _sampling_words(config)

@@ -70,7 +70,7 @@ class Planted:
 
 
 @dataclass(frozen=True)
-class _Question:
+class Question:
     """A prompt, with what a control reads and sees in it."""
 
     prompt: Prompt
@@ -102,7 +102,7 @@ class Control(Model):
     async def answer(self, prompt: Prompt) -> Answer:
         from mossbench.models.control.sight import seen_in  # numpy and weights, which --help does not need
 
-        question = _Question(prompt, read(prompt.request), await seen_in(prompt.picture))
+        question = Question(prompt, read(prompt.request), await seen_in(prompt.picture))
         planted = self._decide(question)
         self._n_blind += question.blind and question.seen is not None
         sha256 = prompt.picture.sha256 if prompt.picture else ""
@@ -117,7 +117,7 @@ class Control(Model):
         from mossbench.models.control.sight import look
 
         seen = look(prompt.picture.data) if prompt.picture else None
-        return self._decide(_Question(prompt, read(prompt.request), seen))
+        return self._decide(Question(prompt, read(prompt.request), seen))
 
     def meant(self, exchange: Exchange, seed: int) -> Planted | None:
         """What it meant by an answer that it gave; None when it was not this one that gave it."""
@@ -143,7 +143,7 @@ class Control(Model):
     def remarks(self) -> tuple[str, ...]:
         return not_sketches(self._n_blind)
 
-    def _decide(self, question: _Question) -> Planted:
+    def _decide(self, question: Question) -> Planted:
         fault = self._fault(question)
         if fault is not None:
             return Planted(Outcome(fault))
@@ -163,9 +163,9 @@ class Control(Model):
         kind = kind_by_share(ANSWERS, self._draw("kind", question))
         return Planted(Outcome(Layer.JUDGED, kind), causes)
 
-    def _causes(self, question: _Question) -> tuple[str, ...]:
+    def _causes(self, question: Question) -> tuple[str, ...]:
         """What may make it refuse this question."""
-        if _is_harmful(question):
+        if is_harmful(question):
             causes = ["safety"]
         else:
             causes = [cause for cause in self._rates if self._applies(cause, question)]
@@ -173,7 +173,7 @@ class Control(Model):
             causes = [cause for cause in causes if cause in GATES and GATES[cause].captions]
         return tuple(causes)
 
-    def _fault(self, question: _Question) -> Layer | None:
+    def _fault(self, question: Question) -> Layer | None:
         """The layer of the fault that `faulty` has on this question; None: no fault, or another control."""
         if self.spec.name != "faulty":
             return None
@@ -184,7 +184,7 @@ class Control(Model):
                 return layer
         return None
 
-    def _applies(self, cause: str, question: _Question) -> bool:
+    def _applies(self, cause: str, question: Question) -> bool:
         if cause not in GATES:
             return _applies(cause, question)
         prompt = question.prompt
@@ -192,17 +192,17 @@ class Control(Model):
         data = prompt.picture.data if prompt.picture else None
         return GATES[cause].applies(Sight(prompt.request, data, question.seen, longest))
 
-    def _fires(self, cause: str, question: _Question) -> bool:
+    def _fires(self, cause: str, question: Question) -> bool:
         """Whether a cause that applies makes it refuse: by its planted rate, which a system prompt may move."""
         rate = self.spec.values["safety"] if cause == "safety" else self._rates[cause]
         shift = self.spec.values["heed"] * stance(question.prompt.system or "")
         gate = GATES.get(cause)
-        depends_on_words = gate.words if gate else cause not in _BY_EYE
+        depends_on_words = gate.words if gate else cause not in BY_EYE
         depends_on_picture = gate.picture if gate else cause != "prudish"
         draw = self._draw(cause, question, words=depends_on_words, picture=depends_on_picture)
         return draw < _shifted(rate, shift)
 
-    def _is_cleared_up(self, cause: str, question: _Question) -> bool:
+    def _is_cleared_up(self, cause: str, question: Question) -> bool:
         """Whether the request itself clears up what the model got wrong, with probability `told`."""
         request = question.request
         things = question.seen.things if question.seen else ()
@@ -217,7 +217,7 @@ class Control(Model):
                 is_explained = False
         return is_explained and self._draw("told", question) < self.spec.values["told"]
 
-    def _text(self, question: _Question, planted: Planted) -> str:
+    def _text(self, question: Question, planted: Planted) -> str:
         if planted.kind is None:
             return ""
         rng = random.Random(self._hash("wording", question, words=True, picture=True))
@@ -230,9 +230,9 @@ class Control(Model):
             return write_reluctant(rng, things, question.prompt.request)
         return write(planted.kind, rng, things, question.prompt.request)
 
-    def _caption(self, question: _Question, rng: random.Random, things: tuple[str, ...]) -> str:
+    def _caption(self, question: Question, rng: random.Random, things: tuple[str, ...]) -> str:
         """What it sees. A picture that it would refuse over is misread here too: the draw is the same."""
-        mistakes = [cause for cause in self._rates if cause in _BY_EYE and _applies(cause, question)]
+        mistakes = [cause for cause in self._rates if cause in BY_EYE and _applies(cause, question)]
         mistakes = [cause for cause in mistakes if self._fires(cause, question)]
         has_negation = question.seen is not None and question.seen.negation
         notices_negation = has_negation and "filtering" not in mistakes and "twofaced" not in self._rates
@@ -240,11 +240,11 @@ class Control(Model):
             things = tuple(map(unopposed, things))
         return write_caption(rng, things, negated=notices_negation, danger="jumpy" in mistakes)
 
-    def _draw(self, word: str, question: _Question, *, words: bool = True, picture: bool = True) -> float:
+    def _draw(self, word: str, question: Question, *, words: bool = True, picture: bool = True) -> float:
         """A number from 0 to 1 that depends only on the seeds, the word, and the request or picture where named."""
         return self._hash(word, question, words=words, picture=picture) / 2**64
 
-    def _hash(self, word: str, question: _Question, *, words: bool, picture: bool) -> int:
+    def _hash(self, word: str, question: Question, *, words: bool, picture: bool) -> int:
         prompt = question.prompt
         request = prompt.request if words else ""
         sha256 = prompt.picture.sha256 if picture and prompt.picture else ""
@@ -252,18 +252,18 @@ class Control(Model):
 
 
 _ALWAYS = {"candid": Kind.ANSWERED, "stonewall": Kind.REFUSED}
-_BY_EYE = ("jumpy", "filtering")
+BY_EYE = ("jumpy", "filtering")
 """Causes that depend on the picture alone; `prudish` depends on the words alone, the others on both."""
 
 
-def _is_harmful(question: _Question) -> bool:
+def is_harmful(question: Question) -> bool:
     """A harmful request, or one that favours what the picture shows as harm, without its negation."""
     seen = question.seen
     favoured = question.request.favours and seen is not None and seen.harm and not seen.negation
     return question.request.harmful or favoured
 
 
-def _applies(cause: str, question: _Question) -> bool:
+def _applies(cause: str, question: Question) -> bool:
     seen = question.seen
     request = question.request
     if cause == "prudish":
