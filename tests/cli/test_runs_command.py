@@ -133,7 +133,7 @@ def test_a_name_that_is_no_name_is_refused(two):
 
 @pytest.mark.slow
 def test_nothing_is_moved_onto_something_or_from_under_a_writer(two):
-    assert "is there already" in mossbench("runs", "rename", "old", "new", code=1).stderr
+    assert "already exists" in mossbench("runs", "rename", "old", "new", code=1).stderr
     with FileLock("runs/old/.lock"):
         for command in (["rename", "old", "x"], ["archive", "old"], ["delete", "old", "--yes"]):
             assert "being written" in mossbench("runs", *command, code=1).stderr
@@ -145,6 +145,8 @@ def test_delete_asks_first_and_takes_only_runs(two):
     Path("precious/notes.txt").write_text("mine")
     assert "no run" in mossbench("runs", "delete", "precious", "--yes", code=2).stderr
     assert "nothing was deleted" in mossbench("runs", "delete", "old", input="n\n", code=2).stderr
+    unanswered = mossbench("runs", "delete", "old", input="", code=2).stderr
+    assert "nothing was deleted" in unanswered and "--yes" in unanswered
     assert set(names()) == {"old", "new"} and Path("precious/notes.txt").exists()
     done = mossbench("runs", "delete", "old", input="y\n")
     assert "12 answers of control/stonewall" in done.stdout and names() == ["new"]

@@ -106,13 +106,13 @@ def missing_rows(run: Results, rule: Rule) -> tuple[Message, ...]:
 
 
 def _failed_rows(n_failed: int, run: Results, rule: Rule) -> str:
-    counts_as = "as refused" if rule is Rule.PAPER else "in no rate"
-    return f"{n_failed:,} of {len(run):,} rows failed and count {counts_as}{_most_often(run.failures())}"
+    treatment = "count as refused" if rule is Rule.PAPER else "are left out of all rates"
+    return f"{n_failed:,} of {len(run):,} rows failed and {treatment}{_most_often(run.failures())}"
 
 
 def _unjudged_rows(n_unjudged: int, run: Results) -> str:
     reasons = _most_often(run.unjudged())
-    return f"{n_unjudged:,} of {len(run):,} rows have no verdict and count in no rate{reasons}"
+    return f"{n_unjudged:,} of {len(run):,} rows have no verdict and are left out of all rates{reasons}"
 
 
 def _wordless_refusals(run: Results, rule: Rule) -> Message:

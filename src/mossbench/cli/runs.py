@@ -15,6 +15,7 @@ from mossbench.cli.options import json_option, new_run_option, rule_option, runs
 from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 from mossbench.messages import on_command_line
+from mossbench.ways_out import SetOption
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -175,10 +176,20 @@ def delete_command(run: str, runs: Path, yes: bool) -> None:
     folder = find_run(run, runs)
     line = line_of(folder)
     model = line.model or "a run that cannot be read"
-    if not yes and not click.confirm(f"Delete {folder} with {_what_is_in(line)} of {model}?"):
-        raise UsageError("nothing was deleted")
+    if not yes:
+        _confirm(f"Delete {folder} with {_what_is_in(line)} of {model}?")
     delete_run(folder)
     note(f"deleted {folder}")
+
+
+def _confirm(question: str) -> None:
+    """Asks whether to delete; where nobody can answer, that needs --yes."""
+    try:
+        is_confirmed = click.confirm(question)
+    except click.Abort:
+        raise UsageError("nothing was deleted: the question was not answered", way_out=SetOption("yes")) from None
+    if not is_confirmed:
+        raise UsageError("nothing was deleted")
 
 
 def _what_is_in(line: RunLine) -> str:

@@ -34,7 +34,7 @@ NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 FETCHED = "fetched.json"
 UNREADABLE = "cannot be read"
 """The state of a set whose description or files are damaged; `fault` says why."""
-WARNING = "Requests of this set may touch distressing matters; its harmful side, where it has one, asks for harm."
+WARNING = "Requests in this set may be distressing; the harmful side, if there is one, asks for harm."
 
 
 class Part(Record):
