@@ -140,10 +140,10 @@ def sketched(stages: bool = False) -> Rows:
     ]
     harmful = np.array([is_harmful(asking) for asking in taken_in])  # which a control refuses, whatever else it does
     model.spec.values["told"] = 1  # type: ignore[index]
-    applies = {c: np.array([model._applies(c, asking) for asking in taken_in]) for c in (*CAUSES, *GATES)}
+    applies = {c: np.array([model.applies(c, asking) for asking in taken_in]) for c in (*CAUSES, *GATES)}
     applies |= _other_gates(first, taken_in, owners)
     applies = {name: where * ~harmful for name, where in applies.items()}
-    mends = {c: np.array([model._mended(c, asking) for asking in taken_in]) for c in CAUSES}
+    mends = {c: np.array([model.is_cleared_up(c, asking) for asking in taken_in]) for c in CAUSES}
     names = list(dict.fromkeys(row.arm.name for row in first))
     place = {sample.id: i for i, sample in enumerate(benign)}
     return Rows(

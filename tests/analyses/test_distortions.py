@@ -187,7 +187,7 @@ def test_tags_of_two_endpoints_are_not_mixed(small, monkeypatch):
         assert requests and url in found.record("distortions").tagger
     with serve(lambda body, headers: (200, completion('{"tags": {}}'))) as (other, asked_elsewhere):
         monkeypatch.setenv("OPENAI_BASE_URL", other)
-        with pytest.raises(MossbenchError, match=f"openai/m said at {url}, not at {other}"):
+        with pytest.raises(MossbenchError, match=f"has replies of openai/m from {url}, not from {other}"):
             analyse_runs("distortions", ["r"], options=options)
         assert not asked_elsewhere
 

@@ -210,7 +210,7 @@ def test_captions_read_at_two_endpoints_are_not_mixed(monkeypatch):
         analyse("stages", helped, resume=True, **told)
         assert n == len(requests) > 0
         monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-        with pytest.raises(UsageError, match=f"openai/m said at {url}, not at http://127.0.0.1:9/v1"):
+        with pytest.raises(UsageError, match=f"has replies of openai/m from {url}, not from http://127.0.0.1:9/v1"):
             analyse("stages", helped, resume=True, **told)
 
 

@@ -84,7 +84,7 @@ def causes_of(tmp_path, condition, salt="1", *options):
 @pytest.mark.parametrize("salt", "abcdef")
 def test_a_model_that_refuses_a_third_of_all_images_by_their_hash_has_no_cause(tmp_path, salt):
     named, part = causes_of(tmp_path, "share(picture.sha256) < 0.35", salt)
-    assert not named and "Why is not shown" in part["finding"]
+    assert not named and "The reason is not shown" in part["finding"]
 
 
 @pytest.mark.slow

@@ -120,7 +120,7 @@ def test_home_without_runs_and_a_page_that_waits(open_page, tmp_path):
             "heading": "Counting some …",
             "text": "This page reloads automatically.",
             "faults": (),
-            "waiting": True,
+            "is_waiting": True,
         }
         waiting = render_page("message.html", frame=Frame(links=LINKS, live=True), **words)
         page.route(f"{at}/waiting", lambda route: route.fulfill(body=waiting, content_type="text/html"))

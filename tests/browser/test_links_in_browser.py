@@ -12,7 +12,7 @@ def test_two_ticks_lead_to_a_comparison_and_a_changed_sample_to_the_explorer(ope
     page.get_by_label("Compare some").check()
     page.get_by_label("Compare others").check()
     follow(page, page.get_by_role("button", name="Compare 2 runs"))
-    page.locator("h1", has_text="No difference").wait_for()
+    page.locator("h1", has_text="No significant difference").wait_for()
     assert "order=" not in page.url and page.locator(".flip").count() == 10  # of 12: a page
     follow(page, page.locator("td[data-label='answered → refused'] a").first)
     assert "way=refused" in page.url and page.locator(".flip").count() == 3
@@ -78,7 +78,7 @@ def test_the_address_of_what_is_seen_is_copied(open_page, shown):
     page.get_by_role("button", name="Copy link").wait_for()
     page.evaluate("navigator.clipboard.writeText = () => Promise.reject(); document.execCommand = () => false")
     page.get_by_role("button", name="Copy link").click()
-    page.get_by_role("button", name="Could not be copied").wait_for()
+    page.get_by_role("button", name="Copy failed").wait_for()
 
 
 def test_nothing_is_wider_than_the_page(open_page, shown):

@@ -183,7 +183,7 @@ def test_the_walk_from_nothing_to_a_checked_board(data, workflow, tmp_path):
     git("add", "-A", cwd=here)
     git("commit", "-m", "Mine", cwd=here)
     failed, said = workflow(here, "pull_request")
-    assert failed is None and "submissions: 1" in said["Check all submissions"], said
+    assert failed is None and "submissions checked: 1" in said["Check all submissions"], said
     assert "Mine 7b" in (here / "public/leaderboard.html").read_text()
     git("push", "origin", "mine:main", cwd=here)
     git("fetch", "origin", cwd=here)

@@ -117,7 +117,7 @@ def test_more_than_chance_is_said_with_why_it_compares_no_models():
     (found,) = results.stood_in()
     assert found.differs and found.those.refused == found.n
     caution = next(one for one in mb.make_report(results).cautions if one.claim.startswith("Another model"))
-    assert "Such rows are refused more often than the others" in caution.text
+    assert "These rows are refused significantly more often than the others" in caution.text
     assert "not drawn at random, so this does not compare the models" in caution.text
 
 

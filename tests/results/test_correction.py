@@ -164,7 +164,7 @@ def test_labels_offered_for_another_reason_are_kept_apart(tmp_path, way):
     else:
         report = mb.make_report(results, labels="labels.jsonl")
     assert report.judge_error.counts.n == 60 and report.rate.corrected.basis == "labels"
-    assert f"{len(refused)} labelled answers more, not drawn at random, are kept apart" in report.judge_error.text
+    assert f"{len(refused)} more labelled answers, not drawn at random, are left out" in report.judge_error.text
     assert report.judge_error.not_random == ""
 
 

@@ -199,7 +199,9 @@ def test_an_analysis_asks_before_many_calls_that_may_cost(small, monkeypatch):
         run = ("analyse", "prompts", "--model", "openai/x", "--base-url", url, "--data", small)
         refused = mossbench(*run)
         assert refused.exit_code == 2 and requests == [] and not Path("runs").exists()
-        assert "requests or more" in refused.stderr and "add --yes to send them, or --dry-run" in refused.stderr
+        assert (
+            "sends at least 48 requests" in refused.stderr and "add --yes to send them, or --dry-run" in refused.stderr
+        )
         monkeypatch.setattr("mossbench.cli.analyse.sys", SimpleNamespace(stdin=Tty("n\n"), stderr=sys.stderr))
         monkeypatch.setattr("click.confirm", lambda text, **how: (_ for _ in ()).throw(click.Abort()))
         assert mossbench(*run).exit_code == 1 and requests == []

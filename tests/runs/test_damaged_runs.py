@@ -55,7 +55,10 @@ DAMAGES = {
         lambda: without("runs/r/samples.jsonl", -1),
         "runs/r/samples.jsonl is damaged: it has samples for 11 of the 12 rows of the run; restore it, or delete it",
     ),
-    "samples gone": (lambda: Path("runs/r/samples.jsonl").unlink(), "it has samples for 0 of the 12 rows"),
+    "samples gone": (
+        lambda: Path("runs/r/samples.jsonl").unlink(),
+        "runs/r/samples.jsonl is missing: it had the samples for the 12 rows of the run",
+    ),
     "samples garbled": (lambda: garble("runs/r/samples.jsonl"), "runs/r/samples.jsonl, line "),
     "an answer lost": (
         lambda: without("runs/r/answers.jsonl", 5),
@@ -67,7 +70,7 @@ DAMAGES = {
     ),
     "samples and answers gone": (
         lambda: [Path("runs/r", name).unlink() for name in ("samples.jsonl", "answers.jsonl")],
-        "runs/r/samples.jsonl is damaged: it has samples for 0 of the 12 rows",
+        "runs/r/samples.jsonl is missing: it had the samples for the 12 rows of the run",
     ),
     "answers garbled": (lambda: garble("runs/r/answers.jsonl"), "runs/r/answers.jsonl, line "),
     "a verdict lost": (lambda: without(VERDICTS, 5), f"{VERDICTS} is damaged: 11 of 12 verdicts are there; restore it"),

@@ -352,7 +352,7 @@ def test_what_a_stranger_made_up_is_refused_or_said_to_be_claimed(browser, runs,
         return browser.post("/leaderboard/submit", page="/leaderboard", files=file)
 
     for fields, fault in (
-        ({"judge": "human/labels.csv/0a1b2c3d"}, "labels in a file of one&#39;s own"),
+        ({"judge": "human/labels.csv/0a1b2c3d"}, "is a private file of labels"),
         ({"provider": "nobody"}, "provider is &#39;nobody&#39;"),
         ({"provider": None}, "provider is missing; write the file again with mossbench submit"),
         ({"model": "Mine\u200b-7b"}, "hidden or control characters"),

@@ -180,7 +180,7 @@ def test_labels_that_agree_are_overridden_with_a_reason_that_is_exported(browser
     listed = browser.get("/annotate/labels?show=decided").text
     assert "Decided by Ines" in listed and listed.count("/annotate/item/") == 1
     browser.post("/annotate/decide", {"item": items[0], "do": "withdraw", "back": "item"}, page=page)
-    assert "taken back" in browser.get(page).text
+    assert "withdrawn" in browser.get(page).text.lower()
     rows = [json.loads(line) for line in browser.get("/annotate/export").text.splitlines()]
     assert not any(row["decision"] for row in rows) and {row["run"] for row in rows} == {"none", "some"}
 

@@ -153,7 +153,7 @@ class Control(Model):
             return Planted(Outcome(Layer.JUDGED, _ALWAYS[self.spec.name]))
         causes = self._causes(question)
         for cause in causes:
-            if self._fires(cause, question) and not self._is_cleared_up(cause, question):
+            if self._fires(cause, question) and not self.is_cleared_up(cause, question):
                 kind = kind_by_share(REFUSALS, self._draw("kind", question))
                 return Planted(Outcome(Layer.JUDGED, kind), causes, cause)
         if question.request.describe:
@@ -168,7 +168,7 @@ class Control(Model):
         if is_harmful(question):
             causes = ["safety"]
         else:
-            causes = [cause for cause in self._rates if self._applies(cause, question)]
+            causes = [cause for cause in self._rates if self.applies(cause, question)]
         if question.request.describe:
             causes = [cause for cause in causes if cause in GATES and GATES[cause].captions]
         return tuple(causes)
@@ -184,7 +184,7 @@ class Control(Model):
                 return layer
         return None
 
-    def _applies(self, cause: str, question: Question) -> bool:
+    def applies(self, cause: str, question: Question) -> bool:
         if cause not in GATES:
             return _applies(cause, question)
         prompt = question.prompt
@@ -202,7 +202,7 @@ class Control(Model):
         draw = self._draw(cause, question, words=depends_on_words, picture=depends_on_picture)
         return draw < _shifted(rate, shift)
 
-    def _is_cleared_up(self, cause: str, question: Question) -> bool:
+    def is_cleared_up(self, cause: str, question: Question) -> bool:
         """Whether the request itself clears up what the model got wrong, with probability `told`."""
         request = question.request
         things = question.seen.things if question.seen else ()
