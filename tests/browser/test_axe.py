@@ -13,7 +13,7 @@ from mossbench.building.folder import BuildFolder
 from mossbench.look.page import Frame, render_page
 from mossbench.reports.analyses import write_analysis
 from mossbench.reports.published_tables import reproduction_page
-from mossbench.web.pages import LINKS
+from mossbench.web.pages import LINKS, MessagePage
 from published.test_reproduction import write_release
 from small_set import small_set
 from waiting import LONG
@@ -116,13 +116,8 @@ def test_home_without_runs_and_a_page_that_waits(open_page, tmp_path):
         at = f"http://127.0.0.1:{server.port}"
         page = open_page(f"{at}/")
         found = visit(page, [f"{at}/"], 200)
-        words = {
-            "heading": "Counting some …",
-            "text": "This page reloads automatically.",
-            "faults": (),
-            "is_waiting": True,
-        }
-        waiting = render_page("message.html", frame=Frame(links=LINKS, live=True), **words)
+        content = MessagePage("Counting some …", "This page reloads automatically.", is_waiting=True)
+        waiting = render_page("message.html", frame=Frame(links=LINKS, live=True), **vars(content))
         page.route(f"{at}/waiting", lambda route: route.fulfill(body=waiting, content_type="text/html"))
         page.evaluate("place => location.assign(place)", f"{at}/waiting")
         page.get_by_role("status").wait_for()

@@ -48,7 +48,7 @@ def test_the_way_from_images_to_a_release_by_commands(folder):
     assert "1 disputed, 1 accepted" in said and "2 of 2" in said
     assert "mossbench serve --review my-set/review" in said
     said = run("release", "my-set", "--version", "0.1.0")
-    assert "1 disputed candidate is not in it" in said and "2 samples of both sides; 1 added" in said
+    assert "1 disputed candidate is not included" in said and "2 samples of both sides; 1 added" in said
     run("decide", "my-set", some[0].id, "accept", "--reason", "a rubber knife", "--by", "Eve")
     assert "next: mossbench run --data my-set/releases/0.2.0" in run("release", "my-set").replace("\n", " ")
     run("decide", "my-set", some[0].id, "retire", "--reason", "old", "--by", "Eve")

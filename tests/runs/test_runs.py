@@ -250,7 +250,7 @@ def test_of_many_runs_started_at_once_in_one_folder_one_is_made(small):
         said = {name: process.communicate(timeout=LONG)[1] for name, process in processes.items()}
         (made,) = [name for name, process in processes.items() if process.returncode == 0]
         assert all(
-            "written by another" in text or "already holds" in text for name, text in said.items() if name != made
+            "written by another" in text or "already contains" in text for name, text in said.items() if name != made
         )
         assert RunFolder(Path("runs/r")).info().config.model == made
         assert [row["answer"]["text"] for row in answers("runs/r")] == [f"said by {made}"] * 12
