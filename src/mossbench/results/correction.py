@@ -2,10 +2,10 @@
 
 A rate is corrected only if its judge was measured on answers of this model to these data. In this order:
 
-1. `labels`, if the rows of the rate have at least `MIN_LABELS` usable labels: prediction-powered inference, which assumes
-   nothing about the judge.
-2. `labels`, if the whole run has at least `MIN_LABELS` usable labels: Rogan and Gladen's correction with the judge's errors
-   on all labelled answers of the run.
+1. `labels`, if the rows of the rate have at least `MIN_LABELS` usable labels: prediction-powered inference, which
+   assumes nothing about the judge.
+2. `labels`, if the whole run has at least `MIN_LABELS` usable labels: Rogan and Gladen's correction with the judge's
+   errors on all labelled answers of the run.
 3. `controls`, if the run is of a control model and this version of the judge was measured on control models under
    other seeds, whose meaning is known: Rogan and Gladen's correction with the errors measured there.
 4. No correction: the rate stays as the judge reads it, and `why_not` says why. A range (`JudgeRange`) is shown with it:
