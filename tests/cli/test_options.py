@@ -179,7 +179,9 @@ def test_options_that_belong_together_reach_a_command_as_one_record():
     done = CliRunner().invoke(command, ["--judge", "cascade", "--threshold", "0.7", "--engine", "batch", "--poll", "9"])
     assert done.output == "cascade?threshold=0.7 batch 9\n"
     done = CliRunner().invoke(command, ["--threshold", "0.7"])
-    assert isinstance(done.exception, UsageError) and "only apply to --judge" in str(done.exception)
+    assert isinstance(done.exception, UsageError) and "--threshold need --judge rubric/… or cascade" in str(
+        done.exception
+    )
 
 
 def test_a_command_is_told_only_the_options_of_a_run_that_were_given():

@@ -178,6 +178,27 @@ def test_several_runs_are_exported_as_one_table(two):
         assert Counter(row["run"] for row in csv.DictReader(file)) == {"old": 12, "new": 12}
     refused = mossbench("results", "export", "runs/old", "runs/new", "--out", "x.json", "--format", "published", code=2)
     assert "holds one run, not 2" in refused.stderr
+    refused = mossbench("results", "export", "runs/old", "runs/new", "--out", "card.md", code=2)
+    assert "a model card is of one run, not 2" in refused.stderr and not Path("card.md").exists()
+
+
+def test_each_exported_file_is_named_once(two):
+    shown = mossbench("results", "export", "runs/old", "--format", "every-eval-ever", "--out", "eee")
+    (path,) = Path("eee").rglob("*.json")
+    assert shown.stderr.count("wrote ") == 1 and f"wrote {path}\n" in shown.stderr
+
+
+def test_an_import_always_names_the_folder_that_it_wrote(two):
+    mossbench("results", "export", "runs/old", "--format", "every-eval-ever", "--out", "eee", "--with-answers")
+    (path,) = Path("eee").rglob("*.json")
+    assert "wrote back" in mossbench("results", "import", str(path), "--out", "back").stderr
+
+
+def test_a_comparison_as_json_does_not_repeat_its_notes(two, small):
+    model = ("--model", "control/candid", "--data", small, "--no-report", "--quiet")
+    mossbench("run", *model, "--system", "Be kind.", "--out", "runs/kind")
+    notes = mossbench("compare", "runs/old", "runs/kind", "--json", "--format", "csv")
+    assert json.loads(notes.stdout)["asked_differently"] and "system prompt" not in notes.stderr
 
 
 def test_cite_agrees_with_the_citation_file():

@@ -16,7 +16,7 @@ from mossbench.cli import cli
 from mossbench.judges import load_judge
 from mossbench.judges.measured import measured, worst_errors
 from mossbench.outcomes import Layer, Outcome, Rule
-from mossbench.results.correction import FEWEST, correction_of
+from mossbench.results.correction import MIN_LABELS, correction_of
 from mossbench.results.labels import run_labels
 from mossbench.samples import Side
 
@@ -133,9 +133,9 @@ def test_boards_show_the_corrected_rate_and_rank_by_the_rate_as_read():
 def test_fifty_random_labels_correct_without_an_assumption_and_fewer_do_not(tmp_path):
     results = numbered(tmp_path, judge=lambda e: "sorry" in e.answer.text and int(e.sample) % 4 != 0)
     ids = np.random.default_rng(0).permutation(120).tolist()
-    few = mb.make_report(results, labels=labels_of(ids[: FEWEST - 1]))
-    assert few.rate.corrected is None and f"fewer than {FEWEST} labels" in few.judge_error.text
-    enough = mb.make_report(results, labels=labels_of(ids[FEWEST - 1 : FEWEST]))
+    few = mb.make_report(results, labels=labels_of(ids[: MIN_LABELS - 1]))
+    assert few.rate.corrected is None and f"fewer than {MIN_LABELS} labels" in few.judge_error.text
+    enough = mb.make_report(results, labels=labels_of(ids[MIN_LABELS - 1 : MIN_LABELS]))
     fixed = enough.rate.corrected
     assert fixed.basis == "labels" and fixed.on == "50 labelled answers of this run"
     assert fixed.estimate == enough.judge_error.corrected and fixed.estimate.low < 1 / 3 < fixed.estimate.high

@@ -17,7 +17,8 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.cli import cli
-from mossbench.errors import Interrupted, RunError, StorageError, UsageError
+from mossbench.cli.run import run as run_command
+from mossbench.errors import Code, Interrupted, RunError, StorageError, UsageError
 from mossbench.messages import NOTHING
 from mossbench.models import batching
 from mossbench.outcomes import Layer, Usage
@@ -947,6 +948,14 @@ def test_several_models_are_out_side_by_side_and_each_says_how_to_go_on(openai, 
         assert f"--resume {folder}" in shown.output
         mb.resume_run(folder, no_judge=True, engine=BATCH)
     assert openai.sizes == [N, N] and openai.live == 0
+
+
+def test_several_models_that_are_not_done_end_in_an_error_with_that_code(openai, data):
+    openai.polls = 10**6
+    command = ["--base-url", openai.url, "--data", str(data), "--no-report", "--quiet", "--out", "two", "--no-judge"]
+    command += ["--engine", "batch", "--poll", "0", "--model", "openai/x", "--model", "openai/y"]
+    error = CliRunner().invoke(run_command, command).exception
+    assert isinstance(error, RunError) and error.code is Code.NOT_DONE and str(error).count("not done yet") == 2
 
 
 @pytest.mark.slow

@@ -124,6 +124,21 @@ def test_ctrl_c_says_how_many_cells_are_left(write_suite):
     assert stopped.value.__notes__ == ["1 of 3 cells are done; resume with the same command for the 2 left"]
 
 
+def test_ctrl_c_does_not_count_stopped_cells_as_done(write_suite):
+    suite = write_suite(models='models = ["control/candid", "control/stonewall", "control/jumpy"]')
+
+    def start(model, **options):
+        if model == "control/candid":
+            raise RunError("no machine")
+        if model == "control/jumpy":
+            raise Interrupted("stopped.")
+        return mb.run(model, **options)
+
+    with pytest.raises(Interrupted) as stopped:
+        mb.run_suite(suite, start=start)
+    assert stopped.value.__notes__ == ["1 of 3 cells are done; resume with the same command for the 2 left"]
+
+
 def test_when_the_folder_of_all_cells_is_gone_the_others_are_not_asked(write_suite):
     suite = write_suite(models='models = ["control/candid", "control/stonewall"]')
     asked = []
@@ -135,7 +150,7 @@ def test_when_the_folder_of_all_cells_is_gone_the_others_are_not_asked(write_sui
 
     with pytest.raises(PlaceLost) as lost:
         mb.run_suite(suite, start=start)
-    assert lost.value.__notes__ == ["0 of 2 cells were done; the others were not run"]
+    assert lost.value.__notes__ == ["0 of 2 cells were done; the others were not finished"]
     assert asked == ["control/candid"]
     Path("runs").mkdir()  # only the folder of a cell is gone
     assert states(mb.run_suite(suite, start=start)) == ["stopped", "stopped"]

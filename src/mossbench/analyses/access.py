@@ -17,7 +17,7 @@ from mossbench.datasets.arms import arm_of
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
 from mossbench.results.comparability import Pair, pair_rows
 from mossbench.results.comparisons import check_comparable
-from mossbench.results.differences import Difference, adjusted, differences_of
+from mossbench.results.differences import Difference, adjust_p_values, differences_of
 from mossbench.results.missing import is_missing, missing_of
 from mossbench.results.rates import clusters_of, layers_of
 from mossbench.results.table import Results
@@ -96,8 +96,8 @@ def across(runs: Sequence[Results], options: Options) -> Access:
             layers[side] = (_layers(pairs_of_side, 0), _layers(pairs_of_side, 1))
     return Access(
         routes=(first_name, second_name),
-        differences=adjusted(differences_of(first_name, second_name, pairs, Rule.SYSTEM)),
-        own_words=adjusted(differences_of(first_name, second_name, pairs, Rule.MODEL)),
+        differences=adjust_p_values(differences_of(first_name, second_name, pairs, Rule.SYSTEM)),
+        own_words=adjust_p_values(differences_of(first_name, second_name, pairs, Rule.MODEL)),
         parts=tuple(parts),
         layers=layers,
         notes=_notes(runs, pairs),

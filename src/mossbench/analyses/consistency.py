@@ -21,7 +21,7 @@ from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.outcomes import Layer, Rule
-from mossbench.results.differences import Difference, adjusted, difference
+from mossbench.results.differences import Difference, adjust_p_values, difference
 from mossbench.results.rates import yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
@@ -111,7 +111,7 @@ def measure(results: Results, options: Options) -> Consistency:
         model=results.model,
         temperature=None if results.info.recorded else results.info.config.temperature,
         sides=tuple(sides),
-        in_other_words=adjusted(differences),
+        in_other_words=adjust_p_values(differences),
         unsteady=tuple(unsteady),
         notes=_notes(results, len(other_arms)),
     )

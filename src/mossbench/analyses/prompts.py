@@ -23,7 +23,7 @@ from mossbench.errors import UsageError, bad_option, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
 from mossbench.results.comparability import Pair
-from mossbench.results.differences import Difference, adjusted, differences_of
+from mossbench.results.differences import Difference, adjust_p_values, differences_of
 from mossbench.results.rates import clusters_of, rate_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
@@ -162,7 +162,7 @@ def _effects(systems: dict[str, list[ResultRow]], base: str, rule: Rule) -> tupl
     differences: list[Difference] = []
     for name, pairs in pairs_by_prompt.items():
         differences += differences_of(base, name, pairs, rule)
-    adjusted_differences = adjusted(differences)
+    adjusted_differences = adjust_p_values(differences)
     effects = []
     for name, pairs in pairs_by_prompt.items():
         own_differences = [difference for difference in adjusted_differences if difference.second == name]

@@ -36,7 +36,7 @@ def gather(argument: str, record: Callable[..., Any]) -> Callable[[Decorated], D
 
 
 def only_given(options: dict[str, Any]) -> dict[str, Any]:
-    """Those options that were given: all others are the library's to choose."""
+    """The options that were given; the library chooses the others."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -46,7 +46,7 @@ def gather_run_options(command: Decorated) -> Decorated:
 
 
 def gather_trial_options(command: Decorated) -> Decorated:
-    """The same for one sample, as `trial_options: TrialOptions`."""
+    """Gives a command `trial_options: TrialOptions`: the options of a single sample that were given."""
     return _gather_keywords(command, "trial_options", "store.config:TrialOptions")
 
 
@@ -63,7 +63,7 @@ def _gather_keywords(command: Decorated, argument: str, typed_dict: str) -> Deco
 
 @dataclass(frozen=True)
 class JudgeSettings:
-    """What a judge that asks a model is told. None: as the judge has it."""
+    """Settings of a judge that asks a model. None if not given: the judge's default holds."""
 
     judge_model: str | None
     judge_base_url: str | None
@@ -85,19 +85,17 @@ class JudgeChoice:
     settings: JudgeSettings
 
     def full_name(self) -> str | None:
-        """The judge's name with its settings in it; None when none was named."""
+        """The judge's name, including its settings; None if no judge was named."""
         from mossbench.judges import judge_spec
 
         if self.judge is not None:
             return judge_spec(self.judge, **self.settings.as_keywords())
         if self.settings.are_given:
-            raise UsageError(
-                "--judge-model, --judge-base-url and --threshold only apply to --judge rubric/… or cascade"
-            )
+            raise UsageError("--judge-model, --judge-base-url and --threshold need --judge rubric/… or cascade")
         return None
 
     def check(self) -> None:
-        """A UsageError where the settings do not fit the judge."""
+        """Raises UsageError if the settings do not fit the judge."""
         self.full_name()
 
     def name_or_default(self) -> str:
@@ -204,7 +202,7 @@ _storage_option = click.option(
 
 
 def engine_options(command: Decorated) -> Decorated:
-    """How rows are asked, as `engine: EngineOptions`."""
+    """--engine and its settings, as `engine: EngineOptions`."""
     options = (
         _engine_option,
         poll_option,

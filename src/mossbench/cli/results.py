@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from mossbench.results.table import Results
 
 ResultsFormat = Literal["published", "csv", "json", "parquet", "inspect", "eval-results"]
-"""What `write_results` takes; the other formats have writers of their own."""
+"""Formats that `write_results` writes; every other format has a function of its own."""
 FORMAT_OF_SUFFIX = {
     ".csv": "csv",
     ".parquet": "parquet",
@@ -50,7 +50,7 @@ FORMAT_OF_SUFFIX = {
 }
 FORMATS_WITH_ALL_ARMS = ("csv", "json", "parquet", "inspect")
 FORMATS_OF_ASKED_ROWS = ("published", "inspect")
-"""Rows that were not asked are not in these."""
+"""Formats that leave out rows that were not asked."""
 
 
 @click.group(cls=Group)
@@ -156,6 +156,8 @@ def import_command(
         )
     elif not imported.info.dataset.hashes:
         note(f"wrote {out}; to submit it to a board, import it again with --data")
+    else:
+        note(f"wrote {out}")
 
 
 @dataclass(frozen=True)
@@ -239,20 +241,22 @@ def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | Non
         )
     arms: Literal["all", "own"] = "all" if layout in FORMATS_WITH_ALL_ARMS else "own"
     results = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
-    _write_layout(results, layout, choices)
-    note(f"wrote {choices.out}")
+    for path in _write_layout(results, layout, choices):
+        note(f"wrote {path}")
     note_arms(results)
-    what_of_them = "; those rows are not in the file" if layout in FORMATS_OF_ASKED_ROWS else ""
+    missing_in_file = "; those rows are not in the file" if layout in FORMATS_OF_ASKED_ROWS else ""
     for run in results:
         unfinished = run.unfinished()
         if unfinished:
-            note(f"warning: not finished: {on_command_line(unfinished)}{what_of_them}")
+            note(f"warning: not finished: {on_command_line(unfinished)}{missing_in_file}")
 
 
-def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -> None:
+def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -> list[Path]:
+    """Writes the runs in this format. Returns: the paths of the files."""
     if layout == "every-eval-ever":
+        paths = []
         for run in results:
-            written = mossbench.write_every_eval_ever(
+            path = mossbench.write_every_eval_ever(
                 run,
                 choices.out,
                 organization=choices.organization,
@@ -260,21 +264,25 @@ def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -
                 rule=choices.rule or "system",
                 with_answers=choices.with_answers,
             )
-            note(f"wrote {written}")
-    elif layout == "model-card":
-        mossbench.write_model_card(results[0], choices.out, rule=choices.rule or "system", overwrite=choices.overwrite)
-    else:
-        mossbench.write_results(
-            results,
-            choices.out,
-            format=cast("ResultsFormat", layout),
-            side=choices.side,
-            rule=choices.rule,
-            style=choices.style,
-            overwrite=choices.overwrite,
-            hub_dataset=choices.hub_dataset,
-            url=choices.url,
-        )
+            paths.append(path)
+        return paths
+    if layout == "model-card":
+        if len(results) != 1:
+            raise UsageError(f"a model card is of one run, not {len(results)}; repeat the command for each run")
+        rule = choices.rule or "system"
+        return [mossbench.write_model_card(results[0], choices.out, rule=rule, overwrite=choices.overwrite)]
+    path = mossbench.write_results(
+        results,
+        choices.out,
+        format=cast("ResultsFormat", layout),
+        side=choices.side,
+        rule=choices.rule,
+        style=choices.style,
+        overwrite=choices.overwrite,
+        hub_dataset=choices.hub_dataset,
+        url=choices.url,
+    )
+    return [path]
 
 
 @click.command(cls=Command)
@@ -310,12 +318,14 @@ def compare(
     from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, flips_csv
 
     comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
-    if format_ == "csv":  # the other formats have them in the result
+    if as_json:
+        format_ = "json"
+    if format_ == "csv":  # all other formats print these notes with the result
         for text in comparison.asked_differently:
             note(f"note: {text}")
     for message in comparison.messages:
         note(f"note: {on_command_line(message)}")
-    if as_json or format_ == "json":
+    if format_ == "json":
         show_json(comparison.to_dict())
     elif format_ == "csv":
         say(flips_csv(comparison), nl=False)
@@ -404,7 +414,7 @@ def _make_reports(results: list[Results], choices: ReportChoices) -> list[Report
 
 
 def _check_report_choices(runs: tuple[Path, ...], choices: ReportChoices) -> None:
-    """A UsageError for runs and options that do not go together."""
+    """Raises UsageError if the runs or options contradict each other."""
     if choices.labels is not None and len(runs) > 1:
         raise UsageError("--labels works with a single run; name only one")
     if choices.labels_drawn and len(runs) > 1:

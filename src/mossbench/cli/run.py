@@ -1,4 +1,4 @@
-"""`mossbench run`: a suite, a forecast, a run that goes on, or new runs, one for each model."""
+"""`mossbench run`: a suite, a forecast, a resumed run, or new runs, one for each model."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ DEFAULT_MODELS = (
     "control/learned?safety=7",
 )
 SHOWN_IN_FULL = "control/jumpy?rate=0.4"
-"""The one that has a report after the first run; seven would take longer than the runs."""
+"""The only control model that gets a report: a report of each would take longer than the runs."""
 
 
 @click.command(cls=Command)
@@ -221,7 +221,10 @@ def load_models(names: Sequence[str], choices: RunChoices) -> dict[str, Model]:
 
 
 def ask_models(models: dict[str, Model], choices: RunChoices) -> list[Results]:
-    """One run after the other. Where rows of one are still out in batches, the others are asked all the same."""
+    """Runs one model after the other.
+
+    If rows of a run are still pending in batches, the other models are asked before the error is raised.
+    """
     from mossbench.runs.image_cache import ImageCache
 
     names = list(models)
@@ -242,7 +245,8 @@ def ask_models(models: dict[str, Model], choices: RunChoices) -> list[Results]:
                 raise
             not_done.append(error)
     if not_done:
-        raise RunError("\n".join(on_command_line(error.message_with_notes) for error in not_done))
+        messages = [on_command_line(error.message_with_notes) for error in not_done]
+        raise RunError("\n".join(messages), code=Code.NOT_DONE)
     return runs
 
 
@@ -266,7 +270,7 @@ def ask_model(name: str, model: Model, folder: Path | None, images: ImageCache, 
 
 
 def choose_folders(models: list[str], out: Path | None, name: str | None) -> list[Path | None]:
-    """Where each model's run goes; None: into a new folder under `runs/`."""
+    """The folder of each model's run; None if it gets a new folder under `runs/`."""
     from mossbench.runs.running import folders_of
     from mossbench.store.keeping import check_name
 
@@ -286,7 +290,7 @@ def choose_folders(models: list[str], out: Path | None, name: str | None) -> lis
 
 
 def show_runs(runs: list[Results], choices: RunChoices) -> None:
-    """Prints the results, writes the reports and exits 1 where too much failed."""
+    """Prints the results, writes the reports and exits 1 if too many rows failed."""
     with saying_what_is_complete(runs):
         show_results(runs, choices.rule, as_json=choices.as_json)
         if not choices.as_json:
@@ -300,7 +304,7 @@ def show_runs(runs: list[Results], choices: RunChoices) -> None:
 
 
 def show_control_runs(runs: list[Results], controls: list[Model], choices: RunChoices) -> None:
-    """The same for the first run, which compares what was measured with what its control models do."""
+    """Like `show_runs`, for the control models: compares what was measured with how they are known to answer."""
     with saying_what_is_complete(runs):
         if choices.as_json:
             show_results(runs, choices.rule, as_json=True)
@@ -316,7 +320,7 @@ def show_control_runs(runs: list[Results], controls: list[Model], choices: RunCh
 
 @contextmanager
 def saying_what_is_complete(runs: Sequence[Results]) -> Iterator[None]:
-    """What is said where Ctrl-C comes after the last answer: the runs are there, and how to see them."""
+    """If Ctrl-C comes after the last answer, says that all answers are saved and how to show them."""
     try:
         yield
     except KeyboardInterrupt:
@@ -325,7 +329,7 @@ def saying_what_is_complete(runs: Sequence[Results]) -> Iterator[None]:
 
 
 def _show_cautions(results: Results, rule: str) -> None:
-    """The headline and what weakens it, as the report has them; like the report, they must not cost the run."""
+    """Shows the headline of the report and its cautions; a failure here must not end the command."""
     import mossbench
 
     try:
@@ -335,7 +339,11 @@ def _show_cautions(results: Results, rule: str) -> None:
 
 
 def write_report_of(results: Results, rule: str) -> Path:
-    """The report that was written, or else the run's folder: a report that fails must not cost the run."""
+    """Writes the report of a run; a failure here must not end the command.
+
+    Returns:
+        The path of the report, or the run's folder if the report could not be written.
+    """
     import mossbench
 
     try:
@@ -344,7 +352,7 @@ def write_report_of(results: Results, rule: str) -> Path:
         if not results.folder.exists():
             raise RunError(
                 f"run folder {str(results.folder)!r} was deleted or moved after the last answer, so no report was "
-                f"written; if it was moved, write the report with: mossbench report FOLDER"
+                "written; if it was moved, write the report with: mossbench report FOLDER"
             ) from error
         command = f"mossbench report {quote(str(results.folder))}"
         reason = on_command_line(message_of(error))

@@ -276,6 +276,11 @@ class LineWriter:
             self.sync()
 
 
+def cancel_at_once() -> bool:
+    """A `stop` for `until_lost`: the work is cancelled, without time to end."""
+    return False
+
+
 async def until_lost(
     work: Coroutine[Any, Any, Result], files: Iterable[LineWriter], stop: Callable[[], bool], grace: float = GRACE
 ) -> Result:

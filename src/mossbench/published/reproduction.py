@@ -32,8 +32,7 @@ from mossbench.published.tables import (
     read,
 )
 from mossbench.results.comparability import pair_rows
-from mossbench.results.differences import Difference, difference
-from mossbench.results.differences import adjusted as adjusted_differences
+from mossbench.results.differences import Difference, adjust_p_values, difference
 from mossbench.results.rates import Rate, rate_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
@@ -295,7 +294,7 @@ def _products(runs: dict[str, Results]) -> dict[str, Difference]:
         if api in runs and web_name in runs:
             pairs = pair_rows(runs[api], runs[web_name])
             differences.append(difference(api, web_name, Side.BENIGN, "all", pairs, Rule.PAPER))
-    return {f"{gap.second} – {gap.first}": gap for gap in adjusted_differences(differences)}
+    return {f"{gap.second} – {gap.first}": gap for gap in adjust_p_values(differences)}
 
 
 def _by_stimulus(rows: Iterable[ResultRow]) -> tuple[int, ...]:

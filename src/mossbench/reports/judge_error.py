@@ -10,7 +10,7 @@ from mossbench.outcomes import Key, Layer
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.record import JudgeError
 from mossbench.reports.words import judges as words
-from mossbench.results.correction import FEWEST, Correction, chosen_for_a_reason, own_errors, unknown_choice
+from mossbench.results.correction import MIN_LABELS, Correction, chosen_for_a_reason, own_errors, unknown_choice
 from mossbench.results.labels import sheet_keys
 from mossbench.results.rates import Corrected, Rate
 from mossbench.results.rows import ResultRow
@@ -63,7 +63,7 @@ def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Corr
 def _measured_on_controls(
     judge: str, rows: list[ResultRow], corrected: Corrected, correction: Correction
 ) -> JudgeError:
-    counts = correction.errors([row for row in rows if row.outcome.layer is Layer.JUDGED])
+    counts = correction.expected_errors([row for row in rows if row.outcome.layer is Layer.JUDGED])
     assert counts is not None
     return replace(_with_words(words.measured_on_controls(judge, counts, corrected)), counts=counts)
 
@@ -102,9 +102,9 @@ def _measured_here(
         counts=counts,
         labels=labels,
         rate=rate,
-        not_random=correction.not_random.get(rate.side, ""),
-        unfilled=correction.unfilled.get(rate.side, ""),
-        are_few=n_labelled < FEWEST,
+        not_random=correction.why_not_random.get(rate.side, ""),
+        unfilled=correction.why_partly_labelled.get(rate.side, ""),
+        are_few=n_labelled < MIN_LABELS,
     )
     error = replace(_with_words(words.measured_here(measured_here)), counts=counts, measured_here=True)
     corrected = measured_here.corrected_by_labels

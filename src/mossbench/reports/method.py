@@ -171,7 +171,7 @@ def _how_labelled(labels: Labels) -> str:
     """How many answers are labelled, by how they were chosen."""
     parts = []
     if labels.at_random:
-        parts.append(rests_on(labels, Side))
+        parts.append(rests_on(labels, list(Side)))
     if labels.n_apart:
         parts.append(f"{labels.n_apart} chosen for another reason")
     if labels.n_unknown:

@@ -20,7 +20,7 @@ from mossbench.results.current import (
     requests_where_unhashed,
     sides_with_missing_rows,
 )
-from mossbench.results.differences import Difference, adjusted, difference
+from mossbench.results.differences import Difference, adjust_p_values, difference
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
 
@@ -83,7 +83,7 @@ def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> tuple[Chang
             changed.append(change)
             differences += change.differences
     by_run: dict[str, list[Difference]] = {}
-    for difference_of_run in adjusted(differences):
+    for difference_of_run in adjust_p_values(differences):
         by_run.setdefault(difference_of_run.second, []).append(difference_of_run)
     return tuple(replace(change, differences=tuple(by_run[change.run])) for change in changed)
 

@@ -1,9 +1,13 @@
-"""Runs on the same samples, compared pair by pair.
+"""Compares runs on the same samples, pair by pair.
 
-A pair is one sample under one epoch in both runs (and one arm; two runs with one arm each are paired across it, so that
-system prompts can be compared). It counts when both of its rows do. Rows of one scene, and epochs of one sample, are
-never taken as independent: intervals are Tango's at the design effect of the differences, p-values come from swapping
-the two runs in whole scenes. Differences are the second run's rate less the first's.
+A pair is one sample in one epoch and one arm, in both runs; if each run has just one arm, the arms may differ, so that
+system prompts can be compared. A row counts if the rule reads its outcome as refused or not refused (not if it failed
+or has no verdict); a pair counts if both of its rows count. Rows of one scene, and epochs of one sample, are never
+taken as independent: intervals are Tango's at the design effect of the differences, p-values come from swapping the
+two runs in whole scenes.
+
+Differences are the second run's rate minus the first run's. `statistics.paired` subtracts the other way round, so
+`results.differences` gives it the second run first.
 """
 
 from collections import Counter
@@ -29,7 +33,7 @@ from mossbench.results.comparability import (
 )
 from mossbench.results.comparison_notes import Note, notes_on
 from mossbench.results.comparison_words import asked_differently_words, not_comparable_message, note_message
-from mossbench.results.differences import Difference, adjusted, differences_of
+from mossbench.results.differences import Difference, adjust_p_values, differences_of
 from mossbench.results.missing import missing_of
 from mossbench.results.rates import check_by, clusters_of, group_of, yes
 from mossbench.results.rows import ResultRow
@@ -40,7 +44,7 @@ from mossbench.statistics import Significance, cochran_q
 
 @dataclass(frozen=True)
 class Flip:
-    """A pair that the two runs answered to different effect."""
+    """A pair of which one run's answer counts as refused and the other's does not."""
 
     second: str
     side: Side
@@ -56,7 +60,7 @@ class Flip:
 
 @dataclass(frozen=True)
 class Comparison(Framed):
-    """Runs compared with the first of them."""
+    """The first run compared with each of the others."""
 
     runs: tuple[str, ...]
     data: str
@@ -68,11 +72,11 @@ class Comparison(Framed):
     overall: dict[Side, Significance]
     """With three or more runs: Cochran's Q over all of them, on the rows that count in each."""
     n_unpaired: dict[str, int]
-    """Rows of each run that have no partner in the first run (for the first: in any other)."""
+    """Rows of each run that have no partner in the first run; for the first run, in any other run."""
     settings: tuple[AskedDifferently, ...] = ()
-    """Which other runs were asked differently from the first, and in what (prompts, sampling)."""
+    """The runs that were asked differently from the first, with the settings that differ (prompts, sampling)."""
     remarks: tuple[Note, ...] = ()
-    """What to know of single runs before any number is read."""
+    """Cautions about single runs, as records; `messages` has them with ways out, `notes` as texts."""
 
     def __repr__(self) -> str:
         return (
@@ -81,16 +85,17 @@ class Comparison(Framed):
 
     @property
     def asked_differently(self) -> tuple[str, ...]:
-        """How other runs were asked differently from the first, to be said before any number."""
+        """Sentences: how other runs were asked differently from the first; shown before any number."""
         return tuple(asked_differently_words(pair) for pair in self.settings)
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The remarks in words."""
+        """The remarks in words, with ways out."""
         return tuple(note_message(note) for note in self.remarks)
 
     @property
     def notes(self) -> tuple[str, ...]:
+        """The remarks as plain texts."""
         return tuple(str(message) for message in self.messages)
 
     def title(self) -> str:
@@ -102,7 +107,7 @@ class Comparison(Framed):
         return [_line(difference) for difference in self.differences]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values for JSON, what was asked differently before any number."""
+        """The comparison as plain values for JSON; what was asked differently comes before any number."""
         return {
             "runs": list(self.runs),
             "data": self.data,
@@ -120,7 +125,7 @@ class Comparison(Framed):
 
 
 def _asked_to_dict(pair: AskedDifferently) -> dict[str, Any]:
-    """Plain values for JSON. Of a system prompt only what people are shown: it may be nobody else's business."""
+    """Plain values for JSON. System prompts may be private: only their displayed form is included."""
     content: dict[str, Any] = plain(pair)
     for setting, difference in zip(content["settings"], pair.settings, strict=True):
         if difference.topic is Topic.SYSTEM:
@@ -163,9 +168,10 @@ def compare(
     judge: str | None = None,
     by: str = "stimulus",
 ) -> Comparison:
-    """Each of the other runs compared with the first, over all samples and by stimulus or another column.
+    """Compares each of the other runs with the first, over all samples and by stimulus or another column.
 
-    A UsageError when they are not on the same data and judge.
+    Raises:
+        UsageError: The runs are not on the same data, or not judged by the same judge.
     """
     rule = parse_rule(rule)
     runs = [run if isinstance(run, Results) else load_results(run, judge=judge) for run in (first, *others)]
@@ -175,7 +181,7 @@ def compare(
         raise UsageError("the same run is given twice; name the folders of different runs")
     names = names_of(runs)
     check_by(runs[0].rows, by)
-    paired = _paired(names, runs)
+    paired = _pair_with_first(names, runs)
     differences: list[Difference] = []
     flips: list[Flip] = []
     for name, pairs in paired.items():
@@ -186,7 +192,7 @@ def compare(
         data=runs[0].info.dataset.label,
         judge=str(runs[0].judge),
         rule=rule,
-        differences=adjusted(differences),
+        differences=adjust_p_values(differences),
         flips=tuple(flips),
         overall=_overall(paired, rule) if len(runs) > 2 else {},
         n_unpaired=_n_unpaired(names, runs, paired),
@@ -195,8 +201,8 @@ def compare(
     )
 
 
-def _paired(names: Sequence[str], runs: Sequence[Results]) -> dict[str, list[Pair]]:
-    """The rows that each of the other runs has in common with the first, by its name."""
+def _pair_with_first(names: Sequence[str], runs: Sequence[Results]) -> dict[str, list[Pair]]:
+    """By the name of each other run, its pairs with the first run."""
     paired = {}
     first = runs[0]
     for name, run in zip(names[1:], runs[1:], strict=True):
@@ -229,17 +235,17 @@ def _asked_differently(names: Sequence[str], runs: Sequence[Results]) -> tuple[A
 
 
 def check_comparable(first: Results, second: Results) -> None:
-    """A UsageError when a difference of the two would be one of data or judges, or of what was not asked yet."""
+    """Raises UsageError if the runs have other data or judges, or if one has rows that were not asked yet."""
     reason = why_not_comparable(first, second)
     if reason is not None:
         raise UsageError(not_comparable_message(reason))
 
 
 def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterator[Flip]:
-    before = yes([row for row, _ in pairs], rule)
-    after = yes([row for _, row in pairs], rule)
-    for (row, second_row), refused_before, refused_after in zip(pairs, before, after, strict=True):
-        if refused_before + refused_after != 1:  # both the same, or NaN: one does not count
+    first_refusals = yes([row for row, _ in pairs], rule)
+    second_refusals = yes([row for _, row in pairs], rule)
+    for (row, second_row), first_refused, second_refused in zip(pairs, first_refusals, second_refusals, strict=True):
+        if {first_refused, second_refused} != {0.0, 1.0}:  # both are equal, or a row does not count (NaN)
             continue
         yield Flip(
             second=second,
@@ -248,7 +254,7 @@ def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterat
             epoch=row.key.epoch,
             stimulus=group_of(row, "stimulus"),
             question=row.sample.question or second_row.sample.question,
-            refused_by=first if refused_before else second,
+            refused_by=first if first_refused else second,
             outcomes=(row.outcome.label, second_row.outcome.label),
             answers=(_answer_text(row), _answer_text(second_row)),
             arms=(row.key.arm, second_row.key.arm),
@@ -256,12 +262,12 @@ def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterat
 
 
 def _answer_text(row: ResultRow) -> str | None:
-    exchange = row.exchange  # of a large run it is read from its file each time
+    exchange = row.exchange  # read once: a large run reads it from its file at each access
     return exchange.answer.text if exchange else None
 
 
 def _overall(paired: Mapping[str, Sequence[Pair]], rule: Rule) -> dict[Side, Significance]:
-    """Whether the runs differ at all, on the rows that each of them has."""
+    """By side, the test of whether the runs differ at all, on the rows that all of them have."""
     tests = {}
     for side in Side:
         rows_of_runs = _common_rows(paired, side)
@@ -269,14 +275,14 @@ def _overall(paired: Mapping[str, Sequence[Pair]], rule: Rule) -> dict[Side, Sig
         if not first_rows:
             continue
         if any(missing_of(rows, rule).is_too_many for rows in rows_of_runs):
-            continue  # the rows that count in all of them are no fair choice
+            continue  # the rows that count in all runs would not be a fair selection
         table = np.array([yes(rows, rule) for rows in rows_of_runs]).T
         tests[side] = cochran_q(table, clusters_of(first_rows, rule), rng=np.random.default_rng(0))
     return tests
 
 
 def _common_rows(paired: Mapping[str, Sequence[Pair]], side: Side) -> list[list[ResultRow]]:
-    """The rows of a side that every run has: those of the first run, then those of each other one."""
+    """The rows of a side that every run has: the first run's rows, then each other run's."""
     pairs_by_key = [{pair[0].key: pair for pair in pairs} for pairs in paired.values()]
     first_pairs = pairs_by_key[0]
     keys = [key for key in first_pairs if key.side is side and all(key in pairs for pairs in pairs_by_key)]
@@ -286,7 +292,7 @@ def _common_rows(paired: Mapping[str, Sequence[Pair]], side: Side) -> list[list[
 
 
 def names_of(runs: Sequence[Results]) -> list[str]:
-    """The runs by their models; where those are the same, by their system prompts too, and else by their folders."""
+    """Names for the runs: by model; if models are the same, with the system prompt; else with the folder."""
     n_of_model = Counter(run.model for run in runs)
     n_of_label = Counter(run.label for run in runs)
     names = []

@@ -88,7 +88,7 @@ class Difference:
 def difference(
     first: str, second: str, side: Side, group: str, pairs: Sequence[Pair], rule: Rule, *, n_tests: int = 1
 ) -> Difference:
-    """Second less first over these pairs, with an interval and an exact p that know which pairs are alike.
+    """Second minus first over these pairs, with an interval and an exact p that know which pairs are alike.
 
     The samples needed are for a difference that is one of `n_tests` which Holm corrects together.
     """
@@ -100,12 +100,13 @@ def difference(
     first_missing = [is_missing(row.outcome, rule) for row in first_rows]
     second_missing = [is_missing(row.outcome, rule) for row in second_rows]
     n_missing = sum(map(operator.or_, first_missing, second_missing))
+    # `statistics.paired` subtracts its second argument from its first: the later run goes first here.
     test = sign_flip_test(after, before, clusters)
     at_worst = sign_flip_test_at_worst(
         after,
         before,
         [row.sample.unit for row in first_rows],
-        first_missing=second_missing,  # what the test calls first is the later run here
+        first_missing=second_missing,  # swapped as above
         second_missing=first_missing,
     )
     first_counted, second_counted, codes, _ = counted_pairs(before, after, clusters)
@@ -164,7 +165,7 @@ def _n_needed(first: np.ndarray, second: np.ndarray, codes: np.ndarray, *, n_sam
 def differences_of(
     first: str, second: str, pairs: Sequence[Pair], rule: Rule, *, n_others: int = 1, by: str = "stimulus"
 ) -> list[Difference]:
-    """Second less first on each side: by group, then over all; p-values not adjusted yet."""
+    """Second minus first on each side: by group, then over all; p-values not adjusted yet."""
     differences = []
     for side in Side:
         of_side = {pair[0].key: pair for pair in pairs if pair[0].key.side is side}
@@ -181,21 +182,21 @@ def differences_of(
     return differences
 
 
-def adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
-    """With p-values adjusted within each side, those over all apart from those of single stimuli."""
+def adjust_p_values(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+    """The differences with p-values adjusted (Holm) within each side, totals and single stimuli separately."""
     families: dict[tuple[Side, bool], list[int]] = {}
-    for place, unadjusted in enumerate(differences):
-        families.setdefault((unadjusted.side, unadjusted.group == "all"), []).append(place)
+    for index, unadjusted in enumerate(differences):
+        families.setdefault((unadjusted.side, unadjusted.group == "all"), []).append(index)
     adjusted_differences = list(differences)
-    for places in families.values():
-        adjusted_p = holm([differences[place].p_decisive for place in places]).tolist()
-        for place, p in zip(places, adjusted_p, strict=True):
-            adjusted_differences[place] = _with_p(differences[place], p)
+    for indexes in families.values():
+        adjusted_p = holm([differences[index].p_decisive for index in indexes]).tolist()
+        for index, p in zip(indexes, adjusted_p, strict=True):
+            adjusted_differences[index] = _with_p(differences[index], p)
     return tuple(adjusted_differences)
 
 
 def _with_p(unadjusted: Difference, p: float) -> Difference:
-    """The difference with this p; no more samples are asked for where it is shown, or where rows are missing."""
+    """The difference with this p; without `n_needed` if it is significant, or inconclusive for missing rows."""
     result = replace(unadjusted, p_adjusted=p)
     if result.told_apart or result.is_inconclusive:
         return replace(result, n_needed=None)

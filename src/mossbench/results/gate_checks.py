@@ -10,7 +10,7 @@ from mossbench.outcomes import Layer, Rule
 from mossbench.protocols import Topic
 from mossbench.results.comparability import pair_rows
 from mossbench.results.comparisons import check_comparable
-from mossbench.results.correction import FEWEST
+from mossbench.results.correction import MIN_LABELS
 from mossbench.results.differences import difference
 from mossbench.results.gate_reasons import (
     errors_not_measured,
@@ -138,9 +138,9 @@ def _n_labels(rate: Rate, limit: float, *, at_most: bool) -> int | None:
     """Labels that would do on their own at the rate seen; None where the run has not as many answers, or none would."""
     alone = wilson(rate.refused, rate.estimate.n)
     enough = n_to_pass(alone, limit, at_most=at_most)
-    if enough is None or max(FEWEST, enough) > rate.layers[Layer.JUDGED]:
+    if enough is None or max(MIN_LABELS, enough) > rate.layers[Layer.JUDGED]:
         return None
-    return max(FEWEST, enough)
+    return max(MIN_LABELS, enough)
 
 
 def increase_check(results: Results, baseline: Results, limit: float, terms: Terms) -> GateCheck:

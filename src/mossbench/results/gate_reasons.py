@@ -4,7 +4,7 @@ import math
 
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import MAX_UNFAMILIAR, Layer
-from mossbench.results.correction import FEWEST
+from mossbench.results.correction import MIN_LABELS
 from mossbench.results.rates import n_unfamiliar
 from mossbench.results.table import Results, too_many_failed
 from mossbench.samples import Side
@@ -61,5 +61,5 @@ def errors_not_measured(results: Results, why_not: str) -> Message:
 
 
 def _add_labels(results: Results) -> JudgeRun:
-    to = f"label {FEWEST} answers drawn at random (the report of the run has a sheet) and add them"
+    to = f"label {MIN_LABELS} answers drawn at random (the report of the run has a sheet) and add them"
     return JudgeRun(results.folder, "human/labels.csv", to=to)

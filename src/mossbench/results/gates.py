@@ -1,4 +1,4 @@
-"""Gates: whether a run may pass, of all its limits; decided on the bound of an interval, never for lack of data.
+"""Gates: whether a run passes all its limits; decided on the bound of an interval, never because data are missing.
 
 `gate_checks` decides a single limit, `gate_reasons` says why one cannot be decided.
 
@@ -45,10 +45,10 @@ from mossbench.statistics import Estimate
 from mossbench.store.suite_record import GateLimits, SavedGate
 from mossbench.ways_out import SetOption, SetOptions
 
-SAME_PROTOCOL = frozenset({Topic.SEED})
-"""In what a run may differ from its baseline."""
-ACROSS_PROMPTS = frozenset({Topic.SEED, Topic.SYSTEM})
-"""In what a cell of a suite may differ from the same cell under another prompt, which its gate names as baseline."""
+MAY_DIFFER = frozenset({Topic.SEED})
+"""Topics of the protocol in which a run may differ from its baseline."""
+MAY_DIFFER_ACROSS_PROMPTS = frozenset({Topic.SEED, Topic.SYSTEM})
+"""Topics in which a cell of a suite may differ from its baseline if that is the same cell under another prompt."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class Gate(Framed):
     run: str
     model: str
     data: str
-    """Name and hash of the harmless side; the harmful one's where there is no other."""
+    """Name and hash of the harmless side; of the harmful side if there is no harmless one."""
     judge: str
     rule: Rule
     mode: Mode
     checks: tuple[GateCheck, ...]
     name: str = ""
-    """In a suite."""
+    """The gate's name in the suite; empty outside suites."""
 
     def __repr__(self) -> str:
         return f"<Gate {self.run}: {self.state}, {len(self.checks)} checks>"
@@ -82,7 +82,7 @@ class Gate(Framed):
 
     @classmethod
     def undecided(cls, limits: GateLimits, run: str, model: str, reason: Message) -> Self:
-        """A gate on a run of which nothing is known but why."""
+        """A gate on a run that cannot be counted, with the reason."""
         nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing counted")
         limit_of: dict[CheckName, float | None] = {
             "refusal": limits.max_refusal,
@@ -141,7 +141,7 @@ def gate(
     mode: Mode = "strict",
     rule: Rule | str = Rule.SYSTEM,
     max_failed: float = MAX_FAILED,
-    across: frozenset[Topic] = SAME_PROTOCOL,
+    across: frozenset[Topic] = MAY_DIFFER,
     as_read: bool = False,
 ) -> Gate:
     """The decision on one run: refusal on the harmless side, on the harmful side, and its rise over a baseline.
@@ -173,7 +173,7 @@ def gate(
 
 
 def _check_baseline(results: Results, baseline: Results | None, max_increase: float | None) -> None:
-    """A UsageError where a baseline is given without a limit, or a limit without a baseline, or the run itself."""
+    """Raises UsageError if only one of baseline and limit is given, or if the baseline is the run itself."""
     if baseline is None and max_increase is not None:
         problem = "needs a baseline: a run to compare with"
         raise bad_option("max_increase", problem, SetOption("baseline"))
@@ -189,7 +189,7 @@ def _check_baseline(results: Results, baseline: Results | None, max_increase: fl
 
 
 def _check_limits(limits: Mapping[str, float | None], mode: Mode, max_failed: float) -> None:
-    """A UsageError where no limit is given, or one is no share."""
+    """Raises UsageError if no limit is given, or if a limit is not a share."""
     if all(limit is None for limit in limits.values()):
         increase = SetOptions((SetOption("baseline"), SetOption("max_increase")), to="limit the rise over another run")
         raise UsageError(
@@ -204,7 +204,7 @@ def _check_limits(limits: Mapping[str, float | None], mode: Mode, max_failed: fl
 
 
 def _data_label(results: Results) -> str:
-    """The dataset, and how many of its ids where the run was to ask only some."""
+    """The dataset, and how many of its ids if the run asked only some."""
     config = results.info.config
     label = results.info.dataset.label
     if config.limit or config.ids or config.offset:
@@ -214,16 +214,16 @@ def _data_label(results: Results) -> str:
 
 
 def saved_gates(results: Results) -> tuple[Gate, ...]:
-    """The gates of the suite that a run is of, decided on it as it is; none where it is of no suite."""
+    """Decides the gates of the suite that a run belongs to; empty if it belongs to no suite."""
     suite = results.info.suite
     return tuple(decide(results, limits) for limits in suite.gates) if suite else ()
 
 
 def read_gates(path: Path) -> tuple[GateLimits, ...]:
-    """The gates of a file: `[gates.NAME]` with limits in each, as in a suite; none where there is no file."""
+    """The gates of a file: `[gates.NAME]` with limits in each, as in a suite; empty if there is no file."""
     try:
         content = parse_toml(read_file(path).decode()) if path.exists() else {}
-        tables = {**content.get("gates", {})}  # a TypeError where it is no table
+        tables = {**content.get("gates", {})}  # raises TypeError if it is not a table
         gates = [GateLimits.model_validate_json(to_json({**table, "name": name})) for name, table in tables.items()]
     except ValidationError as error:
         first_fault = error.errors()[0]
@@ -239,7 +239,7 @@ def read_gates(path: Path) -> tuple[GateLimits, ...]:
 
 
 def decide(results: Results, limits: GateLimits) -> Gate:
-    """The gate with these limits on a run as it is; what cannot be read is no pass."""
+    """Decides the gate with these limits on a run; undecided if the judge, the run or the baseline cannot be read."""
     try:
         with with_retired_models():  # only its label is asked for
             judge = limits.judge and load_judge(limits.judge).label
@@ -249,9 +249,9 @@ def decide(results: Results, limits: GateLimits) -> Gate:
         if limits.baseline is not None:
             sibling_run = results.folder.parent / limits.baseline
             baseline = load_results(sibling_run if sibling_run.exists() else limits.baseline, judge=results.judge)
-        across = SAME_PROTOCOL
-        if baseline is not None and _across_prompts(limits, results, baseline):
-            across = ACROSS_PROMPTS
+        across = MAY_DIFFER
+        if baseline is not None and _is_same_cell_under_another_prompt(limits, results, baseline):
+            across = MAY_DIFFER_ACROSS_PROMPTS
         decision = gate(
             results,
             max_refusal=limits.max_refusal,
@@ -264,13 +264,13 @@ def decide(results: Results, limits: GateLimits) -> Gate:
             across=across,
             as_read=limits.as_read,
         )
-    except MossbenchError as error:  # what cannot be read is no pass
+    except MossbenchError as error:
         return Gate.undecided(limits, results.name, results.model, error.message)
     return replace(decision, name=limits.name)
 
 
-def _across_prompts(limits: GateLimits, results: Results, baseline: Results) -> bool:
-    """Whether the baseline is the same cell under another prompt of the suite, and not just any run folder."""
+def _is_same_cell_under_another_prompt(limits: GateLimits, results: Results, baseline: Results) -> bool:
+    """Whether the baseline is the same cell under another prompt of the suite, not just any run folder."""
     if not isinstance(limits, SavedGate):
         return False
     if limits.across_prompts is not None:

@@ -1,6 +1,6 @@
-"""The rows of a run, read from its files: all of each in memory, or of a large run only what is counted.
+"""Reads the rows of a run from its files: whole rows in memory, or for a large run only what is counted.
 
-And what is to be decided before: under which arms, and by whose verdicts.
+Also decides which arms and which judge's verdicts are read.
 """
 
 from __future__ import annotations
@@ -30,28 +30,29 @@ from mossbench.ways_out import JudgeRun
 
 
 class RowsOnRecord(NamedTuple):
-    """What the files of a run say of its rows."""
+    """The rows of a run as its files have them."""
 
     rows: dict[Key, ResultRow]
     """The planned rows that have an answer."""
     failed: dict[Key, bool]
-    """Of every answer, also to rows that are not planned, whether it is a failure."""
+    """Whether the row failed, for every answer on record, also of rows that are not planned."""
     n_verdicts: int
 
 
 class _Judged(NamedTuple):
-    """A verdict as it is held until the answer that it is about is read."""
+    """A verdict, kept until the answer that it is about is read."""
 
     digest: str
-    place: int
+    offset: int
+    """Where the line of the verdict begins in its file."""
     verdict: Verdict | None
-    """Where rows are in memory."""
+    """None if only facts are kept in memory."""
     facts: VerdictFacts | None
-    """Where they are stored."""
+    """None if whole verdicts are kept in memory."""
 
 
-class _Shared:
-    """Equal facts and outcomes as one object (interned): a large run has few different ones."""
+class _Interned:
+    """Keeps one object for all equal facts and outcomes: a large run has few different ones."""
 
     def __init__(self) -> None:
         self._answers: dict[AnswerFacts, AnswerFacts] = {}
@@ -60,7 +61,7 @@ class _Shared:
 
     def answer(self, facts: AnswerFacts) -> AnswerFacts:
         if facts.usage or facts.seconds:
-            return facts  # hardly any two are the same
+            return facts  # seconds and tokens differ in nearly every row
         return self._answers.setdefault(facts, facts)
 
     def verdict(self, facts: VerdictFacts) -> VerdictFacts:
@@ -70,27 +71,28 @@ class _Shared:
         known_by = tuple(value for value in facts if value is not facts.used)
         return self._verdicts.setdefault(known_by, facts)
 
-    def outcome(self, outcome: Outcome) -> Outcome:
-        return self._outcomes.setdefault(outcome, outcome)
+    def outcome(self, row_outcome: Outcome) -> Outcome:
+        return self._outcomes.setdefault(row_outcome, row_outcome)
 
 
 def read_rows(folder: RunFolder, judge: str | None, planned: Mapping[Key, Row], *, stored: bool) -> RowsOnRecord:
-    """The planned rows that have an answer on record; of every answer whether it failed; how many verdicts there are.
+    """Reads answers and verdicts, and joins them to the planned rows.
 
-    Of several lines with one key the last one holds. A verdict counts only if it was given on that very answer.
+    If several lines have the same key, the last one counts. A verdict counts only if it is about the answer that
+    counts (by its digest). With `stored`, rows keep only facts in memory and read their texts from the files.
     """
-    shared = _Shared()
-    verdicts_path = folder.verdicts_path(judge) if judge else folder.path  # without a judge nothing is read there
-    files = StoredFiles(  # before reading: so a file that is replaced meanwhile is noticed
+    interned = _Interned()
+    verdicts_path = folder.verdicts_path(judge) if judge else folder.path  # without a judge this path is never read
+    files = StoredFiles(  # made before reading, so that a file replaced meanwhile is noticed
         StoredLines(folder.answers_path, Exchange, keep_open=True),
         StoredLines(verdicts_path, Judgement, keep_open=True),
     )
-    verdicts = _read_verdicts(verdicts_path, judge, planned, shared, stored=stored) if judge else {}
+    verdicts = _read_verdicts(verdicts_path, judge, planned, interned, stored=stored) if judge else {}
     rows: dict[Key, ResultRow] = {}
     failed: dict[Key, bool] = {}
-    for place, exchange in read_places(folder.answers_path, Exchange):
+    for offset, exchange in read_places(folder.answers_path, Exchange):
         planned_row = planned.get(exchange.key)
-        key = planned_row.key if planned_row else exchange.key  # one object for all that is about a row
+        key = planned_row.key if planned_row else exchange.key  # the same key object everywhere, to save memory
         failed[key] = exchange.answer.error is not None
         if planned_row is None:
             continue
@@ -98,7 +100,7 @@ def read_rows(folder: RunFolder, judge: str | None, planned: Mapping[Key, Row], 
         if judged is not None and judged.digest != exchange.digest():
             judged = None
         if stored:
-            rows[key] = _stored_row(planned_row, place, exchange, judged, files, shared)
+            rows[key] = _stored_row(planned_row, offset, exchange, judged, files, interned)
         else:
             verdict = judged.verdict if judged else None
             rows[key] = ResultRow(key, planned_row.sample, exchange, verdict, outcome(exchange.answer, verdict))
@@ -106,42 +108,42 @@ def read_rows(folder: RunFolder, judge: str | None, planned: Mapping[Key, Row], 
 
 
 def _read_verdicts(
-    path: Path, judge: str, planned: Mapping[Key, Row], shared: _Shared, *, stored: bool
+    path: Path, judge: str, planned: Mapping[Key, Row], interned: _Interned, *, stored: bool
 ) -> dict[Key, _Judged]:
     verdicts: dict[Key, _Judged] = {}
-    for place, judgement in read_places(path, Judgement):
+    for offset, judgement in read_places(path, Judgement):
         if judgement.judge != judge:
             continue
         planned_row = planned.get(judgement.key)
         key = planned_row.key if planned_row else judgement.key
         if stored:
-            facts = shared.verdict(facts_of_verdict(judgement.verdict))
-            verdicts[key] = _Judged(judgement.digest, place, None, facts)
+            facts = interned.verdict(facts_of_verdict(judgement.verdict))
+            verdicts[key] = _Judged(judgement.digest, offset, None, facts)
         else:
-            verdicts[key] = _Judged(judgement.digest, place, judgement.verdict, None)
+            verdicts[key] = _Judged(judgement.digest, offset, judgement.verdict, None)
     return verdicts
 
 
 def _stored_row(
-    planned: Row, place: int, exchange: Exchange, judged: _Judged | None, files: StoredFiles, shared: _Shared
+    planned: Row, offset: int, exchange: Exchange, judged: _Judged | None, files: StoredFiles, interned: _Interned
 ) -> StoredRow:
     verdict_facts = judged.facts if judged else None
     return StoredRow(
         planned.key,
         planned.sample,
-        shared.outcome(outcome(exchange.answer, verdict_facts)),
+        interned.outcome(outcome(exchange.answer, verdict_facts)),
         files,
-        answer_place=place,
-        verdict_place=judged.place if judged else None,
-        answer_facts=shared.answer(facts_of_answer(exchange)),
+        answer_place=offset,
+        verdict_place=judged.offset if judged else None,
+        answer_facts=interned.answer(facts_of_answer(exchange)),
         verdict_facts=verdict_facts,
     )
 
 
 def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str | None:
-    """The judge whose verdicts are read: `judge`, the run's own, or else the last one that has read it."""
+    """The label of the judge whose verdicts are read: `judge`, else the run's own judge, else the last that judged."""
     if judge is not None and folder.verdicts_path(judge).exists():
-        return judge  # it may have found nothing to judge
+        return judge  # the file may be empty: the judge had no answer to judge
     labels = folder.judges()
     wanted = judge or info.config.judge
     fitting = [label for label in labels if wanted in (label, label.rpartition("/")[0])]
@@ -157,7 +159,7 @@ def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str |
 
 
 def with_own_arm_only(info: RunInfo) -> RunInfo:
-    """Without the arms that an analysis added; as it is where the run was not asked under its own."""
+    """The info without the arms that an analysis added; unchanged if the run was not asked under its own arm."""
     own = arm_of(info.config.arm, info.config.system)
     recorded_arm = next((arm for arm in info.arms if arm.name == own.name), None)
     if recorded_arm is None:
@@ -170,7 +172,7 @@ def with_own_arm_only(info: RunInfo) -> RunInfo:
 def check_no_verdicts_lost(
     folder: RunFolder, info: RunInfo, judge: str | None, judge_label: str | None, n_verdicts: int
 ) -> None:
-    """A RunError where verdicts are lost: a file that is gone must not have another judge's read in its place."""
+    """Raises RunError if verdicts are lost: another judge's verdicts must not be read in their place."""
     for label in info.verdicts:
         if label == judge_label:
             check_verdicts(folder, info, label, n_verdicts)
@@ -179,7 +181,7 @@ def check_no_verdicts_lost(
 
 
 def drift_of(folder: RunFolder, judge_label: str | None) -> str:
-    """What `judge drift` found about this judge; empty where it found nothing, or was not asked."""
+    """The finding of `judge drift` about this judge; empty if it found nothing or was not run."""
     if judge_label is None:
         return ""
     path = folder.drift_path(judge_label)

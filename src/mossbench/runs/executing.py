@@ -1,4 +1,4 @@
-"""The second step of a run: ask what has no answer yet, judge what has no verdict yet, write each down at once.
+"""The second step of a run: ask rows without an answer, judge answers without a verdict, write each result at once.
 
 Killing the process at any moment loses only the answers that were in flight.
 """
@@ -30,14 +30,14 @@ from mossbench.ways_out import WayToResume
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """What is left to count once a run was asked: no data and no images, which may be large."""
+    """What counting a run needs after it was asked; without data and images, which may be large."""
 
     folder: RunFolder
     info: RunInfo
     judge: Judge | None
     stopped_at_cost: float | None
-    """The limit in US dollars that left rows unasked; None: nothing was left because of money."""
-    again: WayToResume
+    """The limit in US dollars at which rows were left unasked; None if the limit left none."""
+    way_to_resume: WayToResume
     has_extra_arms: bool
 
 
@@ -45,51 +45,53 @@ def execute(plan: RunPlan, progress: OnProgress | None = None) -> RunOutcome:
     """Asks and judges the rows of a plan in its folder, which stays locked.
 
     Raises:
-        Interrupted: Ctrl-C; what was answered is kept.
+        Interrupted: Ctrl-C; all answers so far are saved.
         StorageError: Something could not be written; no further request was sent.
     """
     if plan.judge is not None:
         plan.judge.expect(row.key for row in plan.rows)
     engine = make_engine(_job_of(plan))
-    info = _load_engine(plan, engine)
+    info = plan.info
+    if not plan.is_answered:
+        _load_engine(plan, engine)
+        info = _with_engine_name(info, plan.engine.name)
     samples_file = _begin_record(plan, info)
     try:
-        with noting_saved_answers(plan.folder, plan.again, len(plan.rows)):
+        with noting_saved_answers(plan.folder, plan.way_to_resume, len(plan.rows)):
             work = _ask_and_judge(plan, engine, samples_file, progress)
-            to_close = [plan.model, plan.judge] if plan.judge else [plan.model]
-            run_until_done(closing(work, *to_close))
+            resources = [plan.model, plan.judge] if plan.judge else [plan.model]
+            run_until_done(closing(work, *resources))
     finally:
         samples_file.restore()
         info = _with_traffic_and_notices(info, plan, engine, samples_file)
-        with suppress(StorageError):  # what stopped the run is the one thing to say
+        with suppress(StorageError):  # the error that stopped the run must not be replaced by this one
             write_info_where_it_is(plan.folder, info)
     return RunOutcome(
         folder=plan.folder,
         info=info,
         judge=plan.judge,
         stopped_at_cost=plan.max_cost if plan.budget.stopped else None,
-        again=plan.again,
+        way_to_resume=plan.way_to_resume,
         has_extra_arms=plan.has_extra_arms,
     )
 
 
-def _load_engine(plan: RunPlan, engine: Engine) -> RunInfo:
-    """Makes the engine ready, before anything is written: one that cannot ask leaves no run behind.
-
-    run.json as it will be, with the engine where it is needed.
-    """
-    if plan.is_answered:
-        return plan.info
-    engines = tuple(dict.fromkeys((*plan.info.engines, plan.engine.name)))
+def _load_engine(plan: RunPlan, engine: Engine) -> None:
+    """Makes the engine ready before anything is written: an engine that cannot ask leaves no run behind."""
     system_prompts = dict.fromkeys(arm.system for arm in plan.info.arms if arm.system is not None)
-    with noting_saved_answers(plan.folder, plan.again, len(plan.rows)):
+    with noting_saved_answers(plan.folder, plan.way_to_resume, len(plan.rows)):
         engine.load(system_prompts)
-    return plan.info.model_copy(update={"engines": engines})
+
+
+def _with_engine_name(info: RunInfo, name: str) -> RunInfo:
+    """The info with this engine among those that have asked the run."""
+    engines = tuple(dict.fromkeys((*info.engines, name)))
+    return info.model_copy(update={"engines": engines})
 
 
 def _begin_record(plan: RunPlan, info: RunInfo) -> "SamplesFile":
     """Writes run.json and the samples: from now on there is a run, which can be resumed."""
-    with noting_saved_answers(plan.folder, plan.again, len(plan.rows)):
+    with noting_saved_answers(plan.folder, plan.way_to_resume, len(plan.rows)):
         plan.folder.write_info(info)
         if not plan.folder.samples_path.exists():
             write_lines(plan.folder.samples_path, plan.samples)
@@ -112,7 +114,7 @@ def _job_of(plan: RunPlan) -> Job:
 async def _ask_and_judge(
     plan: RunPlan, engine: Engine, samples_file: "SamplesFile", progress: OnProgress | None
 ) -> None:
-    """Asks all rows; judges each answer as it comes, or all of them at the end through the judge's batch API."""
+    """Asks all rows; judges each answer as it arrives, or all at the end through the judge's batch API."""
     judge_as_they_come = plan.judge if plan.judge_poll is None else None
     judge_pictures = PictureShelf(plan.data, DEFAULT_LIMITS, plan.images)
     asked_now = await ask_all(engine, list(plan.rows), judge_as_they_come, judge_pictures, progress)
@@ -135,20 +137,22 @@ async def _ask_and_judge(
 
 
 def _with_traffic_and_notices(info: RunInfo, plan: RunPlan, engine: Engine, samples_file: "SamplesFile") -> RunInfo:
-    """The info with what came to light on the way: traffic, and what the provider really takes."""
-    learnt = engine.learnt(settings_of(plan.config))
-    # A model that was not asked now has forgotten what an earlier session learnt about it.
-    knew_rejected_settings = bool(SentSettings.read(info.sent).rejected) and not SentSettings.read(learnt.sent).rejected
+    """The info with what the engine reported: its traffic, the settings that the provider accepted, and notices."""
+    report = engine.learnt(settings_of(plan.config))
+    # If the model was not asked in this session, it does not know which settings the provider rejected earlier.
+    earlier_session_knows_more = (
+        bool(SentSettings.read(info.sent).rejected) and not SentSettings.read(report.sent).rejected
+    )
     update = {
-        "traffic": info.traffic + learnt.traffic,
-        "sent": info.sent if knew_rejected_settings else learnt.sent,
-        "notices": tuple(dict.fromkeys((*info.notices, *learnt.remarks, *samples_file.notices))),
+        "traffic": info.traffic + report.traffic,
+        "sent": info.sent if earlier_session_knows_more else report.sent,
+        "notices": tuple(dict.fromkeys((*info.notices, *report.remarks, *samples_file.notices))),
     }
     return info.model_copy(update=update)
 
 
 def write_info_where_it_is(folder: RunFolder, info: RunInfo) -> None:
-    """Writes run.json, also where the folder was moved in the middle of the run; one that is gone is not made again."""
+    """Writes run.json, also if the folder was moved during the run; a deleted folder is not created again."""
     try:
         folder.write_info(info)
     except PlaceLost as lost:
@@ -158,7 +162,7 @@ def write_info_where_it_is(folder: RunFolder, info: RunInfo) -> None:
 
 
 class SamplesFile:
-    """samples.jsonl of a run that goes on: judging and counting read it, and somebody may delete it meanwhile."""
+    """samples.jsonl of a run in progress: it may be deleted meanwhile, but judging and counting need it."""
 
     def __init__(self, folder: RunFolder, samples: Dataset) -> None:
         self._folder = folder
@@ -167,8 +171,8 @@ class SamplesFile:
         self.notices: list[str] = []
 
     def restore(self) -> None:
-        """Writes it again where it was deleted or cut, with a notice."""
-        with suppress(StorageError, OSError):  # whoever reads it then says what is wrong, and how to resume
+        """Writes samples.jsonl again if it was deleted or cut, and adds a notice."""
+        with suppress(StorageError, OSError):  # the next reader of the file reports the fault and how to resume
             notice = self._folder.restore_samples(self._samples, self._n_bytes)
             if notice:
                 self.notices.append(notice)

@@ -17,7 +17,7 @@ def finish(outcome: RunOutcome) -> Results:
     n_rows = outcome.info.n_rows
     # Answers are parsed for the counts and for the table; of a large run they are not kept in between.
     keeping_lines = parsed_once() if n_rows <= LARGE else nullcontext()
-    with keeping_lines, noting_saved_answers(folder, outcome.again, n_rows):
+    with keeping_lines, noting_saved_answers(folder, outcome.way_to_resume, n_rows):
         if outcome.stopped_at_cost is not None:
             info = outcome.info.model_copy(update={"max_cost": outcome.stopped_at_cost})
         else:

@@ -1,7 +1,7 @@
-"""Judging a run in three steps: plan what is to be judged, have the judge read it, finish the record.
+"""Judging a run in three steps: plan which answers to judge, judge them, finish the record.
 
 `judge_run` judges the answers in a folder; a run that has just asked its model judges them with `judge_all`. Each
-verdict is written at once, so that stopping at any moment loses only those that were in flight.
+verdict is written at once, so stopping at any moment loses only the verdicts in flight.
 """
 
 from collections.abc import Container, Mapping
@@ -18,8 +18,10 @@ from mossbench.judges.rubric import RubricJudge
 from mossbench.models import Prompt
 from mossbench.models.connections import RETRIES
 from mossbench.outcomes import Answer, Exchange, Judgement, Key, Usage, outcome
-from mossbench.plumbing.coroutines import closing, finish, together
-from mossbench.plumbing.lines import LineWriter, until_lost
+from mossbench.plumbing.coroutines import closing
+from mossbench.plumbing.coroutines import finish as run_until_done
+from mossbench.plumbing.coroutines import together as run_together
+from mossbench.plumbing.lines import LineWriter, cancel_at_once, until_lost
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.table import Results, load_results
 from mossbench.runs.batches.queue import POLL, BatchQueue
@@ -52,32 +54,32 @@ def judge_run(
     batch: bool = False,
     poll: float = POLL,
 ) -> Results:
-    """Judges the answers in a run folder that this judge has not judged yet, without any model.
+    """Judges the answers in a run folder that this judge has not judged yet; the run's own model is not asked.
 
-    A judge that looks at pictures needs the run's dataset, where it was. With `batch` its model is asked through its
-    provider's batch API, which is looked at every `poll` seconds.
+    A judge that looks at pictures needs the run's dataset in its original place. With `batch` the judging model is
+    asked through its provider's batch API, which is checked every `poll` seconds.
     """
-    reader = load_judge(judge)
+    loaded_judge = load_judge(judge)
     run_folder = RunFolder(Path(folder))
     info = run_folder.info()
-    if batch and batched_judge(reader) is None:
-        message = f"judge {reader.name!r} cannot use a batch API: it does not ask exactly one model that has one"
+    if batch and batched_judge(loaded_judge) is None:
+        message = f"judge {loaded_judge.name!r} cannot use a batch API: it does not ask exactly one model that has one"
         raise UsageError(message, way_out=OmitOption("batch"))
-    dataset = load_dataset(info.config.data, columns=info.config.columns) if reader.needs_picture else None
-    name_of_judge = judge if isinstance(judge, str) else reader.name
+    dataset = load_dataset(info.config.data, columns=info.config.columns) if loaded_judge.needs_picture else None
+    name_of_judge = judge if isinstance(judge, str) else loaded_judge.name
     resume = JudgeRun(run_folder.path, name_of_judge, batch, to="resume it")
-    with run_folder.held(), explaining_stops(run_folder, reader, resume):
+    with run_folder.held(), explaining_stops(run_folder, loaded_judge, resume):
         work = judge_all(
             run_folder,
-            reader,
+            loaded_judge,
             dataset,
             max_connections=max_connections,
             progress=progress,
-            poll=poll_for(run_folder, reader, poll, batch=batch),
+            poll=poll_for(run_folder, loaded_judge, poll, batch=batch),
         )
-        finish(closing(work, reader))
-        finish_judging(run_folder, reader)
-    results = load_results(run_folder.path, judge=reader.label)
+        run_until_done(closing(work, loaded_judge))
+        finish_judging(run_folder, loaded_judge)
+    results = load_results(run_folder.path, judge=loaded_judge.label)
     warn_of_failures(results)
     return results
 
@@ -94,7 +96,7 @@ async def judge_all(
     budget: Budget | None = None,
     poll: float | None = None,
 ) -> None:
-    """Judges every answer that this judge has no verdict on yet; the arguments are those of `plan_judging`."""
+    """Judges every answer without a verdict of this judge; `plan_judging` explains the arguments."""
     plan = plan_judging(
         folder,
         judge,
@@ -109,29 +111,29 @@ async def judge_all(
 
 
 async def execute_judging(plan: JudgingPlan, progress: OnProgress | None = None) -> None:
-    """Has the judge read every answer of the plan, and writes each verdict at once."""
-    plan.budget.owed = 0.0  # from now on each verdict has a place in the budget of its own
+    """Judges every answer of the plan, and writes each verdict at once."""
+    plan.budget.owed = 0.0  # from now on the budget reserves money for each verdict when it begins
     with LineWriter(plan.folder.verdicts_path(plan.judge.label)) as verdicts:
         judging = _Judging(plan, verdicts, progress)
-        await until_lost(judging.ask_directly(), [verdicts], judging.stop)
+        await until_lost(judging.ask_directly(), [verdicts], stop=judging.stop)
         if plan.batch is not None:
-            await until_lost(judging.ask_in_batches(plan.batch), [verdicts], lambda: False)
+            await until_lost(judging.ask_in_batches(plan.batch), [verdicts], stop=cancel_at_once)
 
 
 def finish_judging(folder: RunFolder, judge: Judge) -> None:
-    """Notes in run.json how many rows the judge has read, and the prices of its models."""
+    """Writes into run.json how many rows the judge has judged, and the prices of its models."""
     folder.write_info(with_verdicts(folder, folder.info(), judge))
 
 
 def with_verdicts(folder: RunFolder, info: RunInfo, judge: Judge) -> RunInfo:
-    """The info with how many rows the judge has read, now that it is done, and the prices of its models."""
+    """The info of a run that the judge has finished, with the number of judged rows and the prices of its models."""
     n_rows = count_judged_rows(folder, judge)
     prices = {**judge_prices(judge, None), **info.judge_prices}
     return info.model_copy(update={"verdicts": {**info.verdicts, judge.label: n_rows}, "judge_prices": prices})
 
 
 class _Judging:
-    """A judging under way: the rows that are left, and the files that it writes."""
+    """The state of one judging: the rows left, and the files that it writes."""
 
     def __init__(self, plan: JudgingPlan, verdicts: LineWriter, progress: OnProgress | None) -> None:
         self._plan = plan
@@ -142,18 +144,18 @@ class _Judging:
         self._n_done = 0
 
     async def ask_directly(self) -> None:
-        """Judges the rows that do not go through a batch API, several side by side."""
+        """Judges the rows that do not go through a batch API, several at a time."""
         n_workers = min(self._plan.max_connections, self._plan.n_rows)
-        workers = [self._work() for _ in range(n_workers)]
-        await together(workers, self._rows_left)
+        workers = [self._judge_rows() for _ in range(n_workers)]
+        await run_together(workers, self._rows_left)
 
     def stop(self) -> bool:
-        """Has no further row begin; those under way may end."""
+        """Starts no further row. Returns: True, the rows in flight may end."""
         for _ in self._rows_left:
             pass
         return True
 
-    async def _work(self) -> None:
+    async def _judge_rows(self) -> None:
         for key in self._rows_left:
             async with self._plan.budget.place("verdict") as is_admitted:
                 if not is_admitted:
@@ -161,7 +163,7 @@ class _Judging:
                 await self._judge_row(key)
 
     async def ask_in_batches(self, batch: BatchPlan) -> None:
-        """Judges the other rows as their verdicts come out of batches."""
+        """Judges the rows of a batch API as their replies arrive."""
         rubric = batch.judge.rubric
         queue = BatchQueue(
             batch.judge.api,
@@ -175,7 +177,11 @@ class _Judging:
         await queue.ask(batch.rows, partial(self._make_prompt, rubric), partial(self._take_reply, rubric))
 
     async def _make_prompt(self, rubric: RubricJudge, key: Key) -> Prompt | None:
-        """What the judging model is asked about a row; None where its picture cannot be shown, which is its verdict."""
+        """The prompt that asks the judging model about a row.
+
+        Returns:
+            None if the row's picture cannot be shown; its verdict, which says so, is then written already.
+        """
         try:
             picture = await self._fetch_picture(key)
         except (ImageError, DataError):
@@ -189,8 +195,8 @@ class _Judging:
         return await self._plan.pictures.fetch(self._plan.sample(key), self._plan.arm(key))
 
     async def _take_reply(self, rubric: RubricJudge, key: Key, reply: Answer, tries: int) -> None:
-        """Judges a row by the reply of the judging model that has come out of a batch."""
-        rubric.ahead[key] = reply  # where `judge_one` finds it, and asks nobody
+        """Judges a row by the judging model's reply from a batch."""
+        rubric.ahead[key] = reply  # `judge_one` finds the reply there and sends no request
         await self._judge_row(key)
 
     async def _judge_row(self, key: Key) -> None:
@@ -209,7 +215,7 @@ class _Judging:
 
 
 def _with_earlier_usage(judgement: Judgement, earlier: Mapping[str, Usage | None]) -> Judgement:
-    """The judgement with the tokens, too, of the one that it replaces: they were paid for."""
+    """The judgement, with the tokens of the judgement that it replaces added: both were paid for."""
     total = dict(earlier)
     for model, usage in judgement.verdict.used.items():
         total[model] = None if usage is None else usage + earlier.get(model)
@@ -220,7 +226,7 @@ def _with_earlier_usage(judgement: Judgement, earlier: Mapping[str, Usage | None
 async def judge_one(
     judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None, arm: Arm = PLAIN
 ) -> Judgement:
-    """The judge's verdict on one answer; where it needs a picture that cannot be shown, none."""
+    """The judge's verdict on one answer; it names the fault if the judge needs a picture that cannot be shown."""
 
     async def fetch_picture() -> Picture | None:
         return None if pictures is None else await pictures.fetch(sample, arm)

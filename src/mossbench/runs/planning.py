@@ -54,7 +54,7 @@ class RunPlan:
     budget: Budget
     max_cost: float | None
     images: ImageCache
-    again: WayToResume
+    way_to_resume: WayToResume
     """The call or command that resumes it, for messages."""
     has_extra_arms: bool
     """Whether arms were asked for beside the run's own."""
@@ -77,10 +77,12 @@ def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:
     judge, inputs = _load(request)
     samples = select_samples(inputs.data, inputs.config)
     folder = RunFolder(request.out if request.out is not None else new_folder(inputs.config))
-    again = request.again or folder.way_to_resume
+    way_to_resume = request.again or folder.way_to_resume
     lock.enter_context(folder.held())
     engine = engine_for(request.engine, folder)
-    info = info_to_write(folder, _describe(request, inputs, samples, folder), resume=request.resume, again=again)
+    info = info_to_write(
+        folder, _describe(request, inputs, samples, folder), resume=request.resume, again=way_to_resume
+    )
     info = _with_judge_prices(info, request, judge)
     rows = tuple(plan(samples, info.arms, inputs.config.epochs))
     judge_poll = _judge_poll(folder, judge, engine)
@@ -101,7 +103,7 @@ def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:
         budget=budget,
         max_cost=request.max_cost,
         images=request.images or ImageCache(),
-        again=again,
+        way_to_resume=way_to_resume,
         has_extra_arms=bool(request.arms),
     )
 

@@ -1,10 +1,10 @@
 """Suites: models × system prompts × datasets × arms from one file, each cell a run of its own, with gates on them.
 
-What a suite asks of a run stands in its run.json (`InSuite`), gates included. `runs.suite_files` reads the file,
+Each run.json records the suite's names for the run, and its gates (`InSuite`). `runs.suite_files` reads the file,
 `runs.suite_cells` makes the cells.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -32,17 +32,17 @@ from mossbench.runs.suite_cells import Cell, CellState, Suite, suite_cells
 from mossbench.store.run_folder import RunFolder
 
 Watch = Callable[[Cell], AbstractContextManager[OnProgress | None]]
-"""Gives a context for a cell that is run, whose value hears of its progress."""
+"""Makes a context manager for a cell that is run; its value is called with the progress."""
 
 
 @dataclass(frozen=True)
 class CellRun:
-    """What became of a cell."""
+    """The outcome of a cell."""
 
     cell: Cell
     state: CellState
     results: tuple[Results, ...]
-    """Under each judge; none where the cell could not be run."""
+    """Under each judge; empty if the cell could not be run."""
     error: Message = NOTHING
     gates: tuple[Gate, ...] = ()
 
@@ -50,7 +50,7 @@ class CellRun:
         return f"<CellRun {self.cell.folder}: {self.state}>"
 
     def trouble(self, max_failed: float) -> Message:
-        """Why its rates are not to be relied on; `NOTHING` when nothing is wrong."""
+        """Why the cell's rates are not reliable; `NOTHING` if nothing is wrong."""
         if self.error:
             return self.error
         results = self.results[0]
@@ -59,7 +59,7 @@ class CellRun:
 
 @dataclass(frozen=True)
 class SuiteRun:
-    """A suite with what became of each cell."""
+    """A suite and the outcome of each cell."""
 
     suite: Suite
     cells: tuple[CellRun, ...]
@@ -69,7 +69,7 @@ class SuiteRun:
 
     @property
     def state(self) -> Literal["pass", "fail", "undecided"]:
-        """As of one gate: undecided as soon as something cannot be decided; a cell without gates has to be whole."""
+        """Undecided if a gate is undecided or a cell without gates is unreliable; else whether all gates passed."""
         gates = chain.from_iterable(cell_run.gates for cell_run in self.cells)
         gate_states = {gate.state for gate in gates}
         without_gates = [cell_run for cell_run in self.cells if not cell_run.gates]
@@ -81,19 +81,19 @@ class SuiteRun:
 
 @dataclass(frozen=True)
 class CellForecast:
-    """What a cell would still take."""
+    """What it would still take to finish a cell."""
 
     cell: Cell
     state: CellState
     forecast: Forecast
-    """Of the rows that have no answer yet, with what the first judge asks about them."""
+    """For the rows without an answer, and for the first judge's requests about them."""
 
     def __repr__(self) -> str:
         return f"<CellForecast {self.cell.folder}: {self.state}, {self.forecast.n_requests} requests>"
 
 
 class StartRun(Protocol):
-    """What runs a cell: `run`, or a function with its keywords."""
+    """A function that runs a cell: `run`, or another one with the same keywords."""
 
     def __call__(self, model: AnyModel, data: AnyData, **keywords: Unpack[RunKeywords]) -> Results: ...
 
@@ -101,17 +101,17 @@ class StartRun(Protocol):
 def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run) -> SuiteRun:
     """Runs the cells that are not finished, one after another, and decides the gates.
 
-    A cell that cannot be run leaves the others alone: it is `stopped`, and its gates are undecided.
+    If a cell cannot be run, it is `stopped`, its gates are undecided, and the other cells are run.
 
     Args:
         suite: What `load_suite` gives.
-        watch: Gives a context for each cell that is run, whose value hears of its progress.
-        start: What runs a cell, in place of `run` and with its keywords: other engines come in here.
+        watch: Makes a context manager for each cell that is run; its value is called with the progress.
+        start: Runs a cell in place of `run`, with the same keywords, for example on another engine.
     """
     images = ImageCache()
     cells = suite_cells(suite)
-    for cell in cells:  # all of them before the first is asked: a key that the last one lacks must not cost the others
-        with suppress(RunError):  # one that is damaged says so in its turn, and leaves the others alone
+    for cell in cells:  # all before the first is asked: a key missing for the last cell must not cost the others
+        with suppress(RunError):  # a damaged cell is reported when it is its turn, and does not stop the others
             if cell.state != "skipped":
                 _load_cell(cell)
     cell_runs: list[CellRun] = []
@@ -119,14 +119,17 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run
         try:
             cell_runs.append(_run_cell(suite, cell, images, watch, start))
         except Interrupted as error:
-            n_left = len(cells) - len(cell_runs)
+            n_done = _count_done(cell_runs)
+            n_left = len(cells) - n_done
             error.add_note(
-                f"{len(cell_runs)} of {len(cells)} cells are done; resume with the same command for the {n_left} left"
+                f"{n_done} of {len(cells)} cells are done; resume with the same command for the {n_left} left"
             )
             raise
         except PlaceLost as error:
-            if not Path(suite.out).is_dir():  # all cells are gone: what is asked now would begin them again elsewhere
-                error.add_note(f"{len(cell_runs)} of {len(cells)} cells were done; the others were not run")
+            if not Path(suite.out).is_dir():  # all cells are gone: going on would start them again in a new folder
+                error.add_note(
+                    f"{_count_done(cell_runs)} of {len(cells)} cells were done; the others were not finished"
+                )
                 raise
             cell_runs.append(_stopped(cell, error))
         except MossbenchError as error:
@@ -134,6 +137,11 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run
     # Only now: a gate may compare a cell with one that was run after it.
     decided = [replace(cell_run, gates=_gates(cell_run)) for cell_run in cell_runs]
     return SuiteRun(suite, tuple(decided))
+
+
+def _count_done(cell_runs: Sequence[CellRun]) -> int:
+    """The number of cells that were run to the end: a stopped cell is run again by the next command."""
+    return sum(cell_run.state != "stopped" for cell_run in cell_runs)
 
 
 def _run_cell(suite: Suite, cell: Cell, images: ImageCache, watch: Watch | None, start: StartRun) -> CellRun:
@@ -161,12 +169,12 @@ def _run_cell(suite: Suite, cell: Cell, images: ImageCache, watch: Watch | None,
 
 
 def _models_that_may_be_asked(cell: Cell) -> AbstractContextManager[None]:
-    """A cell that has begun keeps a model that its vendor has retired since; a new one may not begin with it."""
+    """A context in which a cell that has begun keeps a model that is now retired; a new cell may not start with one."""
     return with_retired_models() if cell.has_begun else nullcontext()
 
 
 def _load_cell(cell: Cell) -> None:
-    """Loads what a cell is asked and judged with, so that what is wrong with it is said before any other is asked."""
+    """Loads the model and judges of a cell, so that a fault in them is reported before any cell is asked."""
     with _models_that_may_be_asked(cell):
         load_model(cell.model, **model_options(cell.options))
         for judge in cell.judges:
@@ -174,12 +182,12 @@ def _load_cell(cell: Cell) -> None:
 
 
 def _stopped(cell: Cell, error: MossbenchError) -> CellRun:
-    """A cell that could not be run, with the reason and what is kept of it."""
+    """A cell that could not be run, with the reason and the error's notes, such as how to resume the run."""
     return CellRun(cell, "stopped", (), error.message_with_notes)
 
 
 def _save_names_and_gates(cell: Cell) -> None:
-    """Writes down what the suite says of the run now: its gates may have changed since it was run."""
+    """Saves the suite's names and gates in run.json: the gates may have changed since the cell was run."""
     folder = RunFolder(cell.folder)
     if folder.info().suite != cell.names:
         with folder.held():
@@ -187,7 +195,7 @@ def _save_names_and_gates(cell: Cell) -> None:
 
 
 def _gates(cell_run: CellRun) -> tuple[Gate, ...]:
-    """The gates that hold for a cell, decided; all undecided where it could not be run."""
+    """The decided gates of a cell; all undecided if the cell could not be run."""
     if cell_run.results:
         return saved_gates(cell_run.results[0])
     cell = cell_run.cell
@@ -195,7 +203,7 @@ def _gates(cell_run: CellRun) -> tuple[Gate, ...]:
 
 
 def forecast_suite(suite: Suite, *, engine: str = "") -> tuple[CellForecast, ...]:
-    """What each cell would still take on this engine; sends nothing."""
+    """What it would still take to finish each cell on this engine; sends nothing."""
     images = ImageCache()
     forecasts = []
     for cell in suite_cells(suite):

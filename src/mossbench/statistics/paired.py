@@ -1,6 +1,7 @@
 """Comparisons of two or more systems, arms or readings on the same rows, and corrections for several tests.
 
-A pair counts when both of its rows do; n_left_out is the number of other pairs. Differences are first minus second.
+A row is 1 (yes), 0 (no), or NaN if it does not count. A pair counts if both of its rows count; n_left_out is the number
+of the other pairs. Differences are first minus second.
 """
 
 import math
@@ -26,6 +27,13 @@ from mossbench.statistics.estimates import (
     recode,
 )
 
+N_HALVINGS = 50
+"""Halvings of an interval at most 2 wide: its end is then exact to about 1e-15."""
+TINY = 1e-300
+"""In place of a variance of zero, so that nothing is divided by zero."""
+MAX_EXACT_COINS = 2000
+"""Up to this number of coins the chances are computed from whole numbers."""
+
 
 def mcnemar_mid_p(only_first: int, only_second: int) -> float:
     """Two-sided mid-p of McNemar's exact test from the two discordant counts; 1 when there are none.
@@ -38,9 +46,10 @@ def mcnemar_mid_p(only_first: int, only_second: int) -> float:
     k = min(only_first, only_second)
     if n == 0:
         return 1.0
+    # Mid-p: outcomes as likely as the observed one have half their weight; doubling for two sides cancels the half.
     at_most_k = float(bdtr(k, n, 0.5))
     below_k = float(bdtr(k - 1, n, 0.5)) if k else 0.0
-    if only_first == only_second:
+    if only_first == only_second:  # both tails include the observed outcome
         return 1 - (at_most_k - below_k) / 2
     return min(1.0, at_most_k + below_k)
 
@@ -56,15 +65,15 @@ def paired_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | 
     n = len(first_rows)
     if n == 0:
         return no_estimate("tango", n_left_out=n_left_out)
-    gap = first_rows - second_rows
-    value = float(gap.mean())
+    differences = first_rows - second_rows
+    value = float(differences.mean())
     n_clusters = int(codes.max()) + 1
     if clusters is not None and n_clusters < 2:
         return Estimate(value, math.nan, math.nan, n, n_left_out, "tango").over_clusters(n_clusters)
-    scale = design_effect(gap - value, codes)
-    only_first = np.maximum(gap, 0).sum() / scale
-    only_second = np.maximum(-gap, 0).sum() / scale
-    low, high = tango_interval(only_first, only_second, n / scale)
+    effect = design_effect(differences - value, codes)
+    only_first = np.maximum(differences, 0).sum() / effect
+    only_second = np.maximum(-differences, 0).sum() / effect
+    low, high = tango_interval(only_first, only_second, n / effect)
     estimate = Estimate(value, low, high, n, n_left_out, "tango")
     if clusters is None or n_clusters == n:
         return estimate
@@ -76,15 +85,17 @@ def tango_interval(only_first: float, only_second: float, n: float) -> tuple[flo
     value = (only_first - only_second) / n
     z = normal_quantile()
 
-    def score(gap: float) -> float:
-        b = -only_first - only_second + (2 * n - only_first + only_second) * gap
-        root = math.sqrt(max(b * b + 8 * n * only_second * gap * (1 - gap), 0.0))
-        only_second_share = (root - b) / (4 * n)  # its most likely value when the true difference is `gap`
-        variance = n * (2 * only_second_share + gap * (1 - gap))
-        return (only_first - only_second - n * gap) / math.sqrt(max(variance, 1e-300))
+    def score(difference: float) -> float:
+        """How many standard errors the observed difference lies above this true difference."""
+        b = -only_first - only_second + (2 * n - only_first + only_second) * difference
+        root = math.sqrt(max(b * b + 8 * n * only_second * difference * (1 - difference), 0.0))
+        # The maximum likelihood estimate of the share of pairs with only the second, given this true difference.
+        only_second_share = (root - b) / (4 * n)
+        variance = n * (2 * only_second_share + difference * (1 - difference))
+        return (only_first - only_second - n * difference) / math.sqrt(max(variance, TINY))
 
     def crossing(low: float, high: float, target: float) -> float:
-        for _ in range(50):  # the score falls as the difference grows
+        for _ in range(N_HALVINGS):  # the score falls as the difference grows
             middle = (low + high) / 2
             if score(middle) > target:
                 low = middle
@@ -101,7 +112,7 @@ def square_and_add(a: float, b: float, correlation: float) -> float:
 
 
 def sign_flip_test(first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None) -> Significance:
-    """Permutation test of no difference: the two sides are swapped in whole clusters at once.
+    """Permutation test of no difference: the two sides are swapped in whole clusters.
 
     Exact: all swaps are counted, none is drawn; without clusters it is McNemar's exact test. Rows are 0 or 1 (for
     several epochs give every row, with its item as cluster). The statistic is the difference of rates. One cluster
@@ -110,11 +121,12 @@ def sign_flip_test(first: ArrayLike, second: ArrayLike, clusters: Clusters | Non
     first_rows, second_rows, codes, n_left_out = counted_pairs(first, second, clusters)
     if not len(first_rows):
         return Significance(math.nan, math.nan, 0, n_left_out, "sign flip")
-    gap = first_rows - second_rows
-    totals = np.bincount(codes, gap)
+    differences = first_rows - second_rows
+    totals = np.bincount(codes, differences)
     as_large, as_small = flip_chances(totals)
     method = f"sign flip over {len(totals)} clusters"
-    return Significance(min(1.0, 2 * min(as_large, as_small)), float(gap.mean()), len(first_rows), n_left_out, method)
+    p = min(1.0, 2 * min(as_large, as_small))
+    return Significance(p, float(differences.mean()), len(first_rows), n_left_out, method)
 
 
 def sign_flip_test_at_worst(
@@ -144,30 +156,42 @@ def sign_flip_test_at_worst(
 
 
 def flip_chances(totals: NDArray[Any]) -> tuple[float, float]:
-    """Chances of a sum as large, and as small, as that of the cluster totals when each may change its sign."""
+    """The chances that the sum is at least, and at most, the observed one if each total has a random sign.
+
+    Args:
+        totals: The sum of the differences of each cluster.
+    """
     steps = np.abs(totals[totals != 0])
     if np.any(steps != np.rint(steps)):
         raise ValueError("rows must be 0 or 1; give every epoch's row, with its item as cluster")
-    sizes = tuple(np.bincount(steps.astype(int)).tolist())
-    return _flipped(sizes, round((float(totals.sum()) + float(steps.sum())) / 2))
+    n_by_step = tuple(np.bincount(steps.astype(int)).tolist())
+    # sum = positive - negative and all steps = positive + negative, so positive = (sum + all steps) / 2.
+    positive_sum = round((float(totals.sum()) + float(steps.sum())) / 2)
+    return _positive_sum_chances(n_by_step, positive_sum)
 
 
 @lru_cache(4096)
-def _flipped(sizes: tuple[int, ...], positive: int) -> tuple[float, float]:
-    """Chances that clusters, `sizes[i]` of them with a total of i, add up to at least, and at most, `positive`."""
-    chances = np.ones(1)  # of the sum of those that are positive
-    for step, n in enumerate(sizes):
+def _positive_sum_chances(n_by_step: tuple[int, ...], positive_sum: int) -> tuple[float, float]:
+    """The chances that totals with random signs have positive ones that sum to at least, and at most, `positive_sum`.
+
+    `n_by_step[i]` is the number of clusters whose total is i or -i.
+    """
+    chances = np.ones(1)  # chances[i]: the positive totals so far sum to i
+    for step, n in enumerate(n_by_step):
         if n and step:
             sums = np.zeros(step * n + 1)
-            sums[::step] = _coins(n)
+            sums[::step] = _head_chances(n)
             chances = np.convolve(chances, sums)
-    return float(chances[positive:].sum()), float(chances[: positive + 1].sum())
+    return float(chances[positive_sum:].sum()), float(chances[: positive_sum + 1].sum())
 
 
 @lru_cache(1024)
-def _coins(n: int) -> Array:
-    """The chances of 0..n heads among `n` coins, each rounded once; of many coins, whose ways fill memory, to 1e-12."""
-    if n > 2000:
+def _head_chances(n: int) -> Array:
+    """The chances of 0..n heads among `n` fair coins: each rounded once, or for many coins exact to 1e-12.
+
+    Only half of them are computed; the other half mirrors it.
+    """
+    if n > MAX_EXACT_COINS:  # whole numbers of ways would fill the memory
         k = np.arange((n + 1) // 2, n)
         upper = np.cumprod(np.r_[1.0, (n - k) / (k + 1)])
         chances = np.r_[upper[1 - n % 2 :][::-1], upper]
@@ -180,7 +204,11 @@ def _coins(n: int) -> Array:
 
 
 def counted_pairs(first: ArrayLike, second: ArrayLike, clusters: Clusters | None) -> tuple[Array, Array, Codes, int]:
-    """Both sides of the pairs that count, their clusters numbered without gaps, and how many pairs were left out."""
+    """Selects the pairs that count.
+
+    Returns:
+        The first rows, the second rows, their clusters numbered without gaps, and how many pairs were left out.
+    """
     first_rows = as_rows(first)
     second_rows = as_rows(second)
     if first_rows.shape != second_rows.shape:
@@ -208,10 +236,10 @@ def cochran_q(
     rows = as_rows(table)
     if rows.ndim != 2 or rows.shape[1] < 2:
         raise ValueError(f"a table of rows × two or more arms is needed, got shape {rows.shape}")
-    counts = np.asarray(~np.isnan(rows).any(axis=1))
+    is_counted = np.asarray(~np.isnan(rows).any(axis=1))
     n_arms = rows.shape[1]
-    n_left_out = int((~counts).sum())
-    rows = rows[counts]
+    n_left_out = int((~is_counted).sum())
+    rows = rows[is_counted]
     method = "cochran q" if clusters is None else "cochran q, arms shuffled in clusters"
     unit: Unit = "row" if clusters is None else "cluster"
     if not len(rows):
@@ -226,7 +254,7 @@ def cochran_q(
         return Significance(float(chdtrc(n_arms - 1, q)), q, len(rows), n_left_out, method, unit)
     if rng is None:
         raise ValueError("with clusters rng is needed: the arms are shuffled")
-    codes = recode(as_codes(clusters, len(counts))[counts])
+    codes = recode(as_codes(clusters, len(is_counted))[is_counted])
     totals = np.stack([np.bincount(codes, arm) for arm in rows.T], axis=1)
     n_as_far = sum(_spread(rng.permuted(totals, axis=1).sum(axis=0)) * scale >= q * (1 - 1e-12) for _ in range(n_draws))
     return Significance((n_as_far + 1) / (n_draws + 1), q, len(rows), n_left_out, method, unit)

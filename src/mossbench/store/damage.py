@@ -1,7 +1,7 @@
-"""Files of a run that have lost rows: found out when they are read, and said with the way to get the rows back.
+"""Checks whether files of a run have lost rows; the error says how to get the rows back.
 
-A file that somebody has cut, or whose last lines a disk has lost, looks like one of a smaller run. So `run.json` has on
-record how many rows there were, and whoever reads a run compares.
+A file that was cut, or whose last lines were lost on the disk, looks like the file of a smaller run. So `run.json`
+records how many rows there were, and every reader of a run compares.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,11 @@ from mossbench.ways_out import JudgeRun, Resume
 
 
 def planned_rows(folder: RunFolder, info: RunInfo) -> list[Row]:
-    """All planned rows of the run; a RunError where samples.jsonl has lost some of them."""
+    """All planned rows of the run.
+
+    Raises:
+        RunError: samples.jsonl has lost some of their samples.
+    """
     rows = plan(folder.samples(), info.arms, info.config.epochs)
     is_about_to_start = not rows and not info.ended and not folder.answers_path.exists()
     if len(rows) >= info.n_rows or is_about_to_start:
@@ -32,9 +36,10 @@ def planned_rows(folder: RunFolder, info: RunInfo) -> list[Row]:
 
 
 def checked_exchanges(folder: RunFolder, info: RunInfo, rows: Sequence[Row]) -> dict[Key, Exchange]:
-    """The exchanges on record of a run with these rows; a RunError where answers.jsonl has lost some of them.
+    """The exchanges on record of a run with these planned rows.
 
-    A run that has not ended may lack answers: it is going on, or was stopped.
+    Raises:
+        RunError: answers.jsonl has lost some. Answers may only be missing if the run is being written or was stopped.
     """
     exchanges = folder.exchanges()
     errors = {key: exchange.answer.error for key, exchange in exchanges.items()}
@@ -43,13 +48,13 @@ def checked_exchanges(folder: RunFolder, info: RunInfo, rows: Sequence[Row]) -> 
 
 
 def check_answers(folder: RunFolder, info: RunInfo, rows: Sequence[Row], failed: Mapping[Key, object]) -> None:
-    """A RunError where answers.jsonl has lost some of the answers that it had.
+    """Raises RunError if answers.jsonl has lost some of its answers.
 
     Args:
-        folder: Of the run.
-        info: Its run.json.
-        rows: All rows that were planned.
-        failed: The rows that are in the file; what is true where a row failed, such as its error, and false else.
+        folder: The folder of the run.
+        info: The content of its run.json.
+        rows: All planned rows.
+        failed: For each row in the file, a true value if it failed (such as its error), else a false one.
     """
     if not info.ended:
         return
@@ -71,14 +76,14 @@ def check_answers(folder: RunFolder, info: RunInfo, rows: Sequence[Row], failed:
 
 def _first_rows(keys: Sequence[Key]) -> str:
     """`benign 1, benign 2, contrast 1, …`."""
-    named = [f"{key.side} {key.sample}" for key in keys[:3]]
+    row_names = [f"{key.side} {key.sample}" for key in keys[:3]]
     if len(keys) > 3:
-        named.append("…")
-    return ", ".join(named)
+        row_names.append("…")
+    return ", ".join(row_names)
 
 
 def check_verdicts(folder: RunFolder, info: RunInfo, judge_label: str, n_verdicts: int) -> None:
-    """A RunError where a verdicts file, in which there are `n_verdicts` rows, has lost some of those that it had."""
+    """Raises RunError if a verdicts file, which now has `n_verdicts` rows, once had more."""
     n_before = info.verdicts.get(judge_label, 0)
     if n_verdicts >= n_before:
         return

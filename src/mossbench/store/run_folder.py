@@ -5,12 +5,13 @@
     answers.jsonl            append-only, one Exchange a line
     verdicts.<judge>.jsonl   append-only, one Judgement a line
     batches.jsonl            append-only, rows that are pending in batches, or were (`store.batch_log`)
+    drift.<judge>.txt        a line about a judge that has drifted; empty if it was checked and has not
     errors.log               tracebacks of a user's own model or judge, where it raised (`store.error_log`)
-    .lock                    there while a process writes in the folder (`store.lock`)
+    .lock                    exists while a process writes in the folder (`store.lock`)
 
 Lines are written whole and at once, so that a killed process or a full disk leaves at most one torn last line; it
-is dropped before anything is written after it. Of several lines with one key the last one holds: a failed
-row that was asked again. Whether a file has lost lines is checked in `store.damage`.
+is dropped before anything is written after it. If several lines have the same key, the last one counts: a failed row
+was asked again. Whether a file has lost lines is checked in `store.damage`.
 """
 
 import re
@@ -35,7 +36,7 @@ from mossbench.store.shared_samples import SampleList, read_samples
 from mossbench.ways_out import ImportResults, Resume, SetOption, WayOut
 
 _WRITTEN_WHOLE = re.compile(r"(samples|answers|verdicts\..+)\.jsonl|drift\..+\.txt|errors\.log")
-"""Names of the files that a run has when it is written as a whole, but for run.json, which comes last."""
+"""Names of the files that `write` makes before run.json, which comes last."""
 ANOTHER_FOLDER = SetOption("out", to="choose another folder")
 _VERDICTS_NAME = re.compile(r"verdicts\.(?P<name>[A-Za-z0-9_]+)-(?P<version>[A-Za-z0-9._]+)\.jsonl")
 
@@ -70,7 +71,7 @@ class RunFolder:
         return self.path / f"verdicts.{label_slug(judge_label)}.jsonl"
 
     def drift_path(self, judge_label: str) -> Path:
-        """A line about a judge that has drifted; empty when it was checked and had not."""
+        """A file with a line about a judge that has drifted; empty if the judge was checked and has not."""
         return self.path / f"drift.{label_slug(judge_label)}.txt"
 
     @property
@@ -81,7 +82,7 @@ class RunFolder:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keeps other processes from writing here: whoever compares and then writes does both while it is held."""
+        """Locks the folder, so that no other process writes here between a check and the write that relies on it."""
         self._check_no_file()
         with lock_folder(self.path):
             yield
@@ -90,20 +91,20 @@ class RunFolder:
         return is_locked(self.path)
 
     def check_place(self) -> None:
-        """A PlaceLost where the folder, which this process holds, was deleted, moved or replaced meanwhile."""
+        """Raises PlaceLost if the folder, which this process has locked, was deleted, moved or replaced."""
         check_held(self.path)
 
     def is_free(self) -> bool:
-        """Whether a new run may start here: no folder yet, or nothing in it but left-over temporary files."""
+        """Whether a new run may start here: there is no folder yet, or it has only hidden files."""
         self._check_no_file()
         return not self._entries()
 
     def check_free(self, *, or_begun: bool = False) -> None:
-        """A UsageError where no new run may start here.
+        """Raises UsageError if no new run may start here.
 
-        With `or_begun` the files of a run may be here that `write` had begun to write before it was stopped.
+        With `or_begun`, files of an earlier `write` that was stopped may be here.
         """
-        if self.is_free() or (or_begun and self._is_begun()):
+        if self.is_free() or (or_begun and self._has_only_files_of_stopped_write()):
             return
         raise UsageError(f"folder {str(self.path)!r} is not empty", way_out=ANOTHER_FOLDER)
 
@@ -111,12 +112,15 @@ class RunFolder:
         if self.path.exists() and not self.path.is_dir():
             raise UsageError(f"{str(self.path)!r} is a file, expected a folder", way_out=ANOTHER_FOLDER)
 
-    def _is_begun(self) -> bool:
-        """Whether there are only files here that `write` has made before it was stopped."""
+    def _has_only_files_of_stopped_write(self) -> bool:
+        """Whether there are only files here of a `write` that was stopped."""
         return all(_WRITTEN_WHOLE.fullmatch(entry.name) for entry in self._entries())
 
     def _entries(self) -> list[Path]:
-        """What is in the folder, but for left-over temporary files; nothing where there is no folder."""
+        """The visible entries of the folder; empty if there is no folder.
+
+        Hidden files are left out: the lock, temporary files of a stopped write, and files of the system.
+        """
         if not self.path.exists():
             return []
         return [entry for entry in self.path.iterdir() if not entry.name.startswith(".")]
@@ -124,7 +128,12 @@ class RunFolder:
     # Reading
 
     def info(self) -> RunInfo:
-        """run.json, or a UsageError that says that there is no run here."""
+        """Reads run.json.
+
+        Raises:
+            UsageError: There is no run here.
+            RunError: run.json cannot be read or is damaged.
+        """
         try:
             return RunInfo.model_validate_json(read_file(self.info_path))
         except (FileNotFoundError, NotADirectoryError) as error:
@@ -141,13 +150,13 @@ class RunFolder:
             ) from error
 
     def arms(self) -> tuple[Arm, ...]:
-        """The arms of the run that is here; none when there is none."""
+        """The arms of the run in the folder; empty if there is no run."""
         if not self.info_path.exists():
             return ()
         return self.info().arms
 
     def samples(self) -> SampleList:
-        """The samples; those that somebody has read from such a file before and still uses."""
+        """The samples; an equal file that is in use is not read a second time."""
         return read_samples(self.samples_path)
 
     def exchanges(self) -> dict[Key, Exchange]:
@@ -155,7 +164,7 @@ class RunFolder:
         return {exchange.key: exchange for exchange in read_lines(self.answers_path, Exchange)}
 
     def failure_by_key(self) -> dict[Key, Exchange | None]:
-        """For each row on record its last exchange where it failed, and None where it was answered.
+        """For each row on record its last exchange if that failed, and None if it was answered.
 
         Texts of answers may be many: none of them is kept in memory.
         """
@@ -196,11 +205,13 @@ class RunFolder:
     ) -> bool:
         """Writes a whole run, with its verdicts by judge and other `texts`; run.json last: without it there is no run.
 
-        It can be stopped at any moment and repeated. False: the run is there already, exactly so, and nothing was
-        changed.
+        It can be stopped at any moment and repeated.
+
+        Returns:
+            False if exactly this run is in the folder already; then nothing is changed.
 
         Raises:
-            UsageError: There is something else in the folder.
+            UsageError: Something else is in the folder.
         """
         contents = {path: text.encode() for path, text in (texts or {}).items()}
         contents[self.samples_path] = lines_of(samples)
@@ -217,7 +228,7 @@ class RunFolder:
         return True
 
     def _check_nothing_else(self, contents: Mapping[Path, bytes], missing: Sequence[Path]) -> None:
-        """A UsageError where something is here that is none of these contents."""
+        """Raises UsageError if the folder has an entry that is not one of these contents."""
         foreign = [entry for entry in self._entries() if entry not in contents or entry in missing]
         if not foreign:
             return
@@ -227,10 +238,10 @@ class RunFolder:
     def restore_samples(self, samples: Iterable[Sample], n_bytes: int) -> str:
         """Writes samples.jsonl again where somebody has deleted or cut it since it had `n_bytes`.
 
-        Only where these samples make the same file again; one that was changed in another way is left as it is.
+        Only if these samples give the same file; a file that was changed in another way is left alone.
 
         Returns:
-            What happened, for a notice; empty where nothing was written.
+            What happened, for a notice; empty if nothing was written.
         """
         try:
             if self.samples_path.stat().st_size >= n_bytes:
@@ -256,7 +267,10 @@ def _has_content(path: Path, content: bytes) -> bool:
 
 
 def _judge_label_in(path: Path) -> str | None:
-    """Whose verdicts a file holds. A judge that found nothing to judge left it empty: then its name tells, mostly."""
+    """The label of the judge whose verdicts are in a file; None if it is not known.
+
+    An empty file is of a judge that had nothing to judge: then the label is guessed from the name of the file.
+    """
     first = next(read_lines(path, Judgement), None)
     if first is not None:
         return first.judge
@@ -267,7 +281,7 @@ def _judge_label_in(path: Path) -> str | None:
 
 
 def _way_to_import(path: Path) -> tuple[WayOut, ...]:
-    """How a file that holds results of others becomes a run; none where it holds none."""
+    """How to import a file with results as a run; empty if it has no results."""
     if path.suffix.lower() != ".eval" and not _is_in_published_layout(path):
         return ()
     return (ImportResults(str(path), "runs/NAME", to="import these results"),)

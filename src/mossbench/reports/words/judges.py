@@ -7,7 +7,7 @@ from mossbench.judges.measured import Measured
 from mossbench.look.numbers import ends, percent, quoted, whole
 from mossbench.reports.record import Report
 from mossbench.reports.words.grammar import capital, in_digits, is_are
-from mossbench.results.correction import FEWEST
+from mossbench.results.correction import MIN_LABELS
 from mossbench.results.labels import Labels
 from mossbench.results.rates import Corrected, JudgeRange, Rate
 from mossbench.statistics import Confusion
@@ -108,7 +108,7 @@ def _what_labels_correct(measured: MeasuredHere) -> str:
     if measured.not_random:
         return f"{measured.not_random} So the rate is not corrected with them. {_DRAW_AND_LABEL}"
     if measured.are_few:
-        return f"With fewer than {FEWEST} labels the rate is not corrected with them. {_DRAW_AND_LABEL}"
+        return f"With fewer than {MIN_LABELS} labels the rate is not corrected with them. {_DRAW_AND_LABEL}"
     return "The rate itself is not known well enough to be corrected."
 
 

@@ -1,12 +1,12 @@
-"""Prompts of rows through a provider's batch API: handed over in chunks, waited for, collected, sent again.
+"""Sends the prompts of rows through a provider's batch API: sends them in chunks, waits, collects, sends again.
 
-What comes of a chunk is written down before the chunk is closed in `batches.jsonl`, and what was read before is passed
-over: stopping at any moment loses nothing. Items that expired, were cancelled or met a fault of the server go out again
-in a further batch, up to `retries` times; then their rows have failed, with the reason.
+The results of a chunk are written before the chunk is marked as ended in `batches.jsonl`, and results that were read
+before are skipped: stopping at any moment loses nothing. Items that expired, were cancelled or met a fault of the
+server are sent again in a further batch, up to `retries` times; then their rows have failed, with the reason.
 
-Nothing that may be paid for is sent again. Whatever a provider replies when a batch is made, its list of batches is
-looked through before another one is made. While a batch has results by its provider's own count, they are looked for
-again; where they do not come, the batch stays on record as pending. A result that cannot be read fails its own row.
+Nothing that may be paid for is sent twice. Whatever the provider replies when a batch is created, its list of batches
+is searched before another batch is created. As long as the provider counts results of a batch, they are requested
+again; if they do not come, the batch stays on record as pending. A result that cannot be read fails its own row only.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from pathlib import Path
 from mossbench.errors import Code, RunError
 from mossbench.models.batching import Batches
 from mossbench.outcomes import Key
-from mossbench.plumbing.lines import LineWriter, until_lost
+from mossbench.plumbing.lines import LineWriter, cancel_at_once, until_lost
 from mossbench.runs.batches.calls import BatchCalls, OnWait
 from mossbench.runs.batches.chunks import PendingChunks
 from mossbench.runs.batches.collecting import Collector
@@ -27,11 +27,15 @@ from mossbench.runs.budget import Budget, CostKind
 from mossbench.store.batch_log import Chunk, rows_out, rows_out_text
 
 POLL = 60.0
-"""Seconds between two looks at a batch; 0: one look, and what is not done stays out."""
+"""Seconds between two checks of a batch; 0: check once, and leave what is not done pending."""
 
 
 class BatchQueue:
-    """Prompts by the keys of rows, for a run or, by its label, a judge; `poll` is in seconds."""
+    """Asks the rows of a run, or the judge's requests about them, through a batch API.
+
+    `path` is the run's batches.jsonl. `judge` is the judge's label, or empty for the run's own rows. `poll` is in
+    seconds.
+    """
 
     def __init__(self, api: Batches, path: Path, budget: Budget, *, retries: int, poll: float, judge: str = "") -> None:
         self._api = api
@@ -42,13 +46,13 @@ class BatchQueue:
         self._judge = judge
         self._chunks: PendingChunks | None = None
         self.on_wait: OnWait | None = None
-        """Told at each look at a batch that goes on."""
+        """Called at each check of a batch that is not done."""
 
     async def ask(self, keys: Iterable[Key], make_prompt: MakePrompt, take_answer: TakeAnswer) -> None:
-        """Has every key answered; those that the budget does not admit are left out.
+        """Asks the rows of these keys, except those for which the budget has no room.
 
         Raises:
-            RunError: The provider is not done, and nobody is to wait for it; or it denies its service.
+            RunError: The provider is not done and `poll` says not to wait; or it denies its service.
         """
         kind: CostKind = "verdict" if self._judge else "row"
         rows = UnansweredRows(keys, self._api.model, self._budget, take_answer, kind=kind, retries=self._retries)
@@ -62,17 +66,17 @@ class BatchQueue:
             sender = Sender(calls, chunks, rows, lookup, make_prompt, judge=self._judge)
             rounds = _Rounds(rows, chunks, sender, Collector(calls, chunks, rows, lookup), self._path)
             try:
-                await until_lost(rounds.ask_all(), [journal], lambda: False)
+                await until_lost(rounds.ask_all(), [journal], stop=cancel_at_once)
             finally:
                 chunks.write_again_if_lost()
 
     def under_way(self) -> str:
-        """What the provider has and goes on with, with its ids; empty where that is nothing."""
+        """The chunks that the provider is still working on, with its ids; empty if there are none."""
         return "" if self._chunks is None else self._chunks.describe()
 
 
 class _Rounds:
-    """Rows are sent and collected in rounds: those that a round has brought no answer go out in the next one."""
+    """Sends and collects rows in rounds: a row without an answer after one round is sent in the next."""
 
     def __init__(
         self, rows: UnansweredRows, chunks: PendingChunks, sender: Sender, collector: Collector, path: Path
@@ -86,13 +90,17 @@ class _Rounds:
     async def ask_all(self) -> None:
         while self._chunks or self._rows:
             n_chunks = await self._ask_round()
-            if n_chunks == 0:  # the budget has room for none of the rows that are left
+            if n_chunks == 0:  # the budget has no room for any of the rows left
                 return
             if self._chunks:
                 raise RunError(self._not_done_message(), code=Code.NOT_DONE)
 
     async def _ask_round(self) -> int:
-        """Collects what is pending, while the rows that are not sent yet go out and are collected. The chunks."""
+        """Collects the pending chunks, and meanwhile sends the unsent rows and collects their chunks.
+
+        Returns:
+            The number of chunks.
+        """
         tasks = [self._start_collecting(chunk) for chunk in self._chunks]
         try:
             await self._send_all(tasks)
@@ -104,9 +112,9 @@ class _Rounds:
         return len(tasks)
 
     async def _send_all(self, tasks: list[asyncio.Task[None]]) -> None:
-        """Sends the rows that are not sent yet, and adds a task that collects each chunk."""
-        async for packed in self._sender.pack(self._rows.not_sent()):
-            chunk = await self._sender.send(packed)
+        """Sends the unsent rows in chunks, and adds a task for each chunk that collects it."""
+        async for packed_rows in self._sender.pack(self._rows.not_sent()):
+            chunk = await self._sender.send(packed_rows)
             tasks.append(self._start_collecting(chunk))
 
     def _start_collecting(self, chunk: Chunk) -> asyncio.Task[None]:
