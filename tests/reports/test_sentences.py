@@ -474,7 +474,7 @@ def test_every_template_is_on_the_page(module):
 
 def test_every_cause_is_on_the_page():
     page = checker.PAGE.read_text()
-    assert overlooked_sentence(missed="{missed}", told="{told}") in page
+    assert overlooked_sentence(missed="{missed}", described="{told}") in page
     effect = Effect(value=0.3, error=0.03, df=39, n=40, n_left_out=0, n_answers=400)
     for name in CAUSES:
         if name != "overlooked":
