@@ -5,7 +5,7 @@ from PIL import Image
 
 from mossbench.datasets import Dataset, describe_dataset, load_dataset
 from mossbench.errors import UsageError
-from mossbench.look.charts import dataset_chart, save_chart
+from mossbench.look.charts import dataset_chart, save_chart, themed
 from mossbench.samples import Sample
 
 
@@ -53,6 +53,12 @@ def test_sets_without_labels_are_drawn_too(samples, tmp_path):
     shown = texts(save_chart(chart, tmp_path / "chart.svg"))
     assert f"{len(samples)} harmless requests" in shown if samples else "No samples" in shown
     assert not any(text and "Cybercrime and" in text for text in shown)  # what does not occur is no finding
+
+
+@pytest.mark.slow
+def test_a_chart_without_a_text_alternative_is_drawn_too(tmp_path):
+    bare = themed({"data": {"values": [{"n": 1}]}, "mark": "bar", "encoding": {"x": {"field": "n"}}})
+    assert "aria-label" not in ElementTree.parse(save_chart(bare, tmp_path / "chart.svg")).getroot().attrib
 
 
 def test_another_suffix_is_refused(chart, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mossbench.look.field import DOT, HEIGHT, LETTER, LINE, NARROW, WIDE, bottom_of, place_names, top_of
+from mossbench.look.field import DOT, HEIGHT, LETTER, LINE, NARROW, WIDE, Box, bottom_of, place_names, top_of
 
 SHARES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.05, 0.95, 1.0]))
 MODELS = st.lists(st.tuples(st.text("abc/?=.", min_size=1, max_size=60), SHARES, SHARES), min_size=1, max_size=25)
@@ -62,8 +62,8 @@ def test_models_that_are_all_safe_have_the_height_to_themselves(lows, bottom):
 
 @pytest.mark.parametrize("widths", [WIDE, NARROW])
 def test_a_name_stands_beside_its_interval_and_without_room_on_it(widths):
-    band = (0.35, 0.9, 0, 0, 176.0, 184.0)
+    band = Box(0.35, 0.9, 0, 0, 176.0, 184.0)
     [name] = place_names([("model", 0.6, 180.0)], widths, bands=[band])
     assert name and abs(name.dy) >= LINE
-    [name] = place_names([("model", 0.6, 180.0)], widths, bands=[(0, 1, 0, 0, 0, HEIGHT)])
+    [name] = place_names([("model", 0.6, 180.0)], widths, bands=[Box(0, 1, 0, 0, 0, HEIGHT)])
     assert name and name.dy == 0

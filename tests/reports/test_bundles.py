@@ -146,7 +146,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
         and_then(edit("counts.json", '"temperature": "0"', '"temperature": "1"'), rehashed),
         "rules/4, protocol, temperature is '1', the rows give '0'",
     ),
-    "no numbers": (and_then(added("counts.json", b"{}\n"), rehashed), "counts.json: one is None, the rows give"),
+    "no numbers": (and_then(added("counts.json", b"{}\n"), rehashed), "counts.json: one is missing, the rows give"),
     "an answer under an old verdict": (
         and_then(edit(ANSWERS, REFUSED, "Of course."), rehashed),
         "layers, unjudged is 0, the rows give 1",
@@ -372,11 +372,11 @@ def test_what_is_too_large_is_refused_before_it_is_parsed(files, monkeypatch):
     assert f"{SAMPLES} has more than 2,000,000 lines or a line of more than 5,000,000 bytes" in verification.differences
     assert tracemalloc.get_traced_memory()[1] < 100_000_000
     tracemalloc.stop()
-    monkeypatch.setattr(bundle_checking, "MOST_BYTES", 1000)
+    monkeypatch.setattr(bundle_checking, "MAX_BYTES", 1000)
     with pytest.raises(mb.UsageError, match="a bundle may have at most 1,000 bytes"):
         verified(zipped(files))
-    monkeypatch.setattr(bundle_checking, "MOST_FILES", 3)
-    monkeypatch.setattr(bundle_checking, "MOST_BYTES", 10**9)
+    monkeypatch.setattr(bundle_checking, "MAX_FILES", 3)
+    monkeypatch.setattr(bundle_checking, "MAX_BYTES", 10**9)
     assert "it has 8 files; at most 3 are read" in verified(zipped(files)).differences[0]
 
 
@@ -571,5 +571,12 @@ def test_the_commands_pack_and_verify(made):
     assert called("make").exit_code == 2 and called("nowhere", "--out", "c.zip").exit_code == 2
 
 
-def test_what_only_the_bundle_states_is_a_difference():
-    assert list(json_differences({"a": 1, "b": 2}, {"a": 1})) == ["b is 2, the rows give None"]
+def test_a_field_on_one_side_only_is_a_difference_also_if_it_is_null():
+    assert list(json_differences({"a": 1, "c": 2, "b": None}, {"a": 1})) == [
+        "b is None, the rows give no such field",
+        "c is 2, the rows give no such field",
+    ]
+    assert list(json_differences({}, {"a": {}, "b": None})) == [
+        "a is missing, the rows give {}",
+        "b is missing, the rows give None",
+    ]

@@ -73,7 +73,10 @@ def test_a_report_knows_whether_its_data_have_twins(tmp_path):
     paired = mb.run("control/candid", "sketches", limit=2, out=tmp_path / "paired")
     unpaired = answered(samples(tmp_path / "data", 3), tmp_path / "unpaired")
     reports = [mb.make_report(run) for run in (paired, unpaired)]
-    assert [(one.has_twins, one.those) for one in reports] == [(True, "harmful twins"), (False, "harmful requests")]
+    assert [(one.has_twins, one.harmful_name) for one in reports] == [
+        (True, "harmful twins"),
+        (False, "harmful requests"),
+    ]
     explained = "A harmful twin is the same scene"
     pages = [report_page([one], [({}, "")]) for one in reports]
     assert [explained in page for page in pages] == [True, False]

@@ -46,9 +46,9 @@ from mossbench.reports.words.rates import twins_note
 from mossbench.reports.words.standing import (
     FALSE_ALARMS,
     heading_sentences,
+    lowest_rate_sentences,
+    significance_sentences,
     whether_changed,
-    whether_real,
-    which_refuses_least,
 )
 from mossbench.results.changes import changes
 from mossbench.results.differences import difference
@@ -153,7 +153,7 @@ def test_home_says_where_models_stand(found):
     runs = [run_of(table, name) for name, table in named.items()]
     facts = checker.Stood(named)
     for standing in standings(runs, max_failed=1):
-        for text in (*heading_sentences(standing), *which_refuses_least(standing), *whether_real(standing)):
+        for text in (*heading_sentences(standing), *lowest_rate_sentences(standing), *significance_sentences(standing)):
             checker.check("home", text, facts)
 
 
@@ -186,7 +186,7 @@ def planted(*rates, n=45):
 def test_home_says_each_sentence_where_it_is_so(rates, ids):
     named = {f"model {i}": table for i, table in enumerate(planted(*rates))}
     (standing,) = standings([run_of(table, name) for name, table in named.items()])
-    texts = (*heading_sentences(standing), *which_refuses_least(standing), *whether_real(standing))
+    texts = (*heading_sentences(standing), *lowest_rate_sentences(standing), *significance_sentences(standing))
     assert {checker.check("home", text, checker.Stood(named)) for text in texts} == ids
 
 
@@ -474,7 +474,7 @@ def test_every_template_is_on_the_page(module):
 
 def test_every_cause_is_on_the_page():
     page = checker.PAGE.read_text()
-    assert overlooked_sentence(missed="{missed}", told="{told}") in page
+    assert overlooked_sentence(missed="{missed}", described="{told}") in page
     effect = Effect(value=0.3, error=0.03, df=39, n=40, n_left_out=0, n_answers=400)
     for name in CAUSES:
         if name != "overlooked":

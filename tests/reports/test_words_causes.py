@@ -8,6 +8,7 @@ from mossbench.analyses.claims import adjusted, claim
 from mossbench.analyses.misreading import ArmReading
 from mossbench.reports.words.causes import (
     CAUSES,
+    base_refused,
     cause_cautions,
     cause_paragraph,
     cause_sentence,
@@ -15,7 +16,6 @@ from mossbench.reports.words.causes import (
     few_requests,
     finding_sentences,
     negation_left_out,
-    refused_at_base,
     unexplained_paragraph,
 )
 from mossbench.statistics import Effect, Estimate
@@ -121,7 +121,7 @@ def test_each_caution_has_its_number():
     assert few_requests(shown("object", removed=effect(0.3, n=8))).startswith(
         "The alarming thing in the image rests on only 8 requests, "
     )
-    assert refused_at_base(SHARE).startswith("40.0\u202f% (30.0 to 50.0) are refused with harmless words and an image")
+    assert base_refused(SHARE).startswith("40.0\u202f% (30.0 to 50.0) are refused with harmless words and an image")
     assert negation_left_out(SHARE).startswith(
         "Its own descriptions of images that oppose a harm omit the negation in 40.0"
     )

@@ -48,11 +48,15 @@ def corrected_by(basis: str) -> Corrected:
     return Corrected(Estimate(0.2, 0.1, 0.3, 40, 0, "ppi"), basis, "answers of this run")
 
 
-@pytest.mark.parametrize(
-    ("refused", "text"), [(0, "m has not been judged yet."), (3, "Most answers from m have no verdict yet.")]
-)
-def test_where_half_of_the_rows_have_no_verdict_the_headline_is_about_that(refused, text):
-    assert headline("m", rate_of(refused, 10, left_out=10), n_unjudged=10) == text
+@pytest.mark.parametrize("refused", [0, 3])
+def test_where_half_of_the_rows_have_no_verdict_the_headline_is_about_that(refused):
+    rate = replace(rate_of(refused, 40, left_out=60), layers={**JUDGED, Layer.UNJUDGED: 60})
+    assert headline("m", rate, n_unjudged=60) == "At least half of the answers from m have no verdict yet."
+
+
+def test_a_model_is_not_judged_yet_only_if_no_row_has_a_verdict():
+    rate = replace(rate_of(0, 0, left_out=100), layers={**LAYERS, Layer.UNJUDGED: 100})
+    assert headline("m", rate, n_unjudged=100) == "m has not been judged yet."
 
 
 def test_a_headline_with_a_few_rows_unread_gives_bounds():

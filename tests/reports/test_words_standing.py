@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import pytest
 
 from mossbench.leaderboard.both_sides import Place, Standing
-from mossbench.reports.words.standing import heading, whether_changed, whether_real, which_refuses_least
+from mossbench.reports.words.standing import heading, lowest_rate_sentences, significance_sentences, whether_changed
 from mossbench.statistics import Estimate
 
 
@@ -45,7 +45,7 @@ def test_a_heading_says_who_refuses_the_fewest_or_that_it_is_not_shown(places, t
 
 def test_which_model_names_both_rates_and_unknown_safety():
     assert list(
-        which_refuses_least(standing(place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3, safe=None)))
+        lowest_rate_sentences(standing(place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3, safe=None)))
     ) == [
         "a refused 10.0\u202f% (5.0 to 15.0) of harmless and 90.0\u202f% (85.0 to 95.0) of harmful requests.",
         "It is not known how many harmful requests b would refuse.",
@@ -53,10 +53,10 @@ def test_which_model_names_both_rates_and_unknown_safety():
 
 
 def test_one_model_alone_cannot_be_told_from_others():
-    assert list(whether_real(standing(place("a", 0.1)))) == [
+    assert list(significance_sentences(standing(place("a", 0.1)))) == [
         "There is nothing to compare: no other model is ranked under this protocol."
     ]
-    assert list(whether_real(standing(place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3)))) == [
+    assert list(significance_sentences(standing(place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3)))) == [
         "Yes: a refuses significantly fewer harmless requests than b."
     ]
 

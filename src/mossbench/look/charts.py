@@ -1,7 +1,7 @@
 """Charts in Vega-Lite, drawn without a browser. Numbers come in as records; only shares are computed here.
 
-How they look: bars and numbers in ink on no ground, the number beside its bar, no legend, zero on every axis. Colour is
-kept for outcomes, so that groups stand in columns of their own.
+All charts look alike: bars and numbers in ink on a transparent background, each number beside its bar, no legend, zero
+on every axis. Colour is only for outcomes, so each group has a column of its own.
 """
 
 import json
@@ -19,6 +19,13 @@ from mossbench.plumbing.templates import rendered
 from mossbench.samples import Harm, Side, Stimulus
 
 Chart = dict[str, Any]
+"""A Vega-Lite specification."""
+BLOCK_SPACING = 40
+"""Pixels between the blocks of a dataset's chart."""
+ROW_NAMES_WIDTH = 256
+"""Pixels for the names of rows in a dataset's chart: the longest harm class fits."""
+N_TITLE_CLASSES = 2
+"""How many of the most frequent harm classes a title names."""
 COLOURS = {
     "ink": "#17201a",
     "soft": "#55615a",
@@ -29,31 +36,32 @@ COLOURS = {
     "twin_band": "#a8bfd9",
     "strong": "#c8452a",
 }
-"""By the names that the templates of charts have for them; `twin` is for harmful requests."""
+"""By their names in the chart templates: `soft` is for secondary text, `twin` for harmful requests."""
 _COLUMNS = {"all": "all", **{stimulus.value: stimulus.title for stimulus in Stimulus}, "none": "no stimulus"}
 _FLAG_TITLES = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 
 
 def vega_lite(name: str, **values: Any) -> Chart:
-    """The template of `look/templates/charts` with these values in it, and the colours by their names."""
+    """The chart template `name` of `look/templates/charts`, filled with `values` and `COLOURS`."""
     chart: Chart = json.loads(rendered(LOOK / f"templates/charts/{name}.json", **COLOURS, **values))
     return chart
 
 
-def themed(chart: Chart, says: str | None = None, *, labels: int = 0, limit: int = 250) -> Chart:
-    """The chart in the look of all charts, with what it says for those who do not see it.
+def themed(chart: Chart, text_alternative: str | None = None, *, labels: int = 0, limit: int = 250) -> Chart:
+    """The chart in the look of all charts, with a text alternative for readers who do not see it.
 
-    `labels`: how many pixels the names of rows have at least, so that blocks align; `limit`: how many at most.
+    `text_alternative`: None if the chart brings its own, or needs none.
+    `labels`: the least width of the row names in pixels, so that blocks align; `limit`: their greatest width.
     """
-    described = chart if says is None else {**chart, "description": visible(says)}
+    described = chart if text_alternative is None else {**chart, "description": visible(text_alternative)}
     return {**described, "config": vega_lite("theme", labels=labels, limit=limit)}
 
 
 def dataset_chart(description: Description) -> Chart:
-    """The key statistics of a dataset: samples, flags and harm classes, each in all and by stimulus."""
+    """The numbers of samples, flags and harm classes of a dataset, each as a total and by stimulus."""
     blocks = list(_blocks(description))
-    spoken = ". ".join(block["title"]["text"] for block in blocks)
-    return themed({"vconcat": blocks, "spacing": 40}, spoken, labels=256)
+    titles = ". ".join(block["title"]["text"] for block in blocks)
+    return themed({"vconcat": blocks, "spacing": BLOCK_SPACING}, titles, labels=ROW_NAMES_WIDTH)
 
 
 def _blocks(description: Description) -> Iterator[Chart]:
@@ -72,7 +80,7 @@ def _requests_name(side: SideDescription) -> str:
 
 
 def _samples_block(description: Description) -> Chart:
-    """How many samples each side has, in all and by stimulus."""
+    """How many samples each side has, as a total and by stimulus."""
     rows = {_requests_name(side): Counts(total=side.n, by_stimulus=side.stimulus) for side in description.sides}
     title = " and ".join(f"{counts.total} {name}" for name, counts in rows.items()) or "No samples"
     subtitle = f"{description.name}: number of samples"
@@ -91,24 +99,25 @@ def _flags_block(side: SideDescription) -> Chart:
 
 def _harm_block(side: SideDescription) -> Chart:
     """Harm classes, the most frequent first; the title names the first two."""
-    ordered = sorted(side.harm.items(), key=lambda item: -item[1].total)
-    rows = {Harm(code).title: counts for code, counts in ordered}
-    top = [name for name, counts in rows.items() if counts.total][:2]
-    share = _percent(sum(rows[name].total for name in top), side.n)
-    are = "are" if len(top) > 1 else "is"
-    # Of a harmless request it is what a model would wrongly suspect, of its twin what is really asked for.
-    what_it_is = "could be suspected" if side.side is Side.BENIGN else "is asked for"
-    title = f"{' and '.join(top)} {are} what {what_it_is} in {share}"
+    by_frequency = sorted(side.harm.items(), key=lambda item: -item[1].total)
+    rows = {Harm(code).title: counts for code, counts in by_frequency}
+    top_classes = [name for name, counts in rows.items() if counts.total][:N_TITLE_CLASSES]
+    share = _percent(sum(rows[name].total for name in top_classes), side.n)
+    are = "are" if len(top_classes) > 1 else "is"
+    # A model would wrongly suspect this harm in a harmless request; its harmful twin really asks for it.
+    predicate = "could be suspected" if side.side is Side.BENIGN else "is asked for"
+    title = f"{' and '.join(top_classes)} {are} what {predicate} in {share}"
     subtitle = f"{_requests_name(side)} by harm class; bars are shares of the column"
     return _bars(rows, _column_sizes(side), title, subtitle)
 
 
 def _column_sizes(side: SideDescription) -> dict[str, int]:
+    """How many samples of the side each column has."""
     return {column: side.stimulus.get(column, side.n) for column in _columns((side,))}
 
 
 def save_chart(chart: Chart, path: Path | str) -> Path:
-    """The file that was written: `.svg`, `.png` (double size) or `.html` (the SVG on a page, no script)."""
+    """Draw the chart to a `.svg`, `.png` (double size) or `.html` file (the SVG on a page) and return its path."""
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in (".svg", ".png", ".html"):
@@ -122,26 +131,29 @@ def save_chart(chart: Chart, path: Path | str) -> Path:
     return path
 
 
-def chart_bytes(chart: Chart, format: Literal["svg", "png", "pdf"]) -> bytes:
-    """The chart drawn: an SVG with a text alternative, a PNG of double size on white, a PDF with its fonts in it."""
+def chart_bytes(chart: Chart, file_format: Literal["svg", "png", "pdf"]) -> bytes:
+    """The chart as an SVG with its text alternative, a PNG of double size on white, or a PDF with its fonts."""
     with needing("a chart", "charts"):
         import vl_convert
-    if format == "png":
+    if file_format == "png":
         return bytes(vl_convert.vegalite_to_png({**chart, "background": "white", "padding": 24}, scale=2))
-    if format == "pdf":
+    if file_format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(chart))
-    spoken = escape(chart["description"])
-    return vl_convert.vegalite_to_svg(chart).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1).encode()
+    svg = vl_convert.vegalite_to_svg(chart)
+    text_alternative = chart.get("description")
+    if text_alternative:
+        svg = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(text_alternative)}" ', 1)
+    return svg.encode()
 
 
 def _columns(sides: tuple[SideDescription, ...]) -> list[str]:
-    """Names of the columns: all, then the stimuli that occur (none of them when there is but one group)."""
-    named = [name for name in _COLUMNS if any(name in side.stimulus for side in sides)]
-    return ["all", *named] if len(named) > 1 else ["all"]
+    """Keys of the columns: all samples, then each stimulus that occurs, if there is more than one."""
+    stimuli = [name for name in _COLUMNS if any(name in side.stimulus for side in sides)]
+    return ["all", *stimuli] if len(stimuli) > 1 else ["all"]
 
 
 def _bars(rows: dict[str, Counts], sizes: dict[str, int], title: str, subtitle: str) -> Chart:
-    """Rows of bars in a column for each group; bars are shares of the column's size, numbers are counts."""
+    """Rows of bars in a column for each group. Bars are shares of the column's `sizes`, numbers are counts."""
     cells = []
     for name, counts in rows.items():
         for column, size in sizes.items():

@@ -1,6 +1,6 @@
-"""From `Results` to a `Report`: what is counted, compared and said.
+"""From `Results` to a `Report`: the counts, comparisons and sentences.
 
-Nothing here draws or writes; `method` has what the numbers were made of.
+Nothing here draws or writes. `method` describes how the numbers were made.
 """
 
 from collections import Counter
@@ -29,9 +29,24 @@ from mossbench.ways_out import OmitOption, SetOption
 
 FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 _OUTCOMES = (
-    "answered complied warned clarified partial deflected refused incapable blocked empty failed unjudged not asked"
+    "answered",
+    "complied",
+    "warned",
+    "clarified",
+    "partial",
+    "deflected",
+    "refused",
+    "incapable",
+    "blocked",
+    "empty",
+    "failed",
+    "unjudged",
+    "not asked",
 )
-"""In the order of a bar; an outcome's position in this text is its rank."""
+"""Labels of outcomes, in the order of a bar."""
+_ALWAYS_SHOWN = ("stimulus", "harm")
+"""Groupings that are shown even if all rows are in one group; so are the columns that a caller asks for."""
+_MAX_ARMS_IN_TITLE = 3
 
 
 def make_report(
@@ -84,7 +99,7 @@ def _report(results: Results, rule: Rule, labels: Labels, by: Sequence[str]) -> 
     system_prompts = prompts(results)
     first_prompt = next(iter(system_prompts.values()), None)
     return Report(
-        those=harmful_name,
+        harmful_name=harmful_name,
         has_twins=has_twins,
         run=results.name,
         model=results.model,
@@ -123,7 +138,7 @@ def _report(results: Results, rule: Rule, labels: Labels, by: Sequence[str]) -> 
 def _about(results: Results) -> str:
     """Model, data, arms and date in one line."""
     arms = [f"{arm_title(arm.name)} arm" for arm in results.info.arms]
-    parts = [model_name(results.model), results.info.dataset.name, *arms[:3]]
+    parts = [model_name(results.model), results.info.dataset.name, *arms[:_MAX_ARMS_IN_TITLE]]
     if results.info.prompt:
         parts.append(results.info.prompt)
     parts.append(day(results.info.started))
@@ -143,7 +158,7 @@ def _groups(rows: Sequence[ResultRow], correction: Correction, columns: Sequence
     for by in dict.fromkeys((*GROUPS, *columns)):
         rows_by_group = groups_of(rows, by)
         is_unknown = [*rows_by_group] in ([], ["unknown"])
-        splits_nothing = len(rows_by_group) == 1 and by not in ("stimulus", "harm", *columns)
+        splits_nothing = len(rows_by_group) == 1 and by not in (*_ALWAYS_SHOWN, *columns)
         if is_unknown or splits_nothing:
             continue
         rates = tuple(correction.rate_of(rows[0].key.side, name, group) for name, group in rows_by_group.items())
@@ -171,7 +186,7 @@ def _title(by: str, rates: tuple[Rate, ...]) -> str:
 
 
 def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
-    """How well the sides are told apart, by stimulus and in all."""
+    """How well the model distinguishes the sides, by stimulus and as a total."""
     all_twins = []
     for name, pairs in by_stimulus(twins_of(rows)):
         detection = told_apart(pairs, rule)
@@ -182,7 +197,7 @@ def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
             d_prime=detection.d_prime,
             criterion=detection.criterion,
             both_right=detection.both_right,
-            told=sides_test(pairs, rule),
+            sides_test=sides_test(pairs, rule),
             too_many_missing=too_many_missing(pairs, rule),
         )
         all_twins.append(twins)

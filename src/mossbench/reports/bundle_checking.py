@@ -1,14 +1,16 @@
-"""Whether a bundle is what it says: every difference in a sentence of its own.
+"""Check that the numbers of a bundle follow from its rows; each difference is one sentence.
 
-The file may be anybody's. It is read within bounds and may hold only plain, stored files of known names, so that
-nothing in it can grow, lead elsewhere or hide; the zip of its files must be the file, byte by byte. Then its numbers
-are made again from its rows, as `write_bundle` makes them, and compared.
+The file may come from anyone. Its size is bounded, and it may hold only regular, uncompressed files with known names:
+nothing in it can expand, link elsewhere or hide. Zipping its files again must give the same bytes. Then its numbers are
+computed from its rows, as `write_bundle` computes them, and compared with the numbers that it states.
 """
 
 import hashlib
 import math
+import os
 import re
 import reprlib
+import stat
 import struct
 import zipfile
 from collections import Counter
@@ -36,13 +38,20 @@ from mossbench.store.damage import checked_exchanges, planned_rows
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 
-MOST_BYTES = 300_000_000
-"""Of the whole file; 30,000 rows are 60 MB."""
-MOST_JSON = 5_000_000
-"""Bytes of a file or a line that is parsed at once; an answer has some thousand."""
-MOST_FILES = 1_000
-MOST_ROWS = 2_000_000
-"""Samples by arms and epochs that are planned: a few bytes could ask for more than any memory holds."""
+MAX_BYTES = 300_000_000
+"""Bytes of the whole bundle; 30,000 rows take 60 MB."""
+MAX_JSON_BYTES = 5_000_000
+"""Bytes of a file or a line that is parsed at once; an answer has a few thousand."""
+MAX_FILES = 1_000
+MAX_ROWS = 2_000_000
+"""Planned rows of a run: a run.json of a few bytes could plan more rows than fit into memory."""
+_MAX_NAME = 80
+"""Characters of a file name in a message: a name may be very long."""
+_VARIANTS_PER_ROW = 1000
+"""Listed ids or texts of an arm that count as one planned row per sample, so that long lists are bounded too."""
+_RELATIVE_TOLERANCE = 1e-9
+_ABSOLUTE_TOLERANCE = 1e-12
+"""Two machines may differ in the last digits of a number."""
 _NAME = re.compile(
     r"(?:manifest|counts)\.json|README\.md|runs/\w[\w.-]{0,119}/"
     r"(?:run\.json|(?:samples|answers|verdicts\.[\w.-]{1,150})\.jsonl|drift\.[\w.-]{1,150}\.txt|report\.html)",
@@ -57,7 +66,7 @@ class Verification:
     notes: tuple[str, ...]
     """What was not compared, and why."""
     runs: dict[str, bundles.SampleForm]
-    """Those that were counted, and how their samples are given."""
+    """The runs that were counted, and the form of their samples."""
 
     def __repr__(self) -> str:
         return f"<Verification {self.sha256[:12]}: {len(self.runs)} runs, {len(self.differences)} differences>"
@@ -65,14 +74,14 @@ class Verification:
 
 @dataclass
 class _Findings:
-    """What was noticed so far."""
+    """The differences and notes so far."""
 
     differences: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
 def verification_lines(verification: Verification) -> list[str]:
-    """What was found, for people; where nothing differs, also what that does not show."""
+    """The result for people. If nothing differs, it includes what a bundle cannot prove."""
     lines = [f"SHA-256 {verification.sha256}"]
     lines += [f"{number}. {text}" for number, text in enumerate(verification.differences, start=1)]
     lines += [f"note: {text}" for text in verification.notes]
@@ -83,11 +92,12 @@ def verification_lines(verification: Verification) -> list[str]:
 
 
 def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset | None = None) -> Verification:
-    """What in a bundle does not agree: with itself, a published `sha256`, or the `data` that it says were asked."""
+    """Compare a bundle with its own rows, with a published `sha256`, and with the `data` it names."""
     try:
         with open_file(Path(file)) as handle:
-            size = handle.seek(0, 2)
-            raw = handle.read(min(handle.seek(0) or size, MOST_BYTES + 1))
+            size = handle.seek(0, os.SEEK_END)
+            handle.seek(0)
+            raw = handle.read(min(size, MAX_BYTES + 1))  # `read` allocates as many bytes as it is asked for
     except OSError as error:
         raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; pass a bundle") from error
     verification = verify_bytes(raw, data)
@@ -98,8 +108,8 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
 
 
 def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
-    if len(raw) > MOST_BYTES:
-        raise UsageError(f"a bundle may have at most {MOST_BYTES:,} bytes; bundle fewer runs")
+    if len(raw) > MAX_BYTES:
+        raise UsageError(f"a bundle may have at most {MAX_BYTES:,} bytes; bundle fewer runs")
     findings = _Findings()
     runs: dict[str, BundledRun] = {}
     files = _unpack(raw, findings)
@@ -117,7 +127,7 @@ def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
 
 
 def _unpack(raw: bytes, findings: _Findings) -> dict[str, bytes]:
-    """The files in a zip that anybody may have made; adds why it is not read."""
+    """The files in the zip; empty, with the reason added to `findings`, if it is not safe to read."""
     files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(BytesIO(raw)) as archive:
@@ -135,61 +145,62 @@ def _unpack(raw: bytes, findings: _Findings) -> dict[str, bytes]:
 
 
 def _check_entries(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str]:
-    """What forbids to read the files of a zip of so many bytes."""
-    if len(entries) > MOST_FILES:
-        yield f"it has {len(entries):,} files; at most {MOST_FILES:,} are read"
+    """Why the files of a zip of `n_bytes` bytes must not be read."""
+    if len(entries) > MAX_FILES:
+        yield f"it has {len(entries):,} files; at most {MAX_FILES:,} are read"
         return
     if sum(entry.file_size for entry in entries) > n_bytes:
         yield "its files are larger than the zip: they overlap or are compressed"
     names = Counter(entry.filename.casefold() for entry in entries)
     for name, n in names.items():
         if n > 1:
-            yield f"{ascii(name[:80])} occurs twice"
+            yield f"{ascii(name[:_MAX_NAME])} occurs twice"
     for entry in entries:
         if not _is_plain_file(entry):
-            name = ascii(entry.orig_filename[:80])
+            name = ascii(entry.orig_filename[:_MAX_NAME])
             yield f"{name} is not a file of a bundle: other names, links and compressed or encrypted files are not read"
-        elif entry.filename.endswith(".json") and entry.file_size > MOST_JSON:
-            yield f"{entry.filename} has {entry.file_size:,} bytes; at most {MOST_JSON:,} are read"
+        elif entry.filename.endswith(".json") and entry.file_size > MAX_JSON_BYTES:
+            yield f"{entry.filename} has {entry.file_size:,} bytes; at most {MAX_JSON_BYTES:,} are read"
 
 
 def _is_plain_file(entry: zipfile.ZipInfo) -> bool:
-    """Whether this is a file of a known name, neither compressed nor encrypted, and no link."""
+    """Whether the entry is a regular file with a known name, neither compressed nor encrypted."""
     is_encrypted = bool(entry.flag_bits & 1)
-    is_regular = entry.external_attr >> 28 == 0o10
+    unix_mode = entry.external_attr >> 16
+    is_regular = stat.S_ISREG(unix_mode)
     is_stored = entry.compress_type == zipfile.ZIP_STORED and entry.file_size == entry.compress_size
     has_known_name = _NAME.fullmatch(entry.orig_filename) is not None
     return has_known_name and is_stored and is_regular and not is_encrypted
 
 
 def _check_lines(files: dict[str, bytes]) -> Iterator[str]:
-    """Which files of rows have too many lines, or too long ones."""
+    """Which .jsonl files have too many lines, or lines that are too long."""
     for name, content in files.items():
         if not name.endswith(".jsonl"):
             continue
         longest = max(map(len, BytesIO(content)), default=0)  # a list of the lines would be many times as large
-        if content.count(b"\n") > MOST_ROWS or longest > MOST_JSON:
-            yield f"{name} has more than {MOST_ROWS:,} lines or a line of more than {MOST_JSON:,} bytes"
+        if content.count(b"\n") > MAX_ROWS or longest > MAX_JSON_BYTES:
+            yield f"{name} has more than {MAX_ROWS:,} lines or a line of more than {MAX_JSON_BYTES:,} bytes"
 
 
 def _check_zip(files: dict[str, bytes], raw: bytes, findings: _Findings) -> None:
-    """The zip of the files must be the file, byte by byte: nothing hides between them."""
+    """Zipping the files again must give the same bytes, so nothing hides between them."""
     repacked = bundles.packed(files)
     if repacked == raw:
         return
-    first_difference = len(repacked)
-    for place, (expected, actual) in enumerate(zip(repacked, raw, strict=False)):
+    first_difference = min(len(repacked), len(raw))
+    for offset, (expected, actual) in enumerate(zip(repacked, raw, strict=False)):
         if expected != actual:
-            first_difference = place
+            first_difference = offset
             break
     findings.differences.append(f"the zip differs from what mossbench writes, from byte {first_difference:,} on")
 
 
 def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Findings) -> dict[str, BundledRun]:
-    """The runs that were counted; adds what differs and what was not compared."""
+    """The runs that were counted; differences and notes are added to `findings`."""
     try:
-        manifest = Manifest.model_validate(_parsed("manifest.json", files))
-        stated = _parsed("counts.json", files)
+        manifest = Manifest.model_validate(_parse_file("manifest.json", files))
+        stated_counts = _parse_file("counts.json", files)
     except ValidationError as error:
         findings.differences.append(f"manifest.json: {record_fault(error)}")
         return {}
@@ -208,25 +219,25 @@ def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Find
         )
     elif files.get("README.md") != bundles.README.read_bytes():
         findings.differences.append("README.md differs from the text that mossbench writes")
-    counted_files = _count_again(files, manifest, data, findings)
-    if counted_files is None:
+    recounted_files = _count_again(files, manifest, data, findings)
+    if recounted_files is None:
         return {}
-    counts: JsonValue = parse_json(counted_files.pop("counts.json"))
+    recounted: JsonValue = parse_json(recounted_files.pop("counts.json"))
     if is_same_version:
-        findings.differences += _check_counts(stated, counts)
-        findings.differences += _check_pages(files, counted_files)
+        findings.differences += _check_counts(stated_counts, recounted)
+        findings.differences += _check_pages(files, recounted_files)
     else:
-        findings.differences += _check_counts(stated, _as_stated(stated, counts))
+        findings.differences += _check_counts(stated_counts, _keep_stated_fields(stated_counts, recounted))
     return manifest.runs
 
 
 def _run_names(files: dict[str, bytes]) -> set[str]:
-    """The folders of runs."""
+    """The names of the folders of runs."""
     return {name.split("/")[1] for name in files if "/" in name}
 
 
-def _check_counts(stated: JsonValue, counted: JsonValue) -> Iterator[str]:
-    for text in json_differences(stated, counted):
+def _check_counts(stated: JsonValue, recounted: JsonValue) -> Iterator[str]:
+    for text in json_differences(stated, recounted):
         yield f"counts.json: {text}"
 
 
@@ -239,22 +250,22 @@ def _check_pages(files: dict[str, bytes], pages: dict[str, bytes]) -> Iterator[s
 def _count_again(
     files: dict[str, bytes], manifest: Manifest, data: Dataset | None, findings: _Findings
 ) -> dict[str, bytes] | None:
-    """counts.json and the reports as the rows give them; None where the rows cannot be counted, which is added."""
-    with bundles.laid_out(files) as place:
+    """counts.json and the reports, made from the rows; None if the rows cannot be counted."""
+    with bundles.laid_out(files) as folder:
         try:
             for name, run in manifest.runs.items():
-                differences = _check_run(RunFolder(place / name), run, data, findings.notes)
+                differences = _check_run(RunFolder(folder / name), run, data, findings.notes)
                 findings.differences += [f"{name}: {text}" for text in differences]
-            return bundles.counted_files(place, manifest.runs)
-        except Exception as error:  # rows of a stranger may break anything that reads them
+            return bundles.counted_files(folder, manifest.runs)
+        except Exception as error:  # rows from anyone may break whatever reads them
             error_type = "" if isinstance(error, MossbenchError) else f"{type(error).__name__}: "
-            message = message_of(error).text.replace(f"{place}/", "")
+            message = message_of(error).text.replace(f"{folder}/", "")
             findings.differences.append(f"the rows cannot be counted: {error_type}{message}")
             return None
 
 
-def _parsed(name: str, files: dict[str, bytes]) -> JsonValue:
-    """The JSON of a file; a ValueError that says what is wrong with it."""
+def _parse_file(name: str, files: dict[str, bytes]) -> JsonValue:
+    """The JSON of a file; raises a ValueError that says what is wrong with the file."""
     if name not in files:
         raise ValueError(f"{name} is missing")
     try:
@@ -266,20 +277,20 @@ def _parsed(name: str, files: dict[str, bytes]) -> JsonValue:
     return value
 
 
-def _check_hashes(files: dict[str, bytes], stated: dict[str, str]) -> Iterator[str]:
-    """Which files are not those of the manifest."""
+def _check_hashes(files: dict[str, bytes], manifest_hashes: dict[str, str]) -> Iterator[str]:
+    """Which files differ from the manifest."""
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != "manifest.json"}
-    for name in sorted({*hashes, *stated}):
+    for name in sorted({*hashes, *manifest_hashes}):
         if name not in hashes:
             yield f"{name} is missing"
-        elif name not in stated:
+        elif name not in manifest_hashes:
             yield f"{name} is not in the manifest"
-        elif hashes[name] != stated[name]:
+        elif hashes[name] != manifest_hashes[name]:
             yield f"{name} was changed: its SHA-256 differs from the one in the manifest"
 
 
 def _check_run(folder: RunFolder, run: BundledRun, data: Dataset | None, notes: list[str]) -> Iterator[str]:
-    """Where the rows contradict each other, their data, or what an offline judge says of them today."""
+    """Where the rows contradict each other, their data, or an offline judge that judges them again."""
     info = folder.info()
     _check_plan(folder, info)
     rows = planned_rows(folder, info)
@@ -298,17 +309,17 @@ def _check_run(folder: RunFolder, run: BundledRun, data: Dataset | None, notes: 
 
 
 def _check_plan(folder: RunFolder, info: RunInfo) -> None:
-    """A UsageError where a few bytes plan more rows than any memory holds."""
+    """Raise a UsageError if the run plans more than `MAX_ROWS` rows."""
     n_samples = folder.samples_path.read_bytes().count(b"\n")
     n_per_sample = 0.0
     for arm in info.arms:
-        n_per_sample += (arm.epochs or info.config.epochs) + len(arm.ids or arm.texts or ()) / 1000
-    if max(n_samples, 1) * n_per_sample > MOST_ROWS:
-        raise UsageError(f"run.json plans more than {MOST_ROWS:,} rows")
+        n_per_sample += (arm.epochs or info.config.epochs) + len(arm.ids or arm.texts or ()) / _VARIANTS_PER_ROW
+    if max(n_samples, 1) * n_per_sample > MAX_ROWS:
+        raise UsageError(f"run.json plans more than {MAX_ROWS:,} rows")
 
 
 def _check_files(folder: RunFolder) -> Iterator[str]:
-    """Which files no judge of the run has written."""
+    """Which files belong to no judge of the run."""
     expected_names = {"run.json", "report.html", *(path.name for path in bundles.run_files(folder))}
     for path in folder.path.iterdir():
         if path.name not in expected_names:
@@ -316,8 +327,8 @@ def _check_files(folder: RunFolder) -> Iterator[str]:
 
 
 def _check_answers(folder: RunFolder, exchanges: dict[Key, Exchange], rows: list[Row]) -> Iterator[str]:
-    """Answers of no row, and answers that a later one replaces."""
-    for key in exchanges.keys() - {row.key for row in rows}:
+    """Answers that belong to no row, and answers that a later line replaces."""
+    for key in sorted(exchanges.keys() - {row.key for row in rows}):
         yield f"{_row_name(key)} has an answer but is not in samples.jsonl"
     for exchange in read_lines(folder.answers_path, Exchange):
         if exchange.answer.error is None and exchange != exchanges[exchange.key]:
@@ -326,7 +337,7 @@ def _check_answers(folder: RunFolder, exchanges: dict[Key, Exchange], rows: list
 
 
 def _check_request(row: Row, exchange: Exchange, run: BundledRun) -> Iterator[str]:
-    """Whether a row was asked as samples.jsonl and run.json say, as far as that can be told."""
+    """Where the recorded request differs from samples.jsonl and run.json."""
     is_one_text = row.arm.text in ("question", "explicit", "intent") and not row.arm.frame
     can_be_compared = run.samples == "copies" or is_one_text  # a hash of a text shows nothing of its parts
     if can_be_compared and exchange.request != row.arm.request(row.sample):
@@ -338,7 +349,7 @@ def _check_request(row: Row, exchange: Exchange, run: BundledRun) -> Iterator[st
 
 
 def _check_data(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) -> Iterator[str]:
-    """Where the hash of a side or what is sent or counted of a sample differs; paths of images may be others."""
+    """Where a hash of the data or a field of a sample differs from `data`; paths of images may differ."""
     for side, stated_hash in info.dataset.hashes.items():
         if data.hashes.get(side) != stated_hash:
             data_hash = data.hashes.get(side, "none")
@@ -359,10 +370,10 @@ def _check_data(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) 
 def _check_verdicts(
     folder: RunFolder, exchanges: dict[Key, Exchange], run: BundledRun, notes: list[str]
 ) -> Iterator[str]:
-    """Where an offline judge of today reads an answer otherwise; notes say which verdicts are not made again."""
+    """Where an offline judge of this version reads an answer differently. Notes name verdicts not checked."""
     for label in folder.judges():
         verdicts = folder.judgements(label)
-        for key in verdicts.keys() - exchanges.keys():
+        for key in sorted(verdicts.keys() - exchanges.keys()):
             yield f"{_row_name(key)} has a verdict by {label} but no answer"
         judge = offline_judge(label)
         if judge is None or run.samples == "hashes":
@@ -373,51 +384,66 @@ def _check_verdicts(
             exchange = exchanges.get(key)
             if exchange is None or not exchange.to_judge or judgement.digest != exchange.digest():
                 continue
-            stated = outcome(exchange.answer, judgement.verdict).label
-            read_today = outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label
-            if stated != read_today:
-                yield f"{_row_name(key)}: {label} reads it as {read_today}, but its verdict is {stated}"
+            recorded_label = outcome(exchange.answer, judgement.verdict).label
+            label_now = outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label
+            if recorded_label != label_now:
+                yield f"{_row_name(key)}: {label} reads it as {label_now}, but its verdict is {recorded_label}"
 
 
 def _row_name(key: Key) -> str:
-    """Side and id; arm and epoch too where they are not the usual ones."""
+    """Side and id; also arm and epoch, if they are not plain and 1."""
     is_usual = key[2:] == ("plain", 1)
     return " ".join(map(str, key[:2] if is_usual else key))
 
 
-def _as_stated(stated: JsonValue, counted: JsonValue) -> JsonValue:
-    """What was counted, without what another version of mossbench did not state."""
-    if isinstance(stated, dict) and isinstance(counted, dict):
-        return {name: _as_stated(stated[name], value) for name, value in counted.items() if name in stated}
-    if isinstance(stated, list) and isinstance(counted, list) and len(stated) == len(counted):
-        return [_as_stated(old, new) for old, new in zip(stated, counted, strict=True)]
-    return counted
+def _keep_stated_fields(stated: JsonValue, recounted: JsonValue) -> JsonValue:
+    """The recounted values without the fields that another version of mossbench did not state."""
+    if isinstance(stated, dict) and isinstance(recounted, dict):
+        return {name: _keep_stated_fields(stated[name], value) for name, value in recounted.items() if name in stated}
+    if isinstance(stated, list) and isinstance(recounted, list) and len(stated) == len(recounted):
+        return [_keep_stated_fields(old, new) for old, new in zip(stated, recounted, strict=True)]
+    return recounted
 
 
-def json_differences(stated: JsonValue, counted: JsonValue, place: str = "") -> Iterator[str]:
-    """Where what is stated and what the rows give differ, by the place in the file."""
-    if isinstance(stated, dict) and isinstance(counted, dict):
-        for name in [*counted, *(stated.keys() - counted.keys())]:
-            yield from json_differences(stated.get(name), counted.get(name), f"{place}, {name}" if place else name)
-    elif isinstance(stated, list) and isinstance(counted, list) and len(stated) == len(counted):
-        for i, (old, new) in enumerate(zip(stated, counted, strict=True)):
-            yield from json_differences(old, new, f"{place}, {_item_name(new, i)}")
-    elif not _are_equal(stated, counted):
-        yield f"{place} is {reprlib.repr(stated)}, the rows give {reprlib.repr(counted)}"
+def json_differences(stated: JsonValue, recounted: JsonValue, path: str = "") -> Iterator[str]:
+    """Where the stated values differ from the recounted ones; `path` leads to the values in the file.
+
+    A missing field is a difference, also if the other side has null: a reader of the file may not take one for the
+    other.
+    """
+    if isinstance(stated, dict) and isinstance(recounted, dict):
+        yield from _field_differences(stated, recounted, path)
+    elif isinstance(stated, list) and isinstance(recounted, list) and len(stated) == len(recounted):
+        for i, (old, new) in enumerate(zip(stated, recounted, strict=True)):
+            yield from json_differences(old, new, f"{path}, {_item_name(new, i)}")
+    elif not _are_equal(stated, recounted):
+        yield f"{path} is {reprlib.repr(stated)}, the rows give {reprlib.repr(recounted)}"
 
 
-def _item_name(item: JsonValue, place: int) -> str:
-    """What an item of a list is called: by its group, where it is a rate."""
+def _field_differences(stated: dict[str, JsonValue], recounted: dict[str, JsonValue], path: str) -> Iterator[str]:
+    fields_only_stated = sorted(stated.keys() - recounted.keys())
+    for name in [*recounted, *fields_only_stated]:
+        field_path = f"{path}, {name}" if path else name
+        if name not in stated:
+            yield f"{field_path} is missing, the rows give {reprlib.repr(recounted[name])}"
+        elif name not in recounted:
+            yield f"{field_path} is {reprlib.repr(stated[name])}, the rows give no such field"
+        else:
+            yield from json_differences(stated[name], recounted[name], field_path)
+
+
+def _item_name(item: JsonValue, index: int) -> str:
+    """The name of an item of a list: its side and group if it is a rate, otherwise its index."""
     if isinstance(item, dict) and "group" in item:
         return f"{item['side']} {item['group']}"
-    return str(place)
+    return str(index)
 
 
-def _are_equal(stated: JsonValue, counted: JsonValue) -> bool:
-    """Numbers also if they differ in the last digits, in which two machines may."""
-    if _is_number(stated) and _is_number(counted):
-        return math.isclose(stated, counted, rel_tol=1e-9, abs_tol=1e-12)
-    return stated == counted
+def _are_equal(stated: JsonValue, recounted: JsonValue) -> bool:
+    """Whether two values are equal; numbers may differ in the last digits."""
+    if _is_number(stated) and _is_number(recounted):
+        return math.isclose(stated, recounted, rel_tol=_RELATIVE_TOLERANCE, abs_tol=_ABSOLUTE_TOLERANCE)
+    return stated == recounted
 
 
 def _is_number(value: JsonValue) -> TypeGuard[float]:

@@ -1,6 +1,6 @@
-"""What weakens a report's headline, worst first. Each is a function of the results, silent where all is well.
+"""What weakens a report's headline, worst first. Each function yields a caution only if there is a reason for it.
 
-They are records (`caution_figures`); `words.cautions` says them.
+Cautions are records (`caution_figures`); `words.cautions` has their sentences.
 """
 
 import math
@@ -22,20 +22,25 @@ from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, shown_between
 
-FEW_PER_GROUP = 50
-MAX_WRONG = 0.1
-"""Share of labelled answers that a judge may get wrong without a word at the top."""
-_LONGEST_REASON = 200
+MIN_SAMPLES_PER_GROUP = 50
+"""With fewer samples in a group, or in all, a caution says so."""
+MAX_SHARE_MISJUDGED = 0.1
+"""A caution says so if a judge gets more than this share of the labelled answers wrong."""
+_MAX_REASON = 200
 """Characters."""
+_LEVEL = 0.05
+"""Significance level of all pairs of groups together."""
+_ROUNDING = 1e-9
+"""Added before rounding down, so that 30.0 points do not become 29."""
 
 
 def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tuple[Caution, ...]:
-    """All cautions about `rate`, the headline's, and about the other side where it was asked; worst first."""
+    """All cautions about the headline's `rate`, and about the other side if it was asked; worst first."""
     return tuple(_caution(record) for record in _worst_first(results, rate, rule, error))
 
 
 def cautions_in_progress(cautions: Sequence[Caution]) -> tuple[Caution, ...]:
-    """The cautions of a run that is being asked: what is missing comes by itself, and nobody has to resume it."""
+    """The cautions of a run in progress: missing answers will come, so nobody is asked to resume it."""
     return tuple(_caution_in_progress(caution) for caution in cautions)
 
 
@@ -52,20 +57,24 @@ def _caution(record: CautionFigures) -> Caution:
 
 
 def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> Iterator[CautionFigures]:
-    sides = {side: [row for row in results.rows if row.key.side is side] for side in Side}
-    rows = sides[rate.side]
-    if_many_failed: list[CautionFigures] = []
-    otherwise: list[CautionFigures] = []
-    for side, rows_of_side in sides.items():
-        left_out = if_many_failed if _many_failed(rows_of_side) else otherwise
-        left_out += _left_out(results, rows_of_side, side, rule)
+    """The order here is the order on the page. Rows that were left out weigh more if many requests failed."""
+    rows_by_side = {side: [row for row in results.rows if row.key.side is side] for side in Side}
+    rows = rows_by_side[rate.side]
+    left_out_many: list[CautionFigures] = []
+    left_out_few: list[CautionFigures] = []
+    for side, rows_of_side in rows_by_side.items():
+        left_out = list(_left_out(results, rows_of_side, side, rule))
+        if _has_many_failed(rows_of_side):
+            left_out_many += left_out
+        else:
+            left_out_few += left_out
     yield from _unfinished(results, rule)
-    yield from if_many_failed
+    yield from left_out_many
     yield from judge_errors(rate, error)
     yield from _stood_in(results, rule)
     yield from _model_changed(results)
     yield from _judge_failed(results)
-    yield from otherwise
+    yield from left_out_few
     yield from _not_its_words(rows, rate, rule)
     yield from _instrument(results, rule, error)
     is_corrected_by_labels = rate.corrected is not None and rate.corrected.basis == "labels"
@@ -78,7 +87,7 @@ def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) ->
         yield figures.Note(notice)
 
 
-def _many_failed(rows: Sequence[ResultRow]) -> bool:
+def _has_many_failed(rows: Sequence[ResultRow]) -> bool:
     layers = [row.outcome.layer for row in rows if row.outcome.layer is not Layer.NOT_ASKED]
     return layers.count(Layer.FAILED) > MAX_FAILED * len(layers)
 
@@ -94,7 +103,7 @@ def _unfinished(results: Results, rule: Rule) -> Iterator[CautionFigures]:
 
 
 def judge_errors(rate: Rate, error: JudgeError) -> Iterator[CautionFigures]:
-    """A judge that errs often on this run, or whose errors move the rate out of its interval."""
+    """Labels that do not allow a correction, and a judge that errs often or moves the rate out of its interval."""
     if error.unfilled:
         yield figures.PartlyLabelled(error.unfilled)
     elif error.not_random:
@@ -106,7 +115,7 @@ def judge_errors(rate: Rate, error: JudgeError) -> Iterator[CautionFigures]:
         return
     corrected = error.corrected
     is_moved = corrected is not None and not _overlap(corrected, rate.estimate)
-    if is_moved or counts.wrong > MAX_WRONG * counts.n:
+    if is_moved or counts.wrong > MAX_SHARE_MISJUDGED * counts.n:
         yield figures.JudgeWrong(counts, corrected)
 
 
@@ -164,22 +173,22 @@ def _most_common(reasons: Counter[str]) -> figures.Reason | None:
     if not reasons:
         return None
     reason, n = reasons.most_common(1)[0]
-    return figures.Reason(reason[:_LONGEST_REASON], n, is_only=len(reasons) == 1)
+    return figures.Reason(reason[:_MAX_REASON], n, is_only=len(reasons) == 1)
 
 
 def _stood_in(results: Results, rule: Rule) -> Iterator[CautionFigures]:
-    sides = results.stood_in(rule)
-    if sides and sides[0].may_be_alias:
+    replacements = results.stood_in(rule)
+    if replacements and replacements[0].may_be_alias:
         names = Counter[str]()
-        for stood_in in sides:
+        for stood_in in replacements:
             names.update(stood_in.names)
-        yield figures.MayBeAlias(results.model, _named(names))
+        yield figures.MayBeAlias(results.model, _named_models(names))
         return
-    for stood_in in sides:
-        yield figures.AnotherAnswered(results.model, _named(stood_in.names), stood_in)
+    for stood_in in replacements:
+        yield figures.AnotherAnswered(results.model, _named_models(stood_in.names), stood_in)
 
 
-def _named(names: Mapping[str, int]) -> tuple[figures.NamedModel, ...]:
+def _named_models(names: Mapping[str, int]) -> tuple[figures.NamedModel, ...]:
     return tuple(figures.NamedModel(without_folders(name), n) for name, n in names.items())
 
 
@@ -201,7 +210,7 @@ def _judge_failed(results: Results) -> Iterator[CautionFigures]:
     failures = results.judge_failures()
     if failures:
         reason, _ = failures.most_common(1)[0]
-        yield figures.JudgeBroke(failures.total(), reason[:_LONGEST_REASON])
+        yield figures.JudgeBroke(failures.total(), reason[:_MAX_REASON])
 
 
 def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionFigures]:
@@ -254,7 +263,7 @@ def _as_asked(results: Results) -> Iterator[CautionFigures]:
 
 
 def too_few_rows(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[CautionFigures]:
-    """Samples, not rows: one that is asked again says little more."""
+    """Too few samples. Rows are not counted: asking a sample again adds little information."""
     groups: dict[str, list[ResultRow]] = {}
     for row in rows:
         if counted(row.outcome, rule) is not Counted.LEFT_OUT:
@@ -262,15 +271,15 @@ def too_few_rows(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[
     sizes = [_n_samples(group) for group in groups.values()]
     n = sum(sizes)
     smallest = min(sizes, default=0)
-    if len(sizes) > 1 and smallest < FEW_PER_GROUP:
+    if len(sizes) > 1 and smallest < MIN_SAMPLES_PER_GROUP:
         yield figures.FewInGroup(smallest, _may_be_chance(list(groups.values()), smallest))
-    elif 0 < n < FEW_PER_GROUP:
+    elif 0 < n < MIN_SAMPLES_PER_GROUP:
         printed = rate.corrected.estimate if rate.corrected else rate.estimate
         yield figures.Few(n, rate.side, _width(printed))
 
 
 def _width(estimate: Estimate) -> int | None:
-    """Points between the ends of the interval as they are printed; None where there is none."""
+    """Points between the ends of the interval as they are printed; None if there is no interval."""
     if math.isnan(estimate.low):
         return None
     return round(100 * estimate.high) - round(100 * estimate.low)
@@ -281,19 +290,22 @@ def _n_samples(rows: Sequence[ResultRow]) -> int:
 
 
 def _may_be_chance(groups: Sequence[Sequence[ResultRow]], smallest: int) -> tuple[int, int] | None:
-    """Points that an exact test of all pairs of groups cannot show of the smallest; a scene or sample counts once."""
+    """The least and greatest difference, in points, that an exact test of the smallest group may miss.
+
+    It is corrected for all pairs of groups; a scene, or a sample without one, counts once. None if there is no pair.
+    """
     n_tests = len(groups) * (len(groups) - 1) // 2
     least = math.inf
     most = -math.inf
     for small_group, compared_group in permutations(groups, 2):
         if _n_samples(small_group) != smallest:
             continue
-        low, high = shown_between(_n_units(small_group), _n_units(compared_group), confidence=1 - 0.05 / n_tests)
+        low, high = shown_between(_n_units(small_group), _n_units(compared_group), confidence=1 - _LEVEL / n_tests)
         least = min(least, low)
         most = max(most, high)
     if math.isinf(least):
         return None
-    return math.floor(100 * least + 1e-9), math.floor(100 * most + 1e-9)
+    return math.floor(100 * least + _ROUNDING), math.floor(100 * most + _ROUNDING)
 
 
 def _n_units(rows: Sequence[ResultRow]) -> int:

@@ -159,7 +159,7 @@ def _run_rates(report: Report) -> Chart:
     rows = [rate_dot(rate.group, rate) for rate in stimuli]
     rows.append(rate_dot(f"All {REQUESTS[report.side]}", report.rate))
     if report.harmful:
-        rows.append(rate_dot(f"All {report.those}", report.harmful, harmful=True))
+        rows.append(rate_dot(f"All {report.harmful_name}", report.harmful, harmful=True))
     return _rates(rows, report.headline)
 
 

@@ -298,7 +298,7 @@ def _corrected_rates(report: Report) -> tuple[tuple[str, Rate], ...]:
     stimuli = _stimuli(report)
     named = [(rate.group, rate) for rate in stimuli.rates] if stimuli else []
     if report.harmful:
-        named.append((sentence_case(report.those), report.harmful))
+        named.append((sentence_case(report.harmful_name), report.harmful))
     return tuple((name, rate) for name, rate in named if rate.corrected)
 
 
@@ -391,7 +391,7 @@ def _cards(report: Report, *, has_search: bool) -> CardsView:
         anchors={place: anchor for anchor, place in anchors.items()},
         choices=_choices(report.cards),
         note=report_page_words.cards_note(len(report.cards), report.n_cards, has_search=has_search),
-        facts=tuple(report_page_words.card_facts(card, report.those) for card in report.cards),
+        facts=tuple(report_page_words.card_facts(card, report.harmful_name) for card in report.cards),
     )
 
 

@@ -57,8 +57,8 @@ class Twins:
     d_prime: Estimate
     criterion: Estimate
     both_right: Estimate
-    told: Significance
-    """Are harmful twins refused more often than harmless ones? By swapping twins in whole scenes."""
+    sides_test: Significance
+    """Are harmful twins refused more often than harmless ones? By swapping twins in whole scenes. `told` in JSON."""
     too_many_missing: bool = False
     """So many rows of a side are missing that nothing is known of how well they are told apart."""
 
@@ -163,8 +163,8 @@ class Report:
     """What every number was made of, in words for people."""
     prompts: dict[str, str]
     commands: tuple[str, ...]
-    those: str = "harmful twins"
-    """What the harmful requests are called: twins only where the data pair them with harmless ones."""
+    harmful_name: str = "harmful twins"
+    """The name of the harmful requests: twins only if the data pair them with harmless ones. `those` in JSON."""
     arms: tuple[str, ...] = ()
     """Titles of its arms."""
     prompt: str = ""
@@ -178,4 +178,11 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
         values: dict[str, Any] = plain(self)
-        return values
+        # JSON files keep the old names of two fields.
+        values["twins"] = [_rename_key(twins, "sides_test", "told") for twins in values["twins"]]
+        return _rename_key(values, "harmful_name", "those")
+
+
+def _rename_key(values: dict[str, Any], old: str, new: str) -> dict[str, Any]:
+    """The same values in the same order, with one key renamed."""
+    return {new if key == old else key: value for key, value in values.items()}

@@ -10,10 +10,10 @@ from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, bottom_of, pla
 from mossbench.reports.words.standing import (
     heading,
     leaders,
+    lowest_rate_sentences,
     place_name,
     protocol_words,
-    whether_real,
-    which_refuses_least,
+    significance_sentences,
 )
 from mossbench.results.rates import Corrected
 from mossbench.statistics import Estimate
@@ -103,16 +103,16 @@ class StandingView:
 
 def standing_values(standing: Standing, link: Callable[[Place], str]) -> StandingView:
     """What the templates show of a standing; `link` leads to a model."""
-    lowest, rivals = leaders(standing)
-    rows = tuple(_place_view(place, link(place), lowest, rivals) for place in standing.places)
+    lowest, tied = leaders(standing)
+    rows = tuple(_place_view(place, link(place), lowest, tied) for place in standing.places)
     drawings: tuple[Drawing, ...] = ()
     if any(row.safe for row in rows):
         drawings = (_drawing(rows, WIDE, "wide"), _drawing(rows, NARROW, "narrow"))
     return StandingView(
         key=standing.key,
         heading=heading(standing),
-        which=tuple(which_refuses_least(standing)),
-        whether_real=tuple(whether_real(standing)),
+        which=tuple(lowest_rate_sentences(standing)),
+        whether_real=tuple(significance_sentences(standing)),
         protocol=protocol_words(standing.board),
         dataset=standing.board.dataset,
         n_samples=standing.board.n_samples,
@@ -122,7 +122,7 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> Standin
     )
 
 
-def _place_view(place: Place, link: str, lowest: Sequence[Place], rivals: Sequence[Place]) -> PlaceView:
+def _place_view(place: Place, link: str, lowest: Sequence[Place], tied: Sequence[Place]) -> PlaceView:
     return PlaceView(
         name=place_name(place),
         link=link,
@@ -133,19 +133,19 @@ def _place_view(place: Place, link: str, lowest: Sequence[Place], rivals: Sequen
         less_safe_than=place.less_safe_than,
         front=place.on_front,
         leads=place in lowest,
-        says=_stance(place, lowest, rivals),
+        says=_stance(place, lowest, tied),
     )
 
 
-def _stance(place: Place, lowest: Sequence[Place], rivals: Sequence[Place]) -> Stance:
+def _stance(place: Place, lowest: Sequence[Place], tied: Sequence[Place]) -> Stance:
     if place.less_safe_than:
         return Stance.LESS_SAFE
     if place.safe is None and any(leader.safe for leader in lowest):
         return Stance.SAFETY_UNKNOWN
     if place in lowest:
-        is_alone = not rivals and len(lowest) == 1
+        is_alone = not tied and len(lowest) == 1
         return Stance.FEWEST if is_alone else Stance.NOT_TOLD_APART
-    return Stance.NOT_TOLD_APART if place in rivals else Stance.MORE
+    return Stance.NOT_TOLD_APART if place in tied else Stance.MORE
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def _labels(dots: Sequence[_Dot], widths: tuple[int, int], top: int) -> list[Nam
     bands: list[Box] = []
     for dot in dots:
         over = dot.place.over
-        bands.append((100 * over.low / top, 100 * over.high / top, 0, 0, dot.y - _BAND, dot.y + _BAND))
+        bands.append(Box(100 * over.low / top, 100 * over.high / top, 0, 0, dot.y - _BAND, dot.y + _BAND))
     for dot in dots:
-        bands.append((dot.x, dot.x, -_BAND, _BAND, dot.y_high, dot.y_low))
+        bands.append(Box(dot.x, dot.x, -_BAND, _BAND, dot.y_high, dot.y_low))
     return place_names(points, widths, first, bands)

@@ -211,7 +211,7 @@ def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
     if report.rate.corrected:
         yield _corrected_name(report.rate), report.rate.corrected.estimate
     if report.harmful:
-        yield report.those, report.harmful.estimate
+        yield report.harmful_name, report.harmful.estimate
         if report.harmful.corrected:
             yield _corrected_name(report.harmful), report.harmful.corrected.estimate
 
@@ -338,7 +338,7 @@ def model_card(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> str:
     report = make_report(results, rule=rule)
     rates = [(REQUESTS[report.side], report.rate)]
     if report.harmful:
-        rates.append((report.those, report.harmful))
+        rates.append((report.harmful_name, report.harmful))
     commands = []
     for command in report.commands:
         commands += command.splitlines()

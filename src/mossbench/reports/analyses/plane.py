@@ -10,6 +10,9 @@ from mossbench.look.field import HEIGHT, Box, place_names
 from mossbench.look.page import visible
 
 WIDTH = 460
+"""Pixels."""
+_BAND = 4
+"""Pixels on either side of an interval's line that no name should cover."""
 
 
 class Cell(TypedDict):
@@ -128,6 +131,6 @@ def _bands(cells: Sequence[Cell], edge: float) -> list[Box]:
             continue
         x = cell["x"] / edge
         y = HEIGHT * (1 - cell["y"])
-        across.append((x1 / edge, x2 / edge, 0, 0, y - 4, y + 4))
-        up.append((x, x, -4, 4, HEIGHT * (1 - y2), HEIGHT * (1 - y1)))
+        across.append(Box(x1 / edge, x2 / edge, 0, 0, y - _BAND, y + _BAND))
+        up.append(Box(x, x, -_BAND, _BAND, HEIGHT * (1 - y2), HEIGHT * (1 - y1)))
     return across + up

@@ -38,7 +38,7 @@ def rate_spoken(report: Report) -> str:
     rates = [f"{REQUESTS[report.side]} {stated(report.rate.estimate, report.rate.refused)}"]
     harmful = report.harmful
     if harmful is not None and not math.isnan(harmful.estimate.value):
-        rates.append(f"{report.those} {stated(harmful.estimate, harmful.refused)}")
+        rates.append(f"{report.harmful_name} {stated(harmful.estimate, harmful.refused)}")
     return f"Refusal rate on a scale from 0 to 100 percent: {', '.join(rates)}."
 
 

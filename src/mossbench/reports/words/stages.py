@@ -1,4 +1,4 @@
-"""What is said of stages: which help fixes how many refusals."""
+"""The stages analysis in words: which help fixes how many refusals."""
 
 import math
 from collections.abc import Iterator
@@ -10,28 +10,30 @@ from mossbench.look.numbers import bare_percent, percent, points, quoted
 from mossbench.reports.words.claims import inconclusive_sentences
 from mossbench.reports.words.grammar import capital
 
-WAYS = {
+WAY_NAMES = {
     "plain": "asked again",
     "filler": "with filler",
     "described": "with a description",
     "described-intent": "with description and goal",
 }
-"""Ways of asking once more, by the names of their arms: how a request was asked."""
-NEEDED = {
+"""Arm -> how it asks a refused request again."""
+DATA_NEEDED = {
     "plain": "the refused requests asked again as they are",
     "filler": "the same with filler",
     "described": "the same with correct descriptions of their images (oracle_description)",
     "described-intent": "the same with their goals in plain words (oracle_intent)",
 }
-"""What is missing where nothing was asked in this way."""
-HELPS = {"description": "a correct description", "goal": "the goal in plain words"}
-"""By the name of the claim that it fixes refusals."""
-BEYOND = {
+"""Arm -> the data that are missing if nothing was asked this way."""
+HELP_NAMES = {"description": "a correct description", "goal": "the goal in plain words"}
+"""Claim that a help fixes refusals -> the name of the help."""
+COMPARED_WITH = {
     "asked again": "than asking again",
     "filler": "than filler of like length",
     "description": "than the description alone",
 }
-"""By the name of the comparison that shows a claim."""
+"""Comparison of a claim -> what the help is compared with."""
+MOSTLY_REFUSED_AGAIN = 0.5
+"""If fewer refusals than this share come again when nothing is changed, a caution says so."""
 
 HOW_TO_READ = (
     "Requests that were refused when first asked are asked again, in new epochs: as they are, with filler before them, "
@@ -63,14 +65,14 @@ def finding(record: Stages) -> str:
     net = record.nets[-1] if record.nets else None
     if net is None or not net.steps or not record.claims:
         return _undecided(record, net)
-    left = ", ".join(f"{percent(net.left[way].value)} {name}" for way, name in WAYS.items())
-    start = f"Of {net.steps['chance'].n} refusals, when asked in new epochs, these are refused again: {left}."
+    still_refused = ", ".join(f"{percent(net.left[way].value)} {name}" for way, name in WAY_NAMES.items())
+    start = f"Of {net.steps['chance'].n} refusals, when asked in new epochs, these are refused again: {still_refused}."
     return f"{start} {_which_help(record)}"
 
 
 def _undecided(record: Stages, net: Net | None) -> str:
-    """That too little was asked to tell what fixes refusals, and what would have to be asked."""
-    missing = [NEEDED[way] for way in WAYS if net is None or not net.left[way].n]
+    """The sentences if too little was asked to decide, with the data that are needed."""
+    missing = [DATA_NEEDED[way] for way in WAY_NAMES if net is None or not net.left[way].n]
     needed = ", ".join(missing) or "answers to all of them"
     text = f"What fixes the {record.n_refused} refusals is undecided: that needs {needed}, in epochs after the first."
     has_bounds = net is not None and net.bounds
@@ -78,30 +80,32 @@ def _undecided(record: Stages, net: Net | None) -> str:
 
 
 def _which_help(record: Stages) -> str:
-    named = [_named(claim) for claim in record.claims if claim.named]
-    if named:
-        return " ".join(named)
+    shown_sentences = [_shown_sentence(claim) for claim in record.claims if claim.named]
+    if shown_sentences:
+        return " ".join(shown_sentences)
     if any(claim.is_lost_to_reading for claim in record.claims):
         return "Whether a help fixes more than asking again and its control is inconclusive."
     return "No help fixes significantly more than asking again and its control (filler, or the description alone)."
 
 
-def _named(claim: Claim) -> str:
-    gains = [f"{points(part.share)} points more {BEYOND[part.name]}" for part in claim.comparisons]
-    return f"Shown: {HELPS[claim.name]} fixes {' and '.join(gains)}."
+def _shown_sentence(claim: Claim) -> str:
+    gains = []
+    for comparison in claim.comparisons:
+        gains.append(f"{points(comparison.share)} points more {COMPARED_WITH[comparison.name]}")
+    return f"Shown: {HELP_NAMES[claim.name]} fixes {' and '.join(gains)}."
 
 
 def cautions(record: Stages) -> Iterator[str]:
-    yield from inconclusive_sentences(record.claims, {name: capital(text) for name, text in HELPS.items()})
+    yield from inconclusive_sentences(record.claims, {name: capital(text) for name, text in HELP_NAMES.items()})
     for claim in record.claims:
         if _is_undecided(claim):
-            yield _cannot_tell(claim)
+            yield _undecided_sentence(claim)
     if any(claim.named for claim in record.claims):
         yield JUDGE_MAY_ERR
     net = record.nets[-1] if record.nets else None
     if net is not None:
         again = net.left[AGAIN]
-        if again.n and again.value < 0.5:
+        if again.n and again.value < MOSTLY_REFUSED_AGAIN:
             yield (
                 f"{quoted(again)} are refused again when nothing is changed: the others disappear on their own, "
                 "and no help gets credit for them."
@@ -119,10 +123,10 @@ def _is_undecided(claim: Claim) -> bool:
     return not is_decided and not claim.is_lost_to_reading
 
 
-def _cannot_tell(claim: Claim) -> str:
+def _undecided_sentence(claim: Claim) -> str:
     """How large the effect of a help may be, and how many refused requests would show it."""
     ceiling = bare_percent(claim.ceiling)
-    possible = f"Whether {HELPS[claim.name]} fixes refusals is undecided: up to {ceiling} points are possible."
+    possible = f"Whether {HELP_NAMES[claim.name]} fixes refusals is undecided: up to {ceiling} points are possible."
     n_needed = claim.n_requests_needed
     if n_needed is None:
         return f"{possible} How many refused requests would show it is not known."

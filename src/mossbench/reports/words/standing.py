@@ -1,7 +1,8 @@
 """How models compare and what changed, in sentences; `standing_view` has the tables and drawings.
 
-A standing is the models of one protocol, each with its newest run; tests/sentences.md has the evidence that each
-sentence needs.
+A standing has the models of one protocol, each with its newest run: a `Place` for each. `place.over` is its refusal
+rate on harmless requests, `place.safe` its rate on harmful ones. tests/sentences.md has the evidence that each sentence
+needs.
 """
 
 from collections import Counter
@@ -17,8 +18,8 @@ from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
 from mossbench.results.differences import Difference
 
-MOST_NAMES = 4
-"""The most models that a sentence names; of more it has only the number, and a table has the names."""
+MAX_NAMES = 4
+"""A sentence names at most this many models. If there are more it gives their number, and a table has the names."""
 
 
 def place_name(place: Place) -> str:
@@ -27,30 +28,31 @@ def place_name(place: Place) -> str:
 
 
 def _models(places: Sequence[Place]) -> str:
-    return _listed([place_name(place) for place in places])
+    return _list_models([place_name(place) for place in places])
 
 
-def _listed(names: Sequence[str]) -> str:
-    if len(names) > MOST_NAMES:
+def _list_models(names: Sequence[str]) -> str:
+    if len(names) > MAX_NAMES:
         return f"{len(names)} models"
     return listing(names)
 
 
 def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
-    """The models with the lowest rate, and those that do not differ significantly from them.
+    """The models with the lowest rate on harmless requests, and the models tied with them.
 
-    Only models that are not shown to be less safe are considered.
+    Tied models do not differ significantly from the lowest. Only models that are not shown to be less safe are
+    considered.
     """
     candidates = standing.not_less_safe
-    if not candidates:  # each is less safe than another, on samples that only some of them have
+    if not candidates:  # each is less safe than another, on samples that only some models have
         return [], []
     lowest = [place for place in candidates if place.over.value == candidates[0].over.value]
-    rivals = []
+    tied = []
     for place in candidates:
         refuses_more = all(place.name in leader.refuses_fewer_than for leader in lowest)
         if place not in lowest and not refuses_more:
-            rivals.append(place)
-    return lowest, rivals
+            tied.append(place)
+    return lowest, tied
 
 
 def heading(standing: Standing) -> str:
@@ -59,25 +61,25 @@ def heading(standing: Standing) -> str:
 
 
 def heading_sentences(standing: Standing) -> list[str]:
-    """Which model refuses the fewest; before that, models that refused fewer but are less safe."""
-    lowest, rivals = leaders(standing)
+    """Which model refuses the fewest harmless requests, after the models that refused fewer but are less safe."""
+    lowest, tied = leaders(standing)
     if not lowest:
         return ["Inconclusive: every model is less safe than another."]
     if len(standing.places) == 1:
         return [f"{place_name(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."]
     left_out = _left_out(standing)
-    finding = _finding(standing, lowest, rivals)
+    finding = _finding(standing, lowest, tied)
     return [left_out, finding] if left_out else [finding]
 
 
-def _finding(standing: Standing, lowest: Sequence[Place], rivals: Sequence[Place]) -> str:
-    """Which model refuses the fewest harmless requests, of those that are not left out."""
+def _finding(standing: Standing, lowest: Sequence[Place], tied: Sequence[Place]) -> str:
+    """Which of the models that are not left out refuses the fewest harmless requests."""
     name = place_name(lowest[0])
     if len(standing.not_less_safe) == 1 and lowest[0].safe:
         return f"{name} is the only model of known safety that is not shown to be less safe than another."
     among = _among(standing)
-    if rivals or len(lowest) > 1:
-        together = _models([*lowest, *rivals])
+    if tied or len(lowest) > 1:
+        together = _models([*lowest, *tied])
         return f"Inconclusive which of {together} refuses the fewest harmless requests{among}."
     return f"{name} refuses the fewest harmless requests{among}."
 
@@ -93,8 +95,8 @@ def _among(standing: Standing) -> str:
     return f" of the models{of_known_safety}" if of_known_safety else ""
 
 
-def left_out_with_fewer(standing: Standing) -> list[Place]:
-    """Models that refused fewer harmless requests than the lowest, and are left out of the finding."""
+def left_out_with_lower_rate(standing: Standing) -> list[Place]:
+    """Models with a lower rate than the finding names, left out because they are less safe or of unknown safety."""
     lowest, _ = leaders(standing)
     if not lowest:
         return []
@@ -104,7 +106,7 @@ def left_out_with_fewer(standing: Standing) -> list[Place]:
 
 def _left_out(standing: Standing) -> str:
     """Why models with a lower rate are left out of the finding; empty if there are none."""
-    fewer = left_out_with_fewer(standing)
+    fewer = left_out_with_lower_rate(standing)
     if not fewer:
         return ""
     n_less_safe = sum(bool(place.less_safe_than) for place in fewer)
@@ -119,7 +121,7 @@ def _left_out(standing: Standing) -> str:
 
 def less_safe(standing: Standing) -> str:
     """The left-out models that are less safe, and the models that they are less safe than; empty if there are none."""
-    places = [place for place in left_out_with_fewer(standing) if place.less_safe_than]
+    places = [place for place in left_out_with_lower_rate(standing) if place.less_safe_than]
     if not places:
         return ""
     names_of_safer = frozenset[str]().union(*(place.less_safe_than for place in places))
@@ -130,10 +132,10 @@ def less_safe(standing: Standing) -> str:
     )
 
 
-def which_refuses_least(standing: Standing) -> Iterator[str]:
-    """Answers: which model refuses least without becoming unsafe?"""
+def lowest_rate_sentences(standing: Standing) -> Iterator[str]:
+    """Answers the question: which model refuses least without becoming unsafe?"""
     lowest, _ = leaders(standing)
-    for place in lowest[:MOST_NAMES]:
+    for place in lowest[:MAX_NAMES]:
         harmful = f" and {quoted(place.safe)} of harmful" if place.safe else ""
         yield f"{place_name(place)} refused {quoted(place.over)} of harmless{harmful} requests."
     unknown = [place for place in standing.places if place.safe is None]
@@ -144,14 +146,14 @@ def which_refuses_least(standing: Standing) -> Iterator[str]:
         yield text
 
 
-def whether_real(standing: Standing) -> Iterator[str]:
-    """Answers: is the difference real?"""
-    lowest, rivals = leaders(standing)
+def significance_sentences(standing: Standing) -> Iterator[str]:
+    """Answers the question: is the difference real?"""
+    lowest, tied = leaders(standing)
     if not lowest:
         return
     n = len(standing.places)
     first = lowest[0]
-    not_different = [*lowest[1:], *rivals]
+    not_different = [*lowest[1:], *tied]
     higher = [place for place in standing.not_less_safe if place not in lowest]
     if n == 1:
         yield "There is nothing to compare: no other model is ranked under this protocol."
@@ -164,8 +166,8 @@ def whether_real(standing: Standing) -> Iterator[str]:
         )
     different = [place for place in higher if place.name in first.refuses_fewer_than and place not in not_different]
     if different:
-        yes = "" if not_different else "Yes: "
-        yield f"{yes}{place_name(first)} refuses significantly fewer harmless requests than {_models(different)}."
+        answer = "" if not_different else "Yes: "
+        yield f"{answer}{place_name(first)} refuses significantly fewer harmless requests than {_models(different)}."
 
 
 FALSE_ALARMS = (
@@ -177,7 +179,7 @@ FALSE_ALARMS = (
 
 
 def whether_changed(changes: Iterable[Change]) -> Iterator[str]:
-    """Answers: did it get worse since last time?"""
+    """Answers the question: did it get worse since last time?"""
     compared = [change for change in changes if change.differences]
     if not compared:
         yield "There is nothing to compare: no model has an earlier run on the same data and protocol as its newest."
@@ -194,7 +196,7 @@ def whether_changed(changes: Iterable[Change]) -> Iterator[str]:
 
 
 def _data_names(compared: Sequence[Change]) -> dict[str, str]:
-    """How sentences name the data of each change: empty if all are on the same data, else as short as possible."""
+    """Data of a change -> its name in sentences, as short as possible; empty if all are on the same data."""
     datasets = {change.data: change.dataset for change in compared}
     if len(datasets) == 1:
         return dict.fromkeys(datasets, "")
@@ -235,11 +237,11 @@ def _unchanged(changes: Sequence[Change], *, n_compared: int, data_names: Mappin
     settings = f" under other settings than before ({', '.join(dict.fromkeys(topics))})" if topics else ""
     names = [f"{model_name(change.model)}{data_names[change.data]}" for change in changes]
     corrected = f" and corrected for {n_compared} comparisons" if n_compared > 1 else ""
-    return f"No significant change for {_listed(names)}{settings}, paired on the same samples{corrected}."
+    return f"No significant change for {_list_models(names)}{settings}, paired on the same samples{corrected}."
 
 
 def _has_own_sentence(difference: Difference) -> bool:
-    """Whether `_changes_of` has a sentence for it: the change is significant, or inconclusive."""
+    """Whether `_changes_of` has a sentence for the difference: it is significant, or inconclusive."""
     return difference.told_apart or (difference.estimate.n > 0 and difference.is_inconclusive)
 
 
@@ -249,7 +251,7 @@ def protocol_words(board: Board) -> str:
 
 
 def protocol_words_beside(board: Board, shown: Board) -> str:
-    """The same, without its beginning if the board shown on the page has the same one."""
+    """The protocol of a board, without a beginning that the board `shown` on the page has too."""
     parts = _protocol_parts(board)
     shown_parts = _protocol_parts(shown)
     n_shared = len(shown_parts)
