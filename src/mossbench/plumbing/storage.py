@@ -7,7 +7,6 @@ synced before it gets its name, and the folder after that.
 import contextlib
 import dataclasses
 import errno
-import glob
 import hashlib
 import json
 import math
@@ -114,21 +113,23 @@ def _temporary_file(
 
 @contextlib.contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """A new folder to write to, which replaces `path` at the end; after an error nothing of it remains."""
+    """Gives a new folder to write to, which replaces the folder `path` when the block ends.
+
+    After an error `path` is unchanged and the new folder is deleted. A process that is killed while it replaces `path`
+    may leave the earlier folder under a hidden name; the next call for `path` gives that folder its name back.
+    """
     if not path.name:
         raise UsageError(f"{str(path)!r} is the current folder or the root; name a folder below it")
-    writer = f"{os.getpid()}.{threading.get_ident()}"  # others may write the same folder at the same time
+    writer = f"{os.getpid()}.{threading.get_ident()}"  # others may write to the same path at the same time
     new = path.with_name(f".{path.name}.{writer}.new")
     old = path.with_name(f".{path.name}.{writer}.old")
     with storage_errors(path):
-        _remove_abandoned_folders(path)
+        _clean_up_after_killed_writers(path)
         try:
             shutil.rmtree(new, ignore_errors=True)
             new.mkdir(parents=True)
             yield new
-            if path.exists():
-                path.replace(old)
-            new.replace(path)
+            _replace_folder(path, new=new, old=old)
             sync_folder(path.parent)
         finally:
             if old.exists() and not path.exists():
@@ -137,12 +138,41 @@ def whole_folder(path: Path) -> Iterator[Path]:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _remove_abandoned_folders(path: Path) -> None:
-    """Removes unfinished folders for `path` that killed processes left."""
+def _replace_folder(path: Path, *, new: Path, old: Path) -> None:
+    """Moves `path` to `old`, then `new` to `path`."""
+    if path.exists():
+        path.replace(old)
+    try:
+        new.replace(path)
+    except OSError:
+        if not path.exists():
+            raise
+        shutil.rmtree(old, ignore_errors=True)  # another writer has put its folder, or this one, at `path` meanwhile
+        path.replace(old)
+        new.replace(path)
+
+
+def _clean_up_after_killed_writers(path: Path) -> None:
+    """Restores the folder `path` if a killed process left it under its hidden name; deletes abandoned folders."""
     with contextlib.suppress(OSError):
-        for folder in path.parent.glob(f".{glob.escape(path.name)}.*new"):
+        replaced_folders = _hidden_folders(path, "old")
+        if replaced_folders and not path.exists():
+            newest = max(replaced_folders, key=lambda folder: folder.stat().st_ctime)
+            newest.replace(path)
+            sync_folder(path.parent)
+    with contextlib.suppress(OSError):
+        for folder in _hidden_folders(path, "new"):
             if time.time() - folder.stat().st_mtime > _ABANDONED_AFTER:
                 shutil.rmtree(folder)
+        for folder in _hidden_folders(path, "old"):
+            if time.time() - folder.stat().st_ctime > _ABANDONED_AFTER:  # renaming leaves st_mtime as it is
+                shutil.rmtree(folder)
+
+
+def _hidden_folders(path: Path, suffix: str) -> list[Path]:
+    """The folders that writers of `path` named `.{name}.{process}.{thread}.{suffix}`."""
+    name_pattern = re.compile(rf"\.{re.escape(path.name)}\.-?\d+\.\d+\.{suffix}")
+    return [folder for folder in path.parent.iterdir() if name_pattern.fullmatch(folder.name)]
 
 
 def sync_folder(folder: Path) -> None:
