@@ -234,6 +234,12 @@ def test_a_hanging_call_is_tried_once_more_and_then_fails():
     assert 20 < seconds < 22
 
 
+@pytest.mark.parametrize(("retries", "n_tries"), [(0, 1), (1, 2), (5, 2)])
+def test_a_timeout_is_retried_once_at_most_and_never_without_retries(retries, n_tries):
+    (tried,), _ = ask_many(pool(retries=retries), Provider(latency=1000.0), 1, timeout=10.0)
+    assert tried.tries == n_tries and tried.answer.error.message == "no answer within 10 s"
+
+
 class Paced(Provider):
     """Takes one call in twenty seconds and says nothing about when the next may come."""
 

@@ -2,10 +2,10 @@
 
 A request that failed is sent again after a wait that doubles each time, or after the provider's `Retry-After`
 (`retry_after`). Other rows continue meanwhile: only when rows are limited one after the other, without an answer in
-between, all of them wait, for a minute at most. A row gives up after `retries` retries, after one retry of a timeout,
-and when it would have to wait for more than `MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through
-does not count as a retry: it is the pool's pace, not the row's fault, and since each such wait sees another row
-answered, it ends. `--timeout` is for one try, without waits.
+between, all of them wait, for a minute at most. A row gives up after `retries` retries, after one retry of a timeout
+(no retry if `retries` is 0), and when it would have to wait for more than `MAX_RETRY_AFTER` seconds in all. A rate
+limit that lets other rows through does not count as a retry: it is the pool's pace, not the row's fault, and since each
+such wait sees another row answered, it ends. `--timeout` is for one try, without waits.
 
 A row that is denied is tried once more and fails. Whether the key, the model's name or an outage affects every row is
 not concluded from a few rows, which a firewall may have blocked: the model's probe decides.
@@ -254,7 +254,7 @@ class Connections:
         """The failure with which a row gives up; None: it is tried again."""
         if is_too_long(max(history.asked_to_wait, trouble.retry_after or 0.0)):
             return _waits_too_long(trouble)
-        most_retries = {"timeout": 1, "denied": min(1, self._retries)}.get(trouble.kind, self._retries)
+        most_retries = min(1, self._retries) if trouble.kind in ("timeout", "denied") else self._retries
         return trouble.failure if history.n_failed > most_retries else None
 
     async def _try(
