@@ -28,7 +28,7 @@ from mossbench.messages import Message
 from mossbench.plumbing.places import identity_at
 from mossbench.ways_out import SetOption
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _ABANDONED_AFTER = 86_400.0  # seconds; then an unfinished folder is from a process that was killed
 
 
@@ -38,7 +38,7 @@ def storage_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        way_out = "free some space" if error.errno in _FULL else "choose a folder that you can write to"
+        way_out = "free some space" if error.errno in _DISK_FULL_ERRORS else "choose a folder that you can write to"
         reason = error.strerror or str(error)
         raise StorageError(
             f"cannot write {str(path)!r}: {reason}; everything written before is kept: {way_out}"
@@ -47,7 +47,7 @@ def storage_errors(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked(path: Path, busy: str, patience: float = 0.2) -> Iterator[None]:
-    """Holds the lock file `path`, which exists only inside of this block; a RunError `busy` if it is already held.
+    """Holds the lock file `path`, which exists only inside this block; a RunError with message `busy` if it is held.
 
     Folders that are created for it and stay empty are removed again.
     """
@@ -185,21 +185,21 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-_caches: dict[Path, Path] = {}
+_writable_cache_folders: dict[Path, Path] = {}
 
 
 def cache_folder(name: str) -> Path:
     """A folder for files that can be created again: in the user's cache, or in the temporary folder if that fails."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mossbench"
-    earlier = _caches.get(home / name)
-    if earlier is not None and os.access(earlier, os.W_OK):
-        return earlier
+    used_before = _writable_cache_folders.get(home / name)
+    if used_before is not None and os.access(used_before, os.W_OK):
+        return used_before
     temporary = Path(tempfile.gettempdir()) / f"mossbench-{os.environ.get('USER', 'user')}"
     for folder in (home / name, temporary / name):
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK):
-                _caches[home / name] = folder
+                _writable_cache_folders[home / name] = folder
                 return folder
     raise StorageError(f"no writable folder for {name}: tried {home} and temporary files; set XDG_CACHE_HOME")
 
@@ -215,7 +215,7 @@ def create_atomically(path: Path, content: str) -> bool:
 
 
 def check_free(path: Path, *, overwrite: bool = False) -> None:
-    """A UsageError if something exists at the path that may not be replaced."""
+    """Raises a UsageError if the path is taken by a folder, or by a file that may not be overwritten."""
     if path.exists() and not path.is_file():
         raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if path.exists() and not overwrite:
@@ -224,7 +224,7 @@ def check_free(path: Path, *, overwrite: bool = False) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Records as plain values for JSON, at any depth: a record is an object, NaN and infinity are null."""
+    """The value as dicts, lists, texts and numbers for JSON: a record becomes a dict, NaN and infinity become None."""
     if isinstance(value, BaseModel):
         return plain(value.model_dump(mode="json"))
     if isinstance(value, Message):
