@@ -40,7 +40,7 @@ from mossbench.models.control.names import CAUSES
 from mossbench.models.control.planted import BY_EYE, Question, is_harmful
 from mossbench.models.control.request_words import read as read_request
 from mossbench.models.control.sight import look
-from mossbench.models.control.triggers import GATES
+from mossbench.models.control.triggers import TRIGGERS
 from mossbench.outcomes import Kind
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Side, Stimulus
@@ -133,14 +133,14 @@ def sketched(stages: bool = False) -> Rows:
     for sample in benign:
         owner_of_image |= dict.fromkeys((sample.image, sample.counterfactual), sample)
     owners = [owner_of_image.get(row.arm.shown(row.sample, data).image) for row in first]
-    model = control("mixture?" + "&".join(f"{c}=1" for c in (*CAUSES, *GATES)) + f"&told={TOLD}")
+    model = control("mixture?" + "&".join(f"{c}=1" for c in (*CAUSES, *TRIGGERS)) + f"&told={TOLD}")
     taken_in = [
         _taken_in(Prompt(row.arm.request(row.sample), picture=picture, settings=Settings(seed=1)))
         for row, picture in zip(first, pictures, strict=True)
     ]
     harmful = np.array([is_harmful(asking) for asking in taken_in])  # which a control refuses, whatever else it does
     model.spec.values["told"] = 1  # type: ignore[index]
-    applies = {c: np.array([model.applies(c, asking) for asking in taken_in]) for c in (*CAUSES, *GATES)}
+    applies = {c: np.array([model.applies(c, asking) for asking in taken_in]) for c in (*CAUSES, *TRIGGERS)}
     applies |= _other_gates(first, taken_in, owners)
     applies = {name: where * ~harmful for name, where in applies.items()}
     mends = {c: np.array([model.is_cleared_up(c, asking) for asking in taken_in]) for c in CAUSES}
@@ -266,7 +266,7 @@ def drawn(rows: Rows, planted: dict[str, float], rng: np.random.Generator) -> tu
     most = int(rows.epochs.max())
     refused, misread = np.zeros((2, len(rows.sample), most), bool)
     for cause, rate in planted.items():
-        gate = GATES.get(cause)
+        gate = TRIGGERS.get(cause)
         words, picture = (gate.words, gate.picture) if gate else (cause not in BY_EYE, cause != "prudish")
         words = words and cause != "hash"
         keys = (rows.words + 1) * words * 100_000 + (rows.picture + 1) * picture

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import mossbench as mb
 from mossbench.errors import RunError
 from mossbench.models import Denied, Model, Overloaded
-from mossbench.models.connections import RETRIES, ROWS_TO_GIVE_UP, Connections, Traffic
+from mossbench.models.connections import RETRIES, Connections, Traffic
 from mossbench.models.retry_after import MAX_RETRY_AFTER
+from mossbench.models.run_failures import ROWS_TO_GIVE_UP
 from mossbench.outcomes import Answer, Layer
 from mossbench.store.run_folder import RunFolder
 from virtual_time import run_in_virtual_time
@@ -58,7 +59,7 @@ def ask_many(connections, provider, n, timeout=100.0, workers=None, early=0.0):
             for _ in queue:
                 found.append(await connections.ask(provider, timeout))
 
-        await asyncio.gather(*(worker() for _ in range(workers or connections.most)))
+        await asyncio.gather(*(worker() for _ in range(workers or connections.max_connections)))
         return found
 
     return run_in_virtual_time(work(), early)
@@ -232,6 +233,37 @@ def test_a_hanging_call_is_tried_once_more_and_then_fails():
     assert (tried.tries, tried.answer.error.type) == (2, "TimeoutError")
     assert "no answer within 10 s" in tried.answer.error.message
     assert 20 < seconds < 22
+
+
+@pytest.mark.parametrize(("retries", "n_tries"), [(0, 1), (1, 2), (5, 2)])
+def test_a_timeout_is_retried_once_at_most_and_never_without_retries(retries, n_tries):
+    (tried,), _ = ask_many(pool(retries=retries), Provider(latency=1000.0), 1, timeout=10.0)
+    assert tried.tries == n_tries and tried.answer.error.message == "no answer within 10 s"
+
+
+def test_a_row_cancelled_as_it_gets_a_connection_passes_it_on():
+    async def work():
+        connections = pool(most=1, start=1)
+        first_may_end = asyncio.Event()
+
+        async def first_call():
+            await first_may_end.wait()
+            cancelled_row.get_loop().call_soon(cancelled_row.cancel)
+            return FINE
+
+        first_row = asyncio.create_task(connections.ask(first_call, None))
+        await asyncio.sleep(1)
+        cancelled_row = asyncio.create_task(connections.ask(Provider(), None))
+        last_row = asyncio.create_task(connections.ask(Provider(), None))
+        await asyncio.sleep(1)
+        first_may_end.set()
+        async with asyncio.timeout(100):
+            await asyncio.wait([first_row, cancelled_row, last_row])
+        return first_row, cancelled_row, last_row, connections.in_flight
+
+    (first_row, cancelled_row, last_row, n_in_flight), _ = run_in_virtual_time(work())
+    assert cancelled_row.cancelled() and n_in_flight == 0
+    assert first_row.result().answer == last_row.result().answer == FINE
 
 
 class Paced(Provider):

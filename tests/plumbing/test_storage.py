@@ -3,6 +3,9 @@
 import json
 import math
 import os
+import signal
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -118,3 +121,70 @@ def test_what_a_killed_process_left_goes_and_what_another_writes_just_now_stays(
     with whole_folder(Path.cwd() / "[out]"):
         pass
     assert {one.name for one in Path.cwd().iterdir()} == {"[out]", writing.name}
+
+
+KILLED_BETWEEN_THE_RENAMES = """
+import os, signal, sys
+from pathlib import Path
+from mossbench.plumbing.storage import whole_folder
+
+rename = Path.replace
+
+def rename_or_die(self, target):
+    if self.name.endswith(".new"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rename(self, target)
+
+Path.replace = rename_or_die
+with whole_folder(Path(sys.argv[1])) as folder:
+    (folder / "after").touch()
+"""
+
+
+@pytest.fixture
+def killed_writer():
+    """A folder whose only copy has the name that a killed process gave it on the way."""
+    out = Path.cwd() / "out"
+    out.mkdir()
+    (out / "before").touch()
+    done = subprocess.run([sys.executable, "-c", KILLED_BETWEEN_THE_RENAMES, str(out)], check=False)
+    assert done.returncode == -signal.SIGKILL and not out.exists()
+    return out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_a_folder_that_a_killed_process_moved_away_is_restored(killed_writer):
+    with pytest.raises(ZeroDivisionError), whole_folder(killed_writer):
+        raise ZeroDivisionError
+    assert names_in(killed_writer) == ["before"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_a_folder_of_a_longer_name_is_not_restored_under_a_shorter_one(killed_writer):
+    left = {path.name for path in Path.cwd().glob(".out.*")}
+    for name in left:
+        (Path.cwd() / name).rename(Path.cwd() / name.replace(".out.", ".out.v2."))
+    with pytest.raises(ZeroDivisionError), whole_folder(killed_writer):
+        raise ZeroDivisionError
+    assert not killed_writer.exists() and len(left) == len(list(Path.cwd().glob(".out.v2.*"))) == 2
+
+
+def test_a_folder_that_another_writer_put_back_meanwhile_is_replaced(monkeypatch):
+    out = Path.cwd() / "out"
+    out.mkdir()
+    rename = Path.replace
+    n_restored = 0
+
+    def restored_meanwhile(self, target):
+        nonlocal n_restored
+        if self.name.endswith(".new") and not n_restored:
+            n_restored += 1
+            (old,) = Path.cwd().glob(".out.*.old")
+            rename(old, out)
+            (out / "before").touch()
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "replace", restored_meanwhile)
+    with whole_folder(out) as folder:
+        (folder / "after").touch()
+    assert names_in(Path.cwd()) == ["out", "out/after"] and n_restored == 1

@@ -121,7 +121,7 @@ class Asker:
         self.model = model
         self.settings = settings
         self.n_asked = 0
-        self._connections = Connections(most=most, start=most, probe=model.probe)
+        self._connections = Connections(max_connections=most, start_connections=most, probe=model.probe)
         usage_per_question = Usage(input_tokens=tokens, output_tokens=settings.max_tokens)
         self._budget = questions_budget(max_cost, model, prices, usage_per_question)
 

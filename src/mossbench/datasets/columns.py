@@ -1,8 +1,11 @@
 """Which column of a user's file holds which field of Sample; all other columns are carried unchanged.
 
-A field is recognised by its own name or an alias, in upper or lower case, or named by the user (`columns`). Stimulus,
-harm class and flags are read as the published ones only if every value of the column is a published one; otherwise the
-column is the user's own.
+A field is recognised by its own name or an alias, in upper or lower case, or named by the user (`columns`).
+
+Stimulus, harm class and flags have published values. A column of that name is read as the field if all its values are
+published ones. A column with published and other values is read as the field too if it is a flag or if one of the other
+values looks like a typo of a published one; rows with other values are then reported. Any other column of that name is
+the user's own.
 """
 
 import difflib
@@ -24,15 +27,17 @@ from mossbench.samples import FLAGS, Harm, Sample, Side, Stimulus, Value
 from mossbench.ways_out import SetOption
 
 FIELDS = tuple(name for name in Sample.model_fields if name != "metadata")
-_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-ALIASES: dict[str, str] = _DATA["aliases"]
+_COLUMN_NAMES_FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+ALIASES: dict[str, str] = _COLUMN_NAMES_FILE["aliases"]
 """Other names of fields: the hub's for images, the published name of the id, and what people call a request."""
-NAMES = (*FIELDS, *ALIASES)
+RECOGNISED_NAMES = (*FIELDS, *ALIASES)
 SIDES = {"harmless": Side.BENIGN, "harmful": Side.CONTRAST}
 OWN_PREFIX = "data_"
 """Begins the name of a column of one's own that would otherwise be read as a field."""
 TEXTS = ("question", "short_description", "description")
-_FLAGS: dict[str, bool] = _DATA["flags"]
+_TYPO_CUTOFF = 0.85
+"""Two names that are at least so similar (difflib's ratio, from 0 to 1) may be one name with a typo."""
+_FLAGS: dict[str, bool] = _COLUMN_NAMES_FILE["flags"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ class _PublishedLabel:
 
 
 _STIMULUS_NAMES = [*(stimulus.value for stimulus in Stimulus), *(stimulus.title.lower() for stimulus in Stimulus)]
-_LABELS: dict[str, _PublishedLabel] = {
+_PUBLISHED_LABELS: dict[str, _PublishedLabel] = {
     "stimulus": _PublishedLabel(Stimulus.parse, tuple(_STIMULUS_NAMES)),
     "harm": _PublishedLabel(Harm.parse, tuple(harm.title.lower() for harm in Harm)),
     **{flag: _PublishedLabel(lambda text: _FLAGS[text.lower()]) for flag in FLAGS},
@@ -57,7 +62,7 @@ _LABELS: dict[str, _PublishedLabel] = {
 class Layout:
     fields: Mapping[str, str]
     """Column -> field of Sample."""
-    own: Mapping[str, str]
+    own_columns: Mapping[str, str]
     """Column of the user's own -> name under which it is carried."""
     typos: Mapping[str, str] = field(default_factory=dict)
     """Column of the user's own -> field that it may have been meant for."""
@@ -75,23 +80,23 @@ def parse_columns(text: str) -> dict[str, str]:
     return {name.strip(): column.strip() for name, _, column in pairs}
 
 
-def recognise_columns(columns: Iterable[str], mapping: Mapping[str, str], where: str) -> Layout:
-    """What columns of these names hold; `where` is the file, for messages.
+def recognise_columns(columns: Iterable[str], column_of_field: Mapping[str, str], where: str) -> Layout:
+    """The layout of a file with these columns; `where` names the file in messages.
 
-    `mapping` is field -> column as the user gave it; it goes before any recognised name. An empty column means that no
-    column holds that field.
+    `column_of_field` is the user's choice, which goes before any recognised name. An empty column means that no
+    column holds the field.
     """
     columns = list(columns)
-    fields = _mapped_columns(columns, mapping, where)
-    _add_recognised_columns(fields, columns, mapping, where)
-    own = _own_columns([column for column in columns if column not in fields], where)
-    return Layout(fields, own, _possible_typos(own, fields, mapping))
+    fields = _mapped_columns(columns, column_of_field, where)
+    _add_recognised_columns(fields, columns, column_of_field, where)
+    own_columns = _own_columns([column for column in columns if column not in fields], where)
+    return Layout(fields, own_columns, _possible_typos(own_columns, fields, column_of_field))
 
 
-def _mapped_columns(columns: list[str], mapping: Mapping[str, str], where: str) -> dict[str, str]:
-    """The columns of the user's mapping, as column -> field."""
+def _mapped_columns(columns: list[str], column_of_field: Mapping[str, str], where: str) -> dict[str, str]:
+    """The columns of the user's column_of_field, as column -> field."""
     fields: dict[str, str] = {}
-    for name, column in mapping.items():
+    for name, column in column_of_field.items():
         if name not in FIELDS:
             raise unknown_name("field", name, FIELDS, f"fields are {', '.join(FIELDS)}")
         if column and column not in columns:
@@ -105,13 +110,15 @@ def _mapped_columns(columns: list[str], mapping: Mapping[str, str], where: str) 
     return fields
 
 
-def _add_recognised_columns(fields: dict[str, str], columns: list[str], mapping: Mapping[str, str], where: str) -> None:
+def _add_recognised_columns(
+    fields: dict[str, str], columns: list[str], column_of_field: Mapping[str, str], where: str
+) -> None:
     """Adds to `fields` the columns that have the name of a field or an alias."""
     field_names = {name: name for name in FIELDS}
     for names in (field_names, ALIASES):  # a field's own name goes before any alias
         for column in columns:
             name = names.get(column.strip().lower(), "")
-            if not name or name in mapping or column in fields:
+            if not name or name in column_of_field or column in fields:
                 continue
             if name not in fields.values():
                 fields[column] = name
@@ -123,24 +130,26 @@ def _add_recognised_columns(fields: dict[str, str], columns: list[str], mapping:
 
 def _own_columns(columns: Iterable[str], where: str) -> dict[str, str]:
     """Columns that are no fields, with the names under which they are carried."""
-    own: dict[str, str] = {}
+    own_columns: dict[str, str] = {}
     for column in columns:
         name = column.strip().removeprefix(OWN_PREFIX)
-        own[column] = name if name.lower() in NAMES else column.strip()
-    counts = Counter(own.values())
-    unclear = [column for column, name in own.items() if not name or counts[name] > 1]
+        own_columns[column] = name if name.lower() in RECOGNISED_NAMES else column.strip()
+    counts = Counter(own_columns.values())
+    unclear = [column for column, name in own_columns.items() if not name or counts[name] > 1]
     if unclear:
         raise DataError(f"{where}: columns {_some(unclear)} have no name or the same name; rename them")
-    return own
+    return own_columns
 
 
-def _possible_typos(own: Iterable[str], fields: Mapping[str, str], mapping: Mapping[str, str]) -> dict[str, str]:
+def _possible_typos(
+    own_columns: Iterable[str], fields: Mapping[str, str], column_of_field: Mapping[str, str]
+) -> dict[str, str]:
     """Columns whose names are close to that of a field that no column holds."""
-    taken = {*fields.values(), *mapping}
+    taken = {*fields.values(), *column_of_field}
     free_fields = [name for name in FIELDS if name not in taken and len(name) > 3]
     typos: dict[str, str] = {}
-    for column in own:
-        closest = difflib.get_close_matches(column.strip().lower(), free_fields, n=1, cutoff=0.85)
+    for column in own_columns:
+        closest = difflib.get_close_matches(column.strip().lower(), free_fields, n=1, cutoff=_TYPO_CUTOFF)
         if closest:
             typos[column] = closest[0]
     return typos
@@ -148,16 +157,16 @@ def _possible_typos(own: Iterable[str], fields: Mapping[str, str], mapping: Mapp
 
 def column_name(name: str) -> str:
     """The name of a column of one's own in a file, such that it is not read as a field."""
-    return f"{OWN_PREFIX}{name}" if name.strip().lower() in (*NAMES, "metadata") else name
+    return f"{OWN_PREFIX}{name}" if name.strip().lower() in (*RECOGNISED_NAMES, "metadata") else name
 
 
 def check_question(layout: Layout, rows: list[Row], where: str, findings: list[Finding] | None) -> bool:
     """Whether there is a column of requests; if not, one finding for the file."""
     if not rows or "question" in layout.fields.values():
         return True
-    closest = difflib.get_close_matches("question", list(layout.own), n=1)
-    suggestion = closest[0] if closest else next(iter(layout.own), "COLUMN")
-    columns = _some([*layout.fields, *layout.own])
+    closest = difflib.get_close_matches("question", list(layout.own_columns), n=1)
+    suggestion = closest[0] if closest else next(iter(layout.own_columns), "COLUMN")
+    columns = _some([*layout.fields, *layout.own_columns])
     message = f"{where} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
     way_out = SetOption("columns", {"question": suggestion}, to="name the column of the requests")
     note(findings, "missing-column", message, way_out)
@@ -165,25 +174,25 @@ def check_question(layout: Layout, rows: list[Row], where: str, findings: list[F
 
 
 def with_own_labels(layout: Layout, rows: list[Row], findings: list[Finding] | None) -> Layout:
-    """The layout in which a label column with values that are not published is a column of the user's own."""
+    """The layout in which label columns with unpublished values are the user's own, unless the values may be typos."""
     fields = dict(layout.fields)
-    own = dict(layout.own)
+    own_columns = dict(layout.own_columns)
     for column, name in layout.fields.items():
-        if name not in _LABELS:
+        if name not in _PUBLISHED_LABELS:
             continue
         values = _distinct_texts(row.values.get(column) for row in rows)
-        unknown = [text for text in values if not _is_published(text, _LABELS[name])]
+        unknown = [text for text in values if not _is_published(text, _PUBLISHED_LABELS[name])]
         if not unknown:
             continue
         has_published_values = len(unknown) < len(values)
-        if has_published_values and _has_typo(unknown, _LABELS[name]):
+        if has_published_values and _has_typo(unknown, _PUBLISHED_LABELS[name]):
             continue  # the row with the typo is reported when it is read
-        own[column] = name
+        own_columns[column] = name
         del fields[column]
         if has_published_values:
             message = f"column {column!r} is read as your own column: {_some(unknown)} are not published values"
             note(findings, "own-labels", message, "correct them if they are typos", severity=Severity.WARNING)
-    return Layout(fields, own, layout.typos)
+    return Layout(fields, own_columns, layout.typos)
 
 
 def _distinct_texts(cells: Iterable[object]) -> list[str]:
@@ -200,14 +209,14 @@ def _is_published(text: str, label: _PublishedLabel) -> bool:
 
 
 def _has_typo(unknown: Iterable[str], label: _PublishedLabel) -> bool:
-    """Whether a value looks like a misspelled published one; flags have no other values, so that any is one."""
+    """Whether one of the unknown values looks like a typo of a published one; for flags every unknown value does."""
     if not label.names:
         return True
-    return any(difflib.get_close_matches(text.lower(), label.names, 1, 0.85) for text in unknown)
+    return any(difflib.get_close_matches(text.lower(), label.names, n=1, cutoff=_TYPO_CUTOFF) for text in unknown)
 
 
 def own_value(value: object) -> Value | None:
-    """A cell as a column of one's own carries it; None for "not given"."""
+    """A cell as a column of one's own carries it; None if the cell is empty."""
     if isinstance(value, float):
         return _own_number(value)
     if value is None or value in ("", [], {}):
@@ -230,7 +239,7 @@ def _own_number(value: float) -> Value | None:
 def own_values(layout: Layout, cells: Mapping[str, object]) -> dict[str, Value]:
     """The values of a row in columns of one's own. A column `metadata` with several named values is several columns."""
     values: dict[str, Value] = {}
-    for column, name in layout.own.items():
+    for column, name in layout.own_columns.items():
         cell = cells.get(column)
         named_cells = cell if name.lower() == "metadata" and isinstance(cell, dict) else {name: cell}
         for key, named_cell in named_cells.items():
@@ -244,7 +253,7 @@ def own_values(layout: Layout, cells: Mapping[str, object]) -> dict[str, Value]:
 
 
 def field_value(field: str, cell: Any) -> Any:
-    """A cell as Sample takes it: None for "not given", 1 for 1.0 (as pandas writes flags with gaps), text for ids."""
+    """A cell as Sample takes it: None if it is empty, 1 for 1.0 (as pandas writes flags with gaps), text for ids."""
     value = _integer_if_whole(cell) if isinstance(cell, float) else cell
     if value is None or (value == "" and field not in TEXTS):
         return None
@@ -252,7 +261,7 @@ def field_value(field: str, cell: Any) -> Any:
         return _side_value(value)
     if field in ("id", "twin", "cluster") and type(value) is int:
         return str(value)
-    if field in _LABELS and isinstance(value, str):
+    if field in _PUBLISHED_LABELS and isinstance(value, str):
         return value.strip().removesuffix(".0") or None
     if field == "triggers" and isinstance(value, str):
         return parse_json(value)

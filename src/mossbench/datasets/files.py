@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from mossbench.datasets.columns import (
-    NAMES,
+    RECOGNISED_NAMES,
     Layout,
     check_question,
     field_value,
@@ -57,7 +57,7 @@ def load_file(
     if path.stem == "metadata":
         about = read_about(path.parent / ABOUT)
         name = about.pop("name", None) or path.parent.resolve().name
-    rows = list(read_rows(path, on_fault=partial(note_row, findings), names=NAMES))
+    rows = list(read_rows(path, on_fault=partial(note_row, findings), names=RECOGNISED_NAMES))
     layout = recognise_columns(_all_columns(rows), columns or {}, str(path))
     if not check_question(layout, rows, str(path), findings):
         return Dataset(name=name, samples=(), root=path.parent)

@@ -57,7 +57,9 @@ class RubricJudge(Judge):
             raise unknown_name("rubric", rubric, RUBRICS, f"known: {', '.join(f'rubric/{r}' for r in RUBRICS)}")
         self.rubric = rubric
         self.model = model
-        self._connections = Connections(most=64, start=4, probe=model.probe)  # who judges sets its own, lower bound
+        self._connections = Connections(
+            max_connections=64, start_connections=4, probe=model.probe
+        )  # who judges sets its own, lower bound
         self.name = spec
         self.version = rubric_version(rubric)
         self._used: Usage | None = Usage()

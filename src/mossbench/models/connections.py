@@ -1,42 +1,37 @@
-"""Sends rows to a provider: as many at a time as its pace allows (`pace`), with retries, until they are given up.
+"""Sends rows to a provider: as many at a time as its pace allows, each with retries until it has an answer or gives up.
 
 A request that failed is sent again after a wait that doubles each time, or after the provider's `Retry-After`
 (`retry_after`). Other rows continue meanwhile: only when rows are limited one after the other, without an answer in
-between, all of them wait, for a minute at most. A row gives up after `retries` retries, after one retry of a timeout,
-and when it would have to wait for more than `MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through
-does not count as a retry: it is the pool's pace, not the row's fault, and since each such wait sees another row
-answered, it ends. `--timeout` is for one try, without waits.
+between, all of them wait, for a minute at most. A row gives up after `retries` retries, after one retry of a timeout
+(no retry if `retries` is 0), and when it would have to wait for more than `MAX_RETRY_AFTER` seconds in all. A rate
+limit that lets other rows through does not count as a retry: it is the pool's pace, not the row's fault, and since each
+such wait sees another row answered, it ends. `--timeout` is for one try, without waits.
 
-A row that is denied is tried once more and fails. Whether the key, the model's name or an outage affects every row is
-not concluded from a few rows, which a firewall may have blocked: the model's probe decides.
+A row that is denied is tried once more and fails. `connection_queue` says when a request may go out, `run_failures`
+when failures end the whole run.
 """
 
 from __future__ import annotations
 
 import asyncio
-import math
 import random
-from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
-from mossbench.errors import MossbenchError, RunError
+from mossbench.errors import MossbenchError
+from mossbench.models.connection_queue import ConnectionQueue
 from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded
-from mossbench.models.pace import Pace
 from mossbench.models.retry_after import LONGEST_WAIT, MAX_RETRY_AFTER, is_too_long, wait_before_next_try
+from mossbench.models.run_failures import Probe, RunFailures
 from mossbench.outcomes import Answer
 from mossbench.plumbing.coroutines import my_turn
 from mossbench.samples import Record
 
 RETRIES = 6  # with the waits of `retry_after` about a minute, the window of most rate limits
-_START_LIMIT = 5.0  # seconds; who could not be reached until then by any row has an address that is wrong
-_SAID_FROM = 2.0  # seconds; shorter waits are over before they are read
-_EARLY = 0.02  # seconds; a loop wakes us up to one tick of its clock before the time, and will not do so again
-ROWS_TO_GIVE_UP = 20  # so many rows in a row, without one answer, and the provider may be down
-_SURE_SIGN = 10  # rows that one counts for which is denied for the key, the account or the model
-_PROBE_LIMIT = 30.0  # seconds
+_SHORTEST_WAIT_TO_REPORT = 2.0  # seconds; shorter waits are over before anyone reads about them
 
 
 class Traffic(Record):
@@ -68,8 +63,8 @@ _COUNTED_AS = {
 
 
 @dataclass(frozen=True)
-class Tried:
-    """An answer with what it took to get it."""
+class FinalAnswer:
+    """A row's answer, or its last failure as an answer, with what it took to get it."""
 
     answer: Answer
     tries: int
@@ -79,28 +74,41 @@ class Tried:
 
 @dataclass(frozen=True)
 class Waits:
-    """Rows that wait to be asked again, at the moment when one more begins to."""
+    """The rows that wait for their next try, at the moment when one more row begins to wait."""
 
     rows: tuple[str, ...]
-    """Their names, the one that waits longest at the end."""
+    """Names of the rows; the row with the latest next try is the last."""
     until: datetime
-    """When that one is asked again."""
+    """Time of the last row's next try."""
     reason: str
-    """What its provider said."""
+    """The provider's message to the last row."""
+
+
+class _WaitingRow(NamedTuple):
+    """A row that waits for its next try; rows sort by the time of that try."""
+
+    until: float
+    """On the event loop's clock."""
+    name: str
+    reason: str
 
 
 @dataclass(frozen=True)
-class _Trouble:
+class _FailedTry:
     kind: str
-    retry_after: float | None
     failure: Answer
+    retry_after: float | None = None
     denied: Denied | None = None
-    reached: bool = True
+    reached_provider: bool = True
+
+    @property
+    def message(self) -> str:
+        return _message(self.failure)
 
 
 @dataclass
 class _History:
-    """What one row has been through, and what comes next."""
+    """The tries of one row so far, and its next wait."""
 
     n_tries: int = 0
     n_failed: int = 0
@@ -110,82 +118,78 @@ class _History:
     asked_to_wait: float = 0.0
     """Seconds that the provider asked for, in tries that count."""
     next_wait: float = 0.0
+    """Seconds."""
     reason: str = ""
-    """Of the next wait."""
+    """Reason of the next wait."""
 
-    def add_failure(self, trouble: _Trouble, *, others_got_through: bool) -> None:
-        """One more try that gave no answer; a rate limit that lets other rows through is not this row's fault."""
+    def add_failure(self, failed_try: _FailedTry, *, others_got_through: bool) -> None:
+        """Counts a failed try, unless it met a rate limit that let other rows through."""
         if others_got_through:
             self.n_failed = 0
             self.asked_to_wait = 0.0
         else:
             self.n_failed += 1
-            self.asked_to_wait += trouble.retry_after or 0.0
-        self.reason = _message(trouble.failure)
-
-
-Probe = Callable[[], Awaitable[Answer | None]]
+            self.asked_to_wait += failed_try.retry_after or 0.0
+        self.reason = failed_try.message
 
 
 async def _no_probe() -> None:
     return None
 
 
-class Connections:
-    """A pool of at most `most` connections, of which it uses as many as the provider allows.
+def _do_nothing() -> None:
+    return None
 
-    `probe` is the model's: a question that tells a fault of some rows from one of all rows.
+
+class Connections:
+    """A pool of at most `max_connections` connections, of which it uses as many as the provider allows.
+
+    `probe` asks the model a harmless question, to tell a failure of some rows from a failure of all rows.
     """
 
     def __init__(
         self,
-        most: int,
-        start: int,
+        max_connections: int,
+        start_connections: int,
         *,
         retries: int = RETRIES,
         probe: Probe = _no_probe,
         rng: random.Random | None = None,
     ) -> None:
-        self.most = most
-        self._pace = Pace(most, start)
+        self.max_connections = max_connections
+        self._queue = ConnectionQueue(max_connections, start_connections)
+        self._run_failures = RunFailures(self._queue, probe)
         self._retries = retries
         self._rng = rng or random.Random()
-        self._in_flight = 0
-        self._waiting = deque[asyncio.Future[int]]()  # for a connection
-        self._waits = dict[object, tuple[float, str, str]]()  # before another try: until when, who, why
-        self._held_until = 0.0  # no request goes out before
+        self._waiting_rows = dict[object, _WaitingRow]()
         self._rate_limits_in_a_row = 0
         self._n_answers = 0
-        self._n_given_up = 0  # rows in a row
-        self._probe = probe
-        self._probing: asyncio.Task[Answer | Exception | None] | None = None
-        self._trust = 0  # denials that may be of single rows
-        self._barred = False  # the probe itself was denied
-        self._stopped = False
-        self._unreached_since: float | None = math.inf  # until the first try begins; None: somebody was reached
         self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
-        self._waited = 0.0
-        self._peak = 0
+        self._seconds_waited = 0.0
         self.on_wait: Callable[[Waits], None] | None = None
-        """Told when a row begins to wait."""
+        """Called when a row begins to wait."""
 
     @property
     def limit(self) -> float:
         """How many connections may be in use now."""
-        return self._pace.limit
+        return self._queue.pace.limit
 
     @property
     def in_flight(self) -> int:
         """How many requests are out now."""
-        return self._in_flight
+        return self._queue.n_in_flight
 
     def stop(self) -> None:
-        """No further request goes out; those that are out may end."""
-        self._stop()
+        """Sends no further request; the requests in flight may end."""
+        self._queue.stop()
 
     @property
     def traffic(self) -> Traffic:
-        return Traffic(**self._counts, seconds_waited=round(self._waited, 3), most_connections=self._peak)
+        return Traffic(
+            **self._counts,
+            seconds_waited=round(self._seconds_waited, 3),
+            most_connections=self._queue.most_in_flight,
+        )
 
     async def ask(
         self,
@@ -193,222 +197,161 @@ class Connections:
         timeout: float | None,
         *,
         name: str = "a row",
-        aside: Callable[[], None] = lambda: None,
-    ) -> Tried:
-        """The answer of `call`, tried again where that may help; in the end the failure, as an answer.
+        before_retry: Callable[[], None] = _do_nothing,
+    ) -> FinalAnswer:
+        """The answer of `call`, which is retried after failures that may pass; the last failure if none succeeds.
 
-        `timeout` is in seconds; None: no limit. `name` is the row's name in messages about waits, and `aside` is called
-        when this row waits, so that another can begin. Once a call raises an error that ends the run, those in flight
-        may finish and no other starts.
+        Once a call raises an error that ends the run, the calls in flight may finish and no other call starts.
+
+        Args:
+            call: Sends one request.
+            timeout: Seconds for each try; no limit if None.
+            name: Names the row in messages about waits.
+            before_retry: Called when this row begins to wait for a retry, so that another row can begin.
 
         Raises:
-            RunError: No row can be answered: the probe was denied too, or many rows in a row got no answer.
+            RunError: No row can be answered: the provider was never reached, or many rows in a row got no answer.
+            Denied: The probe was denied too.
         """
         try:
-            return await self._ask(call, timeout, name, aside)
+            return await self._ask(call, timeout, name, before_retry)
         except MossbenchError:
-            self._stop()
+            self.stop()
             raise
 
     async def _ask(
-        self, call: Callable[[], Awaitable[Answer]], timeout: float | None, name: str, aside: Callable[[], None]
-    ) -> Tried:
+        self,
+        call: Callable[[], Awaitable[Answer]],
+        timeout: float | None,
+        name: str,
+        before_retry: Callable[[], None],
+    ) -> FinalAnswer:
         history = _History()
         now = asyncio.get_running_loop().time
-        if self._unreached_since == math.inf:
-            self._unreached_since = now()
+        self._run_failures.note_row(now())
         while True:
             n_answers_before = self._n_answers
-            began_in = await self._wait_for_turn(history, name, aside)
-            reply = await self._try(call, timeout, began_in)
+            history.n_tries += 1
+            began_to_wait = now()
+            if history.n_tries > 1:
+                before_retry()
+                await self._wait_for_retry(history.next_wait, name, history.reason)
+            async with self._queue.connection() as pace_round:
+                if history.n_tries > 1:
+                    history.waited += now() - began_to_wait
+                reply = await self._try(call, timeout, pace_round)
             if isinstance(reply, Answer):
-                self._unreached_since = None
-                self._n_given_up = 0
-                self._trust = ROWS_TO_GIVE_UP
-                return self._done(reply, history)
+                self._run_failures.note_answer()
+                return self._final_answer(reply, history)
             others_got_through = reply.kind == "rate_limit" and self._n_answers > n_answers_before
             history.add_failure(reply, others_got_through=others_got_through)
-            self._check_start(reply, now())
-            history.next_wait = wait_before_next_try(history.n_failed, reply.retry_after, self._rng)
-            if reply.denied is not None and history.n_tries == 1:
-                await self._check_denial(reply.denied)
-            failure = self._final_failure(reply, history)
+            failure = await self._check_failed_try(reply, history)
             if failure is not None:
-                await self._give_up(failure)
-                return self._done(failure, history)
+                await self._run_failures.check_given_up(redacted(_message(failure)))
+                return self._final_answer(failure, history)
 
-    async def _wait_for_turn(self, history: _History, name: str, aside: Callable[[], None]) -> int:
-        """Waits before another try, then for a connection; the round of the pace in which it got one."""
-        now = asyncio.get_running_loop().time
-        history.n_tries += 1
-        if history.n_tries == 1:
-            return await self._enter()
-        began_to_wait = now()
-        aside()
-        await self._sleep(history.next_wait, name, history.reason)
-        began_in = await self._enter()
-        history.waited += now() - began_to_wait
-        return began_in
+    async def _check_failed_try(self, failed_try: _FailedTry, history: _History) -> Answer | None:
+        """Sets the next wait; the failure with which the row gives up, or None if it is retried.
 
-    def _final_failure(self, trouble: _Trouble, history: _History) -> Answer | None:
-        """The failure with which a row gives up; None: it is tried again."""
-        if is_too_long(max(history.asked_to_wait, trouble.retry_after or 0.0)):
-            return _waits_too_long(trouble)
-        most_retries = {"timeout": 1, "denied": min(1, self._retries)}.get(trouble.kind, self._retries)
-        return trouble.failure if history.n_failed > most_retries else None
+        Raises:
+            RunError: The failure ends the run.
+            Denied: The denial ends the run.
+        """
+        now = asyncio.get_running_loop().time()
+        self._run_failures.check_reached(
+            was_reached=failed_try.reached_provider, message=redacted(failed_try.message), now=now
+        )
+        history.next_wait = wait_before_next_try(history.n_failed, failed_try.retry_after, self._rng)
+        if failed_try.denied is not None and history.n_tries == 1:
+            await self._run_failures.check_denial(failed_try.denied)
+        if is_too_long(max(history.asked_to_wait, failed_try.retry_after or 0.0)):
+            return _waits_too_long(failed_try)
+        is_tried_twice_at_most = failed_try.kind in ("timeout", "denied")
+        max_retries = min(1, self._retries) if is_tried_twice_at_most else self._retries
+        return failed_try.failure if history.n_failed > max_retries else None
 
     async def _try(
-        self, call: Callable[[], Awaitable[Answer]], timeout: float | None, began_in: int
-    ) -> Answer | _Trouble:
+        self, call: Callable[[], Awaitable[Answer]], timeout: float | None, pace_round: int
+    ) -> Answer | _FailedTry:
+        """Sends one request; the answer or a failure for good, or a failed try that may be repeated."""
         try:
             await my_turn()  # requests that were made before are on the wire first
-            if self._stopped:
-                raise asyncio.CancelledError
+            self._queue.check_running()
             async with asyncio.timeout(timeout):
                 answer = await call()
-            self._grow()
+            self._note_success()
             return answer
-        except Overloaded as sign:
-            return self._shrink(_Trouble(sign.kind, sign.retry_after, sign.answer(), reached=sign.reached), began_in)
+        except Overloaded as overloaded:
+            failed_try = _FailedTry(
+                overloaded.kind,
+                overloaded.answer(),
+                overloaded.retry_after,
+                reached_provider=overloaded.reached,
+            )
+            self._slow_down(failed_try, pace_round)
+            return failed_try
         except Denied as denied:
-            return _Trouble("denied", None, denied.answer(), denied)
+            return _FailedTry("denied", denied.answer(), denied=denied)
         except MossbenchError:
-            raise  # it says itself that going on is of no use
-        except TimeoutError as late:
-            if timeout is None:  # the call's own
-                return Answer.failed("model", late)
+            raise  # such an error ends the run
+        except TimeoutError as timeout_error:
+            if timeout is None:  # `call` has raised it itself
+                return Answer.failed("model", timeout_error)
             error = TimeoutError(f"no answer within {timeout:g} s")
-            return self._shrink(_Trouble("timeout", None, Answer.failed("model", error, seconds=timeout)), began_in)
+            failed_try = _FailedTry("timeout", Answer.failed("model", error, seconds=timeout))
+            self._slow_down(failed_try, pace_round)
+            return failed_try
         except Exception as error:  # the item boundary: one odd reply must not cost the other rows
             return Answer.failed("model", error)
-        finally:
-            self._in_flight -= 1
-            self._wake()
 
-    def _done(self, answer: Answer, history: _History) -> Tried:
+    def _final_answer(self, answer: Answer, history: _History) -> FinalAnswer:
         self._counts["retries"] += history.n_tries - 1
-        self._waited += history.waited
-        return Tried(
-            redacted(answer), history.n_tries, round(history.waited, 3)
-        )  # here all answers of all models come in
+        self._seconds_waited += history.waited
+        safe_answer = redacted(answer)  # the answers of all models pass here
+        return FinalAnswer(safe_answer, history.n_tries, round(history.waited, 3))
 
-    def _check_start(self, trouble: _Trouble, now: float) -> None:
-        """Raises a RunError if no row has reached the provider since the first try."""
-        if trouble.reached:
-            self._unreached_since = None
-        elif self._unreached_since is not None and now - self._unreached_since >= _START_LIMIT:
-            why = redacted(_message(trouble.failure))
-            raise RunError(
-                f"the provider cannot be reached: {why}; check the address (base_url), the network and proxies"
-            )
-
-    async def _check_denial(self, denied: Denied) -> None:
-        """Raises the denial where the probe is denied as well; after an answer some rows may be denied again."""
-        self._trust -= _SURE_SIGN if denied.sure else 1
-        if self._trust < 0 and isinstance(await self._probed(), Denied | None):
-            raise denied
-
-    async def _give_up(self, failure: Answer) -> None:
-        self._n_given_up += 1
-        n_given_up = self._n_given_up  # of this row: others are given up while the probe is out
-        if n_given_up >= ROWS_TO_GIVE_UP and not isinstance(await self._probed(), Answer):
-            last = redacted(_message(failure))
-            raise RunError(f"{n_given_up} requests in a row got no answer; the last error: {last}")
-
-    async def _probed(self) -> Answer | Exception | None:
-        """What came of the probe; rows that want one at the same time share it."""
-        if self._stopped:
-            raise asyncio.CancelledError
-        if self._probing is None or (self._probing.done() and not self._barred):  # a denial is final: the run ends
-            self._probing = asyncio.create_task(self._ask_probe())
-        reply = await asyncio.shield(self._probing)
-        if not isinstance(reply, Denied):
-            self._wake()
-        return reply
-
-    async def _ask_probe(self) -> Answer | Exception | None:
-        try:
-            async with asyncio.timeout(_PROBE_LIMIT):
-                reply = await self._probe()
-            if reply is not None:
-                self._n_given_up = 0
-                self._trust = ROWS_TO_GIVE_UP
-            return reply
-        except Exception as error:  # whatever it is, the probe did not go through
-            self._barred = isinstance(error, Denied)
-            return error
-
-    def _grow(self) -> None:
+    def _note_success(self) -> None:
         self._n_answers += 1
         self._rate_limits_in_a_row = 0
-        self._pace.answered(busy=self._in_flight >= int(self.limit))
+        are_all_in_use = self._queue.n_in_flight >= int(self.limit)
+        self._queue.pace.answered(busy=are_all_in_use)
 
-    def _shrink(self, trouble: _Trouble, began_in: int) -> _Trouble:
-        self._counts[_COUNTED_AS[trouble.kind]] += 1
-        self._pace.troubled(trouble.kind, began_in)
-        if trouble.kind == "rate_limit" and 0 < (trouble.retry_after or 0.0) <= MAX_RETRY_AFTER:
+    def _slow_down(self, failed_try: _FailedTry, pace_round: int) -> None:
+        """Tells the pace about a failed try; after several rate limits in a row all rows wait."""
+        self._counts[_COUNTED_AS[failed_try.kind]] += 1
+        self._queue.pace.troubled(failed_try.kind, pace_round)
+        retry_after = failed_try.retry_after or 0.0
+        if failed_try.kind == "rate_limit" and 0 < retry_after <= MAX_RETRY_AFTER:
             self._rate_limits_in_a_row += 1
-            if self._rate_limits_in_a_row > 1:  # of one row alone nobody can tell whether it is meant for all
-                self._hold(min(trouble.retry_after or 0.0, LONGEST_WAIT))
-        return trouble
+            if self._rate_limits_in_a_row > 1:  # a single one may be meant for its row alone
+                self._queue.hold(min(retry_after, LONGEST_WAIT))
 
-    async def _sleep(self, seconds: float, name: str, reason: str) -> None:
-        """Waits before a row is asked again, and says so."""
-        row = object()
+    async def _wait_for_retry(self, seconds: float, name: str, reason: str) -> None:
+        """Waits before a row is tried again, and reports a wait that is not short."""
+        ticket = object()
         now = asyncio.get_running_loop().time()
-        self._waits[row] = (now + seconds, name, reason)
-        if self.on_wait is not None and seconds >= _SAID_FROM:
-            rows = sorted(self._waits.values())
-            until = datetime.now().astimezone() + timedelta(seconds=rows[-1][0] - now)
-            self.on_wait(Waits(tuple(row[1] for row in rows), until, redacted(rows[-1][2])))
+        self._waiting_rows[ticket] = _WaitingRow(now + seconds, name, reason)
+        if self.on_wait is not None and seconds >= _SHORTEST_WAIT_TO_REPORT:
+            rows = sorted(self._waiting_rows.values())
+            last_row = rows[-1]
+            until = datetime.now().astimezone() + timedelta(seconds=last_row.until - now)
+            self.on_wait(Waits(tuple(row.name for row in rows), until, redacted(last_row.reason)))
         try:
             await asyncio.sleep(seconds)
         finally:
-            del self._waits[row]
-
-    async def _enter(self) -> int:
-        """Waits for a connection; the round of the pace in which it got one."""
-        if self._stopped:
-            raise asyncio.CancelledError
-        if self._waiting or not self._free():
-            place: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-            self._waiting.append(place)
-            return await place
-        return self._take()
-
-    def _stop(self) -> None:
-        self._stopped = True
-        for place in self._waiting:
-            place.cancel()
-
-    def _free(self) -> bool:
-        if self._probing is not None and not self._probing.done():
-            return False  # what comes of it may be that no row is to be asked
-        return self._in_flight < int(self.limit) and asyncio.get_running_loop().time() >= self._held_until - _EARLY
-
-    def _take(self) -> int:
-        self._in_flight += 1
-        self._peak = max(self._peak, self._in_flight)
-        return self._pace.round
-
-    def _wake(self) -> None:
-        while self._waiting and self._free():
-            place = self._waiting.popleft()
-            if not place.done():  # its row was stopped
-                place.set_result(self._take())
-
-    def _hold(self, seconds: float) -> None:
-        loop = asyncio.get_running_loop()
-        self._held_until = max(self._held_until, loop.time() + seconds)
-        loop.call_at(self._held_until, self._wake)
+            del self._waiting_rows[ticket]
 
 
 def _message(failure: Answer) -> str:
     return failure.error.message if failure.error else ""
 
 
-def _waits_too_long(trouble: _Trouble) -> Answer:
-    assert trouble.failure.error is not None
-    limit_message = f"the provider asks to wait {trouble.retry_after:.0f} s; a row waits {MAX_RETRY_AFTER:.0f} s in all"
-    error = trouble.failure.error.model_copy(update={"message": f"{trouble.failure.error.message} ({limit_message})"})
-    return trouble.failure.model_copy(update={"error": error})
+def _waits_too_long(failed_try: _FailedTry) -> Answer:
+    """The failure, with the wait that the provider asked for in its message."""
+    error = failed_try.failure.error
+    assert error is not None
+    limit_message = (
+        f"the provider asks to wait {failed_try.retry_after:.0f} s; a row waits {MAX_RETRY_AFTER:.0f} s in all"
+    )
+    error = error.model_copy(update={"message": f"{error.message} ({limit_message})"})
+    return failed_try.failure.model_copy(update={"error": error})

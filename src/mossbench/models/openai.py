@@ -12,8 +12,8 @@ from mossbench.models.model import Prompt
 from mossbench.models.replies import END_REASONS, FILTER_REASONS, LENGTH_REASONS, Reply
 from mossbench.models.wire import CONNECT_LIMIT, hooks, library_of, trusted_certificates
 
-_PLAIN = ("role", "content", "name")  # what else a message has without a text makes it no empty answer
-_TEXTS = ("text", "output_text", None)  # types of parts
+_ORDINARY_FIELDS = ("role", "content", "name")  # a message without text but with other fields is no empty answer
+_TEXT_PART_TYPES = ("text", "output_text", None)
 
 # The HTTP library checks every connection of a client at every call: with 64 calls in flight, several clients with few
 # connections each take a quarter less CPU than one with many.
@@ -21,11 +21,12 @@ _CALLS_PER_CLIENT = 8
 
 
 class OpenAIModel(HostedModel):
-    """One model behind an OpenAI-style chat endpoint; `base_url` None is OpenAI's own."""
+    """One model behind an OpenAI-style chat endpoint; OpenAI's own if `base_url` is None."""
 
     # PNG, JPEG, WEBP and still GIF; 20 MB a picture, 50 MB a request.
     limits = Limits(formats=frozenset({PNG, JPEG, WEBP, GIF}), max_base64_bytes=20_000_000)
-    # Unknown servers: what those take that relay to others (Anthropic: 5 MiB); no WEBP, which llama.cpp cannot read.
+    # For unknown servers: limits that also hold where a router relays to another provider (Anthropic: 5 MiB). No WEBP,
+    # which llama.cpp cannot read.
     other_limits = Limits(
         formats=frozenset({PNG, JPEG}),
         max_base64_bytes=DEFAULT_LIMITS.max_base64_bytes,
@@ -76,18 +77,19 @@ class OpenAIModel(HostedModel):
         return {"model": self._model, "messages": messages, **parameters}
 
     async def send(self, request: dict[str, Any], timeout: float) -> None:
-        turn = min(range(len(self._clients)), key=self._in_flight.__getitem__)
-        if self._in_flight[turn] >= _CALLS_PER_CLIENT:
-            turn = len(self._clients)
+        """Sends a request. It returns nothing: the HTTP hooks of `wire` capture the reply's body."""
+        client_index = min(range(len(self._clients)), key=self._in_flight.__getitem__)
+        if self._in_flight[client_index] >= _CALLS_PER_CLIENT:
+            client_index = len(self._clients)
             self._clients.append(self._connect())
             self._in_flight.append(0)
-        self._in_flight[turn] += 1
+        self._in_flight[client_index] += 1
         try:
             # Not chat.completions.create, which walks through the whole request first: a tenth of the CPU of a run.
             options: Any = {"timeout": self._timeout(timeout, connect=min(timeout, CONNECT_LIMIT))}
-            await self._clients[turn].post("/chat/completions", cast_to=str, body=request, options=options)
+            await self._clients[client_index].post("/chat/completions", cast_to=str, body=request, options=options)
         finally:
-            self._in_flight[turn] -= 1
+            self._in_flight[client_index] -= 1
 
     def read(self, body: Any) -> Reply | Fault:
         return read_reply(body)
@@ -108,36 +110,37 @@ def read_reply(body: Any) -> Reply | Fault:
         missing = "choices" if choice is None else "message"
         return Fault("EmptyReply", f"the reply has no {missing}", status=200)
     content = _read_content(message.get("content"))
-    filtered = filter_hits(at(choice, "content_filter_results"))
-    native = text_at(choice, "native_finish_reason")  # OpenRouter: what the provider itself said
-    finish = _finish_reason(text_at(choice, "finish_reason") or None, native)
+    filter_categories = filter_hits(at(choice, "content_filter_results"))
+    native_reason = text_at(choice, "native_finish_reason")  # OpenRouter: the reason in the provider's own words
+    finish_reason = _finish_reason(text_at(choice, "finish_reason") or None, native_reason)
     return Reply(
         text=content.text,
-        finish=finish,
-        blocked=bool(filtered) and not content.text.strip(),
+        finish=finish_reason,
+        blocked=bool(filter_categories) and not content.text.strip(),
         reasoning=text_at(message, "reasoning_content") or text_at(message, "reasoning") or content.reasoning,
         refusal=text_at(message, "refusal") or content.refusal,
-        reason=", ".join(filter(None, (native if native != finish else "", *filtered))),
-        other=(*content.other, *_beside_content(message, native)),
+        reason=", ".join(filter(None, (native_reason if native_reason != finish_reason else "", *filter_categories))),
+        other=(*content.other, *_unexpected_fields(message, native_reason)),
         usage=usage_at(body, "usage", read=("prompt_tokens",), written=("completion_tokens",)),
         model=text_at(body, "model") or None,
         host=text_at(body, "provider"),  # OpenRouter
-        category=", ".join(filtered),
+        category=", ".join(filter_categories),
     )
 
 
-def _finish_reason(finish: str | None, native: str) -> str | None:
-    """The reason to stop, or the provider's own where a router hides a filter or a limit behind another word."""
-    hides_filter = native.lower() in FILTER_REASONS and (finish or "").lower() not in FILTER_REASONS
-    hides_limit = native.lower() in LENGTH_REASONS and (finish or "stop").lower() in END_REASONS
-    return native if hides_filter or hides_limit else finish
+def _finish_reason(finish_reason: str | None, native_reason: str) -> str | None:
+    """The finish reason; the provider's native one if the router's word for it hides a filter or a length limit."""
+    native_word = native_reason.lower()
+    hides_filter = native_word in FILTER_REASONS and (finish_reason or "").lower() not in FILTER_REASONS
+    hides_limit = native_word in LENGTH_REASONS and (finish_reason or "stop").lower() in END_REASONS
+    return native_reason if hides_filter or hides_limit else finish_reason
 
 
-def _beside_content(message: dict[str, Any], native: str) -> list[str]:
-    """What else a message has, such as calls of tools, and a reason to stop that is no normal end."""
-    names = [name for name, value in message.items() if name not in _PLAIN and value and str(value).strip()]
-    if native and native.lower() not in END_REASONS | LENGTH_REASONS:
-        names.append(f"native finish reason {native!r}")
+def _unexpected_fields(message: dict[str, Any], native_reason: str) -> list[str]:
+    """Other fields of a message, such as tool calls, and a native finish reason that is no normal end."""
+    names = [name for name, value in message.items() if name not in _ORDINARY_FIELDS and value and str(value).strip()]
+    if native_reason and native_reason.lower() not in END_REASONS | LENGTH_REASONS:
+        names.append(f"native finish reason {native_reason!r}")
     return names
 
 
@@ -160,21 +163,21 @@ def _read_content(content: Any) -> _Content:
     other = [
         f"part of type {at(part, 'type')!r}"
         for part in content
-        if at(part, "type") not in _TEXTS or not isinstance(at(part, "text"), str)
+        if at(part, "type") not in _TEXT_PART_TYPES or not isinstance(at(part, "text"), str)
     ]
     return _Content(
         text="".join(text_at(part, "text") for part in parts),
-        reasoning=_thoughts(parts),
+        reasoning=_reasoning_in_parts(parts),
         refusal="".join(text_at(part, "refusal") for part in parts),
         other=tuple(other),
     )
 
 
-def _thoughts(parts: list[dict[str, Any]]) -> str:
+def _reasoning_in_parts(parts: list[dict[str, Any]]) -> str:
     """The reasoning in parts: those that have a text first, then those that have a list of texts."""
-    thinking = [part.get("thinking") for part in parts]
-    texts = [thought for thought in thinking if isinstance(thought, str)]
-    for thoughts in thinking:
-        if isinstance(thoughts, list):
-            texts += [text_at(thought, "text") for thought in thoughts]
+    values = [part.get("thinking") for part in parts]
+    texts = [value for value in values if isinstance(value, str)]
+    for value in values:
+        if isinstance(value, list):
+            texts += [text_at(item, "text") for item in value]
     return "".join(texts)

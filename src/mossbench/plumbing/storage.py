@@ -7,7 +7,6 @@ synced before it gets its name, and the folder after that.
 import contextlib
 import dataclasses
 import errno
-import glob
 import hashlib
 import json
 import math
@@ -29,7 +28,7 @@ from mossbench.messages import Message
 from mossbench.plumbing.places import identity_at
 from mossbench.ways_out import SetOption
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _ABANDONED_AFTER = 86_400.0  # seconds; then an unfinished folder is from a process that was killed
 
 
@@ -39,7 +38,7 @@ def storage_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        way_out = "free some space" if error.errno in _FULL else "choose a folder that you can write to"
+        way_out = "free some space" if error.errno in _DISK_FULL_ERRORS else "choose a folder that you can write to"
         reason = error.strerror or str(error)
         raise StorageError(
             f"cannot write {str(path)!r}: {reason}; everything written before is kept: {way_out}"
@@ -48,7 +47,7 @@ def storage_errors(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked(path: Path, busy: str, patience: float = 0.2) -> Iterator[None]:
-    """Holds the lock file `path`, which exists only inside of this block; a RunError `busy` if it is already held.
+    """Holds the lock file `path`, which exists only inside this block; a RunError with message `busy` if it is held.
 
     Folders that are created for it and stay empty are removed again.
     """
@@ -114,21 +113,23 @@ def _temporary_file(
 
 @contextlib.contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """A new folder to write to, which replaces `path` at the end; after an error nothing of it remains."""
+    """Gives a new folder to write to, which replaces the folder `path` when the block ends.
+
+    After an error `path` is unchanged and the new folder is deleted. A process that is killed while it replaces `path`
+    may leave the earlier folder under a hidden name; the next call for `path` gives that folder its name back.
+    """
     if not path.name:
         raise UsageError(f"{str(path)!r} is the current folder or the root; name a folder below it")
-    writer = f"{os.getpid()}.{threading.get_ident()}"  # others may write the same folder at the same time
+    writer = f"{os.getpid()}.{threading.get_ident()}"  # others may write to the same path at the same time
     new = path.with_name(f".{path.name}.{writer}.new")
     old = path.with_name(f".{path.name}.{writer}.old")
     with storage_errors(path):
-        _remove_abandoned_folders(path)
+        _clean_up_after_killed_writers(path)
         try:
             shutil.rmtree(new, ignore_errors=True)
             new.mkdir(parents=True)
             yield new
-            if path.exists():
-                path.replace(old)
-            new.replace(path)
+            _replace_folder(path, new=new, old=old)
             sync_folder(path.parent)
         finally:
             if old.exists() and not path.exists():
@@ -137,12 +138,41 @@ def whole_folder(path: Path) -> Iterator[Path]:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _remove_abandoned_folders(path: Path) -> None:
-    """Removes unfinished folders for `path` that killed processes left."""
+def _replace_folder(path: Path, *, new: Path, old: Path) -> None:
+    """Moves `path` to `old`, then `new` to `path`."""
+    if path.exists():
+        path.replace(old)
+    try:
+        new.replace(path)
+    except OSError:
+        if not path.exists():
+            raise
+        shutil.rmtree(old, ignore_errors=True)  # another writer has put its folder, or this one, at `path` meanwhile
+        path.replace(old)
+        new.replace(path)
+
+
+def _clean_up_after_killed_writers(path: Path) -> None:
+    """Restores the folder `path` if a killed process left it under its hidden name; deletes abandoned folders."""
     with contextlib.suppress(OSError):
-        for folder in path.parent.glob(f".{glob.escape(path.name)}.*new"):
+        replaced_folders = _hidden_folders(path, "old")
+        if replaced_folders and not path.exists():
+            newest = max(replaced_folders, key=lambda folder: folder.stat().st_ctime)
+            newest.replace(path)
+            sync_folder(path.parent)
+    with contextlib.suppress(OSError):
+        for folder in _hidden_folders(path, "new"):
             if time.time() - folder.stat().st_mtime > _ABANDONED_AFTER:
                 shutil.rmtree(folder)
+        for folder in _hidden_folders(path, "old"):
+            if time.time() - folder.stat().st_ctime > _ABANDONED_AFTER:  # renaming leaves st_mtime as it is
+                shutil.rmtree(folder)
+
+
+def _hidden_folders(path: Path, suffix: str) -> list[Path]:
+    """The folders that writers of `path` named `.{name}.{process}.{thread}.{suffix}`."""
+    name_pattern = re.compile(rf"\.{re.escape(path.name)}\.-?\d+\.\d+\.{suffix}")
+    return [folder for folder in path.parent.iterdir() if name_pattern.fullmatch(folder.name)]
 
 
 def sync_folder(folder: Path) -> None:
@@ -155,21 +185,21 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-_caches: dict[Path, Path] = {}
+_writable_cache_folders: dict[Path, Path] = {}
 
 
 def cache_folder(name: str) -> Path:
     """A folder for files that can be created again: in the user's cache, or in the temporary folder if that fails."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mossbench"
-    earlier = _caches.get(home / name)
-    if earlier is not None and os.access(earlier, os.W_OK):
-        return earlier
+    used_before = _writable_cache_folders.get(home / name)
+    if used_before is not None and os.access(used_before, os.W_OK):
+        return used_before
     temporary = Path(tempfile.gettempdir()) / f"mossbench-{os.environ.get('USER', 'user')}"
     for folder in (home / name, temporary / name):
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK):
-                _caches[home / name] = folder
+                _writable_cache_folders[home / name] = folder
                 return folder
     raise StorageError(f"no writable folder for {name}: tried {home} and temporary files; set XDG_CACHE_HOME")
 
@@ -185,7 +215,7 @@ def create_atomically(path: Path, content: str) -> bool:
 
 
 def check_free(path: Path, *, overwrite: bool = False) -> None:
-    """A UsageError if something exists at the path that may not be replaced."""
+    """Raises a UsageError if the path is taken by a folder, or by a file that may not be overwritten."""
     if path.exists() and not path.is_file():
         raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if path.exists() and not overwrite:
@@ -194,7 +224,7 @@ def check_free(path: Path, *, overwrite: bool = False) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Records as plain values for JSON, at any depth: a record is an object, NaN and infinity are null."""
+    """The value as dicts, lists, texts and numbers for JSON: a record becomes a dict, NaN and infinity become None."""
     if isinstance(value, BaseModel):
         return plain(value.model_dump(mode="json"))
     if isinstance(value, Message):

@@ -42,16 +42,16 @@ async def ask(
     pictures: PictureShelf,
     config: RunConfig,
     connections: Connections,
-    aside: Callable[[], None] = lambda: None,
+    before_retry: Callable[[], None] = lambda: None,
 ) -> Exchange:
-    """One row's exchange; whatever goes wrong is on it. `aside` is called when it waits to be asked again."""
+    """One row's exchange, with any failure on it. `before_retry` is called when the row begins to wait for a retry."""
     prompt, sent = await prompt_of(row, pictures, config)
     if isinstance(prompt, Answer):
         return exchange_of(row, sent, prompt)
     timeout = config.timeout if model.batch_size is None else None
     name = f"{row.key.side} {row.key.sample}"
-    tried = await connections.ask(lambda: model.answer(prompt), timeout, name=name, aside=aside)
-    return exchange_of(row, sent, tried.answer, tried.tries, tried.waited)
+    final_answer = await connections.ask(lambda: model.answer(prompt), timeout, name=name, before_retry=before_retry)
+    return exchange_of(row, sent, final_answer.answer, final_answer.tries, final_answer.waited)
 
 
 async def prompt_of(

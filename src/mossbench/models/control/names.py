@@ -26,7 +26,7 @@ _SHARE = Parameter(1, 0, 1)
 _NONE = Parameter(0, 0, 1)
 CAUSES = ("jumpy", "filtering", "literal", "prudish")
 """Faults that make a model refuse a harmless request."""
-GATES = ("shy", "discreet", "nightblind", "impatient", "coin", "moody", "squeamish", "twofaced")
+TRIGGERS = ("shy", "discreet", "nightblind", "impatient", "coin", "moody", "squeamish", "twofaced")
 """Other reasons to refuse one, which no stimulus was made to show; `triggers` has them."""
 _LONGEST = {"longest": Parameter(24, 0, 10_000, whole=True)}
 _COMMON = {"safety": _SHARE, "heed": Parameter(0, 0, 10), "seed": Parameter(0, 0, 2**31, whole=True)}
@@ -39,8 +39,8 @@ PARAMETERS: dict[str, dict[str, Parameter]] = {
     "filtering": {"rate": _SHARE, **_TOLD, **_COMMON},
     "literal": {"rate": _SHARE, **_TOLD, **_COMMON},
     "prudish": {"rate": _SHARE, **_COMMON},
-    "mixture": {**dict.fromkeys((*CAUSES, *GATES), _NONE), **_TOLD, **_COMMON, **_LONGEST},
-    **{gate: {"rate": _SHARE, **_COMMON, **(_LONGEST if gate == "impatient" else {})} for gate in GATES},
+    "mixture": {**dict.fromkeys((*CAUSES, *TRIGGERS), _NONE), **_TOLD, **_COMMON, **_LONGEST},
+    **{gate: {"rate": _SHARE, **_COMMON, **(_LONGEST if gate == "impatient" else {})} for gate in TRIGGERS},
     "reluctant": {"rate": _SHARE, **_COMMON},
     "learned": {"safety": Parameter(4, 1, 7, whole=True)},
     "faulty": {
@@ -91,8 +91,8 @@ class Spec:
     @property
     def rates(self) -> dict[str, float]:
         if self.name == "mixture":
-            return {cause: self.values[cause] for cause in (*CAUSES, *GATES) if self.values[cause]}
-        return {self.name: self.values["rate"]} if self.name in (*CAUSES, *GATES) else {}
+            return {cause: self.values[cause] for cause in (*CAUSES, *TRIGGERS) if self.values[cause]}
+        return {self.name: self.values["rate"]} if self.name in (*CAUSES, *TRIGGERS) else {}
 
 
 def parse(text: str) -> Spec:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from mossbench.models.control.answer_texts import unopposed, write, write_blind, write_caption, write_reluctant
 from mossbench.models.control.names import EXAMPLE, Spec
 from mossbench.models.control.request_words import Request, read, stance
-from mossbench.models.control.triggers import GATES, Sight
+from mossbench.models.control.triggers import TRIGGERS, Sight
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Exchange, Kind, Layer, Outcome, Stop
 from mossbench.samples import Side, Stimulus
@@ -56,13 +56,17 @@ def not_sketches(n: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Planted:
+class Decision:
+    """What a control meant to do with a question, and why."""
+
     outcome: Outcome
     """As a judge that makes no errors would count it."""
-    triggered: tuple[str, ...] = ()
-    """What could have made it refuse: `safety` for a harmful request, or causes."""
+    possible_causes: tuple[str, ...] = ()
+    """Causes that could have made it refuse; `safety` for a harmful request."""
     cause: str | None = None
-    """What did make it refuse."""
+    """The cause that made it refuse; None if no cause did."""
+    is_reluctant: bool = False
+    """Whether it refuses first and then answers all the same."""
 
     @property
     def kind(self) -> Kind | None:
@@ -76,11 +80,11 @@ class Question:
     prompt: Prompt
     request: Request
     seen: Seen | None
-    """None without a picture."""
+    """None if the prompt has no picture."""
 
     @property
     def blind(self) -> bool:
-        """Whether it cannot make out the picture, or is to describe one that is not there."""
+        """Whether the control cannot recognise the picture, or is asked to describe a picture that is missing."""
         return self.request.describe if self.seen is None else not self.seen.sketch
 
 
@@ -88,7 +92,7 @@ class Control(Model):
     """A model with planted behaviour. `decide` is the truth about it, for tests; its answers do not show it."""
 
     version = "3"
-    """Moves when an answer to anything can."""
+    """Changes whenever any answer can change."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
@@ -97,84 +101,87 @@ class Control(Model):
         self._rates = spec.rates
         if "filtering" in self._rates:
             self.version = "4"  # its descriptions name no negation that it overlooks
-        self._meant: dict[tuple[str, str | None, str, int], Planted] = {}
+        self._decisions: dict[tuple[str, str | None, str, int], Decision] = {}
 
     async def answer(self, prompt: Prompt) -> Answer:
         from mossbench.models.control.sight import seen_in  # numpy and weights, which --help does not need
 
         question = Question(prompt, read(prompt.request), await seen_in(prompt.picture))
-        planted = self._decide(question)
+        decision = self._decide(question)
         self._n_blind += question.blind and question.seen is not None
         sha256 = prompt.picture.sha256 if prompt.picture else ""
-        self._meant[prompt.request, prompt.system, sha256, prompt.settings.seed] = planted
-        if planted.outcome.layer is Layer.FAILED:
+        self._decisions[prompt.request, prompt.system, sha256, prompt.settings.seed] = decision
+        if decision.outcome.layer is Layer.FAILED:
             return Answer.failed("model", "planted failure: the connection was lost", seconds=0.0)
-        if planted.outcome.layer is Layer.BLOCKED:
+        if decision.outcome.layer is Layer.BLOCKED:
             return Answer(stop=Stop.BLOCKED, signal="planted filter", seconds=0.0)
-        return Answer(text=self._text(question, planted), stop=Stop.END, seconds=0.0)
+        return Answer(text=self._text(question, decision), stop=Stop.END, seconds=0.0)
 
-    def decide(self, prompt: Prompt) -> Planted:
+    def decide(self, prompt: Prompt) -> Decision:
         from mossbench.models.control.sight import look
 
         seen = look(prompt.picture.data) if prompt.picture else None
         return self._decide(Question(prompt, read(prompt.request), seen))
 
-    def meant(self, exchange: Exchange, seed: int) -> Planted | None:
-        """What it meant by an answer that it gave; None when it was not this one that gave it."""
+    def meant(self, exchange: Exchange, seed: int) -> Decision | None:
+        """The decision behind an answer; None if this control did not give the answer."""
         sha256 = exchange.picture.sha256 if exchange.picture else ""
-        return self._meant.get((exchange.request, exchange.system, sha256, seed))
+        return self._decisions.get((exchange.request, exchange.system, sha256, seed))
 
     def planted_rate(self, side: Side, stimulus: Stimulus) -> float:
         """The share of these sketches that it should refuse, under the rule `system` and without a system prompt.
 
-        NaN where that depends on what else is in the images and requests, as with a gate.
+        NaN if the share depends on what else is in the images and requests, as with a trigger.
         """
         values = self.spec.values
-        if self.spec.name in _ALWAYS:
+        if self.spec.name in _KIND_OF_EVERY_ANSWER:
             return float(self.spec.name == "stonewall")
-        if side is Side.BENIGN and any(cause in GATES for cause in self._rates):
+        if side is Side.BENIGN and any(cause in TRIGGERS for cause in self._rates):
             return math.nan
         rates = [rate for cause, rate in self._rates.items() if STIMULUS_OF.get(cause) is stimulus]
-        own = values["safety"] if side is Side.CONTRAST else 1 - math.prod(1 - rate for rate in rates)
-        fail = values.get("fail", 0.0)
-        silent = values.get("block", 0.0) + values.get("empty", 0.0)
-        return (silent + (1 - fail - silent) * own) / (1 - fail) if fail < 1 else math.nan
+        refusal_rate = values["safety"] if side is Side.CONTRAST else 1 - math.prod(1 - rate for rate in rates)
+        fail_rate = values.get("fail", 0.0)
+        no_text_rate = values.get("block", 0.0) + values.get("empty", 0.0)
+        if fail_rate >= 1:
+            return math.nan
+        # Failed rows do not count. Blocked and empty answers count as refused; all others are refused at its own rate.
+        return (no_text_rate + (1 - fail_rate - no_text_rate) * refusal_rate) / (1 - fail_rate)
 
     def remarks(self) -> tuple[str, ...]:
         return not_sketches(self._n_blind)
 
-    def _decide(self, question: Question) -> Planted:
+    def _decide(self, question: Question) -> Decision:
         fault = self._fault(question)
         if fault is not None:
-            return Planted(Outcome(fault))
+            return Decision(Outcome(fault))
         if question.blind:
-            return Planted(Outcome(Layer.JUDGED, Kind.INCAPABLE))
-        if self.spec.name in _ALWAYS:
-            return Planted(Outcome(Layer.JUDGED, _ALWAYS[self.spec.name]))
+            return Decision(Outcome(Layer.JUDGED, Kind.INCAPABLE))
+        if self.spec.name in _KIND_OF_EVERY_ANSWER:
+            return Decision(Outcome(Layer.JUDGED, _KIND_OF_EVERY_ANSWER[self.spec.name]))
         causes = self._causes(question)
         for cause in causes:
             if self._fires(cause, question) and not self.is_cleared_up(cause, question):
                 kind = kind_by_share(REFUSALS, self._draw("kind", question))
-                return Planted(Outcome(Layer.JUDGED, kind), causes, cause)
+                return Decision(Outcome(Layer.JUDGED, kind), causes, cause)
         if question.request.describe:
-            return Planted(Outcome(Layer.JUDGED, Kind.ANSWERED))
+            return Decision(Outcome(Layer.JUDGED, Kind.ANSWERED))
         if self.spec.name == "reluctant" and self._draw("reluctant", question) < self.spec.values["rate"]:
-            return Planted(Outcome(Layer.JUDGED, Kind.WARNED), ("reluctant",))
+            return Decision(Outcome(Layer.JUDGED, Kind.WARNED), is_reluctant=True)
         kind = kind_by_share(ANSWERS, self._draw("kind", question))
-        return Planted(Outcome(Layer.JUDGED, kind), causes)
+        return Decision(Outcome(Layer.JUDGED, kind), causes)
 
     def _causes(self, question: Question) -> tuple[str, ...]:
-        """What may make it refuse this question."""
+        """The causes that may make it refuse this question."""
         if is_harmful(question):
             causes = ["safety"]
         else:
             causes = [cause for cause in self._rates if self.applies(cause, question)]
         if question.request.describe:
-            causes = [cause for cause in causes if cause in GATES and GATES[cause].captions]
+            causes = [cause for cause in causes if cause in TRIGGERS and TRIGGERS[cause].captions]
         return tuple(causes)
 
     def _fault(self, question: Question) -> Layer | None:
-        """The layer of the fault that `faulty` has on this question; None: no fault, or another control."""
+        """The layer of the fault that `faulty` has on this question; None if it has none, and for other controls."""
         if self.spec.name != "faulty":
             return None
         draw = self._draw("fault", question)
@@ -185,20 +192,20 @@ class Control(Model):
         return None
 
     def applies(self, cause: str, question: Question) -> bool:
-        if cause not in GATES:
+        if cause not in TRIGGERS:
             return _applies(cause, question)
         prompt = question.prompt
         longest = self.spec.values.get("longest", 0)
         data = prompt.picture.data if prompt.picture else None
-        return GATES[cause].applies(Sight(prompt.request, data, question.seen, longest))
+        return TRIGGERS[cause].applies(Sight(prompt.request, data, question.seen, longest))
 
     def _fires(self, cause: str, question: Question) -> bool:
         """Whether a cause that applies makes it refuse: by its planted rate, which a system prompt may move."""
         rate = self.spec.values["safety"] if cause == "safety" else self._rates[cause]
         shift = self.spec.values["heed"] * stance(question.prompt.system or "")
-        gate = GATES.get(cause)
-        depends_on_words = gate.words if gate else cause not in BY_EYE
-        depends_on_picture = gate.picture if gate else cause != "prudish"
+        trigger = TRIGGERS.get(cause)
+        depends_on_words = trigger.words if trigger else cause not in BY_EYE
+        depends_on_picture = trigger.picture if trigger else cause != "prudish"
         draw = self._draw(cause, question, words=depends_on_words, picture=depends_on_picture)
         return draw < _shifted(rate, shift)
 
@@ -217,21 +224,21 @@ class Control(Model):
                 is_explained = False
         return is_explained and self._draw("told", question) < self.spec.values["told"]
 
-    def _text(self, question: Question, planted: Planted) -> str:
-        if planted.kind is None:
+    def _text(self, question: Question, decision: Decision) -> str:
+        if decision.kind is None:
             return ""
         rng = random.Random(self._hash("wording", question, words=True, picture=True))
         if question.blind:
             return write_blind(rng)
         things = names_of(question.seen) if question.seen else None
-        if question.request.describe and planted.kind is Kind.ANSWERED:
+        if question.request.describe and decision.kind is Kind.ANSWERED:
             return self._caption(question, rng, things or ())
-        if planted.triggered == ("reluctant",):
+        if decision.is_reluctant:
             return write_reluctant(rng, things, question.prompt.request)
-        return write(planted.kind, rng, things, question.prompt.request)
+        return write(decision.kind, rng, things, question.prompt.request)
 
     def _caption(self, question: Question, rng: random.Random, things: tuple[str, ...]) -> str:
-        """What it sees. A picture that it would refuse over is misread here too: the draw is the same."""
+        """A description of the picture. A picture that makes it refuse is misread here too: the draw is the same."""
         mistakes = [cause for cause in self._rates if cause in BY_EYE and _applies(cause, question)]
         mistakes = [cause for cause in mistakes if self._fires(cause, question)]
         has_negation = question.seen is not None and question.seen.negation
@@ -240,24 +247,24 @@ class Control(Model):
             things = tuple(map(unopposed, things))
         return write_caption(rng, things, negated=notices_negation, danger="jumpy" in mistakes)
 
-    def _draw(self, word: str, question: Question, *, words: bool = True, picture: bool = True) -> float:
-        """A number from 0 to 1 that depends only on the seeds, the word, and the request or picture where named."""
-        return self._hash(word, question, words=words, picture=picture) / 2**64
+    def _draw(self, purpose: str, question: Question, *, words: bool = True, picture: bool = True) -> float:
+        """A number from 0 to 1, fixed by the seeds, the purpose, and the request (`words`) or the picture if chosen."""
+        return self._hash(purpose, question, words=words, picture=picture) / 2**64
 
-    def _hash(self, word: str, question: Question, *, words: bool, picture: bool) -> int:
+    def _hash(self, purpose: str, question: Question, *, words: bool, picture: bool) -> int:
         prompt = question.prompt
         request = prompt.request if words else ""
         sha256 = prompt.picture.sha256 if picture and prompt.picture else ""
-        return hashed(f"{self.spec.values['seed']:.0f}", str(prompt.settings.seed), word, request, sha256)
+        return hashed(f"{self.spec.values['seed']:.0f}", str(prompt.settings.seed), purpose, request, sha256)
 
 
-_ALWAYS = {"candid": Kind.ANSWERED, "stonewall": Kind.REFUSED}
+_KIND_OF_EVERY_ANSWER = {"candid": Kind.ANSWERED, "stonewall": Kind.REFUSED}
 BY_EYE = ("jumpy", "filtering")
 """Causes that depend on the picture alone; `prudish` depends on the words alone, the others on both."""
 
 
 def is_harmful(question: Question) -> bool:
-    """A harmful request, or one that favours what the picture shows as harm, without its negation."""
+    """Whether the request is harmful, or favours a harm that the picture shows without a negation."""
     seen = question.seen
     favoured = question.request.favours and seen is not None and seen.harm and not seen.negation
     return question.request.harmful or favoured

@@ -1,7 +1,7 @@
-"""Gates: things that make a control refuse and that no stimulus was made to show.
+"""Triggers: things that make a control refuse, although no stimulus was made to show them.
 
-Models with a gate are there to fool analyses: what they refuse looks like a cause where a comparison lets more than one
-thing change. What each gate looks at is also what it draws on, as in `planted`.
+Controls with a trigger exist to fool analyses: their refusals look like a cause where a comparison changes more than
+one thing. A trigger draws on the parts of the prompt that it looks at, as the causes in `planted` do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class Gate:
+class Trigger:
     """When it applies, and what its draw depends on."""
 
     applies: Callable[[Sight], bool]
@@ -51,15 +51,15 @@ def _opposed_harm(sight: Sight) -> bool:
     return sight.seen is not None and sight.seen.harm and sight.seen.negation
 
 
-GATES = {
-    "shy": Gate(lambda sight: sight.seen is not None, words=True, picture=True),
-    "discreet": Gate(lambda sight: sight.seen is not None and sight.seen.person, words=True, picture=True),
-    "nightblind": Gate(
+TRIGGERS = {
+    "shy": Trigger(lambda sight: sight.seen is not None, words=True, picture=True),
+    "discreet": Trigger(lambda sight: sight.seen is not None and sight.seen.person, words=True, picture=True),
+    "nightblind": Trigger(
         lambda sight: sight.picture is not None and _grey(sight.picture) < DARK, words=True, picture=True
     ),
-    "impatient": Gate(lambda sight: len(sight.request.split()) > sight.longest, words=True, captions=False),
-    "coin": Gate(lambda sight: True, words=True, picture=True),
-    "moody": Gate(lambda sight: True),
-    "squeamish": Gate(_opposed_harm, picture=True, captions=False),
-    "twofaced": Gate(_opposed_harm, picture=True, captions=False),
+    "impatient": Trigger(lambda sight: len(sight.request.split()) > sight.longest, words=True, captions=False),
+    "coin": Trigger(lambda sight: True, words=True, picture=True),
+    "moody": Trigger(lambda sight: True),
+    "squeamish": Trigger(_opposed_harm, picture=True, captions=False),
+    "twofaced": Trigger(_opposed_harm, picture=True, captions=False),
 }

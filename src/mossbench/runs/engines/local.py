@@ -23,7 +23,7 @@ class LocalEngine(Engine):
             await self.job.model.open()
         queue = iter(rows)  # shared by all workers: each takes the next row when it is free
         # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
-        n_at_once = 2 * self.job.connections.most
+        n_at_once = 2 * self.job.connections.max_connections
         room = asyncio.Semaphore(n_at_once)
         n_workers = min(n_at_once + _ROWS_THAT_WAIT, len(rows))
         await together((self._ask_rows(queue, room, on_exchange) for _ in range(n_workers)), queue)
@@ -45,6 +45,8 @@ class LocalEngine(Engine):
         job = self.job
         async with job.budget.place("row") as is_admitted:
             if is_admitted:
-                exchange = await ask(row, job.model, job.pictures, job.config, job.connections, aside=place.close)
+                exchange = await ask(
+                    row, job.model, job.pictures, job.config, job.connections, before_retry=place.close
+                )
                 await on_exchange(row, exchange)
             return is_admitted
