@@ -23,7 +23,7 @@ from mossbench.web.desks import Desks
 from mossbench.web.pages import error_page, message_page, waiting_page
 from mossbench.web.security import Gate, Refused
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import Shelf, StillReading, patiently
+from mossbench.web.shelf import Shelf, StillReading, wait_until_read
 
 PAGES = {
     "samples": ["samples"],
@@ -128,7 +128,7 @@ def read_everything(shelf: Shelf, closing: Event) -> None:
     with suppress(
         MossbenchError, RuntimeError, CancelledError
     ):  # the page will say what is wrong; or the shelf was closed
-        patiently(lambda: home.make_home(shelf, home.place_link))
+        wait_until_read(lambda: home.make_home(shelf, home.place_link))
     for name in chain.from_iterable(PAGES.values()):
         if closing.is_set():
             return

@@ -109,7 +109,7 @@ def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = 
     home = replace(
         home,
         is_demo_running=is_demo_running,
-        is_changing=is_demo_running or shelf.reading or any(line.is_going for line in home.runs),
+        is_changing=is_demo_running or shelf.is_reading or any(line.is_going for line in home.runs),
         no_standing=NO_FINISHED_RUN if is_demo_running and not home.runs else home.no_standing,
     )
     return page(request, "home.html", "Home", home)
@@ -245,14 +245,14 @@ def standings_of(shelf: Shelf, ranked: Rankable) -> tuple[Standing, ...]:
     def make_or_load() -> tuple[Standing, ...]:
         return shelf.index.kept(name, ranked.made_of, tuple[Standing, ...], make)
 
-    return shelf.slow((name, ranked.made_of), make_or_load, "Comparing models")
+    return shelf.compute_once((name, ranked.made_of), make_or_load, "Comparing models")
 
 
 def changes_of(shelf: Shelf, ranked: Rankable) -> tuple[Change, ...]:
     def make() -> tuple[Change, ...]:
         return changes(run.results for run in ranked.runs if run.results is not None)
 
-    return shelf.slow(("changes", ranked.made_of), make, "Comparing runs")
+    return shelf.compute_once(("changes", ranked.made_of), make, "Comparing runs")
 
 
 def change_line(change: Change) -> ChangeLine:
@@ -294,4 +294,4 @@ def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
     def make() -> tuple[Gate, ...]:
         return tuple(decide(run.results, limit) for limit in limits) if run.results else ()
 
-    return shelf.slow(("gates", run.name, run.signature, limits, baselines), make, "Deciding gates")
+    return shelf.compute_once(("gates", run.name, run.signature, limits, baselines), make, "Deciding gates")
