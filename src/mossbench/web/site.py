@@ -300,12 +300,20 @@ class _Site:
         for sample in data.samples:
             pages_of_side = by_side[sample.side]
             place = places[sample.key]
-            view = View(data, data.runs, sample.side, {}, "all", None, None)
+            view = View(
+                data=data,
+                runs=data.runs,
+                side=sample.side,
+                chosen_filters={},
+                show="all",
+                refusing_run=None,
+                answering_run=None,
+            )
             explorer = make_explorer(view, sample.id, is_live=False)
             explorer = replace(
                 explorer,
-                previous=pages_of_side[place - 1] if place else "",
-                next=pages_of_side[place + 1] if place + 1 < len(pages_of_side) else "",
+                previous_link=pages_of_side[place - 1] if place else "",
+                next_link=pages_of_side[place + 1] if place + 1 < len(pages_of_side) else "",
                 pages=" ".join(pages_of_side) if explorer.ids else "",
                 scene=self._scene(explorer.scene, sample, files, pages) if explorer.scene else None,
                 columns=[
@@ -322,7 +330,7 @@ class _Site:
             scene,
             picture=pictures.get(sample, 640),
             twin_picture=pictures.get(scene.twin, 160),
-            in_list=f"{files.file}#{pages[sample.key].removesuffix('.html')}",
+            list_link=f"{files.file}#{pages[sample.key].removesuffix('.html')}",
             twin_link=pages[scene.twin.key] if scene.twin else "",
         )
 
