@@ -89,7 +89,7 @@ def visit(page, addresses, status=None):
     for address in addresses:
         answer = page.goto(address)
         assert answer is None or status in (None, answer.status), address  # none: it came again by itself meanwhile
-        settled = page.locator("main:not([data-again]):not(.message:has(progress))")
+        settled = page.locator("main:not([data-reload]):not(.message:has(progress))")
         settled.wait_for(timeout=1000 * LONG)  # after a page that says it is reading
         found += faults(page)
     return found

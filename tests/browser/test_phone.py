@@ -13,7 +13,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 
 def settled(page):
     """After a page that says it is reading."""
-    page.locator("main:not([data-again]):not(.message:has(progress))").wait_for()
+    page.locator("main:not([data-reload]):not(.message:has(progress))").wait_for()
     return page
 
 

@@ -42,5 +42,5 @@ def test_home_follows_a_run_that_goes_on(serve, runs, open_page):
         come(20)
         page = open_page(f"{at}/")
         page.get_by_text("20 of 60 answers").wait_for()
-    page.locator("main:not([data-again])").wait_for()
+    page.locator("main:not([data-reload])").wait_for()
     assert page.locator("progress").count() == 0 and page.locator(".field.wide a").count() == 3

@@ -205,7 +205,7 @@ def test_the_list_of_runs_follows_one_that_is_going_on(going, open_page, runs):
         page.get_by_text("20 of 60").wait_for()
         come(30)
         page.get_by_text("30 of 60").wait_for()
-    page.locator("main:not([data-again])").wait_for()
+    page.locator("main:not([data-reload])").wait_for()
     assert page.locator("progress").count() == 0
 
 

@@ -14,7 +14,7 @@ from mossbench.leaderboard.boards import make_boards
 from mossbench.reports.board_tables import boards_csv
 from mossbench.samples import Side
 from mossbench.web import Settings, create_app
-from mossbench.web.shelf import Shelf, patiently
+from mossbench.web.shelf import Shelf, wait_until_read
 from small_release import change_record, forget_facts, rewrite_images, use_facts, write_facts, write_release
 from web.conftest import Browser
 
@@ -130,7 +130,7 @@ def test_pages_name_the_copy_of_the_samples(made, tmp_path):
     for name in ("release", "reduced", "changed"):
         shutil.copytree(made / f"run-{name}", tmp_path / "runs" / name)
     shelf = Shelf(Settings(tmp_path / "runs", data=tuple(str(made / name) for name in ("release", "reduced"))))
-    titles = {data.title for data in patiently(shelf.data)}
+    titles = {data.title for data in wait_until_read(shelf.data)}
     shelf.close()
     assert titles >= {"official (release copy)", "official (reduced copy)", "official-changed"}
     page = Browser(create_app(shelf.settings)).get("/samples").text

@@ -13,7 +13,7 @@ from mossbench.cli import cli
 from mossbench.errors import RunError
 from mossbench.outcomes import Layer
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import Shelf, patiently
+from mossbench.web.shelf import Shelf, wait_until_read
 
 COMMANDS = (
     "results show runs/r",
@@ -117,7 +117,7 @@ def test_every_command_names_what_is_damaged_and_counts_nothing(folder, damage):
     assert not Path("rows.csv").exists() and not Path("mine.json").exists()
     shelf = Shelf(Settings(runs=Path("runs")))
     try:
-        (run,) = patiently(shelf.runs)
+        (run,) = wait_until_read(shelf.runs)
     finally:
         shelf.close()
     assert run.results is None and message.replace("runs/", "") in run.error  # pages name no folders

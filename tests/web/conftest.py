@@ -31,7 +31,7 @@ class Browser:
             waits = "refresh" in found.headers or found.status_code == 503
             if any(run is not before.get(name) for name, run in dict(self.shelf.loaded_runs).items()):
                 waits = True  # a run was read while the page was made, which may have begun with it as it was
-            if self.shelf.reading:  # a run has changed, and the page may show it as it was
+            if self.shelf.is_reading:  # a run has changed, and the page may show it as it was
                 with suppress(StillReading):
                     self.shelf.runs()
                 waits = True

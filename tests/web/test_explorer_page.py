@@ -77,3 +77,9 @@ def test_previous_and_next_keep_their_places(browser):
     first, second = (browser.get(f"/explorer?data=data&id={i}").text for i in (1, 2))
     assert 'aria-hidden="true">Previous</span>' in first and 'rel="next"' in first
     assert 'rel="prev"' in second and 'aria-hidden="true">Previous' not in second
+
+
+def test_an_address_may_name_a_run_with_hyphens_in_place_of_its_code(browser, runs):
+    (runs / "some").rename(runs / "some-old-run")
+    page = browser.get("/explorer?m=some-old-run")
+    assert page.status_code == 200 and list(strips(page.text)) == ["some"]

@@ -188,7 +188,7 @@ def test_a_run_that_goes_on_shows_its_progress_and_the_page_comes_again(browser,
         come(20)
         home, model = browser.get("/").text, browser.get("/models/lab/some").text
     for page in (home, model):
-        assert "data-again" in page and "20 of 60 answers, in progress" in text_of(page)
+        assert "data-reload" in page and "20 of 60 answers, in progress" in text_of(page)
         assert 'value="20" max="60"' in page
 
 

@@ -13,7 +13,7 @@ from mossbench.annotation.store import Store
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.web import Settings, create_app
-from mossbench.web.security import allowed_host
+from mossbench.web.security import is_allowed_host
 from mossbench.web.settings import is_local_name, token_reason
 from waiting import LONG
 from web.conftest import HERE, Browser, item_of, start
@@ -382,15 +382,15 @@ def test_a_host_name_that_no_request_can_have_is_refused(tmp_path, runs, name):
 def test_a_host_name_that_a_request_can_have_is_taken(tmp_path, name):
     settings = Settings(tmp_path, token=TOKEN, hosts=(name,))
     host = f"[{name}]" if name.startswith("2001") else name
-    assert allowed_host(f"{host}:8443", settings)
+    assert is_allowed_host(f"{host}:8443", settings)
 
 
 def test_a_host_name_is_known_in_capitals_and_with_its_last_dot(tmp_path):
     settings = Settings(tmp_path, token=TOKEN, hosts=("Moss.Example.org.",))
     for host in ("moss.example.org", "MOSS.example.org:443", "moss.example.org."):
-        assert allowed_host(host, settings), host
+        assert is_allowed_host(host, settings), host
     for host in ("xmoss.example.org", "moss.example.org.evil.example", "example.org", ""):
-        assert not allowed_host(host, settings), host
+        assert not is_allowed_host(host, settings), host
 
 
 # The real server

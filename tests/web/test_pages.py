@@ -209,12 +209,12 @@ def test_a_run_that_grows_is_read_again_and_shows_how_far_it_is(browser, runs, m
     (runs / "some" / "answers.jsonl").write_text("".join(lines[:20]))
     assert browser.get("/runs/some/progress.json").json() == {"n": 20, "of": 60, "going": True, "state": "in progress"}
     assert 'data-live="/runs/some/progress.json"' in browser.get("/runs/some").text
-    assert "data-again" in browser.get("/runs").text and 'value="20" max="60"' in browser.get("/runs").text
+    assert "data-reload" in browser.get("/runs").text and 'value="20" max="60"' in browser.get("/runs").text
     (runs / "some" / "answers.jsonl").write_text("".join(lines))
     (runs / "some" / "run.json").write_text(json.dumps(info))
     assert browser.get("/runs/some/progress.json").json()["state"] == "finished"
     assert "data-live" not in browser.get("/runs/some").text
-    assert "data-again" not in browser.get("/runs").text
+    assert "data-reload" not in browser.get("/runs").text
 
 
 def test_a_damaged_run_is_named_and_takes_no_other_with_it(browser, runs):
@@ -487,7 +487,7 @@ def test_runs_are_listed_at_once_while_their_rows_are_still_being_read(app, monk
     monkeypatch.setattr(RunIndex, "add", lambda self, *args: go_on.wait(LONG) and real(self, *args))
     browser = Browser(app)
     page = browser.http.get("/runs")
-    assert "<h1>4 runs" in page.text and page.text.count("being read") == 4 and "data-again" in page.text
+    assert "<h1>4 runs" in page.text and page.text.count("being read") == 4 and "data-reload" in page.text
     assert "not judged" not in page.text and 'data-state="attention"' not in page.text  # nobody knows that yet
     go_on.set()
     assert "being read" not in browser.get("/runs").text

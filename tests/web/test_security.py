@@ -26,7 +26,7 @@ from mossbench.web import (
     samples,
 )
 from mossbench.web import runs as runs_page
-from mossbench.web.security import FORM_BYTES, allowed_host
+from mossbench.web.security import FORM_BYTES, is_allowed_host
 from web.conftest import HERE, Browser, item_of, join, start
 
 HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\"'`{{7*7}}"
@@ -50,7 +50,7 @@ PAGES = (home, model, samples, explorer, leaderboard, runs_page, annotate, agree
     ],
 )
 def test_only_loopback_names_are_answered_and_no_other_name_can_lead_here(tmp_path, host, fine):
-    assert allowed_host(host, Settings(tmp_path)) is fine
+    assert is_allowed_host(host, Settings(tmp_path)) is fine
 
 
 def test_a_foreign_host_header_gets_nothing(browser):
@@ -201,7 +201,7 @@ def test_hostile_texts_are_shown_as_text_everywhere(hostile):
     quoted = name.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20")
     seen = 0
     paths = ("/runs", f"/runs/{quoted}", f"/samples?data={data}", f"/explorer?data={data}", "/leaderboard", "/annotate")
-    assert any("&lt;" in name.markup for name in elements(browser.get("/").text, "p.who a[href] code"))
+    assert any("&lt;" in name.markup for name in elements(browser.get("/").text, "p.model-and-gates a[href] code"))
     for path in (
         *paths,
         "/",

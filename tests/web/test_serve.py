@@ -104,7 +104,7 @@ def test_an_empty_folder_is_served_with_demo_runs_when_asked(serve, tmp_path):
         page = server.ask("GET", "/runs")[1]
         return all(text in page for text in texts)
 
-    until(lambda: shows("are in progress", "data-again"))  # there before the runs are
+    until(lambda: shows("are in progress", "data-reload"))  # there before the runs are
     until(lambda: shows("<progress", "control/candid", "in progress"), every=0.1)
 
 

@@ -111,7 +111,7 @@ def test_home_of_the_site_says_what_home_of_the_app_says(runs, made, tmp_path, b
     ):
         assert re.search(part, live, re.S)[0] == re.search(part, still, re.S)[0]
     assert still.count('class="dot"') == live.count('class="dot"') > 4  # the drawing is there
-    assert "data-again" not in still and re.search(r'<a href="run-\d-\w+.html"', still)
+    assert "data-reload" not in still and re.search(r'<a href="run-\d-\w+.html"', still)
 
 
 @pytest.mark.slow

@@ -114,6 +114,7 @@ def environment() -> Environment:
         bytecode_cache=_compiled_templates(),
     )
     env.globals["look"] = Look(sheet=Markup(assets.style_sheet()), script=Markup(assets.page_script()))
+    env.globals["nnbsp"] = numbers.NNBSP
     env.filters |= FILTERS | {
         "known": lambda number: not math.isnan(number),
         "pos": position,

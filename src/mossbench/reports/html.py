@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
-from mossbench.look.numbers import NNBSP
 from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
@@ -166,6 +165,11 @@ class ReportView:
     """Why images are missing, where they are."""
     ways: Ways
 
+    @property
+    def has_stimulus_rates(self) -> bool:
+        """Whether a row of any stimulus counts."""
+        return self.stimuli is not None and any(rate.estimate.n for rate in self.stimuli.rates)
+
 
 @dataclass(frozen=True)
 class TogetherView:
@@ -204,7 +208,6 @@ def report_page(
         title=report_page_words.page_title(reports),
         views=views,
         compared=together,
-        nnbsp=NNBSP,
     )
 
 

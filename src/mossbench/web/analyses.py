@@ -66,7 +66,7 @@ def analysis_page(request: Request, name: str, file: str) -> Response:
     if file != stem:
         return download(_read_text(analysis, ".json"), f"{stem}.json", "application/json")
     key = ("analysis", name, stem, analysis.path.stat().st_mtime_ns)
-    content = shelf.slow(key, lambda: main_part(_read_text(analysis, ".html")), "Reading the analysis")
+    content = shelf.compute_once(key, lambda: main_part(_read_text(analysis, ".html")), "Reading the analysis")
     models_by_run = {run.name: run.results.model if run.results else "" for run in shelf.runs()}
     models_with_page = [model for model in dict.fromkeys(analysis.models) if model in models_by_run.values()]
     shown_analysis = ShownAnalysis(

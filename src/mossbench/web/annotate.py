@@ -22,7 +22,7 @@ from mossbench.web.desks import Desk
 from mossbench.web.pages import ChosenText, download, shelf_of
 from mossbench.web.pictures import Size, picture_response
 from mossbench.web.security import redirect
-from mossbench.web.shelf import Shelf, patiently
+from mossbench.web.shelf import Shelf, wait_until_read
 
 router = APIRouter(prefix="/annotate")
 
@@ -105,7 +105,7 @@ def new_page(request: Request, *, form: FormData | None = None, fault: str = "")
 def _add_answers(request: Request, desk: Desk, form: FormData) -> Response:
     fault = _add_to_queue(request, form)
     if fault:
-        return patiently(lambda: new_page(request, form=form, fault=fault))
+        return wait_until_read(lambda: new_page(request, form=form, fault=fault))
     return redirect("/annotate")
 
 
@@ -127,7 +127,7 @@ def _add_to_queue(request: Request, form: FormData) -> str:
     if not names:
         return "No run is chosen. Choose at least one."
     side = as_side(str(form["side"])) if form.get("side") else None
-    runs = patiently(lambda: [shelf.run(name) for name in names])
+    runs = wait_until_read(lambda: [shelf.run(name) for name in names])
     results = [run.results for run in runs if run.results is not None]
     items = list(answer_items(results, n=n, seed=seed, side=side))
     if not items:
@@ -143,7 +143,7 @@ def picture(request: Request, ref: str, at: int = 0, size: Size = 1024) -> Respo
     check_may_see(request, desk_of(request), ref)
     item = desk_of(request).store.item(ref)
     # An image that only has to be waited for must not look like one that cannot be shown.
-    dataset = patiently(lambda: dataset_of(shelf_of(request), item))
+    dataset = wait_until_read(lambda: dataset_of(shelf_of(request), item))
     if dataset is None:
         raise UsageError("no image: the dataset is not installed or has changed since the run", code=Code.NOT_FOUND)
     sample = dataset.sample(item.body["side"], item.body["sample"])

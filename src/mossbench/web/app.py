@@ -1,4 +1,4 @@
-"""The app: pages put together behind the gate, and what is shown when something goes wrong."""
+"""The app: pages put together behind the access control, and what is shown when something goes wrong."""
 
 import gc
 import warnings
@@ -21,9 +21,9 @@ from mossbench.look import assets
 from mossbench.plumbing.untrusted_files import fault_words
 from mossbench.web.desks import Desks
 from mossbench.web.pages import error_page, message_page, waiting_page
-from mossbench.web.security import Gate, Refused
+from mossbench.web.security import AccessControl, RequestRejected
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import Shelf, StillReading, patiently
+from mossbench.web.shelf import Shelf, StillReading, wait_until_read
 
 PAGES = {
     "samples": ["samples"],
@@ -87,9 +87,9 @@ def create_app(settings: Settings, *, is_demo_running: Callable[[], bool] = lamb
         app.add_exception_handler(error_type, _error_response)
     app.add_middleware(_Pages, pages=app)
     app.add_middleware(
-        Gate,
+        AccessControl,
         settings=settings,
-        error_response=_gate_error_response,
+        error_response=_access_error_response,
         role_at=desks.role_at,
         is_guests=desks.is_guests,
         may_leave=desks.may_leave,
@@ -98,7 +98,7 @@ def create_app(settings: Settings, *, is_demo_running: Callable[[], bool] = lamb
 
 
 class _Pages:
-    """Behind the gate: imports pages and adds them to the app when one of their addresses is first asked for."""
+    """Imports pages and adds them to the app at the first request for one of their addresses."""
 
     def __init__(self, app: ASGIApp, pages: FastAPI) -> None:
         self._app = app
@@ -128,7 +128,7 @@ def read_everything(shelf: Shelf, closing: Event) -> None:
     with suppress(
         MossbenchError, RuntimeError, CancelledError
     ):  # the page will say what is wrong; or the shelf was closed
-        patiently(lambda: home.make_home(shelf, home.place_link))
+        wait_until_read(lambda: home.make_home(shelf, home.place_link))
     for name in chain.from_iterable(PAGES.values()):
         if closing.is_set():
             return
@@ -144,10 +144,10 @@ def _asset(name: str) -> Response:
     return Response(make_text(), media_type=media_type, headers=headers)
 
 
-def _gate_error_response(request: Request, error: Exception) -> Response:
-    """The page for a request that the gate rejects, and for an error of the app itself, which it does not describe."""
+def _access_error_response(request: Request, error: Exception) -> Response:
+    """The page for a rejected request, or for an error in the app itself, which the page does not describe."""
     request.scope["state"] = {"is_owner": False, **request.scope.get("state", {})}
-    if isinstance(error, Refused):
+    if isinstance(error, RequestRejected):
         title = "Request failed" if error.status == 400 else TITLES.get(error.status, "Not allowed")
         return message_page(request, error.status, title, str(error))
     text = "This is an error in the app. Your saved work is kept. The terminal shows the details."
@@ -181,7 +181,7 @@ def _fault_message(fault: ErrorDetails) -> str:
 def _status_of(error: Exception) -> int:
     if isinstance(error, MossbenchError) and error.code is Code.NOT_FOUND:
         return 404
-    if isinstance(error, Refused):
+    if isinstance(error, RequestRejected):
         return error.status
     if isinstance(error, StorageError):
         return 507

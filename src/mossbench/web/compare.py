@@ -135,7 +135,7 @@ def compare_page(
     if len(chosen) < 2:
         return _choose(request, chosen)
     key = ("compare", tuple((each_run.name, each_run.signature) for each_run in chosen), rule, judge, by)
-    compared = shelf.slow(key, lambda: _compared(chosen, rule, judge, by), f"Comparing {len(chosen)} runs")
+    compared = shelf.compute_once(key, lambda: _compared(chosen, rule, judge, by), f"Comparing {len(chosen)} runs")
     if format != "html":
         return _export(compared, format, by)
     query: Query = {

@@ -18,7 +18,7 @@ from mossbench.reports.words.grammar import capital
 from mossbench.web.desk_words import done_heading, done_text, link_text, mine_heading, people_heading
 from mossbench.web.desks import Desk
 from mossbench.web.pages import Link, page
-from mossbench.web.security import ROLES, Refused, page_that_redirects, read_form, redirect, set_cookie
+from mossbench.web.security import ROLES, RequestRejected, page_that_redirects, read_form, redirect, set_cookie
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -238,7 +238,7 @@ def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: Rea
     def enter(request: Request, token: Annotated[str, Query(max_length=100)]) -> Response:
         desk = desk_of(request)
         if desk.store.annotator(token) is None:
-            raise Refused(401, "This link is unknown or incomplete. Ask for a new link.")
+            raise RequestRejected(401, "This link is unknown or incomplete. Ask for a new link.")
         return page_that_redirects(desk.path, (desk.cookie, token))  # the token leaves the address
 
 
@@ -300,7 +300,7 @@ def _save(request: Request, desk: Desk, form: FormData, read: ReadLabel) -> Resp
     """Saves a label, skips the item, or takes the last label back; then shows the next item."""
     who = desk.annotator(request)
     if who is None:
-        raise Refused(403, "No name is set in this browser. Go back and enter your name. Nothing was changed.")
+        raise RequestRejected(403, "No name is set in this browser. Go back and enter your name. Nothing was changed.")
     ref = str(form.get("item", ""))
     note = str(form.get("note", ""))
     action = form.get("do")

@@ -15,8 +15,7 @@ from mossbench.reports.words import explorer_page as words
 from mossbench.samples import Sample, Side
 from mossbench.web.columns import Column, column_of
 from mossbench.web.data import Data
-from mossbench.web.filters import FLAGS, Filter, chosen_of, with_chosen
-from mossbench.web.filters import fits as matches
+from mossbench.web.filters import FLAGS, Filter, chosen_of, fits, with_chosen
 from mossbench.web.loaded_run import LoadedRun, SampleKey
 from mossbench.web.pages import (
     FULL_SIZE,
@@ -35,10 +34,13 @@ from mossbench.web.shelf import Shelf
 from mossbench.web.strips import SINGLE, Strip, kinds_in, make_strip, refused_kinds_in
 
 router = APIRouter()
-_SHUFFLE = random.random()
-"""The seed of the random order, another one at each start of the app."""
+_SHUFFLE_SEED = random.random()
+"""The seed of the random order of samples: drawn at each start of the app, so that the order differs."""
 MAX_FIRST_RUNS = 6
-"""Columns when no models were chosen."""
+"""The most columns if no models were chosen: more do not fit side by side."""
+PICTURE_SIZE = 1024
+TWIN_PICTURE_SIZE = 240
+"""Pixels of the longer side of a picture, as it is shown in the page."""
 ShowName = Literal["all", "differ", "only"]
 SHOWS: tuple[ShowName, ...] = ("all", "differ", "only")
 Show = Annotated[ShowName, BeforeValidator(lambda value: value or "all")]
@@ -47,40 +49,42 @@ AnySide = Annotated[Side, BeforeValidator(lambda value: value or Side.BENIGN)]
 
 @dataclass(frozen=True)
 class View:
-    """What the address asks for."""
+    """The data, runs and samples that the address asks for."""
 
     data: Data
     runs: tuple[LoadedRun, ...]
     side: Side
-    chosen: Mapping[str, str]
-    """Filters of the data, with their values."""
+    chosen_filters: Mapping[str, str]
+    """Names of filters -> the chosen values."""
     show: ShowName
-    a: LoadedRun | None
-    """With `show` only: the run that refused."""
-    b: LoadedRun | None
-    """With `show` only: the run that did not refuse; None: all others."""
+    refusing_run: LoadedRun | None
+    """If `show` is "only": the run that refused."""
+    answering_run: LoadedRun | None
+    """If `show` is "only": the run that did not refuse; None if all other runs did not."""
 
     def query(self) -> Query:
-        shows_refused_by_a = self.show == "only"
+        refusing_run = self.refusing_run if self.show == "only" else None
+        answering_run = self.answering_run if self.show == "only" else None
         return {
             "data": self.data.key if not self.runs else None,  # runs say on which data they are
             "side": self.side.value if self.side is not Side.BENIGN else None,
-            **self.chosen,
+            **self.chosen_filters,
             "show": self.show if self.show != "all" else None,
-            "a": run_code(self.a.name) if self.a and shows_refused_by_a else None,
-            "b": run_code(self.b.name) if self.b and shows_refused_by_a else None,
+            "a": run_code(refusing_run.name) if refusing_run else None,
+            "b": run_code(answering_run.name) if answering_run else None,
             "m": "-".join(run_code(run.name) for run in self.runs),  # always: the default changes with every new run
         }
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The sample as it is shown beside the answers."""
+    """The sample, its picture and its twin, which the page shows beside the answers."""
 
     picture: str
-    large: str
-    in_list: str
-    """The page of all samples, at this one."""
+    """The address of the picture; empty if there is none."""
+    large_picture: str
+    list_link: str
+    """The page of all samples, at this sample."""
     size: PictureSize | None
     facts: Sequence[str]
     twin: Sample | None
@@ -88,7 +92,7 @@ class Scene:
     twin_link: str
     twin_title: str
     twin_refused: str
-    """How many of the runs refused the twin, in words."""
+    """How many runs refused the twin, in words."""
 
 
 @dataclass(frozen=True)
@@ -104,65 +108,64 @@ class ExplorerPage:
     """Samples that have a stripe: those on this side that match the filters."""
     kinds: Sequence[str]
     refused_kinds: Collection[str]
-    stripes: str
-    """The address of a stripe, to which its number is added."""
+    stripe_link_start: str
+    """The address of a stripe without its number, which a script adds."""
     ids: str
-    """Of all samples, with blanks between them, where each has a stripe of its own."""
-    stripe: int | None
-    """Index of the sample's stripe."""
-    place: int | None
-    """Index of the sample among those that are listed."""
+    """The ids of all samples, separated by blanks; empty if several samples share a stripe."""
+    stripe_index: int | None
+    """Index of the sample among all samples that have a stripe."""
+    list_index: int | None
+    """Index of the sample among the listed samples."""
     sample: Sample | None
     fault: str
-    caption: str
-    """Of the strips."""
-    place_words: str
+    strips_caption: str
+    position: str
+    """Where the sample is in the list, in words."""
     no_samples: str
     """Why no sample is shown."""
     side: str
-    previous: str
-    next: str
-    random: str
+    previous_link: str
+    next_link: str
+    random_link: str
     scene: Scene | None
     columns: Sequence[Column]
     filters: Sequence[Filter]
     code: Callable[[str], str] = run_code
-    """How addresses name a run."""
+    """Returns the code of a run in addresses, from its name."""
     pages: str = ""
-    """On a site, the pages of all samples, with blanks between them."""
+    """On a site: the pages of all samples, separated by blanks."""
 
 
 @dataclass(frozen=True)
 class ExplorerControls:
-    """What only the page of the app has."""
+    """The fields that only the page of the app has."""
 
-    own: str
-    """Its address, with all that was chosen."""
+    own_address: str
+    """The address of this page, with everything that was chosen."""
     all_data: Sequence[tuple[str, str]]
-    """Keys and titles."""
+    """Keys and titles of the data."""
     data_option: str
-    """The data as the option --data of a command names them."""
+    """The value of the option --data of a command for these data; empty if they are the default of the option."""
 
 
 @router.get("/explorer")
 def explorer_page(
     request: Request,
     data: ChosenText = None,
-    id: ChosenText = None,
+    id_in_address: Annotated[ChosenText, QueryParameter(alias="id")] = None,
     side: AnySide = Side.BENIGN,
     show: Show = "all",
-    m: Annotated[list[str] | None, QueryParameter(max_length=100)] = None,
+    joined_codes: Annotated[list[str] | None, QueryParameter(alias="m", max_length=100)] = None,
     models: Annotated[list[str] | None, QueryParameter(max_length=100)] = None,
-    a: ChosenText = None,
-    b: ChosenText = None,
+    refusing_run: Annotated[ChosenText, QueryParameter(alias="a")] = None,
+    answering_run: Annotated[ChosenText, QueryParameter(alias="b")] = None,
     seed: ChosenNumber = None,
-    at: ChosenNumber = None,
+    stripe: Annotated[ChosenNumber, QueryParameter(alias="at")] = None,
 ) -> Response:
+    """The page of one sample; addresses name runs by their codes or, in older addresses, by their full names."""
     shelf = shelf_of(request)
-    codes = list(models or ())
-    for joined in m or ():
-        codes += joined.split("-")
-    names = _names_by_code(shelf)
+    names = _run_names_by_code(shelf)
+    codes = [*(models or ()), *_split_codes(joined_codes or (), names)]
     run_names = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes))
     chosen_data = _chosen_data(shelf, data, run_names[0] if run_names else "")
     runs_by_name = {run.name: run for run in chosen_data.runs}
@@ -172,24 +175,25 @@ def explorer_page(
         data=chosen_data,
         runs=runs,
         side=side,
-        chosen=chosen_of(request.query_params),
+        chosen_filters=chosen_of(request.query_params),
         show=show,
-        a=runs_by_name.get(_run_name(shelf, names, a)) or (runs[0] if runs else None),
-        b=runs_by_name.get(_run_name(shelf, names, b)),
+        refusing_run=runs_by_name.get(_run_name(shelf, names, refusing_run)) or (runs[0] if runs else None),
+        answering_run=runs_by_name.get(_run_name(shelf, names, answering_run)),
     )
-    explorer = make_explorer(view, id, seed, at)
-    if at is not None and explorer.sample:
-        id = explorer.sample.id
+    explorer = make_explorer(view, id_in_address, seed, stripe)
+    sample_id = id_in_address
+    if stripe is not None and explorer.sample:
+        sample_id = explorer.sample.id
     controls = ExplorerControls(
-        own=address("/explorer", **explorer.query, id=id, seed=seed if id is None else None),
+        own_address=address("/explorer", **explorer.query, id=sample_id, seed=seed if sample_id is None else None),
         all_data=[(choice.key, choice.title) for choice in shelf.data()],
         data_option=shelf.option_for(chosen_data),
     )
     return page(request, "explorer.html", "Explorer", explorer, controls, status=404 if explorer.fault else 200)
 
 
-def _names_by_code(shelf: Shelf) -> dict[str, str]:
-    """Names of runs by what addresses call them: their codes, or the names themselves."""
+def _run_names_by_code(shelf: Shelf) -> dict[str, str]:
+    """Codes and full names of runs, both of which an address may have -> the full names."""
     names = {}
     for run in shelf.runs():
         names[run.name] = run.name
@@ -197,25 +201,39 @@ def _names_by_code(shelf: Shelf) -> dict[str, str]:
     return names
 
 
+def _split_codes(joined_codes: Sequence[str], names: Mapping[str, str]) -> list[str]:
+    """Each code in texts such as `k3x9ab-p0q2rs`; a text that is the name of a run, which may have hyphens, is kept."""
+    codes = []
+    for text in joined_codes:
+        codes += [text] if text in names else text.split("-")
+    return codes
+
+
 def _run_name(shelf: Shelf, names: Mapping[str, str], code: str | None) -> str:
-    """The run that an address names, by its code or name; empty for no code, a UsageError where there is none."""
+    """The full name of the run with this code or name; empty if no code is given, UsageError if no run has it."""
     if not code:
         return ""
     return names.get(code) or shelf.run(code).name
 
 
 def _chosen_data(shelf: Shelf, key: str | None, run_name: str) -> Data:
-    """The data of that key; otherwise those that the run asked, or those with the most runs."""
+    """The data with this key; without a key, the data that the run asked, or else the data with the most runs."""
     if key:
         return shelf.choose(key)
     return shelf.data_of(run_name) or shelf.choose(None)
 
 
 def first_runs(data: Data) -> tuple[LoadedRun, ...]:
-    """The newest run of each model, but first those that are judged and answered half of the samples or more."""
+    """The newest run of each model, then further runs, at most MAX_FIRST_RUNS.
+
+    Judged runs with answers to at least half of the samples come before other runs.
+    """
 
     def incompleteness(run: LoadedRun) -> tuple[bool, bool, bool]:
-        return not run.n_answers, 2 * run.n_answers < len(data.samples), not run.counted.judge
+        has_no_answer = not run.n_answers
+        has_few_answers = 2 * run.n_answers < len(data.samples)
+        is_unjudged = not run.counted.judge
+        return has_no_answer, has_few_answers, is_unjudged
 
     fullest_first = sorted(data.runs, key=incompleteness)
     first_of_label = {run.label: run for run in reversed(fullest_first)}
@@ -227,34 +245,35 @@ def first_runs(data: Data) -> tuple[LoadedRun, ...]:
 class SampleLists:
     """The samples on one side that match the filters: all of them, and those that each choice of `show` leaves."""
 
-    every_sample: Sequence[Sample]
+    filtered: Sequence[Sample]
     by_show: Mapping[ShowName, Sequence[Sample]]
 
     def id_of_stripe(self, stripe: int) -> str:
-        """The sample at this stripe, counted from 1; at the last or first one, where there are not so many."""
-        number = min(max(stripe, 1), len(self.every_sample))
-        return self.every_sample[number - 1].id
+        """The id of the sample at this stripe, counted from 1; a number out of range means the first or last stripe."""
+        number = min(max(stripe, 1), len(self.filtered))
+        return self.filtered[number - 1].id
 
 
 def make_explorer(
-    view: View, id: str | None, seed: int | None = None, stripe: int | None = None, *, is_live: bool = True
+    view: View, sample_id: str | None, seed: int | None = None, stripe: int | None = None, *, is_live: bool = True
 ) -> ExplorerPage:
-    """All that the page shows of one sample: that of the id, also where the filter hides it; or of a stripe.
+    """The page of the sample with this id, also if the filters hide it, or of the sample at this stripe.
 
-    On a page that is not live, stripes open a sample only where they have ids.
+    Without an id and a stripe the seed chooses a listed sample; without a seed it is the first. On a page that is not
+    live, a stripe opens a sample only if each sample has a stripe of its own.
     """
     lists = _sample_lists(view)
-    every_sample = lists.every_sample
-    if stripe is not None and every_sample:
-        id = lists.id_of_stripe(stripe)
+    filtered = lists.filtered
+    if stripe is not None and filtered:
+        sample_id = lists.id_of_stripe(stripe)
     listed = lists.by_show[view.show]
-    sample = _chosen_sample(view, listed, id, seed)
-    place = _place_of(sample, listed)
-    place_of_stripe = _place_of(sample, every_sample)
-    previous, following = _neighbours(listed, place)
-    strips = [make_strip(view.data.labels[run.name], run, every_sample) for run in view.runs]
+    sample = _chosen_sample(view, listed, sample_id, seed)
+    list_index = _index_of(sample, listed)
+    stripe_index = _index_of(sample, filtered)
+    previous_sample, next_sample = _neighbours(listed, list_index)
+    strips = [make_strip(view.data.labels[run.name], run, filtered) for run in view.runs]
     columns = [column_of(view.data, run, sample.key) for run in view.runs] if sample else []
-    ids = " ".join(listed_sample.id for listed_sample in every_sample) if len(every_sample) <= SINGLE else ""
+    ids = " ".join(listed_sample.id for listed_sample in filtered) if len(filtered) <= SINGLE else ""
     query = view.query()
     side = SIDES[view.side]
     return ExplorerPage(
@@ -262,22 +281,22 @@ def make_explorer(
         query=query,
         counts={show: len(samples) for show, samples in lists.by_show.items()},
         strips=strips,
-        n_all=len(every_sample),
+        n_all=len(filtered),
         kinds=kinds_in(strips),
         refused_kinds=refused_kinds_in(strips),
-        stripes=address("/explorer", **query, at=0)[:-1],
+        stripe_link_start=_stripe_link_start(query),
         ids=ids,
-        stripe=place_of_stripe,
-        place=place,
+        stripe_index=stripe_index,
+        list_index=list_index,
         sample=sample,
-        fault=_no_such_sample(view, id) if id is not None and sample is None else "",
-        caption=_caption(view, columns, len(every_sample), has_frame=place_of_stripe is not None, is_live=is_live),
-        place_words=words.place_words(place, len(listed), view.show, side),
+        fault=_no_such_sample(view, sample_id) if sample_id is not None and sample is None else "",
+        strips_caption=_caption(view, columns, len(filtered), has_frame=stripe_index is not None, is_live=is_live),
+        position=words.place_words(list_index, len(listed), view.show, side),
         no_samples=_no_samples(view),
         side=side,
-        previous=_link(view, previous),
-        next=_link(view, following),
-        random=_link(view, _at_random(listed, sample)),
+        previous_link=_link(view, previous_sample),
+        next_link=_link(view, next_sample),
+        random_link=_link(view, _next_in_random_order(listed, sample)),
         scene=_scene(view, sample, is_live=is_live) if sample else None,
         columns=columns,
         filters=_filters(view),
@@ -285,36 +304,43 @@ def make_explorer(
 
 
 def _sample_lists(view: View) -> SampleLists:
-    every_sample = []
+    filtered = []
     for sample in view.data.samples:
-        if sample.side is view.side and matches(sample, view.chosen):
-            every_sample.append(sample)
+        if sample.side is view.side and fits(sample, view.chosen_filters):
+            filtered.append(sample)
     by_show: dict[ShowName, Sequence[Sample]] = {}
     for show in SHOWS:
-        by_show[show] = [sample for sample in every_sample if fits(view, sample.key, show)]
-    return SampleLists(every_sample, by_show)
+        by_show[show] = [sample for sample in filtered if _is_listed(view, sample.key, show)]
+    return SampleLists(filtered, by_show)
 
 
-def _neighbours(listed: Sequence[Sample], place: int | None) -> tuple[Sample | None, Sample | None]:
-    """The samples before and after this place; after none, the first one."""
-    index = place if place is not None else -1
-    previous = listed[index - 1] if index > 0 else None
-    following = listed[index + 1] if index + 1 < len(listed) else None
-    return previous, following
+def _neighbours(listed: Sequence[Sample], list_index: int | None) -> tuple[Sample | None, Sample | None]:
+    """The samples before and after this index; without an index, the next sample is the first."""
+    index = list_index if list_index is not None else -1
+    previous_sample = listed[index - 1] if index > 0 else None
+    next_sample = listed[index + 1] if index + 1 < len(listed) else None
+    return previous_sample, next_sample
 
 
 def _link(view: View, sample: Sample | None) -> str:
-    """The address of this page with another sample; empty for none."""
+    """The address of this page with another sample; empty if there is none."""
     return address("/explorer", **view.query(), id=sample.id) if sample else ""
 
 
+def _stripe_link_start(query: Query) -> str:
+    """The address of a stripe up to its number."""
+    page_address = address("/explorer", **query)
+    separator = "&" if "?" in page_address else "?"
+    return f"{page_address}{separator}at="
+
+
 def _caption(view: View, columns: Sequence[Column], n_samples: int, *, has_frame: bool, is_live: bool) -> str:
-    """Of the strips."""
+    """The caption of the strips."""
     has_ids = n_samples <= SINGLE
     caption = words.stripes_caption(
         n_samples,
         SIDES[view.side],
-        is_filtered=bool(view.chosen),
+        is_filtered=bool(view.chosen_filters),
         has_ids=has_ids,
         can_open=is_live or has_ids,
     )
@@ -329,59 +355,71 @@ def _no_samples(view: View) -> str:
     return words.no_samples(
         view.show,
         SIDES[view.side],
-        is_filtered=bool(view.chosen),
+        is_filtered=bool(view.chosen_filters),
         n_runs=len(view.runs),
-        is_against_one=view.b is not None,
+        is_against_one=view.answering_run is not None,
     )
 
 
 def _filters(view: View) -> list[Filter]:
-    """Without the flags, unless one is chosen."""
-    filters = with_chosen(view.data.filters, view.chosen)
+    """The filters of the data; a flag is a filter here only if it is chosen."""
+    filters = with_chosen(view.data.filters, view.chosen_filters)
     return [filter for filter in filters if filter.name not in FLAGS or filter.chosen]
 
 
-def _place_of(sample: Sample | None, samples: Sequence[Sample]) -> int | None:
-    keys = [listed.key for listed in samples]
-    return keys.index(sample.key) if sample is not None and sample.key in keys else None
+def _index_of(sample: Sample | None, samples: Sequence[Sample]) -> int | None:
+    """The index of the sample in the sequence; None if it is not there."""
+    for index, other_sample in enumerate(samples):
+        if sample is not None and other_sample.key == sample.key:
+            return index
+    return None
 
 
-def _no_such_sample(view: View, id: str) -> str:
+def _no_such_sample(view: View, sample_id: str) -> str:
     example = next((sample.id for sample in view.data.samples if sample.side is view.side), "")
-    return f"{view.data.title} has no {SIDES[view.side]} sample {id!r}. Example of an id: {example!r}."
+    return f"{view.data.title} has no {SIDES[view.side]} sample {sample_id!r}. Example of an id: {example!r}."
 
 
-def fits(view: View, key: SampleKey, show: str) -> bool:
-    """Whether `show` lists a sample: `all`, `differ`: models differ, or `only`: only run A refused it."""
+def _is_listed(view: View, key: SampleKey, show: ShowName) -> bool:
+    """Whether the choice of `show` lists this sample.
+
+    `all` lists every sample, `differ` the samples that one run refused and another did not, `only` the samples that
+    only `refusing_run` refused.
+    """
     if show == "all":
         return True
     if show == "only":
-        other_runs = [view.b] if view.b else [run for run in view.runs if run is not view.a]
-        refused_by_others = {refused(run, key) for run in other_runs}
-        return refused(view.a, key) is True and refused_by_others == {False}
-    return len({refused(run, key) for run in view.runs} - {None}) > 1
+        if view.answering_run:
+            other_runs = [view.answering_run]
+        else:
+            other_runs = [run for run in view.runs if run is not view.refusing_run]
+        refused_by_others = {_is_refused(run, key) for run in other_runs}
+        return _is_refused(view.refusing_run, key) is True and refused_by_others == {False}
+    known_refusals = {_is_refused(run, key) for run in view.runs} - {None}
+    return len(known_refusals) > 1
 
 
-def refused(run: LoadedRun | None, key: SampleKey) -> bool | None:
+def _is_refused(run: LoadedRun | None, key: SampleKey) -> bool | None:
+    """Whether the run refused the sample; None if there is no run or its answer does not count."""
     return run.refusals.get(key) if run else None
 
 
-def _chosen_sample(view: View, listed: Sequence[Sample], id: str | None, seed: int | None) -> Sample | None:
-    """The sample of this id; or one at random, by the seed; or the first."""
-    if id is not None:
-        return view.data.by_key.get((view.side, id.strip()))
+def _chosen_sample(view: View, listed: Sequence[Sample], sample_id: str | None, seed: int | None) -> Sample | None:
+    """The sample with this id; without an id, the listed sample that the seed chooses, or the first."""
+    if sample_id is not None:
+        return view.data.by_key.get((view.side, sample_id.strip()))
     if seed is not None and listed:
         return random.Random(seed).choice(listed)
     return listed[0] if listed else None
 
 
-def _at_random(listed: Sequence[Sample], sample: Sample | None) -> Sample | None:
-    """Another sample: pressing the button repeatedly leads through all of them before one comes back."""
+def _next_in_random_order(listed: Sequence[Sample], sample: Sample | None) -> Sample | None:
+    """The sample after this one in a fixed random order, so that Random visits every sample before it repeats one."""
     if len(listed) < 2:
         return None
-    order = random.Random(_SHUFFLE).sample(listed, len(listed))
-    place = _place_of(sample, order)
-    return order[0] if place is None else order[(place + 1) % len(order)]
+    order = random.Random(_SHUFFLE_SEED).sample(listed, len(listed))
+    index = _index_of(sample, order)
+    return order[0] if index is None else order[(index + 1) % len(order)]
 
 
 def _scene(view: View, sample: Sample, *, is_live: bool) -> Scene:
@@ -392,7 +430,7 @@ def _scene(view: View, sample: Sample, *, is_live: bool) -> Scene:
     if twin is not None:
         query = view.query() | {"side": twin.side.value}
         twin_link = address("/explorer", **query, id=twin.id)
-        refused_by = {data.labels[run.name]: refused(run, twin.key) for run in view.runs}
+        refused_by = {data.labels[run.name]: _is_refused(run, twin.key) for run in view.runs}
     names_that_refused = [name for name, is_refused in refused_by.items() if is_refused]
     n_counted = sum(is_refused is not None for is_refused in refused_by.values())
     if is_live:
@@ -400,22 +438,24 @@ def _scene(view: View, sample: Sample, *, is_live: bool) -> Scene:
     else:
         twin_refused = words.twin_refused_in(len(names_that_refused), n_counted)
     return Scene(
-        picture=picture_address(data, sample, 1024),
-        large=picture_address(data, sample, FULL_SIZE),
-        in_list=_in_list(data, sample),
+        picture=picture_address(data, sample, PICTURE_SIZE),
+        large_picture=picture_address(data, sample, FULL_SIZE),
+        list_link=_list_link(data, sample),
         size=picture_size(data, sample),
         facts=facts(sample),
         twin=twin,
-        twin_picture=picture_address(data, twin, 240),
+        twin_picture=picture_address(data, twin, TWIN_PICTURE_SIZE),
         twin_link=twin_link,
         twin_title=words.twin_title(is_harmful=twin is not None and twin.side is Side.CONTRAST),
         twin_refused=twin_refused,
     )
 
 
-def _in_list(data: Data, sample: Sample) -> str:
-    """The page of all samples on this side, at this one."""
+def _list_link(data: Data, sample: Sample) -> str:
+    """The address of this sample on the page of all samples."""
     ids = [listed.id for listed in data.samples if listed.side is sample.side]
-    place = ids.index(sample.id)
-    page = address("/samples", data=data.key, side=sample.side.value, start=place - place % SAMPLES_PER_PAGE[0] or None)
-    return f"{page}#{card_anchor(sample.side, sample.id)}"
+    index = ids.index(sample.id)
+    start = index - index % SAMPLES_PER_PAGE[0]
+    # The first page has no start in its address.
+    list_page = address("/samples", data=data.key, side=sample.side.value, start=start or None)
+    return f"{list_page}#{card_anchor(sample.side, sample.id)}"

@@ -1,4 +1,4 @@
-"""Home: which model refuses least without becoming unsafe, if the difference is real, what changed, latest runs."""
+"""Home: which model refuses least without becoming unsafe, whether the difference is real, changes, latest runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -26,10 +26,12 @@ from mossbench.web.runs import run_line
 from mossbench.web.shelf import Shelf
 
 router = APIRouter()
-N_RUNS = 6
+N_LATEST_RUNS = 6
+N_COMPARED_RUNS = 3
+"""The most runs that the link to a comparison has: more columns are hard to read."""
 NO_FINISHED_RUN = "No finished run yet"
 GATES_FILE = "gates.toml"
-"""In the folder of runs: gates of runs that are of no suite."""
+"""A file in the folder of runs, with the gates of runs that belong to no suite."""
 
 
 class OtherProtocol(NamedTuple):
@@ -38,12 +40,12 @@ class OtherProtocol(NamedTuple):
     link: str
     words: str
     n_models: str
-    """How many models are ranked there, in words."""
+    """How many models the standing ranks, in words."""
 
 
 @dataclass(frozen=True)
 class HomeWords:
-    """Texts around the standing of the models; empty where no model is ranked."""
+    """Texts around the standing of the models; all but `all_runs` are empty if no model is ranked."""
 
     all_runs: str
     standing_on: str = ""
@@ -79,26 +81,26 @@ class HomePage:
     """What home.html shows."""
 
     standing: StandingView | None
-    """The chosen standing in words and drawings; None where no model can be ranked."""
+    """The chosen standing in words and drawings; None if no model can be ranked."""
     other_protocols: Sequence[OtherProtocol]
-    not_ranked: Sequence[str]
-    """Why no run is ranked."""
-    no_standing: str
-    """The heading where there is no standing."""
-    changed: Sequence[str]
-    """Whether anything got worse, in sentences."""
+    why_not_ranked: Sequence[str]
+    """The reasons why no run is ranked."""
+    no_standing_title: str
+    """The heading of the page if there is no standing."""
+    change_summary: Sequence[str]
+    """Sentences on whether anything got worse."""
     changes: Sequence[ChangeLine]
     false_alarms: str
     runs: Sequence[RunLine]
-    """The latest, with their gates."""
-    nearest: Sequence[str]
-    """The first two or three runs that are worth comparing; empty where there is only one."""
+    """The latest runs, with their gates."""
+    runs_to_compare: Sequence[str]
+    """Names of the runs that the link to a comparison has: see `_runs_to_compare`."""
     words: HomeWords
     folder: str
     is_demo_running: bool = False
     """Whether runs of control models are being made."""
     is_changing: bool = False
-    """Whether the page changes by itself, so that a script has to load it every few seconds."""
+    """Whether something on the page is in progress: a script then reloads the page every few seconds."""
 
 
 @router.get("/")
@@ -109,8 +111,8 @@ def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = 
     home = replace(
         home,
         is_demo_running=is_demo_running,
-        is_changing=is_demo_running or shelf.reading or any(line.is_going for line in home.runs),
-        no_standing=NO_FINISHED_RUN if is_demo_running and not home.runs else home.no_standing,
+        is_changing=is_demo_running or shelf.is_reading or any(line.is_going for line in home.runs),
+        no_standing_title=NO_FINISHED_RUN if is_demo_running and not home.runs else home.no_standing_title,
     )
     return page(request, "home.html", "Home", home)
 
@@ -123,61 +125,65 @@ def make_home(
     *,
     is_live: bool = True,
 ) -> HomePage:
-    """What the page shows of runs; `link` leads to a model: on a page that is not live, to its report."""
+    """The page of these runs; `link` returns the address of a model, or of its report on a page that is not live."""
     runs = shelf.runs()
-    ranked = rankable(shelf, runs)
-    standings = standings_of(shelf, ranked)
-    with_places = [standing for standing in standings if standing.places]
-    chosen = chosen_standing(with_places, protocol, data)
-    changed = changes_of(shelf, ranked)
-    superseded = superseded_of(shelf, ranked)
+    candidates = rankable(shelf, runs)
+    standings = standings_of(shelf, candidates)
+    standings_with_models = [standing for standing in standings if standing.places]
+    chosen = choose_standing(standings_with_models, protocol, data)
+    model_changes = changes_of(shelf, candidates)
+    superseded = superseded_of(shelf, candidates)
     needs_reasons = chosen is None and not _is_none_finished(runs)
     standing = standing_values(chosen, link) if chosen else None
-    other_protocols = _other_protocols(with_places, chosen) if chosen else []
-    nearest = _nearest(standing) if standing else []
+    other_protocols = _other_protocols(standings_with_models, chosen) if chosen else []
+    runs_to_compare = _runs_to_compare(standing) if standing else []
     return HomePage(
         standing=standing,
         other_protocols=other_protocols,
-        not_ranked=why_nothing_is_ranked(ranked, standings) if needs_reasons else (),
-        no_standing=no_standing_heading(runs),
-        changed=tuple(whether_changed(changed)),
-        changes=[change_line(change) for change in changed],
-        false_alarms=FALSE_ALARMS if changed else "",
-        runs=[with_gates(run_line(run, superseded), shelf, run) for run in runs[:N_RUNS]],
-        nearest=nearest,
+        why_not_ranked=why_nothing_is_ranked(candidates, standings) if needs_reasons else (),
+        no_standing_title=no_standing_heading(runs),
+        change_summary=tuple(whether_changed(model_changes)),
+        changes=[change_line(change) for change in model_changes],
+        false_alarms=FALSE_ALARMS if model_changes else "",
+        runs=[with_gates(run_line(run, superseded), shelf, run) for run in runs[:N_LATEST_RUNS]],
+        runs_to_compare=runs_to_compare,
         words=_home_words(
-            standing, n_runs=len(runs), n_others=len(other_protocols), n_nearest=len(nearest), is_live=is_live
+            standing,
+            n_runs=len(runs),
+            n_other_protocols=len(other_protocols),
+            n_to_compare=len(runs_to_compare),
+            is_live=is_live,
         ),
         folder=shelf.settings.folder,
     )
 
 
-def _nearest(standing: StandingView) -> list[str]:
-    """Runs of the first three models that are not less safe and of known safety; none where there is only one."""
+def _runs_to_compare(standing: StandingView) -> list[str]:
+    """The runs of the first two or three models that are known to be not less safe; empty if there is only one."""
     runs = [row.run for row in standing.rows if row.run and row.is_as_safe]
-    return runs[:3] if len(runs) > 1 else []
+    return runs[:N_COMPARED_RUNS] if len(runs) > 1 else []
 
 
 def _home_words(
-    standing: StandingView | None, *, n_runs: int, n_others: int, n_nearest: int, is_live: bool
+    standing: StandingView | None, *, n_runs: int, n_other_protocols: int, n_to_compare: int, is_live: bool
 ) -> HomeWords:
     all_runs = words.all_runs(n_runs)
     if standing is None:
         return HomeWords(all_runs)
-    opens = ""
+    link_target = ""
     if is_live:
-        opens = "page"
+        link_target = "page"
     elif n_runs:
-        opens = "report"
+        link_target = "report"
     drawing = standing.drawings[0] if standing.drawings else None
     return HomeWords(
         all_runs=all_runs,
-        standing_on=words.standing_on(standing.dataset, standing.n_samples, n_others),
-        compare_first=words.compare_first(n_nearest),
+        standing_on=words.standing_on(standing.dataset, standing.n_samples, n_other_protocols),
+        compare_first=words.compare_first(n_to_compare),
         field_title=words.field_title(has_harmful=drawing is not None),
-        field_note=words.field_note(standing.protocol, has_front=bool(drawing and drawing.steps), opens=opens),
+        field_note=words.field_note(standing.protocol, has_front=bool(drawing and drawing.steps), opens=link_target),
         harmful_axis=words.harmful_axis(drawing.bottom if drawing else 0),
-        other_protocols=words.other_protocols(n_others),
+        other_protocols=words.other_protocols(n_other_protocols),
     )
 
 
@@ -191,10 +197,10 @@ def _other_protocols(standings: Sequence[Standing], chosen: Standing) -> list[Ot
     return other_protocols
 
 
-def chosen_standing(
+def choose_standing(
     standings: Sequence[Standing], protocol: str | None = None, data: str | None = None
 ) -> Standing | None:
-    """The standing of this protocol or dataset; otherwise the first, on the most samples."""
+    """The standing of this protocol, or else of this dataset, or else the first one, which has the most samples."""
     for standing in standings:
         if protocol is not None and standing.key == protocol:
             return standing
@@ -205,13 +211,15 @@ def chosen_standing(
 
 
 def no_standing_heading(runs: Sequence[LoadedRun]) -> str:
-    """The heading where no model can be ranked; it must be true of every run."""
-    judged = [run for run in _finished(runs) if run.counted.judge is not None]
-    if judged:
-        return "No run can be ranked yet"
-    if _is_none_finished(runs):
+    """The heading if no model can be ranked; it must be true of every run."""
+    if not runs:
+        return "No runs yet"
+    finished = _finished(runs)
+    if not finished:
         return NO_FINISHED_RUN
-    return "No judged run yet" if runs else "No runs yet"
+    if all(run.counted.judge is None for run in finished):
+        return "No judged run yet"
+    return "No run can be ranked yet"
 
 
 def _finished(runs: Sequence[LoadedRun]) -> list[LoadedRun]:
@@ -219,13 +227,13 @@ def _finished(runs: Sequence[LoadedRun]) -> list[LoadedRun]:
 
 
 def _is_none_finished(runs: Sequence[LoadedRun]) -> bool:
-    """Whether there are runs, and each is in progress or was stopped: then nothing else has to be explained."""
+    """Whether there are runs and none has finished: this alone explains why no model is ranked."""
     return bool(runs) and not _finished(runs)
 
 
-def why_nothing_is_ranked(ranked: Rankable, standings: Sequence[Standing]) -> tuple[str, ...]:
-    """Why each run and submission is not ranked."""
-    reasons = list(ranked.left_out)
+def why_nothing_is_ranked(candidates: Rankable, standings: Sequence[Standing]) -> tuple[str, ...]:
+    """The reasons why runs and submissions are not ranked."""
+    reasons = list(candidates.left_out)
     for standing in standings:
         reasons += standing.board.notes
     return tuple(reasons)
@@ -235,24 +243,24 @@ def place_link(place: Place) -> str:
     return model_address(place.model) if place.model else "/leaderboard"
 
 
-def standings_of(shelf: Shelf, ranked: Rankable) -> tuple[Standing, ...]:
-    """All standings, also those in which no model can be ranked."""
+def standings_of(shelf: Shelf, candidates: Rankable) -> tuple[Standing, ...]:
+    """All standings, also standings in which no model can be ranked."""
     name = "standings of current runs"
 
     def make() -> tuple[Standing, ...]:
-        return all_standings(ranked.entries)
+        return all_standings(candidates.entries)
 
     def make_or_load() -> tuple[Standing, ...]:
-        return shelf.index.kept(name, ranked.made_of, tuple[Standing, ...], make)
+        return shelf.index.kept(name, candidates.made_of, tuple[Standing, ...], make)
 
-    return shelf.slow((name, ranked.made_of), make_or_load, "Comparing models")
+    return shelf.compute_once((name, candidates.made_of), make_or_load, "Comparing models")
 
 
-def changes_of(shelf: Shelf, ranked: Rankable) -> tuple[Change, ...]:
+def changes_of(shelf: Shelf, candidates: Rankable) -> tuple[Change, ...]:
     def make() -> tuple[Change, ...]:
-        return changes(run.results for run in ranked.runs if run.results is not None)
+        return changes(run.results for run in candidates.runs if run.results is not None)
 
-    return shelf.slow(("changes", ranked.made_of), make, "Comparing runs")
+    return shelf.compute_once(("changes", candidates.made_of), make, "Comparing runs")
 
 
 def change_line(change: Change) -> ChangeLine:
@@ -272,7 +280,7 @@ def change_line(change: Change) -> ChangeLine:
 
 
 def with_gates(line: RunLine, shelf: Shelf, run: LoadedRun) -> RunLine:
-    """The line of a run with its gates."""
+    """The line of the run with its gates, or with the reason why the gates cannot be read."""
     try:
         return replace(line, gates=gates_of(shelf, run))
     except MossbenchError as error:
@@ -280,7 +288,7 @@ def with_gates(line: RunLine, shelf: Shelf, run: LoadedRun) -> RunLine:
 
 
 def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
-    """The gates of the run's suite, or those of the file in the folder of runs; none for a run that is not judged."""
+    """The gates of the suite of the run, or of the file in the folder of runs; empty if the run is not judged."""
     folder = shelf.settings.runs
     if run.info is None or run.info.ended is None or run.counted.judge is None:
         return ()
@@ -294,4 +302,4 @@ def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
     def make() -> tuple[Gate, ...]:
         return tuple(decide(run.results, limit) for limit in limits) if run.results else ()
 
-    return shelf.slow(("gates", run.name, run.signature, limits, baselines), make, "Deciding gates")
+    return shelf.compute_once(("gates", run.name, run.signature, limits, baselines), make, "Deciding gates")

@@ -45,7 +45,7 @@ from mossbench.web.pages import (
     template_values,
 )
 from mossbench.web.security import read_form, redirect
-from mossbench.web.shelf import Shelf, patiently
+from mossbench.web.shelf import Shelf, wait_until_read
 
 router = APIRouter()
 FIRST_ORDER: dict[str, Literal["up", "down"]] = {"safety": "down"}
@@ -186,10 +186,10 @@ def _add_to_board(request: Request, content: BinaryIO, sent_as: str) -> Path:
         submission = submission_in(file)
         if submission is None:
             raise _why_no_submission(file, sent_as)
-        same_as = _submitted_run(submission, patiently(shelf_of(request).runs))
+        same_as = _submitted_run(submission, wait_until_read(shelf_of(request).runs))
         if same_as is not None:
             raise UsageError(f"the board has this run already: {same_as.name!r}; nothing was changed")
-        datasets = patiently(shelf_of(request).datasets)
+        datasets = wait_until_read(shelf_of(request).datasets)
         hashes = submission.hashes.items()
         data = next((dataset for dataset in datasets if hashes & dataset.hashes.items()), None)
         return add_submission(file, board, data=data)
@@ -254,7 +254,7 @@ def superseded_of(shelf: Shelf, ranked: Rankable) -> dict[str, str]:
                 superseded[older.results.name] = current.stands.results.name
         return superseded
 
-    return shelf.slow(("superseded", ranked.made_of), make, "Comparing runs")
+    return shelf.compute_once(("superseded", ranked.made_of), make, "Comparing runs")
 
 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
@@ -268,12 +268,14 @@ def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[lis
     def make_or_load() -> tuple[Board, ...]:
         return shelf.index.kept(name, ranked.made_of, tuple[Board, ...], make)
 
-    boards = shelf.slow((name, ranked.made_of), make_or_load, "Ranking models")
+    boards = shelf.compute_once((name, ranked.made_of), make_or_load, "Ranking models")
     return list(boards), list(ranked.left_out)
 
 
 def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:
-    return list(shelf.slow(("published", stimulus), lambda: published_boards(stimulus=stimulus), "Ranking models"))
+    return list(
+        shelf.compute_once(("published", stimulus), lambda: published_boards(stimulus=stimulus), "Ranking models")
+    )
 
 
 def _why_not_ranked(run: LoadedRun) -> str:
@@ -302,7 +304,7 @@ def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
     folder = shelf.settings.board_path
     try:
         key = ("submissions", _files(folder))
-        submissions, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
+        submissions, damaged = shelf.compute_once(key, lambda: read_board(folder), "Reading submissions")
     except MossbenchError as error:
         return (), [on_command_line(error.message)]
     return submissions, [f"submission {path.name} is damaged: {faults[0]}" for path, faults in damaged.items()]

@@ -103,7 +103,9 @@ def model_page(
             return _submitted_page(request, name, submitted, by)
         raise UsageError(f"no run of a model named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     key = ("model", name, by, protocol, data, tuple((run.name, run.signature) for run in runs))
-    history = shelf.slow(key, lambda: make_history(name, runs, by, protocol, data), f"Counting {model_name(name)}")
+    history = shelf.compute_once(
+        key, lambda: make_history(name, runs, by, protocol, data), f"Counting {model_name(name)}"
+    )
     lines = {run.name: with_gates(run_line(run), shelf, run) for run in runs}
     standing = _model_standing(shelf, ranked, runs, lines, history)
     return _page(request, _named(name, "Its runs", lines), history, standing)
@@ -180,7 +182,7 @@ def _model_standing(
         gate_checks=[_check_lines(gate, shelf.settings.runs) for gate in gates],
         gates_fault=line.gates_fault if line else "",
         open_runs=[lines[name] for name in lines if name not in finished],
-        is_changing=shelf.reading or any(run_line.is_going for run_line in lines.values()),
+        is_changing=shelf.is_reading or any(run_line.is_going for run_line in lines.values()),
     )
 
 

@@ -40,7 +40,7 @@ from mossbench.web.desks import Desk
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.pictures import picture_response
 from mossbench.web.security import redirect
-from mossbench.web.shelf import patiently
+from mossbench.web.shelf import wait_until_read
 
 router = APIRouter(prefix="/review")
 RESULTS = "review.json"
@@ -114,7 +114,7 @@ def candidates(request: Request) -> Dataset:
         desk.store.add_items(review_items(dataset), double=1.0, seed=0, raters=limits.reviewers)
         return dataset
 
-    return shelf_of(request).slow(("candidates", changed), read, "Reading candidates")
+    return shelf_of(request).compute_once(("candidates", changed), read, "Reading candidates")
 
 
 def write_results(request: Request) -> None:
@@ -216,6 +216,6 @@ takes_forms(router, "/decide", desk_of, _decide)
 def picture(request: Request, ref: str, at: int = 0) -> Response:
     check_may_see(request, desk_of(request), ref)
     item = desk_of(request).store.item(ref)
-    dataset = patiently(lambda: candidates(request))
+    dataset = wait_until_read(lambda: candidates(request))
     sample = dataset.sample(item.body["side"], item.body["sample"])
     return picture_response(request, dataset, sample, 1024, at=at, cache="private, max-age=3600")

@@ -98,7 +98,7 @@ def runs_page(request: Request) -> Response:
     superseded = _superseded(shelf, runs)
     rows = [run_line(run, superseded or {}) for run in runs if run.info or run.error]
     is_demo_running: bool = request.app.state.is_demo_running()
-    is_changing = shelf.reading or superseded is None or any(row.is_going for row in rows)
+    is_changing = shelf.is_reading or superseded is None or any(row.is_going for row in rows)
     content = RunsPage(
         rows=rows,
         words=runs_words(rows, can_compare=len(rows) > 1),
@@ -125,7 +125,7 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     if run.info is None:
         return page(request, "run_broken.html", "Runs", BrokenRunPage(name, run.error))
     key = ("report", run.name, run.signature, rule)
-    report = shelf.slow(key, lambda: _report(run, rule), f"Counting {run.label}")
+    report = shelf.compute_once(key, lambda: _report(run, rule), f"Counting {run.label}")
     data = shelf.data_of(name)
     frame = frame_of(request, "Runs")
     if run_progress(run).is_going:

@@ -1,17 +1,19 @@
 """Who may use the app, and what a page may do.
 
-Every request passes `Gate` before any page sees it:
-  0. It gives its length in one way: a request that gives two could be two requests to a proxy and one here.
-  1. The Host header is a loopback name, an address in numbers, or a name in the settings: another name that leads here
-     (DNS rebinding) is rejected.
-  2. Where the app has a token, it comes in a cookie (SameSite=Strict, HttpOnly) or an Authorization header; in an
-     address only once, to be put into the cookie. An annotator's own cookie opens the pages of their desk that
-     DESK_ROLES gives to their role; everything else is for the owner alone. Where the app has no token, the owner is
-     whoever connects from this machine, not through a proxy, in a browser without a guest's cookie, whether the link
-     of that guest works, was revoked, or is for a desk of another app or file on this host.
-  3. A write has an Origin that is this host, and its body is no larger than its page allows; `read_form` then compares
-     the form's token with the one that is computed from the cookie.
-Every answer has a content security policy that lets nothing run or load but the app's own files.
+Every request passes `AccessControl` before any page sees it. The checks, in their order:
+  1. Length: the request gives the length of its body in one way. A proxy could take a request that gives it in two
+     ways for two requests.
+  2. Host: the Host header is a loopback name, an IP address, or a name in the settings. Other names that lead to this
+     machine (DNS rebinding) are rejected.
+  3. Origin: a write comes from a page of this host.
+  4. Token: if the app has a token, the request has it in a cookie (SameSite=Strict, HttpOnly) or in an Authorization
+     header. In an address the token is accepted once and moved to the cookie.
+  5. Role: the owner may open every page. A guest's cookie opens the pages that DESK_ROLES gives to the guest's role.
+     If the app has no token, the owner is whoever connects from this machine, without a proxy, in a browser without a
+     guest's cookie. A guest's cookie counts even if its link was revoked or belongs to another app on this host.
+  6. Size: the body of a write is no larger than its page allows.
+`read_form` then compares the token of a form with the token that is computed from the cookie.
+Every response has a content security policy: a page can run and load only the files of the app.
 """
 
 import hashlib
@@ -31,14 +33,16 @@ from mossbench.errors import MossbenchError
 from mossbench.web.settings import Settings, is_address, is_loopback, plain_name
 
 _LOG = logging.getLogger("mossbench.web")
+COOKIE_SECONDS = 90 * 86400
+"""90 days."""
 OPEN_TO_ANNOTATORS = ("/annotate", "/review")
 ROLES = ("guest", "reviewer", "owner")
-"""Each may also do what the roles before it may."""
+"""In rising order: a role may do everything that the roles before it may do."""
 DESK_ROLES = {
     **dict.fromkeys(("", "label", "leave", "mine", "picture"), "guest"),
     **dict.fromkeys(("agreement", "conflicts", "decide", "export", "item", "labels", "results"), "reviewer"),
 }
-"""The part of an address after the name of a desk -> the lowest role that may open it."""
+"""The part of an address after the name of a desk -> the lowest role that may open the address."""
 OPEN_TO_ALL = ("/assets/", "/annotate/enter", "/review/enter")
 POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -55,35 +59,35 @@ HEADERS = {
 }
 FORM_BYTES = 64_000
 UPLOAD_BYTES = 21_000_000
-"""A submission may have 20 MB, and a form wraps it."""
+"""A submission may have 20 MB; the form around it adds up to 1 MB."""
 LONGEST_NUMBER = 20
-"""Digits of a Content-Length; a longer one is rejected."""
+"""The most digits of a Content-Length; a longer number is rejected before it is converted."""
 UPLOADS = ("/leaderboard/submit",)
 FORWARDING = ("forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "client-ip")
-"""Headers that proxies add to what they pass on."""
+"""Headers that proxies add to requests that they forward."""
 FORWARDING_STARTS = ("x-forwarded", "x-original", "x-envoy", "cf-", "fastly-")
-"""Beginnings of other such headers."""
+"""Beginnings of other headers that proxies add."""
 IN_PROCESS = "testclient"
 """The client address of Starlette's TestClient, which calls within the process: no socket can have it."""
 
 
-class Refused(MossbenchError):
-    """A request that is rejected, with the HTTP status that says so."""
+class RequestRejected(MossbenchError):
+    """A request is rejected; `status` is the HTTP status of the response."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
 
 
-class UnclearLength(Refused):
-    """A request whose end can be read in two ways: nothing after it may be taken for the next one."""
+class AmbiguousLength(RequestRejected):
+    """A request whose end is ambiguous. The connection is closed, so that no rest of it is read as the next request."""
 
     def __init__(self, message: str) -> None:
         super().__init__(400, f"{message} Nothing was changed.")
 
 
-class Gate:
-    """ASGI middleware: rejects requests that are not allowed, and adds the security headers to every answer."""
+class AccessControl:
+    """ASGI middleware: rejects requests that are not allowed, and adds the security headers to every response."""
 
     def __init__(
         self,
@@ -103,38 +107,42 @@ class Gate:
         self.may_leave = may_leave
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
         if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self.app(scope, receive, send)
-            return  # no web sockets here
+            return  # the app has no web sockets
         headers_only = scope["method"] == "HEAD"
         scope = {**scope, "method": "GET"} if headers_only else scope
         request = Request(scope)
         sender = _Sender(send, scope, headers_only=headers_only)
         try:
-            answer = self._check_request(request)
-            if answer is None:
-                await self.app(scope, _limited(request, receive), sender)
+            response = self._check_request(request)
+            if response is None:
+                await self.app(scope, _limit_body(request, receive), sender)
                 return
         except ClientDisconnect:
-            return  # nobody is there to read an answer
-        except Refused as error:
-            answer = self.error_response(request, error)
-            if isinstance(error, UnclearLength):
-                answer.headers["connection"] = "close"
+            return  # nobody can read a response
+        except RequestRejected as error:
+            response = self.error_response(request, error)
+            if isinstance(error, AmbiguousLength):
+                response.headers["connection"] = "close"
         except Exception as error:
             _LOG.exception("%s %s", request.method, request.url.path)
-            if sender.started:
+            if sender.has_started:
                 return
-            answer = self.error_response(request, error)
-        await answer(scope, receive, sender)
+            response = self.error_response(request, error)
+        await response(scope, receive, sender)
 
     def _check_request(self, request: Request) -> Response | None:
-        """None when the request is allowed; the answer that takes a token from the address; otherwise a Refused."""
-        check_framing(request)
+        """Raises RequestRejected if the request is not allowed.
+
+        Returns None if it is allowed, or the response that moves a token from the address to the cookie.
+        """
+        check_length_headers(request)
         host = request.headers.get("host", "")
-        if not allowed_host(host, self.settings):
-            raise Refused(
+        if not is_allowed_host(host, self.settings):
+            raise RequestRejected(
                 421, f"This app does not accept the host name {host!r}. To accept it, start the app with --allow-host."
             )
         state = {**request.scope.get("state", {}), "is_owner": self._is_owner(request)}
@@ -142,10 +150,11 @@ class Gate:
         if request.method != "GET":
             check_origin(request)
         if self.settings.token is not None:
-            answer = self._answer_to_token(request, self.settings.token)
-            if answer is not None:
-                return answer
-        elif not request.cookies.get(own_cookie(request)):  # the tokens of its forms are computed from it
+            response = self._respond_to_token(request, self.settings.token)
+            if response is not None:
+                return response
+        elif not request.cookies.get(own_cookie(request)):
+            # The tokens of forms are computed from this cookie.
             state["new_cookie"] = secrets.token_urlsafe(24)
         path = request.url.path
         if state["is_owner"] or path.startswith(OPEN_TO_ALL) or self._may_use_desk(request):
@@ -153,21 +162,23 @@ class Gate:
         if self.may_leave(request):
             return None
         if self.settings.token is None:
-            raise Refused(403, self._why_not_owner(request))
-        raise Refused(401, "This page needs the server's token. Open the address that the server printed at its start.")
+            raise RequestRejected(403, self._why_not_owner(request))
+        raise RequestRejected(
+            401, "This page needs the server's token. Open the address that the server printed at its start."
+        )
 
-    def _answer_to_token(self, request: Request, token: str) -> Response | None:
-        """What answers a request whose address has the server's token; None where it has none."""
+    def _respond_to_token(self, request: Request, token: str) -> Response | None:
+        """The response to an address with the server's token; None if the address has no token of the server."""
         given_token = request.query_params.get("token", "")
         is_invitation = request.url.path.endswith("/enter")  # its token is that of a guest
         if request.method != "GET" or not given_token or is_invitation:
             return None
         if not is_same_secret(given_token, token):
-            raise Refused(401, "The token in the address is wrong. Open the address that the server printed.")
-        return _take_token(request, given_token)
+            raise RequestRejected(401, "The token in the address is wrong. Open the address that the server printed.")
+        return _move_token_to_cookie(request, given_token)
 
     def _may_use_desk(self, request: Request) -> bool:
-        """Whether this is an address of a desk that its reader has a seat at; a Refused where their role is too low."""
+        """Whether the request opens a desk of its guest; raises RequestRejected if the guest's role is too low."""
         path = request.url.path
         role = self.role_at(path, request) if path.startswith(OPEN_TO_ANNOTATORS) else None
         if not role:
@@ -177,7 +188,7 @@ class Gate:
         needed_role = DESK_ROLES.get(page_of_desk, "owner")
         if ROLES.index(role) < ROLES.index(needed_role):
             allowed = "reviewers and the owner" if needed_role == "reviewer" else "the owner"
-            raise Refused(403, f"Only {allowed} of this app may do that.")
+            raise RequestRejected(403, f"Only {allowed} of this app may do that.")
         return True
 
     def _is_owner(self, request: Request) -> bool:
@@ -189,7 +200,7 @@ class Gate:
         return is_same_secret(cookie, token) or is_same_secret(bearer, token)
 
     def _why_not_owner(self, request: Request) -> str:
-        """Why somebody is not the owner of an app without a token."""
+        """The reason why a request to an app without a token is not from its owner."""
         if not is_from_this_machine(request):
             return (
                 "This app has no token, so only a browser on the same machine may open it, and not through a proxy. "
@@ -207,46 +218,46 @@ class Gate:
         )
 
 
-def check_framing(request: Request) -> None:
-    """An UnclearLength where the request gives the length of its body in more than one way.
+def check_length_headers(request: Request) -> None:
+    """Raises AmbiguousLength if the request gives the length of its body in more than one way.
 
-    Proxies and servers differ in which one they use, so that one could see a second request in what is a body to the
-    other.
+    A proxy and a server may use different ones: the server could then take a part of the body for a second request.
     """
     lengths = request.headers.getlist("content-length")
     encodings = request.headers.getlist("transfer-encoding")
     if lengths and encodings:
-        raise UnclearLength("The request has both Content-Length and Transfer-Encoding; send one of them.")
+        raise AmbiguousLength("The request has both Content-Length and Transfer-Encoding; send one of them.")
     if len(lengths) > 1 or len(encodings) > 1:
         name = "Content-Length" if len(lengths) > 1 else "Transfer-Encoding"
-        raise UnclearLength(f"The request has several {name} headers; send one.")
+        raise AmbiguousLength(f"The request has several {name} headers; send one.")
     if encodings and request.scope.get("http_version") == "1.0":
-        raise UnclearLength("The request is of HTTP/1.0, which has no Transfer-Encoding.")
+        raise AmbiguousLength("The request is of HTTP/1.0, which has no Transfer-Encoding.")
 
 
 def is_from_this_machine(request: Request) -> bool:
-    """Whether the connection comes from this machine, and no proxy says that it forwards another's.
+    """Whether the connection comes from this machine and no header shows that a proxy forwarded it.
 
-    The Host header proves nothing: whoever connects writes it.
+    The Host header proves nothing, because the client writes it.
     """
     if any(name in FORWARDING or name.startswith(FORWARDING_STARTS) for name in request.headers):
         return False
-    if request.client is None:  # a socket file: what connects to it is a proxy
+    if request.client is None:  # a socket file, to which only proxies connect
         return False
     return request.client.host == IN_PROCESS or is_loopback(request.client.host)
 
 
 def own_cookie(request: Request) -> str:
-    """The cookie's name; it has the port, because browsers send a host's cookies to every server on it."""
+    """The name of the cookie. It has the port, because browsers send the cookies of a host to all its servers."""
     port = request.headers.get("host", "").rpartition(":")[2]
     return f"mossbench_{port}" if port.isascii() and port.isdigit() else "mossbench"
 
 
-def allowed_host(host: str, settings: Settings) -> bool:
-    """Whether the app may be called by this Host header."""
+def is_allowed_host(host: str, settings: Settings) -> bool:
+    """Whether the app accepts this Host header."""
     try:
-        name = urlsplit(f"//{host}").hostname or ""
-        _ = urlsplit(f"//{host}").port
+        parts = urlsplit(f"//{host}")
+        name = parts.hostname or ""
+        _ = parts.port  # reading the port raises ValueError if it is not a number from 0 to 65535
     except ValueError:
         return False
     if name == "localhost" or plain_name(name) in settings.host_names:
@@ -257,12 +268,12 @@ def allowed_host(host: str, settings: Settings) -> bool:
 
 
 def check_origin(request: Request) -> None:
-    """A Refused unless the write comes from a page of this app."""
+    """Raises RequestRejected unless the write comes from a page of this app."""
     origin = request.headers.get("origin")
     parts = urlsplit(origin or "")
     is_own = parts.scheme in ("http", "https") and parts.netloc == request.headers.get("host")
     if not is_own or request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-        raise Refused(
+        raise RequestRejected(
             403, f"This request came from {origin or 'nowhere'!r} and not from a page of this app. Nothing was changed."
         )
 
@@ -275,27 +286,27 @@ def form_token(request: Request) -> str:
 
 
 async def read_form(request: Request) -> FormData:
-    """The form of a write whose token is right; a Refused otherwise."""
+    """The form of a write; raises RequestRejected if its token is wrong."""
     form = await request.form(max_files=1, max_fields=200)
     token = form.get("form_token")
     has_cookie = any(request.cookies.get(name) for name in (own_cookie(request), *request.app.state.desks.cookies))
     if request.url.path not in UPLOADS:
-        await form.close()  # fields stay, files that nobody asked for go
+        await form.close()  # deletes files, which this form should not have; its fields stay
     if not has_cookie or not isinstance(token, str) or not is_same_secret(token, form_token(request)):
         await form.close()
-        raise Refused(
+        raise RequestRejected(
             403, "The form belongs to another session. Go back, reload the page and send it again. Nothing was changed."
         )
     return form
 
 
 def is_same_secret(text: str, secret: str) -> bool:
-    """Whether they are equal, in a time that does not depend on how much of them is; False for an empty secret."""
+    """Whether the text is the secret, compared in constant time; False if the secret is empty."""
     return bool(secret) and hmac.compare_digest(text.encode("utf-8", "replace"), secret.encode())
 
 
 def set_cookie(response: Response, name: str, value: str) -> None:
-    response.set_cookie(name, value, max_age=90 * 86400, httponly=True, samesite="strict", path="/")
+    response.set_cookie(name, value, max_age=COOKIE_SECONDS, httponly=True, samesite="strict", path="/")
 
 
 def page_that_redirects(to: str, *cookies: tuple[str, str]) -> Response:
@@ -318,8 +329,8 @@ def redirect(to: str) -> Response:
     return RedirectResponse(to, status_code=303)
 
 
-def _take_token(request: Request, token: str) -> Response:
-    """Puts the token into the cookie, and loads the same address without it."""
+def _move_token_to_cookie(request: Request, token: str) -> Response:
+    """The page that puts the token into the cookie and loads the same address without the token."""
     query = [(name, value) for name, value in request.query_params.multi_items() if name != "token"]
     # One slash: an address that begins with two would lead to another host.
     path = "/" + request.url.path.lstrip("/")
@@ -328,17 +339,17 @@ def _take_token(request: Request, token: str) -> Response:
 
 
 class _Sender:
-    """Sends an answer with the security headers, and with a cookie for a browser that has none."""
+    """Sends a response with the security headers, and with a cookie if the browser has none."""
 
     def __init__(self, send: Send, scope: Scope, *, headers_only: bool = False) -> None:
         self.send = send
         self.scope = scope
-        self.started = False
+        self.has_started = False
         self.headers_only = headers_only
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.started = True
+            self.has_started = True
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
@@ -348,28 +359,28 @@ class _Sender:
                 with_cookie = Response()
                 set_cookie(with_cookie, own_cookie(Request(self.scope)), cookie)
                 headers.append("set-cookie", with_cookie.headers["set-cookie"])
-        elif self.headers_only:  # HEAD: as GET, without the body
+        elif self.headers_only:  # the response to HEAD is the response to GET without the body
             message = {**message, "body": b""}
         await self.send(message)
 
 
-def _limited(request: Request, receive: Receive) -> Receive:
-    """The body as it comes in; a Refused as soon as it is larger than its page allows."""
-    # Fields of other forms are parsed one character at a time, and all pages wait for that.
+def _limit_body(request: Request, receive: Receive) -> Receive:
+    """A `receive` that raises RequestRejected as soon as the body is larger than its page allows."""
+    # Forms without files have a low limit: they are parsed one character at a time, and all pages wait meanwhile.
     has_file = request.headers.get("content-type", "").startswith("multipart/form-data")
     limit = UPLOAD_BYTES if has_file and request.url.path in UPLOADS else FORM_BYTES
     length = request.headers.get("content-length", "0")
     is_number = length.isascii() and length.isdigit() and len(length) <= LONGEST_NUMBER
     if not is_number or int(length) > limit:
-        raise Refused(413, f"Too large: {length} bytes, at most {limit} are accepted. Nothing was changed.")
-    n = 0
+        raise RequestRejected(413, f"Too large: {length} bytes, at most {limit} are accepted. Nothing was changed.")
+    n_received = 0
 
     async def receiver() -> Message:
-        nonlocal n
+        nonlocal n_received
         message = await receive()
-        n += len(message.get("body", b""))
-        if n > limit:
-            raise Refused(413, f"Too large: more than {limit} bytes. Nothing was changed.")
+        n_received += len(message.get("body", b""))
+        if n_received > limit:
+            raise RequestRejected(413, f"Too large: more than {limit} bytes. Nothing was changed.")
         return message
 
     return receiver

@@ -1,7 +1,8 @@
 """The shelf: runs and datasets, read in the background and read again when their files change.
 
-No page waits long for it: what is not ready within `PATIENCE` raises StillReading, for which the app shows a page with
-the progress that reloads by itself. A run that changes is shown as it was until it has been read again.
+A page waits for the shelf at most `PATIENCE` seconds. If a run, a dataset or a result is not ready by then, the shelf
+raises StillReading, and the app shows a page with the progress that reloads by itself. A run whose files have changed
+is shown in its old state until it has been read again.
 """
 
 import os
@@ -31,63 +32,67 @@ from mossbench.web.loaded_run import UNREAD, LoadedRun, SampleKey, asks, label_o
 from mossbench.web.settings import Settings
 
 PATIENCE = 0.12
-"""Seconds that a page waits for what is being read or counted."""
+"""Seconds that a page waits for work in the background: short enough that a page seems to open at once."""
 LARGE = 3000
-"""Rows of a run above which it is read in a process of its own."""
+"""A run with more rows than this is read in a process of its own, so that it does not slow down pages."""
 MAX_CACHED = 300
-"""Results of slow work."""
+"""Results of background work that are kept in memory; beyond this number the oldest is dropped."""
 
 Value = TypeVar("Value")
 
 
 class StillReading(Exception):
-    """Slow work is in progress; the page has to be loaded again later."""
+    """Background work is in progress; the page has to be loaded again later."""
 
     def __init__(self, message: str, *, n_done: int | None = None, n_all: int | None = None) -> None:
         super().__init__(message)
         self.n_done = n_done
         self.n_all = n_all
-        """How much is done, where that is known."""
+        """How many of the runs have been read, and how many there are; None if the work has no steps to count."""
 
 
 @dataclass(frozen=True)
 class _GroupedData:
-    made_of: tuple[tuple[str, Signature], ...]
-    """The runs and the signatures of their files."""
+    run_signatures: tuple[tuple[str, Signature], ...]
+    """The names of the runs when the data were grouped, with the signatures of their files."""
     data: tuple[Data, ...]
 
 
 class Shelf:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._reader = ThreadPoolExecutor(2, "shelf")
+        self._executor = ThreadPoolExecutor(2, "shelf")
         self._lock = Lock()
         self.loaded_runs: dict[str, LoadedRun] = {}
-        """By name, as they were read last."""
-        self._reading: dict[str, Future[LoadedRun]] = {}
-        self._slow: dict[Hashable, Future[object]] = {}
+        """Every run by its name, in the state in which it was last read."""
+        self._runs_in_progress: dict[str, Future[LoadedRun]] = {}
+        self._results: dict[Hashable, Future[object]] = {}
         self._data: _GroupedData | None = None
         self.index = RunIndex(settings.runs)
 
     def close(self) -> None:
-        self._reader.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False, cancel_futures=True)
         stop_apart()
 
     def runs(self, *, also_unread: bool = False) -> tuple[LoadedRun, ...]:
-        """Every run, newest first; StillReading until each has been read once, except with `also_unread`."""
+        """All runs, newest first.
+
+        Raises StillReading until each run has been read once; with `also_unread`, unread runs are returned without
+        their counts instead.
+        """
         signatures = self._signatures()
         wait(self._start_reading(signatures), PATIENCE)
-        runs = self._runs_that_were_read(signatures)
+        runs = self._collect_read_runs(signatures)
         if len(runs) < len(signatures) and not also_unread:
             message = f"Reading runs: {len(runs)} of {len(signatures)}"
             raise StillReading(message, n_done=len(runs), n_all=len(signatures))
         for name in signatures.keys() - runs.keys():
-            runs[name] = LoadedRun(name, signatures[name], self._info(name), UNREAD, self.index)
+            runs[name] = LoadedRun(name, signatures[name], self._read_info(name), UNREAD, self.index)
         by_name = sorted(runs.values(), key=lambda run: run.name)
-        return tuple(sorted(by_name, key=_age, reverse=True))
+        return tuple(sorted(by_name, key=_start_and_file_time, reverse=True))
 
     def _signatures(self) -> dict[str, Signature]:
-        """The runs that are in the folder now; bytes of their names that are not UTF-8 are replaced."""
+        """The signatures of the runs in the folder, by name; in names, bytes that are not UTF-8 are replaced."""
         signatures: dict[str, Signature] = {}
         for path in sorted(run_folders(self.settings.runs)):
             name = path.name.encode("utf-8", "replace").decode()
@@ -97,103 +102,118 @@ class Shelf:
         return signatures
 
     def _start_reading(self, signatures: Mapping[str, Signature]) -> list[Future[LoadedRun]]:
-        """Forgets deleted runs and starts to read new and changed ones; returns all reading in progress."""
+        """Forgets deleted runs and starts to read new and changed runs; returns the futures of all runs being read."""
         with self._lock:
             deleted = [name for name in self.loaded_runs if name not in signatures]
             for name in deleted:
                 del self.loaded_runs[name]
             if deleted:
-                self._reader.submit(self.index.forget, deleted)
+                self._executor.submit(self.index.forget, deleted)
             for name, signature in signatures.items():
                 run = self.loaded_runs.get(name)
                 is_current = run is not None and run.signature == signature
-                if name not in self._reading and not is_current:
-                    self._reading[name] = self._reader.submit(self._load, name, signature)
-            return list(self._reading.values())
+                if name not in self._runs_in_progress and not is_current:
+                    self._runs_in_progress[name] = self._executor.submit(self._load, name, signature)
+            return list(self._runs_in_progress.values())
 
-    def _runs_that_were_read(self, signatures: Mapping[str, Signature]) -> dict[str, LoadedRun]:
+    def _collect_read_runs(self, signatures: Mapping[str, Signature]) -> dict[str, LoadedRun]:
         with self._lock:
-            names_read = [name for name, future in self._reading.items() if future.done()]
+            names_read = [name for name, future in self._runs_in_progress.items() if future.done()]
             for name in names_read:
-                self.loaded_runs[name] = self._reading.pop(name).result()
+                self.loaded_runs[name] = self._runs_in_progress.pop(name).result()
             return {name: self.loaded_runs[name] for name in signatures if name in self.loaded_runs}
 
-    def _info(self, name: str) -> RunInfo | None:
+    def _read_info(self, name: str) -> RunInfo | None:
         with suppress(MossbenchError, OSError, ValueError):
             return RunFolder(self.settings.runs / name).info()
         return None
 
     def _load(self, name: str, signature: Signature) -> LoadedRun:
-        """The run as the index has it, to which it is added first if it is new."""
-        info = self._info(name)
+        """The run with its counts from the index; a new or changed run is first added to the index."""
+        info = self._read_info(name)
         counted = self.index.counted(name, signature) or self._add_to_index(name, signature, info)
         if "?" in name and not os.path.lexists(self.settings.runs / name):
             counted = replace(UNREAD, error="the name of the folder is not UTF-8; rename the folder")
         return LoadedRun(name, signature, None if counted.error else info, counted, self.index)
 
     def _add_to_index(self, name: str, signature: Signature, info: RunInfo | None) -> CountedRun:
-        """A large run is counted in a process of its own."""
+        """Adds a run to the index and returns its counts; a large run is counted in a process of its own."""
         label = label_of(info) if info else name
         if info is None or info.n_rows <= LARGE:
             return self.index.add(name, signature, label)
-        return apart(_add, self.settings.runs, name, signature, label)
+        return apart(_add_to_index_in_process, self.settings.runs, name, signature, label)
 
     @property
-    def reading(self) -> bool:
-        """Whether a run is being read: until then it is shown as it was."""
+    def is_reading(self) -> bool:
+        """Whether a run is being read; until it has been read, pages show its old state."""
         with self._lock:
-            return bool(self._reading)
+            return bool(self._runs_in_progress)
 
     def searchable(self) -> RunIndex:
-        """The index with every run as pages show it; StillReading until it is complete."""
+        """The index, with every run in the state that pages show; raises StillReading until the index is complete."""
         runs = self.runs()
         indexed = self.index.signatures()
         missing = [run for run in runs if indexed.get(run.name) != run.signature]
         for run in missing:
-            key = ("index", run.name, run.signature, time.monotonic() // 60)  # is tried again after a minute
+            key = (
+                "index",
+                run.name,
+                run.signature,
+                time.monotonic() // 60,
+            )  # so that a run that did not get into the index is added again after a minute
             add = partial(self._add_to_index, run.name, run.signature, run.info)
-            self.slow(key, add, f"Indexing runs: {len(missing)} to go")
+            self.compute_once(key, add, f"Indexing runs: {len(missing)} to go")
         deleted = indexed.keys() - {run.name for run in runs}
         if deleted:
             self.index.forget(sorted(deleted))
         return self.index
 
     def run(self, name: str) -> LoadedRun:
-        """The run of that name; a UsageError where there is none. Names are looked up, never joined to a path."""
+        """The run with this name; raises UsageError if there is none. The name is looked up, never joined to a path."""
         for run in self.runs():
             if run.name == name:
                 return run
         raise UsageError(f"no run named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
 
     def datasets(self) -> tuple[Dataset, ...]:
-        """The installed datasets with their hashes; those that cannot be read are left out."""
-        return self.slow(
-            "datasets", lambda: tuple(installed(self.settings.data, self.settings.columns)), "Reading datasets"
-        )
+        """The installed datasets, with their hashes."""
+
+        def read() -> tuple[Dataset, ...]:
+            return tuple(installed(self.settings.data, self.settings.columns))
+
+        return self.compute_once("datasets", read, "Reading datasets")
 
     def option_for(self, data: Data) -> str:
-        """The data as the option --data of a command names them; empty for the default."""
-        names = ("", *self.settings.data)
-        for name, dataset in zip(names, self.datasets(), strict=False):  # datasets without a name come last
+        """The value of the option --data of a command for these data; empty if they are the default of the option."""
+        bundled, *other_datasets = self.datasets()
+        if data.key == bundled.key:
+            return ""
+        # `installed` returns the bundled dataset, then the datasets of the settings in their order, then the official
+        # dataset if it is cached. The official one has no name in the settings, so the sequences differ in length.
+        for name, dataset in zip(self.settings.data, other_datasets, strict=False):
             if dataset.key == data.key:
-                return shlex.quote(name) if name else ""
+                return shlex.quote(name)
         return shlex.quote(data.name) if data.name else ""
 
     def data(self) -> tuple[Data, ...]:
-        """Installed datasets, those that runs name (if they are unchanged), and samples that only runs know."""
+        """The installed datasets, unchanged datasets that runs name, and samples that only runs contain."""
         runs = self.runs()
-        made_of = tuple((run.name, run.signature) for run in runs)
-        if self._data is None or self._data.made_of != made_of:
-            datasets = self._datasets_with_those_of(runs)
-            samples: dict[SampleKey, Sample] = {}
-            for dataset in datasets:
-                samples.update((sample.key, sample) for sample in dataset.samples)
-            self.index.known = samples
-            self._data = _GroupedData(made_of, tuple(grouped(datasets, runs)))
+        run_signatures = tuple((run.name, run.signature) for run in runs)
+        if self._data is None or self._data.run_signatures != run_signatures:
+            datasets = self._datasets_of(runs)
+            self._share_samples_with_index(datasets)
+            self._data = _GroupedData(run_signatures, tuple(grouped(datasets, runs)))
         return self._data.data
 
-    def _datasets_with_those_of(self, runs: Sequence[LoadedRun]) -> tuple[Dataset, ...]:
-        """The installed datasets, and those of runs that asked something else."""
+    def _share_samples_with_index(self, datasets: Sequence[Dataset]) -> None:
+        """Gives the index the samples of the datasets: its rows then use these objects and need no copies."""
+        samples: dict[SampleKey, Sample] = {}
+        for dataset in datasets:
+            samples.update((sample.key, sample) for sample in dataset.samples)
+        self.index.known = samples
+
+    def _datasets_of(self, runs: Sequence[LoadedRun]) -> tuple[Dataset, ...]:
+        """The installed datasets, and the datasets of runs that asked samples of no installed dataset."""
         datasets = {dataset.key: dataset for dataset in self.datasets()}
         for run in runs:
             if any(asks(run, dataset) for dataset in datasets.values()):
@@ -204,14 +224,14 @@ class Shelf:
         return tuple(datasets.values())
 
     def data_of(self, run_name: str) -> Data | None:
-        """The data that the run of this name asked; None where they are unknown."""
+        """The data that the run with this name asked; None if no data have this run."""
         for data in self.data():
             if any(run.name == run_name for run in data.runs):
                 return data
         return None
 
     def choose(self, key: str | None) -> Data:
-        """The data of that key or name; by default those with the most runs."""
+        """The data with this key or name; without a key, the data with the most runs."""
         all_data = self.data()
         if not key:
             return max(all_data, key=lambda data: len(data.runs))
@@ -221,43 +241,61 @@ class Shelf:
         keys = ", ".join(data.key for data in all_data)
         raise UsageError(f"no dataset named {key!r}; available: {keys}", code=Code.NOT_FOUND)
 
-    def slow(self, key: Hashable, make: Callable[[], Value], message: str) -> Value:
-        """What `make` returns, called once for each key; StillReading with this message while it runs.
+    def compute_once(self, key: Hashable, make: Callable[[], Value], message: str) -> Value:
+        """The value that `make` returns, computed in the background once for each key.
 
-        A key always comes with the same `make`, so its value has the type that `make` returns.
+        Raises StillReading with this message while `make` runs. If `make` fails, one call raises its error, also when
+        it comes after the failure, and the call after that starts `make` again.
+
+        All calls with one key must pass the same `make`: the type of the value is the return type of `make`.
         """
         with self._lock:
-            future = cast("Future[Value] | None", self._slow.get(key))
-            has_failed = future is not None and future.done() and future.exception() is not None
-            if future is None or has_failed:
-                while len(self._slow) >= MAX_CACHED:
-                    oldest = next(iter(self._slow))
-                    del self._slow[oldest]
-                future = self._reader.submit(make)
-                self._slow[key] = cast("Future[object]", future)
+            future = cast("Future[Value] | None", self._results.get(key))
+            if future is None:
+                self._drop_oldest_results()
+                future = self._executor.submit(make)
+                self._results[key] = cast("Future[object]", future)
+        wait([future], PATIENCE)
+        if not future.done():
+            raise StillReading(message)
         try:
-            return future.result(PATIENCE)
-        except TimeoutError:
-            raise StillReading(message) from None
+            return future.result()
+        except BaseException:
+            self._drop_result(key, cast("Future[object]", future))
+            raise
+
+    def _drop_oldest_results(self) -> None:
+        while len(self._results) >= MAX_CACHED:
+            oldest_key = next(iter(self._results))
+            del self._results[oldest_key]
+
+    def _drop_result(self, key: Hashable, future: Future[object]) -> None:
+        """Drops this result, unless another thread has already started the work again."""
+        with self._lock:
+            if self._results.get(key) is future:
+                del self._results[key]
 
     def read_everything(self) -> None:
-        """Waits until all runs and datasets have been read, or the shelf is closed."""
-        with suppress(RuntimeError, CancelledError):
-            patiently(self.data)
+        """Waits until all runs and datasets have been read, or the shelf is closed.
+
+        An error in a run or dataset is not raised here: the page that needs the run or dataset shows it.
+        """
+        with suppress(MossbenchError, OSError, RuntimeError, CancelledError):
+            wait_until_read(self.data)
             for run in self.runs():
-                _ = run.refusals  # computed now, not while a page waits
+                _ = run.refusals  # a cached property: computed now, not while a page waits
 
     def _dataset_of(self, run: LoadedRun) -> Dataset | None:
-        """The dataset that a run names, if it is installed and its hashes are those of the run."""
+        """The dataset that a run names; None if it is not installed or has other hashes than the run recorded."""
         if run.info is None or not run.info.dataset.hashes:
             return None
         config = run.info.config
         key = ("dataset", config.data, tuple(sorted(run.info.dataset.hashes.items())))
-        return self.slow(key, partial(_load_dataset_of, run, config), "Reading datasets")
+        return self.compute_once(key, partial(_load_dataset_of, run, config), "Reading datasets")
 
 
-def patiently(ask: Callable[[], Value]) -> Value:
-    """What `ask` returns when all that it needs has been read."""
+def wait_until_read(ask: Callable[[], Value]) -> Value:
+    """Calls `ask` until it no longer raises StillReading, and returns its value."""
     while True:
         try:
             return ask()
@@ -276,10 +314,11 @@ def _load_dataset_of(run: LoadedRun, config: RunConfig) -> Dataset | None:
     return dataset if dataset is not None and asks(run, dataset) else None
 
 
-def _age(run: LoadedRun) -> tuple[str, int]:
-    """Sorts runs by their start; those that cannot be read by the time of their files."""
+def _start_and_file_time(run: LoadedRun) -> tuple[str, int]:
+    """A sort key: the start of a run; the time of its files if the run cannot be read."""
     return run.info.started if run.info else "", made_at(run.signature)
 
 
-def _add(runs: Path, name: str, signature: Signature, label: str) -> CountedRun:
+def _add_to_index_in_process(runs: Path, name: str, signature: Signature, label: str) -> CountedRun:
+    """A function of the module, because only such functions can be sent to another process."""
     return RunIndex(runs).add(name, signature, label)

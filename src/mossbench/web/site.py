@@ -34,7 +34,7 @@ from mossbench.web.pages import Link, template_values
 from mossbench.web.runs import RunsPage, pictures_in, run_line, runs_words
 from mossbench.web.samples import Card, make_card
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import Shelf, patiently
+from mossbench.web.shelf import Shelf, wait_until_read
 from mossbench.web.site_pictures import IMAGES, OnStep, SitePictures
 from mossbench.web.site_plan import data_shown, plan_of
 from mossbench.web.site_privacy import public_rows, without_addresses
@@ -200,9 +200,9 @@ class _Site:
 
     def files(self) -> Iterator[tuple[str, str | bytes]]:
         """Names and contents: pages, downloads, and then the images that the pages show."""
-        yield "index.html", patiently(self._home)
-        boards, left_out = patiently(lambda: own_boards(self._shelf, Rule.SYSTEM, None))
-        boards = [*boards, *patiently(lambda: published(self._shelf, None))]
+        yield "index.html", wait_until_read(self._home)
+        boards, left_out = wait_until_read(lambda: own_boards(self._shelf, Rule.SYSTEM, None))
+        boards = [*boards, *wait_until_read(lambda: published(self._shelf, None))]
         yield "leaderboard.html", self._leaderboard(boards, left_out)
         if self._runs:
             yield "runs.html", self._list_of_runs()
@@ -244,7 +244,7 @@ class _Site:
         return board_page(boards, frame=frame, left_out=left_out, models=links | self._reports)
 
     def _list_of_runs(self) -> str:
-        superseded = patiently(lambda: superseded_of(self._shelf, rankable(self._shelf, self._runs)))
+        superseded = wait_until_read(lambda: superseded_of(self._shelf, rankable(self._shelf, self._runs)))
         rows = []
         for run in self._runs:
             rows.append(replace(run_line(run, superseded), link=self._reports.get(run.name, "")))
@@ -300,12 +300,20 @@ class _Site:
         for sample in data.samples:
             pages_of_side = by_side[sample.side]
             place = places[sample.key]
-            view = View(data, data.runs, sample.side, {}, "all", None, None)
+            view = View(
+                data=data,
+                runs=data.runs,
+                side=sample.side,
+                chosen_filters={},
+                show="all",
+                refusing_run=None,
+                answering_run=None,
+            )
             explorer = make_explorer(view, sample.id, is_live=False)
             explorer = replace(
                 explorer,
-                previous=pages_of_side[place - 1] if place else "",
-                next=pages_of_side[place + 1] if place + 1 < len(pages_of_side) else "",
+                previous_link=pages_of_side[place - 1] if place else "",
+                next_link=pages_of_side[place + 1] if place + 1 < len(pages_of_side) else "",
                 pages=" ".join(pages_of_side) if explorer.ids else "",
                 scene=self._scene(explorer.scene, sample, files, pages) if explorer.scene else None,
                 columns=[
@@ -322,7 +330,7 @@ class _Site:
             scene,
             picture=pictures.get(sample, 640),
             twin_picture=pictures.get(scene.twin, 160),
-            in_list=f"{files.file}#{pages[sample.key].removesuffix('.html')}",
+            list_link=f"{files.file}#{pages[sample.key].removesuffix('.html')}",
             twin_link=pages[scene.twin.key] if scene.twin else "",
         )
 

@@ -7,14 +7,14 @@ from mossbench.leaderboard.names import public_name
 from mossbench.web.data import Data
 from mossbench.web.leaderboard import board_submissions
 from mossbench.web.loaded_run import LoadedRun
-from mossbench.web.shelf import Shelf, patiently
+from mossbench.web.shelf import Shelf, wait_until_read
 
 
 def plan_of(shelf: Shelf) -> list[str]:
     """What the site will publish, a line for each run, submission and dataset."""
     lines = [_planned_run(run) for run in shelf.runs()]
     folder = shelf.settings.board_path
-    submissions, faults = patiently(lambda: board_submissions(shelf))
+    submissions, faults = wait_until_read(lambda: board_submissions(shelf))
     for submission in submissions:
         lines.append(f"submission {submission.model} in {folder}: its rates, without answers")
     for fault in faults:

@@ -1,9 +1,9 @@
-// main[data-again]: a page that is loaded again every few seconds, while something on it is in progress. What the
-// reader uses stays: the filter with its fields, the ticks, the focus.
+// main[data-reload]: a page that is reloaded every few seconds while something on it is in progress. The
+// filter with its fields, the ticks and the focus are kept.
 
 const AGAIN_EVERY_MS = 3000;
 
-// How what has the focus is found again in the new page; empty where nothing there can be told from others.
+// The selector that finds the focused element in the new page; empty if no selector identifies it.
 function selectorOfFocused(element) {
   if (element.matches("main a[href]")) return `a[href="${CSS.escape(element.getAttribute("href"))}"]`;
   if (element.matches("main input[form]")) return selectorOfTick(element);
@@ -40,7 +40,7 @@ function replaceMain(newMain) {
 }
 
 async function showPageAgain() {
-  if (!document.querySelector("main[data-again]")) return;
+  if (!document.querySelector("main[data-reload]")) return;
   const page = document.hidden ? null : await fetchPage();
   const newMain = page?.querySelector("main");
   if (newMain) replaceMain(newMain);
