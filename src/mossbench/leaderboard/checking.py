@@ -69,6 +69,7 @@ def check_submission(
         max_failed: Share of a side's rows that may be without answer or verdict.
         by_name: Whether data that are called as those that are shipped must be these.
     """
+    on_board = None if others is None else tuple(others)  # it is read several times, and may be a generator
     faults: list[Fault] = []
     wrong: set[str] = set()  # fields that are listed already, which nothing else is compared with
     making = read_submission(Path(path), faults, wrong)
@@ -80,11 +81,11 @@ def check_submission(
         faults += map(Fault, _making_wrong(making, wrong))
     if submission is not None:
         faults += _rows_wrong(submission, wrong, max_failed)
-        data_faults = list(_data_wrong(submission, data, others, wrong, by_name))
+        data_faults = list(_data_wrong(submission, data, on_board, wrong, by_name))
         faults += data_faults
         # Judging takes time: nobody's rows are judged that are not those of the dataset.
         faults += [] if data_faults else _answers_wrong(submission, wrong)
-        faults += map(Fault, board_wrong(submission, others or ()))
+        faults += map(Fault, board_wrong(submission, on_board or ()))
         faults += map(Fault, _published_name_wrong(submission))
     return submission, fault_messages(faults)
 

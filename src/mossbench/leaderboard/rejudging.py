@@ -70,13 +70,16 @@ def _private_judging_model(judge: str, rubric: str, settings: dict[str, str]) ->
 
 
 def embedded_judge(label: str) -> Judge | None:
-    """The judge of this name in this very version, where it can be run here without asking anybody; else None."""
+    """The judge of this name and version if it can be run here without asking anybody; None if not.
+
+    A single embedded judge can be run in any of its versions, a panel only in the version of its judges' newest ones.
+    """
     name = label.rpartition("/")[0]
     members = panel_members(name) or [name]
     if not set(members) <= set(OFFLINE) or judge_wrong(label):
         return None
     if name in OFFLINE:
-        return offline_judge(label)  # older versions too
+        return offline_judge(label)
     judge = load_judge(name)
     return judge if judge.label == label else None
 
