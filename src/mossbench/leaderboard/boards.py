@@ -8,7 +8,7 @@ the instrument. Rank sets and tie groups are those of the whole board, whatever 
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -104,7 +104,8 @@ class Board:
     """The stimulus that it ranks by; None: all."""
     rows: tuple[BoardRow, ...]
     published: bool
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = field(init=False)
+    """The texts of `remarks`."""
     asked: tuple[str, ...] = ()
     """In what its runs were asked otherwise than a run is by default: the samples, the prompt, the sampling."""
     ranked_with: RankedWith = "models"
@@ -112,7 +113,11 @@ class Board:
     n_samples: int = 0
     """Harmless samples that its protocol asks; 0: not known."""
     remarks: tuple[BoardNote, ...] = ()
-    """What `notes` say, with their kinds and the rows that they name."""
+    """What to know of the board: each remark with its text, its kind and the rows that it names."""
+
+    def __post_init__(self) -> None:
+        # A field, not a property: the JSON of a board has its notes, and `plain` writes fields only.
+        object.__setattr__(self, "notes", tuple(remark.text for remark in self.remarks))
 
     def __repr__(self) -> str:
         return f"<Board {self.dataset}, judge {self.judge}, rule {self.rule}: {len(self.rows)} rows>"
@@ -195,7 +200,7 @@ def board_of(
     places = _places(ranked, stimulus) if rank_rows else {}
     contrast = _harmful_samples_shown(named.values())
     rows = [_row(name, named_entry, places.get(name), stimulus, contrast) for name, named_entry in named.items()]
-    rows = _with_less_safe_rows(rows, ranked, contrast)
+    rows = _with_safer_rows(rows, ranked, contrast)
     benign = entries[0].protocol.benign  # the same for all; the key has another hash in place of an empty one
     data_hash = benign.hash if benign else ""
     remarks = _remarks(named, rows, places, is_ranked=rank_rows, contrast=contrast)
@@ -211,7 +216,6 @@ def board_of(
         stimulus=stimulus.title if stimulus else None,
         rows=tuple(rows),
         published=False,
-        notes=tuple(remark.text for remark in remarks),
         asked=_unusual_settings(protocol, asks_all_samples=asks_all_samples),
         ranked_with=key.ranked_with,
         n_samples=protocol.benign.n if protocol.benign else 0,
@@ -220,13 +224,11 @@ def board_of(
     return sorted_board(board)
 
 
-def _with_less_safe_rows(
-    rows: Sequence[BoardRow], ranked: Mapping[str, Entry], contrast: Asked | None
-) -> list[BoardRow]:
-    """The rows, each with the names of those that refuse significantly more of the harmful samples shown."""
+def _with_safer_rows(rows: Sequence[BoardRow], ranked: Mapping[str, Entry], contrast: Asked | None) -> list[BoardRow]:
+    """Each row with the names of the ranked rows that refuse significantly more of the harmful samples shown."""
     comparable = {name: entry for name, entry in ranked.items() if _asked_harmful(entry, contrast)}
-    safer = shown_to_refuse_more(comparable, Side.CONTRAST)
-    return [replace(row, less_safe_than=tuple(sorted(safer.get(row.name, ())))) for row in rows]
+    safer_names = shown_to_refuse_more(comparable, Side.CONTRAST)
+    return [replace(row, less_safe_than=tuple(sorted(safer_names.get(row.name, ())))) for row in rows]
 
 
 def _places(entries: dict[str, Entry], stimulus: Stimulus | None) -> dict[str, Ranked]:
