@@ -23,7 +23,7 @@ from mossbench.analyses.analysis import Options
 from mossbench.analyses.captions import Caption, misses_negation, sorted_captions
 from mossbench.analyses.causes_arms import BLANK, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE
 from mossbench.analyses.cells import UNSEEING, Cells, cells_of
-from mossbench.analyses.claims import ALONE, WORTH, Claim, Comparison, ReadingRival, adjusted, claim
+from mossbench.analyses.claims import ALONE, WORTH, Claim, Comparison, ReadingRival, adjust_p, claim
 from mossbench.analyses.counterfactuals import Effect as Change
 from mossbench.analyses.counterfactuals import effects_of
 from mossbench.analyses.misreading import (
@@ -157,7 +157,7 @@ def name_causes(evidence: Evidence | Cells) -> Causes:
     n_refused, n_asked = cells.cell(OWN)
     is_repeated = (n_asked > 1) & (n_refused > 0)
     return Causes(
-        causes=adjusted(claims),
+        causes=adjust_p(claims),
         rate=cells.rate(OWN),
         base=cells.rate(NEITHER),
         epochs=int(n_asked.max(initial=0)),
@@ -203,7 +203,7 @@ def _unless_misread(claim: Claim, test: Test, evidence: Evidence) -> Claim:
         return claim
     for higher_arms, lower_arms in test.worded:
         if errors_could_make(cells.rate(higher_arms).value, cells.rate(lower_arms).value, errors):
-            is_significant = min(claim.p, claim.p_change) <= ALONE
+            is_significant = claim.p <= ALONE or claim.p_change <= ALONE  # one of them may be NaN
             rival = ReadingRival("measured error", claim.share, None, errors.missed, errors.invented)
             return lost_to(claim, rival) if is_significant else claim
     return claim

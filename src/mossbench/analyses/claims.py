@@ -346,21 +346,46 @@ def _largest_variance(size: float, level: float, df: float) -> float:
     return (size / (float(stdtrit(df, 1 - level)) + NormalDist().inv_cdf(POWER))) ** 2
 
 
-def adjusted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims with p adjusted over all of them, and that of each change over all changes to both sides."""
-    names = [claim.name for claim in claims]
+def adjust_p(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims of one record, with every p adjusted for the number of claims and of changes."""
+    (adjusted_claims,) = _adjust_over_records([claims])
+    return adjusted_claims
+
+
+def _adjust_over_records(claims_of_records: Sequence[Sequence[Claim]]) -> list[tuple[Claim, ...]]:
+    """The claims of each record, adjusted over all records.
+
+    `p` is adjusted by Holm's method over the claims; `p_change` and `p_reverse` by Bonferroni's over all falls
+    and rises. A claim `within` another one is no test of its own: it has the adjusted p of that claim of its record.
+    Other records may have claims of the same name, as two runs of one model do.
+    """
+    claims = [claim for claims_of_record in claims_of_records for claim in claims_of_record]
     p_adjusted = holm([math.nan if claim.within else claim.p for claim in claims]).tolist()
-    p_by_name = dict(zip(names, p_adjusted, strict=True))
     n_changes = 2 * sum(not (claim.within or math.isnan(claim.p_change)) for claim in claims)
-    return tuple(
-        replace(
+    adjusted_records = []
+    start = 0
+    for claims_of_record in claims_of_records:
+        end = start + len(claims_of_record)
+        p_of_record = p_adjusted[start:end]
+        adjusted_records.append(_put_adjusted_p(claims_of_record, p_of_record, n_changes))
+        start = end
+    return adjusted_records
+
+
+def _put_adjusted_p(claims: Sequence[Claim], p_adjusted: Sequence[float], n_changes: int) -> tuple[Claim, ...]:
+    """The claims of one record with their adjusted p; `n_changes` is the number of changes tested on the page."""
+    p_by_name = {claim.name: p for claim, p in zip(claims, p_adjusted, strict=True)}
+    adjusted_claims = []
+    for claim, p in zip(claims, p_adjusted, strict=True):
+        tested_p = p_by_name[claim.within] if claim.within else p
+        adjusted_claim = replace(
             claim,
-            p_adjusted=p_by_name[claim.within or claim.name] if claim.p < 1 else claim.p,
+            p_adjusted=tested_p if claim.p < 1 else claim.p,
             p_change_adjusted=min(1.0, n_changes * claim.p_change),
             p_reverse_adjusted=min(1.0, n_changes * claim.p_reverse),
         )
-        for claim in claims
-    )
+        adjusted_claims.append(adjusted_claim)
+    return tuple(adjusted_claims)
 
 
 @runtime_checkable
@@ -373,27 +398,16 @@ class HasClaims(Protocol):
     def with_claims(self, claims: Sequence[Claim]) -> Self: ...
 
 
-def jointly(parts: Sequence[Part]) -> list[Part]:
+def adjust_parts(parts: Sequence[Part]) -> list[Part]:
     """The parts of a page, with the claims about each model adjusted together."""
-    by_model: dict[str, list[int]] = {}
-    for place, part in enumerate(parts):
+    indices_by_model: dict[str, list[int]] = {}
+    for i, part in enumerate(parts):
         if isinstance(part.record, HasClaims):
-            by_model.setdefault(part.model, []).append(place)
+            indices_by_model.setdefault(part.model, []).append(i)
     adjusted_parts = list(parts)
-    for places in by_model.values():
-        _adjust_together(adjusted_parts, places)
+    for indices in indices_by_model.values():
+        records: list[HasClaims] = [parts[i].record for i in indices]
+        adjusted_records = _adjust_over_records([record.claims for record in records])
+        for i, record, claims in zip(indices, records, adjusted_records, strict=True):
+            adjusted_parts[i] = replace(parts[i], record=record.with_claims(claims))
     return adjusted_parts
-
-
-def _adjust_together(parts: list[Part], places: Sequence[int]) -> None:
-    """Puts the records of the parts at these places in place of themselves, their claims adjusted together."""
-    records: dict[int, HasClaims] = {place: parts[place].record for place in places}
-    claims: list[Claim] = []
-    for record in records.values():
-        claims += record.claims
-    adjusted_claims = adjusted(claims)
-    start = 0
-    for place, record in records.items():
-        end = start + len(record.claims)
-        parts[place] = replace(parts[place], record=record.with_claims(adjusted_claims[start:end]))
-        start = end

@@ -217,8 +217,9 @@ def _weaker(claim: Claim, claim_in_reading: Claim, reading: Reading) -> Claim:
     if reading != "missing":
         p_reverse = _larger(claim.p_reverse, claim_in_reading.p_reverse)
     rival = claim.reading_rival
-    is_significant = min(claim.p, claim.p_change) <= ALONE
-    if rival is None and is_significant and max(p, p_change) > ALONE:
+    loses_claim = claim.p <= ALONE < p
+    loses_change = claim.p_change <= ALONE < p_change
+    if rival is None and (loses_claim or loses_change):
         rival = ReadingRival(reading, claim_in_reading.share)
     return replace(claim, p=p, p_change=p_change, p_reverse=p_reverse, reading_rival=rival)
 

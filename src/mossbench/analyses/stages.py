@@ -14,10 +14,11 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.captions import Caption, read_captions, sort_caption, sorted_captions
-from mossbench.analyses.claims import Claim, adjusted
+from mossbench.analyses.claims import Claim, adjust_p
 from mossbench.analyses.misreading import read_same_words_alike
 from mossbench.analyses.net import Net, fresh, help_claims, nets_of
 from mossbench.analyses.rows import put
@@ -94,8 +95,8 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
 
 
 def follow_up(results: Results, options: Options) -> Sequence[Arm]:
-    """The arms for refused requests: all, or `options.sample` of them, as many of each stimulus."""
-    ids = tuple(row.key.sample for row in chosen(first_refusals(results, options.rule), options))
+    """The arms for the refused requests: for all, or for `options.sample`, as evenly by stimulus as possible."""
+    ids = tuple(row.key.sample for row in draw_refusals(first_refusals(results, options.rule), options))
     if not ids:
         return ()
     times = {CAPTIONED: 1} | dict.fromkeys((PLAIN, FILLER, DESCRIBED, INTENDED), 1 + FRESH)
@@ -120,7 +121,7 @@ def measure(results: Results, options: Options) -> Stages:
         n_asked=sum(not math.isnan(value) for value in yes(first_asked(results), rule)),
         groups=groups_of(refusals, clusters_of(helped_rows, rule)),
         nets=nets_of(later_epochs),
-        claims=adjusted(help_claims(later_epochs, same_words)),
+        claims=adjust_p(help_claims(later_epochs, same_words)),
     )
 
 
@@ -155,19 +156,21 @@ def first_refusals(results: Results, rule: Rule) -> list[ResultRow]:
     return [row for row, value in zip(rows, yes(rows, rule), strict=True) if value == 1]
 
 
-def chosen(refused: Sequence[ResultRow], options: Options) -> list[ResultRow]:
-    """All of them, or a sample with as many of each stimulus as there are, drawn with the seed."""
+def draw_refusals(refused: Sequence[ResultRow], options: Options) -> list[ResultRow]:
+    """All refused rows, or `options.sample` of them drawn with the seed, as evenly by stimulus as possible.
+
+    The stimuli take turns. A stimulus whose rows are all drawn leaves its turns to the other stimuli, so that the
+    numbers drawn differ by at most one between stimuli that have rows left.
+    """
     if options.sample is None:
         return list(refused)
-    groups: dict[Stimulus | None, list[ResultRow]] = {}
+    rows_by_stimulus: dict[Stimulus | None, list[ResultRow]] = {}
     for row in refused:
-        groups.setdefault(row.sample.stimulus, []).append(row)
+        rows_by_stimulus.setdefault(row.sample.stimulus, []).append(row)
     rng = random.Random(options.seed)
-    n_each = math.ceil(options.sample / max(len(groups), 1))
-    drawn: list[ResultRow] = []
-    for rows in groups.values():
-        drawn += rng.sample(rows, min(n_each, len(rows)))
-    return drawn[: options.sample]
+    shuffled = [rng.sample(rows, len(rows)) for rows in rows_by_stimulus.values()]
+    in_turns = [row for turn in zip_longest(*shuffled) for row in turn if row is not None]
+    return in_turns[: options.sample]
 
 
 def groups_of(refusals: Sequence[Refusal], clusters: Sequence[tuple[str, ...]] | None) -> tuple[GroupStages, ...]:
