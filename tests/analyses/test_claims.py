@@ -11,7 +11,17 @@ import pytest
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import Analysed, Part, Skipped
 from mossbench.analyses.causes import Causes, exclude_if_described
-from mossbench.analyses.claims import GUARD, LEVEL, Claim, ReadingRival, ToTell, Verdict, adjust_p, adjust_parts, claim
+from mossbench.analyses.claims import (
+    GUARD_LEVEL,
+    PAGE_LEVEL,
+    AmountNeeded,
+    Claim,
+    ReadingRival,
+    Verdict,
+    adjust_p,
+    adjust_parts,
+    claim,
+)
 from mossbench.analyses.stages import Stages
 from mossbench.messages import Message
 from mossbench.reports.analyses import analysis_json, causes
@@ -29,7 +39,9 @@ def test_a_claim_is_shown_by_its_first_comparison_and_lost_by_any_guard():
     strong, weak = effect(0.3, 0.03), effect(0.02, 0.03)
     assert claim("words", None, {"reworded": strong}, 9).p < 0.001
     assert claim("words", None, {"reworded": strong, "reworded, long": weak}, 9).p == 1
-    assert weak.p > GUARD and math.isnan(claim("words", None, {"a": strong, "b": effect(math.nan, math.nan)}, 9).p)
+    assert weak.p > GUARD_LEVEL and math.isnan(
+        claim("words", None, {"a": strong, "b": effect(math.nan, math.nan)}, 9).p
+    )
 
 
 def test_what_is_not_shown_says_what_is_excluded_or_how_many_answers_could_tell():
@@ -130,7 +142,7 @@ def test_where_epochs_are_alike_they_are_the_units():
     for _ in range(200):
         moods = rng.random((1, 2, 6)) < 0.3  # drawn for each way and epoch, the same for all rows
         found.append(repeated_contrast(np.repeat(moods, 80, axis=0).astype(float), [1, -1]).p)
-    assert np.mean(np.array(found) <= LEVEL) <= 0.1
+    assert np.mean(np.array(found) <= PAGE_LEVEL) <= 0.1
 
 
 def test_a_slope_needs_both_kinds_and_finds_what_goes_together():
@@ -272,7 +284,7 @@ def test_a_conclusion_has_the_verdict_the_contrasts_and_what_would_decide():
     assert [comparison.name for comparison in only.guards_lost] == ["reworded, long"]
     (undecided,) = adjust_p([claim("a", None, {"a": vague}, 9)])
     assert undecided.conclusion.verdict is Verdict.UNDECIDED
-    assert undecided.conclusion.needed == ToTell(None, undecided.n_requests_needed)
+    assert undecided.conclusion.needed == AmountNeeded(None, undecided.n_requests_needed)
     (small,) = adjust_p([claim("a", None, {"a": weak}, 9)])
     assert small.conclusion.verdict is Verdict.NOT_SHOWN and small.conclusion.needed is None
 
