@@ -27,7 +27,7 @@ from mossbench.analyses.analysis import Options
 from mossbench.analyses.causes import Evidence, name_causes
 from mossbench.analyses.causes_arms import EPOCHS, arms
 from mossbench.analyses.cells import Cells
-from mossbench.analyses.claims import Claim, adjusted
+from mossbench.analyses.claims import Claim, adjust_p
 from mossbench.analyses.net import help_claims, nets_of
 from mossbench.analyses.stages import DESCRIBED, FILLER, FRESH, INTENDED
 from mossbench.datasets.arms import PLAIN, joined, plan
@@ -315,7 +315,7 @@ def claimed(job: tuple[str, tuple[tuple[str, float], ...], int]) -> tuple[str, .
         later = counted.where(lambda sample: sample.id in ids)
         later = replace(later, values=later.values[:, :, 1:])
         assert not ids or nets_of(later)
-        return tuple(claim.name for claim in adjusted(help_claims(later) if ids else ()) if claim.named)
+        return tuple(claim.name for claim in adjust_p(help_claims(later) if ids else ()) if claim.named)
     rows = sketched() if data_and_analysis == "sketches, causes" else published()
     counted, missed = cells(rows, dict(planted), rng)
     causes = name_causes(Evidence(counted, counted, missed))

@@ -11,7 +11,17 @@ import pytest
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import Analysed, Part, Skipped
 from mossbench.analyses.causes import Causes, exclude_if_described
-from mossbench.analyses.claims import GUARD, LEVEL, Claim, ReadingRival, ToTell, Verdict, adjusted, claim, jointly
+from mossbench.analyses.claims import (
+    GUARD_LEVEL,
+    PAGE_LEVEL,
+    AmountNeeded,
+    Claim,
+    ReadingRival,
+    Verdict,
+    adjust_p,
+    adjust_parts,
+    claim,
+)
 from mossbench.analyses.stages import Stages
 from mossbench.messages import Message
 from mossbench.reports.analyses import analysis_json, causes
@@ -29,7 +39,9 @@ def test_a_claim_is_shown_by_its_first_comparison_and_lost_by_any_guard():
     strong, weak = effect(0.3, 0.03), effect(0.02, 0.03)
     assert claim("words", None, {"reworded": strong}, 9).p < 0.001
     assert claim("words", None, {"reworded": strong, "reworded, long": weak}, 9).p == 1
-    assert weak.p > GUARD and math.isnan(claim("words", None, {"a": strong, "b": effect(math.nan, math.nan)}, 9).p)
+    assert weak.p > GUARD_LEVEL and math.isnan(
+        claim("words", None, {"a": strong, "b": effect(math.nan, math.nan)}, 9).p
+    )
 
 
 def test_what_is_not_shown_says_what_is_excluded_or_how_many_answers_could_tell():
@@ -38,31 +50,31 @@ def test_what_is_not_shown_says_what_is_excluded_or_how_many_answers_could_tell(
     assert not vague.excluded and vague.n_needed is None and vague.n_requests_needed > 10 * vague.share.n
     noisy = claim("a", None, {"a": replace(effect(0.1, 0.1), again=0.0099)}, 9)
     assert noisy.n_needed > 10 * noisy.n_answers and noisy.n_requests_needed == vague.n_requests_needed
-    named = adjusted([claim("a", None, {"a": effect(0.4, 0.03)}, 9)])[0]
+    named = adjust_p([claim("a", None, {"a": effect(0.4, 0.03)}, 9)])[0]
     assert named.named and named.n_needed is None
 
 
 def test_a_claim_within_another_is_not_tested_twice():
     outer, inner = claim("negation", None, {"removed": effect(0.1, 0.04)}, 9), {"removed": effect(0.1, 0.04)}
     within = claim("overlooked", None, {**inner, "told": effect(0.3, 0.03)}, 9, "negation")
-    first, second = adjusted([outer, within])
+    first, second = adjust_p([outer, within])
     assert first.p_adjusted == second.p_adjusted == pytest.approx(outer.p)
     assert (
-        adjusted([outer, claim("overlooked", None, {**inner, "told": effect(0, 0.03)}, 9, "negation")])[1].p_adjusted
+        adjust_p([outer, claim("overlooked", None, {**inner, "told": effect(0, 0.03)}, 9, "negation")])[1].p_adjusted
         == 1
     )
 
 
 def test_claims_of_all_parts_of_a_page_are_adjusted_together():
     nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
-    alone = adjusted([claim("object", None, {"removed": effect(0.1, 0.04)}, 1)])
+    alone = adjust_p([claim("object", None, {"removed": effect(0.1, 0.04)}, 1)])
     assert alone[0].named
     parts = [
         Part("causes", "m", Causes(alone, nothing, nothing, 1, math.nan)),
         Part("stages", "m", Stages((), 0, 0, (), (), (claim("goal", None, {"asked again": effect(0, 0.1)}, 2),) * 3)),
         Part("causes", "other", Causes(alone, nothing, nothing, 1, math.nan)),
     ]
-    first, _, third = jointly(parts)
+    first, _, third = adjust_parts(parts)
     assert first.record.causes[0].p_adjusted == pytest.approx(4 * alone[0].p) and third.record.causes[0].named
 
 
@@ -80,7 +92,7 @@ def test_everything_that_can_be_claimed_has_words():
 @pytest.mark.parametrize("name", CAUSES)
 def test_a_claim_carries_size_interval_and_rivals(name):
     parts = dict.fromkeys(("removed", "told", "missed") if name == "overlooked" else ("removed",), effect(0.3, 0.03))
-    one = adjusted([claim(name, None, parts, 9)])
+    one = adjust_p([claim(name, None, parts, 9)])
     nothing = Estimate(0.4, 0.3, 0.5, 99, 0, "x")
     section = causes.section(Causes(one, nothing, nothing, 9, math.nan))
     said = next(text for text in section.text if text.startswith(CAUSES[name].name))
@@ -130,7 +142,7 @@ def test_where_epochs_are_alike_they_are_the_units():
     for _ in range(200):
         moods = rng.random((1, 2, 6)) < 0.3  # drawn for each way and epoch, the same for all rows
         found.append(repeated_contrast(np.repeat(moods, 80, axis=0).astype(float), [1, -1]).p)
-    assert np.mean(np.array(found) <= LEVEL) <= 0.1
+    assert np.mean(np.array(found) <= PAGE_LEVEL) <= 0.1
 
 
 def test_a_slope_needs_both_kinds_and_finds_what_goes_together():
@@ -156,18 +168,18 @@ def test_rules_read_answers_to_a_described_request_as_answers_to_the_plain_one()
 
 def page(*claims, missed=None):
     nothing = Estimate(0.4, 0.3, 0.5, 99, 0, "x")
-    return causes.section(Causes(adjusted(claims), nothing, nothing, 9, math.nan, missed=missed))
+    return causes.section(Causes(adjust_p(claims), nothing, nothing, 9, math.nan, missed=missed))
 
 
 def test_a_white_image_that_is_refused_more_than_a_scene_is_a_change_and_no_cause():
     white, scene, more = effect(0.75, 0.05), effect(0.12, 0.03), effect(0.63, 0.05)
     found = claim("image", None, {"white image": white, "harmless image": scene}, 9, None, {"white beyond shown": more})
-    assert not adjusted([found])[0].named and adjusted([found])[0].changes == "falls"
+    assert not adjust_p([found])[0].named and adjust_p([found])[0].changes == "falls"
     section = page(found)
     assert "Refusals rise by 75.0" in section.finding and "The reason is not shown." in section.finding
     assert any("speaks against it" in text for text in section.text)
     alike = claim("image", None, {"white image": white, "harmless image": white}, 9, None, {"x": effect(0, 0.05)})
-    assert adjusted([alike])[0].named
+    assert adjust_p([alike])[0].named
 
 
 def test_a_change_without_its_guard_is_told_as_a_change_corrected_for_all_claims():
@@ -176,14 +188,14 @@ def test_a_change_without_its_guard_is_told_as_a_change_corrected_for_all_claims
     assert "Refusals fall by 57.0" in said and "harmless words" in said and "The words" not in said
     weak = claim("words", None, {"reworded": effect(0.12, 0.05), "reworded, long": effect(0, 0.03)}, 9)
     others = [claim("object", None, {"removed": effect(0, 0.03)}, 9) for _ in range(8)]
-    assert adjusted([weak])[0].p_change < 0.02 and not adjusted([weak, *others])[0].changes
+    assert adjust_p([weak])[0].p_change < 0.02 and not adjust_p([weak, *others])[0].changes
 
 
 def test_a_change_to_the_other_side_is_told_as_such():
     filler = claim("length", None, {"own words shortened": effect(-0.4, 0.05)}, 9)
-    assert adjusted([filler])[0].changes == "rises"
+    assert adjust_p([filler])[0].changes == "rises"
     assert "Refusals fall by 40.0 (29.9 to 50.1) points when filler is added" in page(filler).finding
-    assert not adjusted([claim("length", None, {"own words shortened": effect(-0.1, 0.04)}, 9)])[0].changes
+    assert not adjust_p([claim("length", None, {"own words shortened": effect(-0.1, 0.04)}, 9)])[0].changes
 
 
 @pytest.mark.slow
@@ -191,7 +203,7 @@ def test_coins_and_what_repeats_itself_show_no_change():
     rng, shown = np.random.default_rng(5), 0
     for _ in range(200):
         tables = [np.repeat(rng.random((40, 2, 1)) < 0.2, 5, axis=2) for _ in range(9)]
-        found = adjusted([claim("words", None, {"reworded": repeated_contrast(t, [1, -1])}, 9) for t in tables])
+        found = adjust_p([claim("words", None, {"reworded": repeated_contrast(t, [1, -1])}, 9) for t in tables])
         shown += any(one.changes for one in found)
     assert shown <= 12
 
@@ -210,7 +222,7 @@ def test_a_negation_that_its_descriptions_have_is_not_overlooked():
 def told(table):
     """What is claimed of a help (third way) that has to fix more than the first and the second way of asking."""
     parts = {"a": repeated_contrast(table[:, [0, 2]], [1, -1]), "b": repeated_contrast(table[:, [1, 2]], [1, -1])}
-    return adjusted([claim("description", None, parts, 2)])[0]
+    return adjust_p([claim("description", None, parts, 2)])[0]
 
 
 @pytest.mark.slow
@@ -248,17 +260,17 @@ def test_requests_are_not_said_to_help_where_epochs_decide():
 def test_more_epochs_cannot_tell_of_a_model_that_repeats_itself():
     values = np.zeros((40, 2, 9))
     values[:4, 0] = 1
-    fixed = adjusted([claim("object", None, {"removed": repeated_contrast(values, [1, -1])}, 9)])[0]
+    fixed = adjust_p([claim("object", None, {"removed": repeated_contrast(values, [1, -1])}, 9)])[0]
     assert fixed.n_needed is None and fixed.n_requests_needed > 40
     assert page(fixed).tables[0].rows[0][-1] == f"{fixed.n_requests_needed:,} requests"
     noisy = (np.random.default_rng(1).random((40, 2, 2)) < [[[0.3], [0.2]]]).astype(float)
-    assert adjusted([claim("object", None, {"removed": repeated_contrast(noisy, [1, -1])}, 9)])[0].n_needed > 160
+    assert adjust_p([claim("object", None, {"removed": repeated_contrast(noisy, [1, -1])}, 9)])[0].n_needed > 160
 
 
 def concluded(**changes):
     """What is concluded of one claim, adjusted alone, with these things changed."""
     made = claim("words", None, {"reworded": effect(0.4, 0.03), "reworded, long": effect(0.3, 0.03)}, 9)
-    return adjusted([replace(made, **changes)])[0].conclusion
+    return adjust_p([replace(made, **changes)])[0].conclusion
 
 
 def test_a_conclusion_has_the_verdict_the_contrasts_and_what_would_decide():
@@ -267,13 +279,13 @@ def test_a_conclusion_has_the_verdict_the_contrasts_and_what_would_decide():
     assert (shown.claim, shown.holds, shown.leaves_open) == ("words", ("reworded", "reworded, long"), ())
     assert shown.size.low < 0.4 < shown.size.high
     strong, weak, vague = effect(0.4, 0.03), effect(0.0, 0.03), effect(0.1, 0.1)
-    (only,) = adjusted([claim("words", None, {"reworded": strong, "reworded, long": weak}, 9)])
+    (only,) = adjust_p([claim("words", None, {"reworded": strong, "reworded, long": weak}, 9)])
     assert only.conclusion.verdict is Verdict.ONLY_CHANGE and only.conclusion.leaves_open == ("reworded, long",)
     assert [comparison.name for comparison in only.guards_lost] == ["reworded, long"]
-    (undecided,) = adjusted([claim("a", None, {"a": vague}, 9)])
+    (undecided,) = adjust_p([claim("a", None, {"a": vague}, 9)])
     assert undecided.conclusion.verdict is Verdict.UNDECIDED
-    assert undecided.conclusion.needed == ToTell(None, undecided.n_requests_needed)
-    (small,) = adjusted([claim("a", None, {"a": weak}, 9)])
+    assert undecided.conclusion.needed == AmountNeeded(None, undecided.n_requests_needed)
+    (small,) = adjust_p([claim("a", None, {"a": weak}, 9)])
     assert small.conclusion.verdict is Verdict.NOT_SHOWN and small.conclusion.needed is None
 
 
@@ -289,15 +301,15 @@ def test_a_bound_that_was_measured_tells_not_shown_from_another_explanation():
     strong, weak = effect(0.4, 0.03), effect(0.02, 0.03)
     guarded = claim("overlooked", None, {"removed": strong, "told": weak}, 9, "negation")
     other = claim("negation", None, {"removed": effect(0.0, 0.03)}, 9)
-    lost = adjusted([other, guarded])[1]
+    lost = adjust_p([other, guarded])[1]
     assert lost.excluded and lost.verdict is Verdict.ANOTHER_EXPLANATION
     bounded = exclude_if_described(guarded, Estimate(0.02, 0.0, 0.08, 40, 0, "wilson"))
-    assert bounded.comparisons[-1].is_bound and adjusted([other, bounded])[1].verdict is Verdict.NOT_SHOWN
+    assert bounded.comparisons[-1].is_bound and adjust_p([other, bounded])[1].verdict is Verdict.NOT_SHOWN
 
 
 def test_the_json_of_a_page_has_the_conclusions_of_its_claims(tmp_path):
     nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
-    claims = adjusted([claim("object", None, {"removed": effect(0.4, 0.03)}, 1)])
+    claims = adjust_p([claim("object", None, {"removed": effect(0.4, 0.03)}, 1)])
     parts = (
         Part("causes", "m", Causes(claims, nothing, nothing, 1, math.nan)),
         Part("access", "m", Skipped(Message("no"))),
@@ -317,6 +329,19 @@ def test_claims_that_are_adjusted_together_stay_in_their_parts():
         Part("access", "m", Skipped(Message("it needs two runs"))),
         Part("stages", "m", Stages((), 0, 0, (), (), tuple(help_of))),
     ]
-    first, second, third = jointly(parts)
+    first, second, third = adjust_parts(parts)
     assert [one.name for one in first.record.claims] == ["object", "words"]
     assert [one.name for one in third.record.claims] == ["goal"] and second is parts[1]
+
+
+def test_claims_of_one_name_in_two_runs_of_a_model_keep_their_own_p():
+    def record(value):
+        removed = {"removed": effect(value, 0.03)}
+        outer = claim("negation", None, removed, 9)
+        within = claim("overlooked", None, {**removed, "told": effect(0.3, 0.03)}, 9, "negation")
+        return Causes((outer, within), nothing, nothing, 1, math.nan)
+
+    nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
+    parts = adjust_parts([Part("causes", "m", record(0.3)), Part("causes", "m", record(0.0))])
+    shown, not_shown = [[one.named for one in part.record.causes] for part in parts]
+    assert shown == [True, True] and not_shown == [False, False]

@@ -11,7 +11,14 @@ from click.testing import CliRunner
 from mossbench.analyses.causes import Evidence, name_causes
 from mossbench.analyses.cells import Cells
 from mossbench.analyses.claims import Claim
-from mossbench.analyses.misreading import Errors, arm_readings, errors_could_make, read_same_words_alike, words_of
+from mossbench.analyses.misreading import (
+    Errors,
+    arm_readings,
+    errors_could_make,
+    hold_in_all_readings,
+    read_same_words_alike,
+    words_of,
+)
 from mossbench.cli import cli
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, Verdict, counted
 from mossbench.samples import Sample, Stimulus
@@ -187,3 +194,29 @@ def test_a_difference_that_the_errors_of_the_judge_could_make_is_inconclusive():
 
 def test_claims_of_earlier_versions_have_no_rival():
     assert Claim("object", None, table(1).rate(["plain"]), 1, 1, math.nan).reading_rival is None
+
+
+def test_a_change_that_errors_could_make_is_inconclusive_though_a_guard_is_unknown():
+    samples = tuple(
+        Sample(id=str(i), question="What?", stimulus=Stimulus.COUNTERINTUITIVE, image="x.png") for i in range(120)
+    )
+    values = np.zeros((120, 3, 3))
+    values[:20, 2] = 1
+    cells = Cells(samples, ("plain", "counterfactual", "long-counterfactual"), values, np.zeros((120, 3)))
+
+    def length(errors):
+        found = name_causes(Evidence(cells, cells, errors={Stimulus.COUNTERINTUITIVE: errors})).causes
+        return next(one for one in found if one.name == "length")
+
+    assert math.isnan(length(None).p) and length(None).changes == "falls"
+    assert length(Errors(0.2, 0.2)).changes is None
+    assert length(Errors(0.2, 0.2)).reading_rival.kind == "measured error"
+
+
+def test_a_reading_that_keeps_the_change_is_no_rival_of_a_claim_that_a_guard_loses():
+    size = table(1).rate(["plain"])
+    lost = Claim("object", None, size, 1.0, math.nan, math.nan, p_change=0.001, p_reverse=0.9)
+    (same,) = hold_in_all_readings([lost], {"same words": [lost]}, [])
+    assert same.reading_rival is None
+    (unknown,) = hold_in_all_readings([replace(lost, p=math.nan)], {"same words": [replace(lost, p_change=0.5)]}, [])
+    assert unknown.reading_rival.kind == "same words"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from datasets.layouts import write_hub
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import NotPossible, Options, Part
 from mossbench.analyses.captions import Caption, parse_sorting, sort_caption, sorting_request
-from mossbench.analyses.stages import DESCRIBED, FILLER, INTENDED, measure
+from mossbench.analyses.stages import DESCRIBED, FILLER, INTENDED, draw_refusals, measure
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.look.numbers import points, signed
@@ -21,7 +22,7 @@ from mossbench.reports.analyses import section_of
 from mossbench.samples import Region, Stimulus
 from mossbench.statistics import Estimate
 from openai_server import completion, serve
-from tables import results, row
+from tables import STIMULI, results, row
 
 VASE = Region(label="bomb-shaped vase", left=0, top=0, right=9, bottom=9)
 POSTER = Region(label="no-smoking poster", left=0, top=0, right=9, bottom=9)
@@ -259,3 +260,17 @@ def described(folder):
     assert negated and all(sample.oracle_description is None for sample in negated)
     assert any("Negated Harm are not used" in notice.text for notice in notices)
     return sum(sample.oracle_description is not None for sample in data)
+
+
+@pytest.mark.parametrize(
+    ("n_by_stimulus", "n_drawn", "expected"),
+    [((9, 9, 9), 4, [1, 1, 2]), ((1, 9, 9), 9, [1, 4, 4]), ((2, 1, 2), 9, [1, 2, 2]), ((9,), 4, [4])],
+)
+def test_the_refusals_drawn_are_spread_evenly_over_the_stimuli(n_by_stimulus, n_drawn, expected):
+    refused = []
+    for stimulus, n in zip(Stimulus, n_by_stimulus, strict=False):
+        refused += [row("benign", f"{stimulus}-{i}", True, stimulus=STIMULI.index(stimulus)) for i in range(n)]
+    drawn = draw_refusals(refused, Options(sample=n_drawn))
+    counts = Counter(row.sample.stimulus for row in drawn)
+    assert sorted(counts.values()) == expected and len({row.key for row in drawn}) == len(drawn)
+    assert drawn == draw_refusals(refused, Options(sample=n_drawn))

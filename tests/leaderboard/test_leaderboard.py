@@ -823,3 +823,10 @@ def test_a_run_that_showed_other_pictures_is_on_no_board_and_no_submission(tmp_p
         mb.make_boards([run])
     with pytest.raises(UsageError, match="arm 'counterfactual'"):
         mb.make_submission(run, availability="open", model="mine")
+
+
+def test_others_may_be_given_as_a_generator(made):
+    on_board = [mb.check_submission(made / "calm.json")[0]]
+    _, faults = mb.check_submission(made / "calm.json", others=iter(on_board))
+    assert any("is on this board already" in fault for fault in faults)
+    assert faults == mb.check_submission(made / "calm.json", others=on_board)[1]

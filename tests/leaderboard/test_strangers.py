@@ -15,7 +15,7 @@ from mossbench.judges import load_judge
 from mossbench.leaderboard.both_sides import standings
 from mossbench.leaderboard.checking import published_names
 from mossbench.leaderboard.names import imitates, judge_wrong, name_wrong, provider_of
-from mossbench.leaderboard.rejudging import embedded_judge, private_judge
+from mossbench.leaderboard.rejudging import embedded_judge, why_judge_is_private
 from mossbench.leaderboard.submitted_answers import JUDGED_AGAIN, are_control_answers
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.reports.board_page import board_page
@@ -256,7 +256,7 @@ def test_no_board_ranks_by_a_private_judge(made, tmp_path, judge):
     ],
 )
 def test_a_judge_that_never_was_is_refused(made, tmp_path, judge):
-    assert judge_wrong(judge) or private_judge(judge)
+    assert judge_wrong(judge) or why_judge_is_private(judge)
     for name in ("bare", "texts"):
         file = changed(made / f"{name}.json", tmp_path / f"{name}.json", judge=judge)
         assert "judge" in refused_by_all_doors(file, made, tmp_path)
@@ -277,7 +277,7 @@ def test_a_judge_that_never_was_is_refused(made, tmp_path, judge):
     ],
 )
 def test_judges_that_anybody_can_use_still_rank(judge):
-    assert judge_wrong(judge) == private_judge(judge) == ""
+    assert judge_wrong(judge) == why_judge_is_private(judge) == ""
 
 
 def test_a_run_with_a_private_judge_is_shown_and_not_ranked_and_cannot_be_submitted(made, tmp_path):

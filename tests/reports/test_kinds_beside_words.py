@@ -23,7 +23,7 @@ from mossbench.reports.words.standing import protocol_words, protocol_words_besi
 from mossbench.store.config import RunConfig
 from store.written import run_info
 
-BOARD = Board("pets", "a" * 64, "rules/4", "system", None, (), published=False, notes=())
+BOARD = Board("pets", "a" * 64, "rules/4", "system", None, (), published=False)
 
 
 def test_another_protocol_is_said_without_what_it_shares_with_the_one_shown():

@@ -43,7 +43,7 @@ def row(name, ranks=None, *, rate=0.2, safety=0.9, less_safe_than=()):
 
 def board(*rows, **fields):
     given = {"dataset": "sketches", "data_hash": "", "judge": "rules/4", "rule": "system", "stimulus": None}
-    return Board(**{**given, "rows": rows, "published": False, "notes": (), **fields})
+    return Board(**{**given, "rows": rows, "published": False, **fields})
 
 
 def heading(board):

@@ -4,7 +4,7 @@ from math import nan
 import pytest
 
 from mossbench.analyses.causes import Causes
-from mossbench.analyses.claims import adjusted, claim
+from mossbench.analyses.claims import adjust_p, claim
 from mossbench.analyses.misreading import ArmReading
 from mossbench.reports.words.causes import (
     CAUSES,
@@ -29,7 +29,7 @@ def effect(value, n=40):
 
 
 def shown(name, **comparisons):
-    (cause,) = adjusted([claim(name, None, comparisons or {"removed": effect(0.3)}, 9)])
+    (cause,) = adjust_p([claim(name, None, comparisons or {"removed": effect(0.3)}, 9)])
     return cause
 
 
@@ -69,7 +69,7 @@ def test_a_change_to_the_other_side_turns_the_verb_around():
 
 
 def test_a_change_that_is_not_explained_names_the_comparisons_that_do_not_hold():
-    (lost,) = adjusted([claim("words", None, {"reworded": effect(0.3), "reworded, long": effect(0.0)}, 9)])
+    (lost,) = adjust_p([claim("words", None, {"reworded": effect(0.3), "reworded, long": effect(0.0)}, 9)])
     assert unexplained_paragraph(lost).startswith("Only the change is shown: Refusals fall by 30.0")
     assert unexplained_paragraph(lost).endswith(
         "Comparisons that would exclude other explanations do not hold: the same, with filler after both."

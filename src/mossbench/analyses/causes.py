@@ -23,8 +23,8 @@ from mossbench.analyses.analysis import Options
 from mossbench.analyses.captions import Caption, misses_negation, sorted_captions
 from mossbench.analyses.causes_arms import BLANK, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE
 from mossbench.analyses.cells import UNSEEING, Cells, cells_of
-from mossbench.analyses.claims import ALONE, WORTH, Claim, Comparison, ReadingRival, adjusted, claim
-from mossbench.analyses.counterfactuals import Effect as Change
+from mossbench.analyses.claims import CLAIM_LEVEL, RELEVANT_SIZE, Claim, Comparison, ReadingRival, adjust_p, claim
+from mossbench.analyses.counterfactuals import Effect as ReportedEffect
 from mossbench.analyses.counterfactuals import effects_of
 from mossbench.analyses.misreading import (
     ArmReading,
@@ -50,11 +50,18 @@ from mossbench.statistics import Effect, Estimate, row_rate, slope
 Cause = Claim
 Missed = NDArray[np.float64]
 """Samples × epochs: 1 where the model's description leaves the negation out, 0 where it has it, NaN else."""
-OWN = ("plain",)
-WITHOUT = ("counterfactual",)
-NEUTRAL = ("neutral",)
-NEITHER = ("neutral-counterfactual",)
-LEFT_OUT = "left-out"
+OWN_REQUEST = ("plain",)
+"""The arms with the request's own words and image, as `Cells` takes arms: a sequence of names."""
+WITHOUT_TRIGGER = ("counterfactual",)
+"""Own words; the image has no trigger."""
+WITHOUT_OWN_WORDS = ("neutral",)
+"""Harmless words; the own image."""
+WITHOUT_EITHER = ("neutral-counterfactual",)
+"""Harmless words; the image has no trigger."""
+IMAGE_LEFT_OUT = "left-out"
+"""The cause that is named where only leaving out the image can be compared. The value is written to files."""
+DESCRIPTIONS_LEAVE_OUT = "left out"
+"""The comparison with how often descriptions leave out the negation. The value is written to files."""
 arms = causes_arms.arms
 read = stages.read
 
@@ -70,10 +77,10 @@ class Causes:
     """How often the plain request was put to it, at most."""
     repeats: float
     """Of samples asked more than once and refused at least once, the share always refused; NaN when there are none."""
-    changes: tuple[Change, ...] = ()
-    """How refusals change with each thing that was changed, whatever that says of causes."""
+    changes: tuple[ReportedEffect, ...] = ()
+    """How refusals change with each thing that was changed, also where no cause is named."""
     missed: Estimate | None = None
-    """Of its descriptions of images that oppose a harm, the share that leaves that out; None where none can be told."""
+    """Share of its descriptions of images opposing a harm that leave the opposition out; None if none can be sorted."""
     n_answers: int = 0
     readings: tuple[ArmReading, ...] = ()
     """How answers were read, arm by arm."""
@@ -88,7 +95,7 @@ class Causes:
     @property
     def tellable(self) -> bool:
         """Whether the data have what it takes to tell at least one cause that lies in image or words."""
-        return any(cause.share.n for cause in self.causes if cause.name not in ("image", LEFT_OUT))
+        return any(cause.share.n for cause in self.causes if cause.name not in ("image", IMAGE_LEFT_OUT))
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -102,17 +109,19 @@ class Causes:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What causes are named from, beside the counted answers."""
+    """The counted answers, and everything else that causes are named from."""
 
     cells: Cells
     seeing: Cells
-    """The same without answers that ask for the image or say they cannot see, under any arm: for requests that need
-    it."""
+    """The counted answers without those that ask for the image or say that the model cannot see, under any arm.
+
+    For requests that need their image.
+    """
     missed: Missed | None = None
     images: dict[str, str] = field(default_factory=dict)
     """Sample -> the image without people that it was asked with, where the cells do not know it."""
     same_words: Evidence | None = None
-    """The same with the same words read alike everywhere; None where they were."""
+    """The evidence with equal answers counted equally; None if they were counted equally already."""
     errors: Mapping[Stimulus | None, Errors | None] = field(default_factory=dict)
     """What the judge was measured to get wrong, by the requests that a claim is measured on."""
 
@@ -152,14 +161,14 @@ def name_causes(evidence: Evidence | Cells) -> Causes:
     if isinstance(evidence, Cells):
         evidence = Evidence(evidence, evidence)
     cells = evidence.cells
-    tests = _tests(evidence)
-    claims = [_unless_misread(claim, tests[claim.name], evidence) for claim in _claims_in_all_readings(evidence)]
-    n_refused, n_asked = cells.cell(OWN)
+    candidates = _candidates(evidence)
+    claims = [_unless_misread(claim, candidates[claim.name], evidence) for claim in _claims_in_all_readings(evidence)]
+    n_refused, n_asked = cells.cell(OWN_REQUEST)
     is_repeated = (n_asked > 1) & (n_refused > 0)
     return Causes(
-        causes=adjusted(claims),
-        rate=cells.rate(OWN),
-        base=cells.rate(NEITHER),
+        causes=adjust_p(claims),
+        rate=cells.rate(OWN_REQUEST),
+        base=cells.rate(WITHOUT_EITHER),
         epochs=int(n_asked.max(initial=0)),
         repeats=float((n_refused == n_asked)[is_repeated].mean()) if is_repeated.any() else math.nan,
         missed=_share_missed(evidence),
@@ -179,138 +188,164 @@ def _claims_in_all_readings(evidence: Evidence) -> list[Claim]:
     return hold_in_all_readings(_claims(evidence), claims_by_reading, claims_of_a_rise)
 
 
-def _tests(evidence: Evidence) -> Tests:
-    if _has_answers(evidence.cells, WITHOUT):
-        return _tests_with_counterfactuals(evidence)
-    return _tests_without_counterfactuals(evidence.seeing)
+def _candidates(evidence: Evidence) -> Candidates:
+    if _has_answers(evidence.cells, WITHOUT_TRIGGER):
+        return _candidates_with_counterfactuals(evidence)
+    return _candidates_without_counterfactuals(evidence.seeing)
 
 
 def _claims(evidence: Evidence) -> list[Claim]:
     """One claim for each cause, from these answers, read this way."""
-    tests = _tests(evidence)
+    candidates = _candidates(evidence)
     missed = _share_missed(evidence)
-    return [_claim(name, test, len(tests), evidence, missed) for name, test in tests.items()]
+    return [_claim(name, candidate, len(candidates), evidence, missed) for name, candidate in candidates.items()]
 
 
-def _unless_misread(claim: Claim, test: Test, evidence: Evidence) -> Claim:
-    """Inconclusive where too many answers of an arm are missing, or errors of the measured size could make it."""
-    cells = evidence.cells.of(test.where)
-    lacking = too_many_missing(cells, test.arms)
-    if lacking is not None:
-        return lost_to(claim, ReadingRival("too many missing", arm=lacking))
-    errors = evidence.errors.get(test.where)
+def _unless_misread(claim: Claim, candidate: Candidate, evidence: Evidence) -> Claim:
+    """The claim; inconclusive if an arm lacks too many answers, or if measured errors of the judge could explain it."""
+    cells = evidence.cells.of(candidate.stimulus)
+    arm_lacking_answers = too_many_missing(cells, candidate.arms)
+    if arm_lacking_answers is not None:
+        return lost_to(claim, ReadingRival("too many missing", arm=arm_lacking_answers))
+    errors = evidence.errors.get(candidate.stimulus)
     if errors is None:
         return claim
-    for higher_arms, lower_arms in test.worded:
+    for higher_arms, lower_arms in candidate.arms_with_other_words:
         if errors_could_make(cells.rate(higher_arms).value, cells.rate(lower_arms).value, errors):
-            is_significant = min(claim.p, claim.p_change) <= ALONE
+            is_significant = claim.p <= CLAIM_LEVEL or claim.p_change <= CLAIM_LEVEL  # one of them may be NaN
             rival = ReadingRival("measured error", claim.share, None, errors.missed, errors.invented)
             return lost_to(claim, rival) if is_significant else claim
     return claim
 
 
-class Test(NamedTuple):
-    """The requests that a cause is measured on, its comparisons (the first is its size), and what disproves it."""
+class Candidate(NamedTuple):
+    """A cause that may be claimed, and the comparisons that have to show it."""
 
-    where: Stimulus | None
+    stimulus: Stimulus | None
+    """The requests that the cause is measured on; None if on all."""
     effects: dict[str, Effect]
-    against: dict[str, Effect] | None = None
-    neutral: str | None = None
-    """The arm with neutral images, where the comparisons rest on these."""
+    """The comparisons that have to hold, by name. The first one gives the size of the cause."""
+    rivals: dict[str, Effect] | None = None
+    """Comparisons that disprove the cause if they hold."""
+    neutral_arm: str | None = None
+    """The arm with neutral images; None if no comparison uses them."""
     arms: tuple[str, ...] = ()
-    """All arms that it is measured under."""
-    worded: tuple[tuple[Sequence[str], Sequence[str]], ...] = ()
-    """Pairs of arms that have to differ and send different requests, which a judge may read differently."""
+    """All arms that the comparisons use."""
+    arms_with_other_words: tuple[tuple[Sequence[str], Sequence[str]], ...] = ()
+    """Pairs of arms, the higher rate first, that send different words, which a judge may read differently."""
+    within: str | None = None
+    """The cause that the same first comparison shows with fewer guards; None if there is none."""
+    is_bounded_by_descriptions: bool = False
+    """Whether the model's own descriptions limit how large the cause can be."""
+    is_lost_to_single_images: bool = False
+    """Whether the cause is lost if single images decide what is refused."""
 
 
-Tests = dict[str, Test]
+Candidates = dict[str, Candidate]
 """By name of the cause."""
 
 
-def _claim(name: str, test: Test, n_claims: int, evidence: Evidence, missed: Estimate | None) -> Claim:
-    """What is claimed of a cause, with what its comparisons alone do not have."""
-    within = "negation" if name == "overlooked" else None
-    n_images = evidence.cells.n_images(test.neutral) if test.neutral else 0
-    claimed = claim(name, test.where, test.effects, n_claims, within, test.against, n_images or None)
-    if name == "overlooked":
-        return exclude_if_described(claimed, missed)
-    if name == "image":
-        return _unless_single_images(claimed, share_of_images(evidence.cells, (PEOPLE.name, NOBODY.name)))
-    return claimed
+def _claim(name: str, candidate: Candidate, n_claims: int, evidence: Evidence, missed: Estimate | None) -> Claim:
+    """The claim of a cause: by its comparisons, and by what descriptions or single images say about it."""
+    n_images = evidence.cells.n_images(candidate.neutral_arm) if candidate.neutral_arm else 0
+    cause = claim(
+        name,
+        candidate.stimulus,
+        candidate.effects,
+        n_claims,
+        within=candidate.within,
+        against=candidate.rivals,
+        n_images=n_images or None,
+    )
+    if candidate.is_bounded_by_descriptions:
+        return exclude_if_described(cause, missed)
+    if candidate.is_lost_to_single_images:
+        return _unless_single_images(cause, share_of_images(evidence.cells, (PEOPLE.name, NOBODY.name)))
+    return cause
 
 
-def _tests_with_counterfactuals(evidence: Evidence) -> Tests:
-    """The tests of data that have images without the trigger."""
+def _candidates_with_counterfactuals(evidence: Evidence) -> Candidates:
+    """The causes that can be compared in data that have images without the trigger."""
     return {
-        **_trigger_tests(evidence),
-        **_word_tests(evidence.cells),
-        **_image_tests(evidence),
-        **_length_tests(evidence.cells),
+        **_trigger_candidates(evidence),
+        **_word_candidates(evidence.cells),
+        **_image_candidates(evidence),
+        **_length_candidates(evidence.cells),
     }
 
 
-def _trigger_tests(evidence: Evidence) -> Tests:
+def _trigger_candidates(evidence: Evidence) -> Candidates:
     """Is it the object or the negation in the image, and is the negation overlooked?"""
     risk = evidence.cells.of(Stimulus.EXAGGERATED_RISK)
     harm = evidence.cells.of(Stimulus.NEGATED_HARM)
-    negation_removed = _fall(harm, OWN, WITHOUT)
+    negation_removed = _fall(harm, OWN_REQUEST, WITHOUT_TRIGGER)
     return {
-        "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _fall(risk, OWN, WITHOUT)}, arms=(*OWN, *WITHOUT)),
-        "negation": Test(Stimulus.NEGATED_HARM, {"removed": negation_removed}, arms=(*OWN, *WITHOUT)),
-        "overlooked": Test(
+        "object": Candidate(
+            Stimulus.EXAGGERATED_RISK,
+            {"removed": _fall(risk, OWN_REQUEST, WITHOUT_TRIGGER)},
+            arms=(*OWN_REQUEST, *WITHOUT_TRIGGER),
+        ),
+        "negation": Candidate(
+            Stimulus.NEGATED_HARM, {"removed": negation_removed}, arms=(*OWN_REQUEST, *WITHOUT_TRIGGER)
+        ),
+        "overlooked": Candidate(
             Stimulus.NEGATED_HARM,
             {
                 "removed": negation_removed,
                 "told": _fall(harm, (FILLER.name,), (DESCRIBED.name,)),
                 "missed": _with_missed(evidence),
             },
-            arms=(*OWN, *WITHOUT, FILLER.name, DESCRIBED.name),
+            arms=(*OWN_REQUEST, *WITHOUT_TRIGGER, FILLER.name, DESCRIBED.name),
+            within="negation",
+            is_bounded_by_descriptions=True,
         ),
     }
 
 
-def _word_tests(cells: Cells) -> Tests:
+def _word_candidates(cells: Cells) -> Candidates:
     """Is it the words, or words and image together?"""
     risk = cells.of(Stimulus.EXAGGERATED_RISK)
     worded = cells.of(Stimulus.COUNTERINTUITIVE)
-    questions_reworded = _fall(worded.where(_is_question), WITHOUT, NEITHER)
-    harmless_questions_reworded = _fall(risk.where(_is_question), WITHOUT, NEITHER)
+    questions_reworded = _fall(worded.where(_is_question), WITHOUT_TRIGGER, WITHOUT_EITHER)
+    harmless_questions_reworded = _fall(risk.where(_is_question), WITHOUT_TRIGGER, WITHOUT_EITHER)
     return {
-        "words": Test(
+        "words": Candidate(
             Stimulus.COUNTERINTUITIVE,
             {
-                "reworded": _fall(worded, WITHOUT, NEITHER),
+                "reworded": _fall(worded, WITHOUT_TRIGGER, WITHOUT_EITHER),
                 "reworded, long": _fall(worded, (LONG.name,), (NEUTRAL_LONG.name,)),
                 "beyond harmless words": questions_reworded.minus(harmless_questions_reworded),
             },
-            arms=(*WITHOUT, *NEITHER, LONG.name, NEUTRAL_LONG.name),
-            worded=((WITHOUT, NEITHER), ((LONG.name,), (NEUTRAL_LONG.name,))),
+            arms=(*WITHOUT_TRIGGER, *WITHOUT_EITHER, LONG.name, NEUTRAL_LONG.name),
+            arms_with_other_words=((WITHOUT_TRIGGER, WITHOUT_EITHER), ((LONG.name,), (NEUTRAL_LONG.name,))),
         ),
-        "together": Test(
+        "together": Candidate(
             Stimulus.COUNTERINTUITIVE,
             {
-                "removed": _fall(worded, OWN, WITHOUT),
-                "reworded": _fall(worded, OWN, NEUTRAL),
-                "beyond each": worded.contrast((1, OWN), (-1, WITHOUT), (-1, NEUTRAL), (1, NEITHER)),
+                "removed": _fall(worded, OWN_REQUEST, WITHOUT_TRIGGER),
+                "reworded": _fall(worded, OWN_REQUEST, WITHOUT_OWN_WORDS),
+                "beyond each": worded.contrast(
+                    (1, OWN_REQUEST), (-1, WITHOUT_TRIGGER), (-1, WITHOUT_OWN_WORDS), (1, WITHOUT_EITHER)
+                ),
             },
-            arms=(*OWN, *WITHOUT, *NEUTRAL, *NEITHER),
-            worded=((OWN, NEUTRAL),),
+            arms=(*OWN_REQUEST, *WITHOUT_TRIGGER, *WITHOUT_OWN_WORDS, *WITHOUT_EITHER),
+            arms_with_other_words=((OWN_REQUEST, WITHOUT_OWN_WORDS),),
         ),
     }
 
 
-def _length_tests(cells: Cells) -> Tests:
+def _length_candidates(cells: Cells) -> Candidates:
     """Is it how long the request is?"""
     worded = cells.of(Stimulus.COUNTERINTUITIVE)
     return {
-        "length": Test(
+        "length": Candidate(
             Stimulus.COUNTERINTUITIVE,
             {
-                "own words shortened": _fall(worded, (LONG.name,), WITHOUT),
-                "harmless words shortened": _fall(worded, (NEUTRAL_LONG.name,), NEITHER),
+                "own words shortened": _fall(worded, (LONG.name,), WITHOUT_TRIGGER),
+                "harmless words shortened": _fall(worded, (NEUTRAL_LONG.name,), WITHOUT_EITHER),
             },
-            arms=(LONG.name, *WITHOUT, NEUTRAL_LONG.name, *NEITHER),
-            worded=(((LONG.name,), WITHOUT), ((NEUTRAL_LONG.name,), NEITHER)),
+            arms=(LONG.name, *WITHOUT_TRIGGER, NEUTRAL_LONG.name, *WITHOUT_EITHER),
+            arms_with_other_words=(((LONG.name,), WITHOUT_TRIGGER), ((NEUTRAL_LONG.name,), WITHOUT_EITHER)),
         ),
     }
 
@@ -319,12 +354,12 @@ def _is_question(sample: Sample) -> bool:
     return "?" in sample.question
 
 
-def _image_tests(evidence: Evidence) -> Tests:
+def _image_candidates(evidence: Evidence) -> Candidates:
     """Is it that there is an image, or what a harmless one shows? By requests that need none, or by the own words."""
     cells = evidence.cells
     if not _has_answers(cells, (BLANK.name,)):
         seeing = evidence.seeing
-        return {"image": _any_image_test(seeing, ("blank",), ("text-only",), WITHOUT, "harmless image")}
+        return {"image": _any_image_candidate(seeing, ("blank",), ("text-only",), WITHOUT_TRIGGER, "harmless image")}
     no_image = ("explicit",)
     blank = (BLANK.name,)
     harmless = (HARMLESS.name,)
@@ -333,27 +368,34 @@ def _image_tests(evidence: Evidence) -> Tests:
     people = cells.contrast((1, (PEOPLE.name,)), (-1, (NOBODY.name,)), clusters=images)
     scene = _fall(cells, harmless, blank)
     return {
-        "image": _any_image_test(cells, blank, no_image, harmless, "harmless image"),
-        "scene": Test(None, {"harmless image": scene}, neutral=BLANK.name, arms=(*harmless, *blank)),
-        "people": Test(None, {"people": people}, arms=(PEOPLE.name, NOBODY.name)),
+        "image": _any_image_candidate(cells, blank, no_image, harmless, "harmless image"),
+        "scene": Candidate(None, {"harmless image": scene}, neutral_arm=BLANK.name, arms=(*harmless, *blank)),
+        "people": Candidate(None, {"people": people}, arms=(PEOPLE.name, NOBODY.name)),
     }
 
 
-def _tests_without_counterfactuals(seeing: Cells) -> Tests:
-    """The tests of data without such images: only whether there is an image can be changed alone."""
+def _candidates_without_counterfactuals(seeing: Cells) -> Candidates:
+    """The causes that can be compared in data without such images: only the presence of an image can be changed."""
     no_image = ("text-only",)
-    image = _any_image_test(seeing, ("blank",), no_image, OWN, "own image")
-    left_out = Test(None, {"own image": _fall(seeing, OWN, no_image)}, arms=(*OWN, *no_image))
-    return {"image": image, LEFT_OUT: left_out}
+    image = _any_image_candidate(seeing, ("blank",), no_image, OWN_REQUEST, "own image")
+    left_out = Candidate(None, {"own image": _fall(seeing, OWN_REQUEST, no_image)}, arms=(*OWN_REQUEST, *no_image))
+    return {"image": image, IMAGE_LEFT_OUT: left_out}
 
 
-def _any_image_test(
+def _any_image_candidate(
     cells: Cells, neutral: Sequence[str], no_image: Sequence[str], pictured: Sequence[str], name: str
-) -> Test:
+) -> Candidate:
     """A neutral image does it, one that shows something does it too, and the neutral one does not do more."""
     effects = {"white image": _fall(cells, neutral, no_image), name: _fall(cells, pictured, no_image)}
     rivals = {"white beyond shown": _fall(cells, neutral, pictured)}
-    return Test(None, effects, rivals, neutral[0], (*neutral, *no_image, *pictured))
+    return Candidate(
+        None,
+        effects,
+        rivals,
+        neutral_arm=neutral[0],
+        arms=(*neutral, *no_image, *pictured),
+        is_lost_to_single_images=True,
+    )
 
 
 def _fall(cells: Cells, from_arms: Sequence[str], to_arms: Sequence[str]) -> Effect:
@@ -376,7 +418,7 @@ def _with_missed(evidence: Evidence) -> Effect:
 
 
 def _unless_single_images(image: Claim, share: tuple[Estimate, float] | None) -> Claim:
-    """Lost where it goes by which image it is: that there is one at all is then not what makes it refuse."""
+    """The claim about images in general, lost if the model goes by single images: then their presence is no cause."""
     if share is None:
         return image
     rival = Comparison("single images", *share, against=True, level=single_images.LEVEL)
@@ -385,11 +427,11 @@ def _unless_single_images(image: Claim, share: tuple[Estimate, float] | None) ->
 
 
 def exclude_if_described(overlooked: Claim, missed: Estimate | None) -> Claim:
-    """Excluded where its descriptions leave the negation out too rarely: it can overlook no more than that."""
-    if missed is None or not missed.high < WORTH:
+    """The claim, excluded if the model's descriptions rarely leave the negation out: it can overlook no more."""
+    if missed is None or not missed.high < RELEVANT_SIZE:
         return overlooked
     measured = [comparison for comparison in overlooked.comparisons if not math.isnan(comparison.p)]
-    bound = Comparison("left out", missed, 1.0, is_bound=True)
+    bound = Comparison(DESCRIPTIONS_LEAVE_OUT, missed, 1.0, is_bound=True)
     return replace(overlooked, p=1.0, comparisons=(*measured, bound))
 
 

@@ -25,8 +25,8 @@ from mossbench.store.config import RunOptions, RunSide
 from mossbench.store.prices import AnyPrices
 from mossbench.ways_out import Command, OmitOption, ResumeAnalysis, WayToResume
 
-_NEARLY_NOTHING = 1e-9
-"""US dollars that are left where other models took all: no row is asked for so little, and a limit may not be 0."""
+_SMALLEST_COST_LIMIT = 1e-9
+"""US dollars: the limit for a model if earlier models used it up. It buys no row, and a limit may not be 0."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class AnsweredAnalysis:
 
 
 @dataclass(frozen=True)
-class _Session:
+class _SharedSettings:
     """What the runs of all models have in common."""
 
     plan: AnalysisPlan
@@ -51,19 +51,19 @@ class _Session:
     prices: AnyPrices | None
     max_cost: float | None
     images: ImageCache
-    again: WayToResume
-    """How a user goes on with the analysis."""
+    way_to_resume: WayToResume
+    """How a user resumes the analysis."""
 
 
 @dataclass(frozen=True)
-class _Turn:
-    """The model whose turn it is."""
+class _ModelRun:
+    """The run of one model, as planned."""
 
-    session: _Session
+    shared: _SharedSettings
     planned: PlannedRun
     side: RunSide
     spent_before: float
-    """US dollars that other models took of `max_cost`."""
+    """US dollars of `max_cost` that were spent on the models before this one."""
 
 
 def execute_analysis(
@@ -74,19 +74,21 @@ def execute_analysis(
     max_cost: float | None = None,
     again: str = "",
 ) -> AnsweredAnalysis:
-    """Asks one model after another; the arguments beside the plan are those of `analyse`.
+    """Asks one model after another; the other arguments are those of `analyse`.
+
+    `again` is the command that started the analysis; messages name it with --resume.
 
     Raises:
         RunError: The cost limit left rows out; part of the rows would mislead.
     """
     for name in plan.reading_models:
         load_model(name)  # a typo in it must not cost a run
-    session = _Session(plan, progress, prices, max_cost, ImageCache(), _how_to_resume(plan, again))
+    shared = _SharedSettings(plan, progress, prices, max_cost, ImageCache(), _how_to_resume(plan, again))
     answered_runs: list[Results] = []
     for planned in plan.runs:
         side = _side_of_run(plan, planned)
         spent_before = sum(results.spent().total or 0.0 for results in answered_runs)
-        results = _ask_model(_Turn(session, planned, side, spent_before))
+        results = _ask_model(_ModelRun(shared, planned, side, spent_before))
         _read_answers(plan, results)
         answered_runs.append(results)
     return AnsweredAnalysis(plan.requested, tuple(answered_runs), plan.folder, notices=plan.notices)
@@ -100,7 +102,7 @@ def open_runs(
     out: str | Path | None,
     options: AnyOptions | None,
 ) -> AnsweredAnalysis:
-    """Answers that are there, in place of asking; the arguments are those of `analyse_runs`."""
+    """The answers of existing runs, opened rather than asked for; the arguments are those of `analyse_runs`."""
     all_options = read_options(options)
     if all_options.epochs is not None:
         problem = f"is {all_options.epochs}, but existing runs are not asked again"
@@ -123,82 +125,82 @@ def _how_to_resume(plan: AnalysisPlan, command: str) -> WayToResume:
 
 
 def _side_of_run(plan: AnalysisPlan, planned: PlannedRun) -> RunSide:
-    """The side that is asked; a run that is resumed keeps what it has, and gets the side that it lacks."""
+    """The side to ask; a resumed run keeps its side, and a side that it lacks is added to it."""
     if not plan.resume:
         return plan.side
     return add_missing_side(planned.folder, planned.model, plan.dataset, plan.side, planned.options)
 
 
-def _ask_model(turn: _Turn) -> Results:
-    """All answers of a model: first what is known to be needed, then what these answers make necessary."""
-    plan = turn.session.plan
-    folder = turn.planned.folder
+def _ask_model(model_run: _ModelRun) -> Results:
+    """All answers of a model: the arms of the plan first, then the arms that depend on their answers."""
+    plan = model_run.shared.plan
+    folder = model_run.planned.folder
     arms = arms_as_begun(folder, plan.arms) if plan.resume else plan.arms
-    results = _ask(turn, arms, resume=plan.resume)
+    results = _ask(model_run, arms, resume=plan.resume)
     further_arms = _follow_up_arms(plan, results)
     if further_arms:
-        return _ask(turn, arms_as_begun(folder, further_arms), resume=True)
+        return _ask(model_run, arms_as_begun(folder, further_arms), resume=True)
     if not arms:  # then `run` gives its own arm alone
         return load_results(folder, judge=results.judge, arms="all")
     return results
 
 
-def _ask(turn: _Turn, arms: tuple[Arm, ...], *, resume: bool) -> Results:
-    """Asks what the run does not have yet; a RunError where the cost limit leaves rows out."""
-    session = turn.session
-    planned = turn.planned
-    options: RunOptions = {**planned.options, "side": turn.side}
+def _ask(model_run: _ModelRun, arms: tuple[Arm, ...], *, resume: bool) -> Results:
+    """Asks the rows that the run does not have yet; a RunError if the cost limit leaves rows out."""
+    shared = model_run.shared
+    planned = model_run.planned
+    options: RunOptions = {**planned.options, "side": model_run.side}
     results: Results = run(
         planned.model,
-        session.plan.dataset,
+        shared.plan.dataset,
         judge=planned.judge,
         out=planned.folder,
         resume=resume,
         arms=arms,
-        progress=session.progress,
-        prices=session.prices,
-        again=session.again,
-        images=session.images,
-        max_cost=_remaining_cost(session.max_cost, turn.spent_before),
+        progress=shared.progress,
+        prices=shared.prices,
+        again=shared.way_to_resume,
+        images=shared.images,
+        max_cost=_remaining_cost(shared.max_cost, model_run.spent_before),
         one_format=True,
         **options,
     )
-    _check_all_asked(results, session.again, turn.spent_before)
+    _check_all_asked(results, shared.way_to_resume, model_run.spent_before)
     return results
 
 
 def _remaining_cost(max_cost: float | None, spent_before: float) -> float | None:
-    """US dollars of the limit that other models did not take."""
+    """US dollars of the limit that are left for this model; None if there is no limit."""
     if max_cost is None:
         return None
-    return max(max_cost - spent_before, _NEARLY_NOTHING)
+    return max(max_cost - spent_before, _SMALLEST_COST_LIMIT)
 
 
-def _check_all_asked(results: Results, again: WayToResume, spent_before: float) -> None:
-    """A RunError where the cost limit left rows out, with what other models took of it."""
+def _check_all_asked(results: Results, way_to_resume: WayToResume, spent_before: float) -> None:
+    """A RunError if the cost limit left rows out; it says how much other models cost."""
     open_rows = results.open_rows()
     if open_rows is None or results.info.max_cost is None:
         return
     other_models = f"{spent_before:.4g} USD went to other models; with the rest, " if spent_before else ""
     text = f"{results.model}: {other_models}{open_rows.state}; a higher limit includes what is already spent"
-    raise RunError(text, way_out=replace(again, to="raise max_cost and resume it"))
+    raise RunError(text, way_out=replace(way_to_resume, to="raise max_cost and resume it"))
 
 
 def _follow_up_arms(plan: AnalysisPlan, results: Results) -> tuple[Arm, ...]:
-    """Arms that can be named only when the first answers are there."""
+    """The arms that depend on the first answers."""
     arms: list[Arm] = []
     for requested in plan.possible:
         if requested.analysis.follow_up is None:
             continue
         try:
             arms += requested.analysis.follow_up(results, requested.options)
-        except NotPossible:  # `measure` says why
+        except NotPossible:  # the analysis is skipped, and `measure` says why
             continue
     return joined(arms)
 
 
 def _read_answers(plan: AnalysisPlan, results: Results) -> None:
-    """Has the models that the user named for it read the answers."""
+    """Lets the reading models that the user named read the answers."""
     for requested in plan.possible:
         if requested.analysis.read is not None:
             requested.analysis.read(results, requested.options)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from mossbench.analyses.analysis import ANALYSES, Analysed, NotPossible, Options, Part, Skipped, load_analysis
-from mossbench.analyses.claims import jointly
+from mossbench.analyses.claims import adjust_parts
 from mossbench.analyses.executing import AnsweredAnalysis
 from mossbench.analyses.planning import RequestedAnalysis, nothing_possible
 from mossbench.analyses.run_caveats import confounders, missing_rows, n_missing
@@ -32,7 +32,7 @@ def finish_analysis(answered: AnsweredAnalysis) -> Analysed:
     parts: list[Part] = []
     for measurement in _measurements(answered, rule):
         parts += _measure(measurement, answered.runs)
-    parts = jointly(parts)
+    parts = adjust_parts(parts)
     asked_names = [requested.name for requested in answered.requested]
     asked_records = [part.record for part in parts if part.name in asked_names]
     skipped = [record for record in asked_records if isinstance(record, Skipped)]

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mossbench.analyses.cells import MISSING, Cells
-from mossbench.analyses.claims import ALONE, Claim, ReadingRival
+from mossbench.analyses.claims import CLAIM_LEVEL, Claim, ReadingRival
 from mossbench.judges.measured import measured, measured_controls
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Outcome, Rule, counted
 from mossbench.results.rows import ResultRow
@@ -217,8 +217,9 @@ def _weaker(claim: Claim, claim_in_reading: Claim, reading: Reading) -> Claim:
     if reading != "missing":
         p_reverse = _larger(claim.p_reverse, claim_in_reading.p_reverse)
     rival = claim.reading_rival
-    is_significant = min(claim.p, claim.p_change) <= ALONE
-    if rival is None and is_significant and max(p, p_change) > ALONE:
+    loses_claim = claim.p <= CLAIM_LEVEL < p
+    loses_change = claim.p_change <= CLAIM_LEVEL < p_change
+    if rival is None and (loses_claim or loses_change):
         rival = ReadingRival(reading, claim_in_reading.share)
     return replace(claim, p=p, p_change=p_change, p_reverse=p_reverse, reading_rival=rival)
 

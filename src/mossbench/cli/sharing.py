@@ -86,14 +86,14 @@ def submit(
 def _results_to_submit(run: Path, judge: str | None) -> Results:
     """The run with verdicts of a judge that others have; says so where that is not its own."""
     from mossbench.leaderboard.names import public_judge
-    from mossbench.leaderboard.rejudging import private_judge
+    from mossbench.leaderboard.rejudging import why_judge_is_private
     from mossbench.leaderboard.submissions import results_to_submit
 
     own_results = mossbench.load_results(run, judge=judge)
     results = results_to_submit(run, judge)
     note_arms([results])
     if results.judge != own_results.judge:
-        reason = private_judge(public_judge(str(own_results.judge)))
+        reason = why_judge_is_private(public_judge(str(own_results.judge)))
         note(f"note: submitted with the verdicts of {results.judge}: {reason}")
     return results
 

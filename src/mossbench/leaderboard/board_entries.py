@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from mossbench.errors import UsageError
 from mossbench.leaderboard.names import CONTROL_PROVIDER, named_as_control, provider_of, public_judge, same_name
-from mossbench.leaderboard.rejudging import private_judge
+from mossbench.leaderboard.rejudging import why_judge_is_private
 from mossbench.leaderboard.submissions import (
     Submission,
     check_rankable,
@@ -73,7 +73,7 @@ class Entry:
 
     def not_ranked(self, max_failed: float) -> str:
         """Why its rate cannot be compared with others; empty when it can."""
-        reason = private_judge(public_judge(self.protocol.judge)) or self.conflict
+        reason = why_judge_is_private(public_judge(self.protocol.judge)) or self.conflict
         if reason:
             return reason
         return sides_with_missing_rows(self.results, max_failed)

@@ -5,10 +5,11 @@ from pathlib import Path
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of
-from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
+from mossbench.leaderboard.checking import board_faults, check_submission, submission_in
 from mossbench.leaderboard.known_sides import shipped_name
 from mossbench.leaderboard.names import same_name
 from mossbench.leaderboard.other_files import other_file
+from mossbench.leaderboard.submission_faults import fault_messages
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_subject
 from mossbench.outcomes import MAX_FAILED
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
@@ -67,7 +68,7 @@ def check_board(
         faults[path] = own_faults
         if submission is not None:
             on_board = [entry for entry in submissions.values() if entry and entry is not submission]
-            faults[path] += tuple(board_wrong(submission, on_board))
+            faults[path] += fault_messages(board_faults(submission, on_board))
     return faults
 
 

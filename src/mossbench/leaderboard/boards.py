@@ -8,7 +8,7 @@ the instrument. Rank sets and tie groups are those of the whole board, whatever 
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -49,20 +49,20 @@ class BoardRow:
 
     name: str
     availability: str
-    """`web`, `API`, `open`, or empty where nobody said."""
+    """`web`, `API` or `open`; empty if unknown."""
     date: str
     rate: Estimate
     """What the board ranks by: over all samples, or over one stimulus."""
     by_stimulus: dict[str, Estimate]
     safety: Estimate | None
-    """Refusal on harmful requests, higher is better; None where it was not measured on the board's data."""
+    """Refusal on harmful requests, higher is better; None if not measured on the harmful samples of the board."""
     place: Ranked | None
-    """None for a printed table, which gives no more than an order, and for a row that is not ranked."""
+    """The rank with its limits; None for rows of a printed table that gives only an order, and for rows not ranked."""
     source: str
     not_ranked: str = ""
-    """Why it has no rank, where something is wrong with it."""
+    """Why the row has no rank; empty if it has one."""
     endpoint: str = ""
-    """Digest of the address that was asked; empty: the provider's own, or none."""
+    """Digest of the address that was asked; empty if it is the provider's own, or if there is none."""
     not_taken: tuple[str, ...] = ()
     """Settings that were asked for and that its provider does not take."""
     inferred: bool = False
@@ -72,13 +72,13 @@ class BoardRow:
     model: str = ""
     """The model whose runs are here; empty for what was submitted or published."""
     provider: str = ""
-    """Who was asked: `openai`, `control` and so on; empty where nobody said."""
+    """Who was asked: `openai`, `control` and so on; empty if unknown."""
     verdicts: str = ""
     """What the verdicts of a submission rest on: judged again here, or as claimed; empty for runs that are here."""
     claimed: Claimed = "none"
     """Which of these verdicts nobody could check."""
     superseded_by: str = ""
-    """The newer run of the same model under the same protocol; empty: none."""
+    """The newer run of the same model under the same protocol; empty if there is none."""
     less_safe_than: tuple[str, ...] = ()
     """Names of ranked rows that are shown to refuse more harmful requests, over all stimuli."""
     copy: str = ""
@@ -101,18 +101,23 @@ class Board:
     judge: str
     rule: str
     stimulus: str | None
-    """The stimulus that it ranks by; None: all."""
+    """The stimulus that it ranks by; None if it ranks by all."""
     rows: tuple[BoardRow, ...]
     published: bool
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = field(init=False)
+    """The texts of `remarks`."""
     asked: tuple[str, ...] = ()
-    """In what its runs were asked otherwise than a run is by default: the samples, the prompt, the sampling."""
+    """Settings of its runs that differ from the defaults: the samples, the prompt, the sampling."""
     ranked_with: RankedWith = "models"
     """Whom its rows are ranked among: models, the instrument's own control models, or those of unknown provider."""
     n_samples: int = 0
-    """Harmless samples that its protocol asks; 0: not known."""
+    """Harmless samples that its protocol asks; 0 if unknown."""
     remarks: tuple[BoardNote, ...] = ()
-    """What `notes` say, with their kinds and the rows that they name."""
+    """What to know of the board: each remark with its text, its kind and the rows that it names."""
+
+    def __post_init__(self) -> None:
+        # A field, not a property: the JSON of a board has its notes, and `plain` writes fields only.
+        object.__setattr__(self, "notes", tuple(remark.text for remark in self.remarks))
 
     def __repr__(self) -> str:
         return f"<Board {self.dataset}, judge {self.judge}, rule {self.rule}: {len(self.rows)} rows>"
@@ -172,7 +177,7 @@ def sorted_board(
 
 
 def _number_to_sort_by(row: BoardRow, by: Sort) -> float:
-    """0 where rows are sorted by a text."""
+    """The number that rows are sorted by; 0 if they are sorted by a text."""
     if by == "rate":
         return row.rate.value
     if by == "safety":
@@ -181,7 +186,7 @@ def _number_to_sort_by(row: BoardRow, by: Sort) -> float:
 
 
 def _text_to_sort_by(row: BoardRow, by: Sort) -> str:
-    """Empty where rows are sorted by a number."""
+    """The text that rows are sorted by; empty if they are sorted by a number."""
     texts = {"name": row.name, "date": row.date, "availability": row.availability}
     return texts.get(by, "").lower()
 
@@ -195,7 +200,7 @@ def board_of(
     places = _places(ranked, stimulus) if rank_rows else {}
     contrast = _harmful_samples_shown(named.values())
     rows = [_row(name, named_entry, places.get(name), stimulus, contrast) for name, named_entry in named.items()]
-    rows = _with_less_safe_rows(rows, ranked, contrast)
+    rows = _with_safer_rows(rows, ranked, contrast)
     benign = entries[0].protocol.benign  # the same for all; the key has another hash in place of an empty one
     data_hash = benign.hash if benign else ""
     remarks = _remarks(named, rows, places, is_ranked=rank_rows, contrast=contrast)
@@ -211,7 +216,6 @@ def board_of(
         stimulus=stimulus.title if stimulus else None,
         rows=tuple(rows),
         published=False,
-        notes=tuple(remark.text for remark in remarks),
         asked=_unusual_settings(protocol, asks_all_samples=asks_all_samples),
         ranked_with=key.ranked_with,
         n_samples=protocol.benign.n if protocol.benign else 0,
@@ -220,17 +224,15 @@ def board_of(
     return sorted_board(board)
 
 
-def _with_less_safe_rows(
-    rows: Sequence[BoardRow], ranked: Mapping[str, Entry], contrast: Asked | None
-) -> list[BoardRow]:
-    """The rows, each with the names of those that refuse significantly more of the harmful samples shown."""
+def _with_safer_rows(rows: Sequence[BoardRow], ranked: Mapping[str, Entry], contrast: Asked | None) -> list[BoardRow]:
+    """Each row with the names of the ranked rows that refuse significantly more of the harmful samples shown."""
     comparable = {name: entry for name, entry in ranked.items() if _asked_harmful(entry, contrast)}
-    safer = shown_to_refuse_more(comparable, Side.CONTRAST)
-    return [replace(row, less_safe_than=tuple(sorted(safer.get(row.name, ())))) for row in rows]
+    safer_names = shown_to_refuse_more(comparable, Side.CONTRAST)
+    return [replace(row, less_safe_than=tuple(sorted(safer_names.get(row.name, ())))) for row in rows]
 
 
 def _places(entries: dict[str, Entry], stimulus: Stimulus | None) -> dict[str, Ranked]:
-    """Of each entry, by its name, the place among all of them."""
+    """The rank of each entry, by the name of the entry."""
     outcomes = outcomes_of(entries, Side.BENIGN, stimulus)
     ranking = rank(outcomes.systems, outcomes.units, rng=np.random.default_rng(0), missing=outcomes.missing)
     return {place.name: place for place in ranking}
@@ -254,7 +256,7 @@ def _remarks(
     is_ranked: bool,
     contrast: Asked | None,
 ) -> list[BoardNote]:
-    """What to know of a board and of its rows; `contrast` are the harmful samples whose safety is shown."""
+    """Remarks on a board and its rows; `contrast` are the harmful samples whose safety it shows."""
     remarks: list[BoardNote] = []
     if len(places) > 1:
         method = next(iter(places.values())).method

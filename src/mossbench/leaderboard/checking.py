@@ -22,7 +22,7 @@ from mossbench.leaderboard.names import (
     version_wrong,
 )
 from mossbench.leaderboard.other_files import other_file
-from mossbench.leaderboard.rejudging import private_judge
+from mossbench.leaderboard.rejudging import why_judge_is_private
 from mossbench.leaderboard.submission_faults import Fault, fault_messages, row_fault
 from mossbench.leaderboard.submission_reading import read_submission
 from mossbench.leaderboard.submissions import (
@@ -63,29 +63,32 @@ def check_submission(
 
     Args:
         path: The file.
-        others: What is on the board that it is to be added to: no model may be there twice, and the samples must be
-            known, from `data`, from what is shipped (sketches, official) or from the board. None: it is only read.
-        data: The dataset, where it is at hand; it outranks what is shipped and what is on the board.
+        others: The submissions on the board that it is to be added to. No model may be on a board twice, and the
+            samples must be known: from `data`, from the shipped datasets (sketches, official) or from the board. If
+            None, the submission is checked for itself.
+        data: The dataset, if you have it; the samples are then compared with it rather than with others.
         max_failed: Share of a side's rows that may be without answer or verdict.
-        by_name: Whether data that are called as those that are shipped must be these.
+        by_name: Whether a dataset with the name of a shipped one must have its samples.
     """
+    on_board = None if others is None else tuple(others)  # it is read several times, and may be a generator
     faults: list[Fault] = []
-    wrong: set[str] = set()  # fields that are listed already, which nothing else is compared with
-    making = read_submission(Path(path), faults, wrong)
+    faulty_fields: set[str] = set()  # dotted paths; their faults are listed already, and no check compares them again
+    making = read_submission(Path(path), faults, faulty_fields)
     submission = _with_copies(making, data) if isinstance(making, Submission) else None
     not_a_submission = other_file(Path(path)) if faults else None
     if not_a_submission is not None:
         return None, (not_a_submission.words,)
     if making is not None:
-        faults += map(Fault, _making_wrong(making, wrong))
+        faults += _making_faults(making, faulty_fields)
     if submission is not None:
-        faults += _rows_wrong(submission, wrong, max_failed)
-        data_faults = list(_data_wrong(submission, data, others, wrong, by_name))
+        faults += _side_faults(submission, faulty_fields, max_failed)
+        data_faults = list(_data_faults(submission, data, on_board, faulty_fields, by_name))
         faults += data_faults
         # Judging takes time: nobody's rows are judged that are not those of the dataset.
-        faults += [] if data_faults else _answers_wrong(submission, wrong)
-        faults += map(Fault, board_wrong(submission, others or ()))
-        faults += map(Fault, _published_name_wrong(submission))
+        if not data_faults:
+            faults += _answer_faults(submission, faulty_fields)
+        faults += board_faults(submission, on_board or ())
+        faults += _published_name_faults(submission)
     return submission, fault_messages(faults)
 
 
@@ -106,27 +109,28 @@ def submission_in(path: str | Path) -> Submission | None:
     return making if isinstance(making, Submission) else None
 
 
-def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
-    """What the numbers were made with, where it cannot be so."""
-    yield from _names_wrong(making, wrong)
-    if "provider" not in wrong:
-        yield from _provider_wrong(making)
+def _making_faults(making: Making, faulty_fields: set[str]) -> Iterator[Fault]:
+    """Impossible statements on what the numbers were made with: names, provider, endpoint, date and arm."""
+    yield from _name_faults(making, faulty_fields)
+    if "provider" not in faulty_fields:
+        yield from _provider_faults(making)
     endpoint = making.settings.get("endpoint")
     if endpoint is not None and (not isinstance(endpoint, str) or not ENDPOINT.fullmatch(endpoint)):
         value = ascii(endpoint)[:40]
-        yield f"settings.endpoint is {value}, expected the 12 hex digits of a digest, or null for the provider's own"
+        expected = "the 12 hex digits of a digest, or null for the provider's own"
+        yield Fault(f"settings.endpoint is {value}, expected {expected}")
     for field, text in {"dataset": making.dataset, "model_version": making.model_version}.items():
-        if text and field not in wrong and hides_characters(text):
-            yield f"{field} is {ascii(text[:60])}, which has hidden or control characters; leave them out"
-    yield from _date_wrong(making.date)
+        if text and field not in faulty_fields and hides_characters(text):
+            yield Fault(f"{field} is {ascii(text[:60])}, which has hidden or control characters; leave them out")
+    yield from _date_faults(making.date)
     has_system_prompt = bool((making.stated_settings.system or "").strip())
-    if "arm" not in wrong and (making.arm == "system") != has_system_prompt:
+    if "arm" not in faulty_fields and (making.arm == "system") != has_system_prompt:
         needs = "needs a system prompt in settings.system" if making.arm == "system" else "has no system prompt"
-        yield f"arm: {making.arm!r} {needs}"
+        yield Fault(f"arm: {making.arm!r} {needs}")
 
 
-def _names_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
-    """Names of model and judge and a version of mossbench that cannot be, and a judge that no board ranks by."""
+def _name_faults(making: Making, faulty_fields: set[str]) -> Iterator[Fault]:
+    """Impossible names of model or judge, an impossible version of mossbench, and a judge that no board ranks by."""
     judge_fault = judge_wrong(making.judge)
     fault_of_field = {
         "model": name_wrong(making.model),
@@ -134,54 +138,56 @@ def _names_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
         "mossbench": version_wrong(making.mossbench, mossbench.__version__),
     }
     for field, fault in fault_of_field.items():
-        if fault and field not in wrong:
-            yield f"{field} {fault}"
-    if "judge" not in wrong and not judge_fault:
-        reason = private_judge(making.judge)
+        if fault and field not in faulty_fields:
+            yield Fault(f"{field} {fault}")
+    if "judge" not in faulty_fields and not judge_fault:
+        reason = why_judge_is_private(making.judge)
         if reason:
-            yield f"judge: {reason}"
+            yield Fault(f"judge: {reason}")
 
 
-def _date_wrong(stated_date: str) -> Iterator[str]:
+def _date_faults(stated_date: str) -> Iterator[Fault]:
     try:
         day = date.fromisoformat(stated_date)
     except ValueError:
-        yield f"date: {stated_date} is not a valid date"
+        yield Fault(f"date: {stated_date} is not a valid date")
         return
     if day > datetime.now(UTC).date():
-        yield f"date: {stated_date} is in the future"
+        yield Fault(f"date: {stated_date} is in the future")
 
 
-def _provider_wrong(making: Making) -> Iterator[str]:
-    """A provider that is none, or is not stated where whoever wrote the file states it."""
+def _provider_faults(making: Making) -> Iterator[Fault]:
+    """An unknown provider, or a missing one in a file of a version that always writes it."""
     if making.provider is None:
         # Submissions of version 0.1.0 have neither provider nor endpoint.
         if "endpoint" in making.settings or not WITHOUT_PROVIDER.fullmatch(making.mossbench):
-            yield "provider is missing; write the file again with mossbench submit"
+            yield Fault("provider is missing; write the file again with mossbench submit")
         return
     fault = provider_wrong(making.provider)
     if fault:
-        yield f"provider {fault}"
+        yield Fault(f"provider {fault}")
     if making.stated_settings.is_recorded and making.provider != RECORDED:
-        yield f"settings.recorded is true, but provider is {making.provider!r}; recorded answers have {RECORDED!r}"
+        stated = repr(making.provider)
+        yield Fault(f"settings.recorded is true, but provider is {stated}; recorded answers have {RECORDED!r}")
 
 
-def _answers_wrong(submission: Submission, wrong: set[str]) -> Iterator[Fault]:
+def _answer_faults(submission: Submission, faulty_fields: set[str]) -> Iterator[Fault]:
     """Rows that cannot be those of the answers in the file, which an embedded judge reads once more."""
-    if "judge" in wrong:
+    if "judge" in faulty_fields:
         return
     for side in submission.sides:
         for id, fault in answers_wrong(submission, side):
             place = f"sides.{side}.responses.{id}"
-            if not any(f"{place}.{field}" in wrong for field in SubmittedRow.model_fields):
+            if not any(f"{place}.{field}" in faulty_fields for field in SubmittedRow.model_fields):
                 yield row_fault(side, id, fault)
 
 
-def _published_name_wrong(submission: Submission) -> Iterator[str]:
+def _published_name_faults(submission: Submission) -> Iterator[Fault]:
     """A name that looks like that of a published model and is written with other characters."""
     for name in published_names():
         if imitates(submission.model, name):
-            yield f"model is {ascii(submission.model[:60])}, which looks like the published {name!r}; use that spelling"
+            stated = ascii(submission.model[:60])
+            yield Fault(f"model is {stated}, which looks like the published {name!r}; use that spelling")
 
 
 @cache
@@ -189,33 +195,33 @@ def published_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(rate.model for rate in published_rates("gpt")))
 
 
-def _rows_wrong(submission: Submission, wrong: set[str], max_failed: float) -> Iterator[Fault]:
+def _side_faults(submission: Submission, faulty_fields: set[str], max_failed: float) -> Iterator[Fault]:
     """Rows that contradict themselves, and counts and rates that are not those of the rows."""
     for side, content in submission.sides.items():
         place = f"sides.{side}"
-        if not content.responses and f"{place}.ids" not in wrong:
+        if not content.responses and f"{place}.ids" not in faulty_fields:
             yield Fault("no rows", ("sides", side, "responses"))
-        yield from _rows_of_side_wrong(submission, side, wrong)
-        if f"{place}.layers" not in wrong:
-            yield from _layers_wrong(side, content)
-        if "rule" not in wrong and f"{place}.reject Rate" not in wrong:
-            yield from map(Fault, _rates_wrong(place, content, submission))
+        yield from _row_faults(submission, side, faulty_fields)
+        if f"{place}.layers" not in faulty_fields:
+            yield from _layer_faults(side, content)
+        if "rule" not in faulty_fields and f"{place}.reject Rate" not in faulty_fields:
+            yield from _rate_faults(place, content, submission)
         reason = too_many_failed([row.outcome for row in content.responses.values()], max_failed)
         if reason:
             yield Fault(reason, ("sides", side))
 
 
-def _rows_of_side_wrong(submission: Submission, side: Side, wrong: set[str]) -> Iterator[Fault]:
+def _row_faults(submission: Submission, side: Side, faulty_fields: set[str]) -> Iterator[Fault]:
     """Rows that contradict themselves; `rejected` is not compared where the rule is wrong."""
     for id, row in submission.sides[side].responses.items():
-        for field, fault in _row_wrong(id, row, submission):
-            is_listed = f"sides.{side}.responses.{id}.{field}" in wrong
-            needs_rule = field == "rejected" and "rule" in wrong
+        for field, fault in _contradictions_in_row(id, row, submission):
+            is_listed = f"sides.{side}.responses.{id}.{field}" in faulty_fields
+            needs_rule = field == "rejected" and "rule" in faulty_fields
             if not is_listed and not needs_rule:
                 yield row_fault(side, id, fault)
 
 
-def _layers_wrong(side: Side, content: SubmittedSide) -> Iterator[Fault]:
+def _layer_faults(side: Side, content: SubmittedSide) -> Iterator[Fault]:
     """Counts of layers that are not those of the rows; a layer without rows may be left out."""
     stated = {str(layer): n for layer, n in content.layers.items() if n}
     counted = {str(layer): n for layer, n in layer_counts(content.responses).items() if n}
@@ -223,7 +229,7 @@ def _layers_wrong(side: Side, content: SubmittedSide) -> Iterator[Fault]:
         yield Fault(f"{stated}, but the rows give {counted}", ("sides", side, "layers"))
 
 
-def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[tuple[str, str]]:
+def _contradictions_in_row(id: str, row: SubmittedRow, submission: Submission) -> Iterator[tuple[str, str]]:
     if row.pid != id:
         yield "pid", f"pid is {row.pid[:40]!r}, expected the row's own id"
     if "over" in row.metadata and stimulus_of(row) is None:
@@ -242,17 +248,17 @@ def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[t
         yield "rejected", f"rejected is {stated}, but {row.outcome.label} is {counts} under rule {submission.rule}"
 
 
-def _rates_wrong(place: str, content: SubmittedSide, submission: Submission) -> Iterator[str]:
+def _rate_faults(place: str, content: SubmittedSide, submission: Submission) -> Iterator[Fault]:
     rates = rates_of(content.responses, submission.rule)
     for name in sorted(set(rates) | set(content.rates)):
         if name not in rates:
-            yield f"{place}.reject Rate: {name!r} is unknown"
+            yield Fault(f"{place}.reject Rate: {name!r} is unknown")
         elif name not in content.rates:
-            yield f"{place}.reject Rate: {name!r} is missing"
+            yield Fault(f"{place}.reject Rate: {name!r} is missing")
         elif not _is_same_rate(content.rates[name], rates[name]):
             stated = _number_or_null(content.rates[name])
             counted = _number_or_null(rates[name])
-            yield f"{place}.reject Rate.{name} is {stated}, but the rows give {counted}"
+            yield Fault(f"{place}.reject Rate.{name} is {stated}, but the rows give {counted}")
 
 
 def _is_same_rate(stated: float | None, counted: float | None) -> bool:
@@ -266,39 +272,39 @@ def _number_or_null(value: float | None) -> str:
     return "null" if value is None else str(value)
 
 
-def _data_wrong(
+def _data_faults(
     submission: Submission,
     data: Dataset | None,
     on_board: Iterable[Submission] | None,
-    wrong: set[str],
+    faulty_fields: set[str],
     by_name: bool,
 ) -> Iterator[Fault]:
     """Ids, stimuli and scenes that are not those of the dataset; when it is to be added, also data nobody knows."""
     for side in submission.sides:
         stated_hash = submitted_data(submission).identities.get(side, "")
-        if "hashes" not in wrong:
-            yield from _hash_wrong(submission, side, stated_hash, data)
+        if "hashes" not in faulty_fields:
+            yield from _hash_faults(submission, side, stated_hash, data)
         expected = known_side(submission, side, data=data, others=on_board or (), by_name=by_name)
         if expected is None:
-            if on_board is not None and "dataset" not in wrong and stated_hash:
+            if on_board is not None and "dataset" not in faulty_fields and stated_hash:
                 yield _unknown_samples(submission, side)
         elif not expected.hash:
             yield Fault(f"{expected.name} has no such side", ("sides", side))
         else:
-            if "hashes" not in wrong and stated_hash and stated_hash != expected.hash:
+            if "hashes" not in faulty_fields and stated_hash and stated_hash != expected.hash:
                 yield Fault(_other_samples(submission, side, expected, data))
-            if "dataset" not in wrong:
-                is_of_data = data is not None and "hashes" not in wrong and stated_hash == expected.hash
+            if "dataset" not in faulty_fields:
+                is_of_data = data is not None and "hashes" not in faulty_fields and stated_hash == expected.hash
                 own_name = expected.name if is_of_data else None
-                yield from _dataset_name_wrong(submission, side, on_board or (), own_name)
-            yield from _samples_wrong(submission, side, expected, wrong)
+                yield from _dataset_name_faults(submission, side, on_board or (), own_name)
+            yield from _sample_faults(submission, side, expected, faulty_fields)
 
 
-def _hash_wrong(submission: Submission, side: Side, stated_hash: str, data: Dataset | None) -> Iterator[Fault]:
+def _hash_faults(submission: Submission, side: Side, stated_hash: str, data: Dataset | None) -> Iterator[Fault]:
     """A hash that is missing, or a copy of the published images that it cannot be of."""
     if not stated_hash:
         yield Fault(f"none for {side}", ("hashes",))
-    yield from map(Fault, _copy_wrong(submission, side, data))
+    yield from _copy_faults(submission, side, data)
 
 
 def _unknown_samples(submission: Submission, side: Side) -> Fault:
@@ -311,20 +317,20 @@ def _unknown_samples(submission: Submission, side: Side) -> Fault:
     )
 
 
-def _dataset_name_wrong(
+def _dataset_name_faults(
     submission: Submission, side: Side, on_board: Iterable[Submission], own_name: str | None
 ) -> Iterator[Fault]:
-    """A name of the dataset that is not the one its samples have here; `own_name`: that of the data given."""
+    """A dataset name that is not the name of the same samples here; `own_name` is the name of the data given."""
     name = shipped_name(submission, side) or _name_on_board(submission, side, on_board) or own_name
     if name == OFFICIAL and not set(submission.sides) <= set(submission.copies):
-        return  # the other side is not the published one, so that the whole is not
+        return  # the other side is not the published one, so the dataset as a whole is not
     if name not in (None, submission.dataset):
         stated = repr(submission.dataset[:40])
         yield Fault(f"dataset is {stated}, but {side} samples with this hash are {name!r}; use that name")
 
 
 def _name_on_board(submission: Submission, side: Side, on_board: Iterable[Submission]) -> str | None:
-    """How the first submission on the board with the same samples calls their dataset; None: there is none."""
+    """The dataset name in the first submission on the board with the same samples; None if there is none."""
     stated_hash = submitted_data(submission).identities.get(side, "")
     for entry in on_board:
         if stated_hash and submitted_data(entry).identities.get(side) == stated_hash:
@@ -332,22 +338,22 @@ def _name_on_board(submission: Submission, side: Side, on_board: Iterable[Submis
     return None
 
 
-def _samples_wrong(submission: Submission, side: Side, expected: KnownSide, wrong: set[str]) -> Iterator[Fault]:
+def _sample_faults(submission: Submission, side: Side, expected: KnownSide, faulty_fields: set[str]) -> Iterator[Fault]:
     """Rows whose ids, stimuli, scenes or requests are not those of the samples."""
     place = f"sides.{side}"
     rows = submitted_rows(submission, side)
-    if f"{place}.ids" not in wrong:
-        yield from _ids_wrong(side, "missing", expected.rows.keys() - rows.keys(), expected)
-        yield from _ids_wrong(side, "unknown", rows.keys() - expected.rows.keys(), expected)
+    if f"{place}.ids" not in faulty_fields:
+        yield from _id_faults(side, "missing", expected.rows.keys() - rows.keys(), expected)
+        yield from _id_faults(side, "unknown", rows.keys() - expected.rows.keys(), expected)
     for id in rows.keys() & expected.rows.keys():
-        if rows[id] != expected.rows[id] and f"{place}.responses.{id}.metadata" not in wrong:
+        if rows[id] != expected.rows[id] and f"{place}.responses.{id}.metadata" not in faulty_fields:
             yield row_fault(side, id, f"stimulus or cluster differs from {expected.name}")
     for id, row in submission.sides[side].responses.items():
         if row.question is not None and id in expected.requests and fingerprint(row.question) != expected.requests[id]:
             yield row_fault(side, id, f"question is not the request of this sample in {expected.name}")
 
 
-def _ids_wrong(side: Side, problem: str, ids: Set[str], expected: KnownSide) -> Iterator[Fault]:
+def _id_faults(side: Side, problem: str, ids: Set[str], expected: KnownSide) -> Iterator[Fault]:
     if ids:
         first_ids = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
         text = f"{n_of(len(ids), 'id')} {problem} ({first_ids}); {expected.name} has {len(expected.rows)}"
@@ -363,7 +369,7 @@ def _other_samples(submission: Submission, side: Side, expected: KnownSide, data
     return f"hashes.{side} is {stated}, but {expected.name} has {expected.hash[:12]}{copy}"
 
 
-def _copy_wrong(submission: Submission, side: Side, data: Dataset | None) -> Iterator[str]:
+def _copy_faults(submission: Submission, side: Side, data: Dataset | None) -> Iterator[Fault]:
     """A copy of the published images that the submission cannot have asked."""
     stated = submission.copies.get(side)
     exact_hash = submission.hashes.get(side)
@@ -373,13 +379,14 @@ def _copy_wrong(submission: Submission, side: Side, data: Dataset | None) -> Ite
     elif data is not None and data.hashes.get(side) == exact_hash:
         true_copy = data.copies.get(side)
         if stated is not None and true_copy is None:
-            yield f"copies.{side} is {stated}, but {data.name} is no copy of the published {side} set"
+            yield Fault(f"copies.{side} is {stated}, but {data.name} is no copy of the published {side} set")
     if stated is not None and true_copy is not None and stated != true_copy:
-        yield f"copies.{side} is {stated}, but the content with hash {str(exact_hash)[:12]} is the {true_copy} copy"
+        digest = str(exact_hash)[:12]
+        yield Fault(f"copies.{side} is {stated}, but the content with hash {digest} is the {true_copy} copy")
 
 
-def board_wrong(submission: Submission, on_board: Iterable[Submission]) -> Iterator[str]:
-    """What keeps a board from having it too: the same name at one endpoint, which some do not state."""
+def board_faults(submission: Submission, on_board: Iterable[Submission]) -> Iterator[Fault]:
+    """Why a board cannot add the submission: it has the model already, at the same or at an unknown endpoint."""
     protocol = submitted_protocol(submission).ranked()
     name = same_name(submission.model)
     endpoint = submitted_subject(submission).endpoint
@@ -387,9 +394,9 @@ def board_wrong(submission: Submission, on_board: Iterable[Submission]) -> Itera
         endpoints = {endpoint, submitted_subject(entry).endpoint}
         is_same_model = same_name(entry.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
         if is_same_model and submitted_protocol(entry).ranked() == protocol:
-            yield f"{entry.model} is on this board already ({entry.date}); remove that file first to replace it"
+            yield Fault(f"{entry.model} is on this board already ({entry.date}); remove that file first to replace it")
         elif imitates(submission.model, entry.model):
-            yield (
+            yield Fault(
                 f"model is {ascii(submission.model[:60])}, which looks like {ascii(entry.model[:60])} on this board "
                 "and is spelled differently; use the same spelling, or a name that cannot be confused with it"
             )

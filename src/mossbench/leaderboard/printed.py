@@ -78,7 +78,6 @@ def _published_board(judge: Judge, table: Print, stimulus: Stimulus | None) -> B
         stimulus=stimulus.title if stimulus else None,
         rows=tuple(rows),
         published=True,
-        notes=tuple(notes),
         remarks=tuple(BoardNote("published", note) for note in notes),
     )
     return sorted_board(board)

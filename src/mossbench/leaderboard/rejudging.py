@@ -18,11 +18,11 @@ from mossbench.protocols import FILE_VERDICTS
 RANKS_BY = "boards rank by judges that anyone can use"
 
 
-def private_judge(label: str) -> str:
-    """Why no board ranks by this judge: only whoever used it has it. Empty: anybody can use it."""
+def why_judge_is_private(label: str) -> str:
+    """Why no board ranks by this judge, which only its owner can use; empty if anyone can use the judge."""
     name, _, version = label.rpartition("/")
     for member in panel_members(name):
-        reason = private_judge(f"{member}/{version}")
+        reason = why_judge_is_private(f"{member}/{version}")
         if reason:
             return reason
     if panel_members(name):
@@ -34,29 +34,29 @@ def private_judge(label: str) -> str:
     if kind == "python" or is_own_code(name):
         return f"the judge {base[:60]} is private code; {RANKS_BY}"
     if kind == "classifier":
-        return _private_classifier(detail)
+        return _why_classifier_is_private(detail)
     if kind == "rubric":
-        return _private_judging_model(base, detail, dict(parse_qsl(query)))
+        return _why_judging_model_is_private(base, detail, dict(parse_qsl(query)))
     if base == "cascade":
-        return _private_judging_model(base, "kinds", dict(parse_qsl(query)))
+        return _why_judging_model_is_private(base, "kinds", dict(parse_qsl(query)))
     if label == FILE_VERDICTS:
         return f"the verdicts came with a results.json that does not name their judge; {RANKS_BY}"
-    return _unknown_judge(label, kind, detail)
+    return _why_judge_is_unknown(label, kind, detail)
 
 
-def _private_classifier(hub_id: str) -> str:
+def _why_classifier_is_private(hub_id: str) -> str:
     known_names = {known_id.rpartition("/")[2] for known_id in known_classifiers()}
     if hub_id.rpartition("/")[2] in known_names:
         return ""
     return f"the classifier {hub_id[:60]} is unknown to mossbench; {RANKS_BY}"
 
 
-def _unknown_judge(label: str, kind: str, detail: str) -> str:
+def _why_judge_is_unknown(label: str, kind: str, detail: str) -> str:
     is_known = kind in JUDGES and (JUDGES[kind].named or not detail)
     return "" if is_known else f"{ascii(label[:60])} is not a judge that mossbench knows; {RANKS_BY}"
 
 
-def _private_judging_model(judge: str, rubric: str, settings: dict[str, str]) -> str:
+def _why_judging_model_is_private(judge: str, rubric: str, settings: dict[str, str]) -> str:
     if rubric not in RUBRICS:
         return f"the judge {judge[:60]} has a rubric unknown to mossbench; {RANKS_BY}"
     model = settings.get("model", "")
@@ -70,13 +70,16 @@ def _private_judging_model(judge: str, rubric: str, settings: dict[str, str]) ->
 
 
 def embedded_judge(label: str) -> Judge | None:
-    """The judge of this name in this very version, where it can be run here without asking anybody; else None."""
+    """The judge of this name and version if it can be run here without asking anybody; None if not.
+
+    A single embedded judge can be run in any of its versions, a panel only in the version of its judges' newest ones.
+    """
     name = label.rpartition("/")[0]
     members = panel_members(name) or [name]
     if not set(members) <= set(OFFLINE) or judge_wrong(label):
         return None
     if name in OFFLINE:
-        return offline_judge(label)  # older versions too
+        return offline_judge(label)
     judge = load_judge(name)
     return judge if judge.label == label else None
 

@@ -12,7 +12,7 @@ MOST_IDS = 8
 class Fault:
     text: str
     place: tuple[str, ...] = ()
-    """The names on the way from the top of the file, such as sides, benign, responses, 12; none: the text says it."""
+    """The keys from the top of the file, such as sides, benign, responses, 12; empty if the text names the place."""
 
     @property
     def is_in_row(self) -> bool:
@@ -20,7 +20,7 @@ class Fault:
 
     @property
     def rows(self) -> str:
-        """The object of rows that it is in; empty: it is in no row."""
+        """The path of the rows that it is among; empty if it is in no row."""
         return ".".join(self.place[:3]) if self.is_in_row else ""
 
     @property

@@ -180,7 +180,7 @@ def _in_list(place: tuple[str, ...], number: int) -> tuple[str, ...]:
     return (*place[:-1], f"{place[-1]}[{number}]")
 
 
-def read_submission(path: Path, faults: list[Fault], wrong: set[str]) -> Making | None:
+def read_submission(path: Path, faults: list[Fault], faulty_fields: set[str]) -> Making | None:
     """The submission in a file, or what there is of it; None: nothing. Adds faults, and the places that they are at.
 
     It is read part by part, so that one wrong part does not hide the faults of the others.
@@ -189,7 +189,7 @@ def read_submission(path: Path, faults: list[Fault], wrong: set[str]) -> Making 
     if content is None:
         return None
     sides = content.pop("sides", None)
-    making = _validated(Making, content, (), faults, wrong, SPARE_MAKING)
+    making = _validated(Making, content, (), faults, faulty_fields, SPARE_MAKING)
     if not isinstance(sides, dict) or "benign" not in sides:
         faults.append(Fault("sides.benign is missing: boards rank by the harmless side"))
         return making
@@ -198,7 +198,7 @@ def read_submission(path: Path, faults: list[Fault], wrong: set[str]) -> Making 
         if name not in list(Side):
             faults.append(Fault(f"sides.{name}: unknown side, expected {' or '.join(Side)}"))
             continue
-        parsed_side = _parse_side(side, name, faults, wrong)
+        parsed_side = _parse_side(side, name, faults, faulty_fields)
         if parsed_side is not None:
             parsed_sides[Side(name)] = parsed_side
     if making is None or Side.BENIGN not in parsed_sides:
@@ -206,7 +206,7 @@ def read_submission(path: Path, faults: list[Fault], wrong: set[str]) -> Making 
     return Submission(**making.model_dump(), sides=parsed_sides)
 
 
-def _parse_side(side: object, name: str, faults: list[Fault], wrong: set[str]) -> SubmittedSide | None:
+def _parse_side(side: object, name: str, faults: list[Fault], faulty_fields: set[str]) -> SubmittedSide | None:
     place = f"sides.{name}"
     if not isinstance(side, dict) or not isinstance(side.get("responses"), dict):
         faults.append(Fault(f"{place}.responses is missing: an object of rows by id"))
@@ -216,13 +216,15 @@ def _parse_side(side: object, name: str, faults: list[Fault], wrong: set[str]) -
         if len(faults) > ENOUGH:
             faults.append(Fault(f"{place}: the rows after the first {n} were not checked"))
             break
-        row = _validated(SubmittedRow, content, ("sides", name, "responses", id), faults, wrong)
+        row = _validated(SubmittedRow, content, ("sides", name, "responses", id), faults, faulty_fields)
         if row is not None:
             rows[id] = row
     if len(rows) < len(side["responses"]):
-        wrong.update((f"{place}.layers", f"{place}.reject Rate", f"{place}.ids"))  # of all rows, which are not all here
+        faulty_fields.update(
+            (f"{place}.layers", f"{place}.reject Rate", f"{place}.ids")
+        )  # of all rows, which are not all here
     spare: dict[str, object] = {"layers": {}, "reject Rate": {}}
-    parsed = _validated(SubmittedSide, side | {"responses": {}}, ("sides", name), faults, wrong, spare)
+    parsed = _validated(SubmittedSide, side | {"responses": {}}, ("sides", name), faults, faulty_fields, spare)
     return parsed.model_copy(update={"responses": rows}) if parsed else None
 
 
@@ -231,7 +233,7 @@ def _validated(
     content: object,
     place: tuple[str, ...],
     faults: list[Fault],
-    wrong: set[str],
+    faulty_fields: set[str],
     spare: dict[str, object] | None = None,
 ) -> Part | None:
     """The part, read without the fields that are wrong (or with spare ones), so that the rest is checked too."""
@@ -245,7 +247,7 @@ def _validated(
         errors = error.errors(include_url=False)
     faults += [_fault_in_field(error, record, place) for error in errors]
     wrong_fields = {str(error["loc"][0]) for error in errors if error["loc"]}
-    wrong.update(".".join((*place, name)) for name in wrong_fields)
+    faulty_fields.update(".".join((*place, name)) for name in wrong_fields)
     if not isinstance(content, dict):
         return None
     sound_fields = {name: value for name, value in content.items() if name not in wrong_fields}

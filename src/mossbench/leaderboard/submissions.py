@@ -20,7 +20,7 @@ from mossbench.errors import UsageError, bad_option, n_of, some
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.leaderboard.display_texts import clean_or_none, clean_text
 from mossbench.leaderboard.names import name_wrong, provider_of, public_judge, public_name, same_name
-from mossbench.leaderboard.rejudging import private_judge
+from mossbench.leaderboard.rejudging import why_judge_is_private
 from mossbench.leaderboard.settings import StatedSettings, read_settings, settings_of_run
 from mossbench.leaderboard.submitted_answers import answers_wrong
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
@@ -158,7 +158,7 @@ def make_submission(
 def _judge_on_board(results: Results) -> str:
     """The public name of the run's judge; a UsageError where no board ranks by it."""
     judge = public_judge(str(results.judge))
-    reason = private_judge(judge)
+    reason = why_judge_is_private(judge)
     if reason:
         judge_it = JudgeRun(results.folder, DEFAULT_JUDGE, to="judge the run with such a judge first")
         raise UsageError(reason, way_out=judge_it)
@@ -201,9 +201,11 @@ def results_to_submit(folder: str | Path, judge: str | None = None) -> Results:
     What was imported with the verdicts of its file is read by an embedded judge first, where none has read it.
     """
     results = load_results(folder, judge=judge)
-    if judge is not None or results.judge is None or not private_judge(public_judge(results.judge)):
+    if judge is not None or results.judge is None or not why_judge_is_private(public_judge(results.judge)):
         return results
-    public_judges = [label for label in RunFolder(Path(folder)).judges() if not private_judge(public_judge(label))]
+    public_judges = [
+        label for label in RunFolder(Path(folder)).judges() if not why_judge_is_private(public_judge(label))
+    ]
     if public_judges:
         return load_results(folder, judge=public_judges[-1])
     if results.judge != FILE_VERDICTS:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 
 from mossbench.analyses.causes import Cause, Causes
-from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH, ToTell, Verdict
+from mossbench.analyses.claims import GUARD_LEVEL, MIN_SIZE_TO_PLAN_BY, PAGE_LEVEL, RELEVANT_SIZE, AmountNeeded, Verdict
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import p_value, points
 from mossbench.reports.analyses.counterfactuals import effect_row
@@ -45,9 +45,10 @@ def _how_to_read() -> tuple[str, ...]:
         "epochs. It is named after the change. Where other explanations would give the same result, further "
         "comparisons must exclude them.",
         "“Shown” means that chance does not explain it: all claims about causes and help on this page together are due "
-        f"to chance in at most {100 * LEVEL:.0f} of 100 analyses (Holm), and each comparison that excludes another "
-        f"explanation misses it in at most {100 * GUARD:.1f} of 100. “Not shown” means that {100 * WORTH:.0f} points "
-        "or more are excluded. “Only the change” means that refusals change, but a comparison that would exclude "
+        f"to chance in at most {100 * PAGE_LEVEL:.0f} of 100 analyses (Holm), and each comparison that excludes "
+        f"another explanation misses it in at most {100 * GUARD_LEVEL:.1f} of 100. “Not shown” means that "
+        f"{100 * RELEVANT_SIZE:.0f} points or more are excluded. “Only the change” means that refusals change, "
+        "but a comparison that would exclude "
         "another explanation does not hold, or that they change in the other direction. “Another explanation” means "
         "that such a comparison does not hold and the change itself is not shown. “Inconclusive” means that how "
         "answers were read could have made the difference, or that there was only one neutral image; the notes say "
@@ -73,9 +74,9 @@ def _tables(record: Causes) -> Iterator[Table]:
         rows=tuple(map(_cause_row, record.causes)),
         note="p is adjusted for all claims; there is none where another explanation is not excluded. Needed to decide: "
         "what would show it in four of five cases, if it is as large as it looks (if it looks smaller than "
-        f"{100 * LEAST:.0f} points: as large as {100 * WORTH:.0f}). Answers are to the same requests, asked more "
-        "often; where that adds too little, no number of them would decide, and more requests of this kind are "
-        "needed.",
+        f"{100 * MIN_SIZE_TO_PLAN_BY:.0f} points: as large as {100 * RELEVANT_SIZE:.0f}). Answers are to the same "
+        "requests, asked more often; where that adds too little, no number of them would decide, and more requests "
+        "of this kind are needed.",
     )
     yield Table(
         title="What each rests on",
@@ -113,7 +114,7 @@ def _cause_row(cause: Cause) -> tuple[str, ...]:
     )
 
 
-def _needed(needed: ToTell | None) -> str:
+def _needed(needed: AmountNeeded | None) -> str:
     """What would decide a claim: answers to the same requests, or else more requests."""
     if needed is not None and needed.answers:
         return f"{needed.answers:,} answers"

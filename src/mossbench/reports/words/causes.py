@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
+from mossbench.analyses.causes import IMAGE_LEFT_OUT, Cause, Causes
 from mossbench.datasets.arms import PLAIN
 from mossbench.look.numbers import p_said, percent, points, quoted
 from mossbench.reports.words.claims import inconclusive_sentences
@@ -133,7 +133,7 @@ CAUSES = {
         not_excluded="length and what the filler says",
         needs=_NEEDS_COUNTERFACTUAL_AND_HARMLESS_WORDS,
     ),
-    LEFT_OUT: CauseWords(
+    IMAGE_LEFT_OUT: CauseWords(
         name="The image left out",
         change="the image is left out",
         excluded="the words",
@@ -304,7 +304,7 @@ def cause_cautions(record: Causes) -> Iterator[str]:
 def _cautions_on_images_and_epochs(record: Causes) -> Iterator[str]:
     if record.epochs == 1:
         yield ASKED_ONCE
-    if any(cause.name == LEFT_OUT for cause in record.causes):
+    if any(cause.name == IMAGE_LEFT_OUT for cause in record.causes):
         yield UNSEEING_LEFT_OUT
     if any(cause.n_images == 1 for cause in record.causes):
         yield ONE_IMAGE

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from mossbench.analyses.claims import LEAST, WORTH, Claim
+from mossbench.analyses.claims import MIN_SIZE_TO_PLAN_BY, RELEVANT_SIZE, Claim
 from mossbench.analyses.net import AGAIN, Net
 from mossbench.analyses.stages import Stages
 from mossbench.look.numbers import bare_percent, percent, points, quoted
@@ -131,7 +131,8 @@ def _undecided_sentence(claim: Claim) -> str:
     if n_needed is None:
         return f"{possible} How many refused requests would show it is not known."
     return (
-        f"{possible} If it is as large as it looks ({100 * WORTH:.0f} points where that is under {100 * LEAST:.0f}), "
+        f"{possible} If it is as large as it looks ({100 * RELEVANT_SIZE:.0f} points where that is under "
+        f"{100 * MIN_SIZE_TO_PLAN_BY:.0f}), "
         f"about {n_needed:,} refused requests would show it in four of five cases, and there are {claim.share.n:,}. "
         "That takes more samples, not more epochs."
     )
