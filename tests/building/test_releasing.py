@@ -144,7 +144,7 @@ def test_versions_say_how_much_has_changed(folder, accepted, tmp_path):
     second = release(folder)
     assert second.version == "1.1.0" and len(second.changes.added) == 3 and not second.changes.changed
     decide(folder, accepted[0].id, "retire", "shows a brand", "Eve")
-    with pytest.raises(UsageError, match=r"1.2.0 does not say how much has changed since 1.1.0: 2.0.0 at least"):
+    with pytest.raises(UsageError, match=r"1.2.0 is too low for what has changed since 1.1.0; use 2.0.0 or higher"):
         release(folder, version="1.2.0")
     with pytest.raises(UsageError, match="'2' is no version"):
         release(folder, version="2")
