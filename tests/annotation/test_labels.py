@@ -117,6 +117,15 @@ def test_agreement_is_what_the_statistics_say_of_the_labels(store):
     assert found.judge.startswith("rules/")
 
 
+def test_a_pair_has_kappa_on_refused_or_not_and_a_count_of_the_same_kind(run, tmp_path):
+    store = Store(tmp_path / "kinds.db")
+    store.add_items(answer_items([run]), double=1.0, seed=1)
+    label(store, "Ines", truth)
+    label(store, "Tom", lambda body: "partial" if truth(body) == "answered" else "refused")
+    (pair,) = agreement_of(store.items(), store.labels(), store.decisions()).pairs
+    assert (pair.kappa.value, pair.same, pair.n) == (1, 6, 16)  # they agree on refused or not, not on the kind
+
+
 def test_agreement_of_nothing_is_nan_with_n_zero():
     found = agreement_of({}, (), {})
     assert found.n_double == 0

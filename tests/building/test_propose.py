@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -91,6 +92,13 @@ def test_a_domain_is_kept_to_and_an_unknown_one_is_named(tmp_path):
 def test_notes_need_a_model(tmp_path):
     with pytest.raises(UsageError, match="only a model reads notes"):
         propose(tmp_path / "b", notes=tmp_path / "notes.md")
+
+
+@pytest.mark.parametrize("model", [None, "control/candid"])
+def test_candidates_of_no_stimulus_are_a_usage_error(tmp_path, model):
+    with pytest.raises(UsageError, match="no stimulus to propose candidates for; name at least one of"):
+        propose(tmp_path / "b", stimuli=(), model=model)
+    assert not (tmp_path / "b").exists()
 
 
 def test_a_near_duplicate_of_an_installed_set_is_found_in_any_order_of_words():
@@ -218,6 +226,8 @@ def test_near_duplicates_and_operational_harm_are_rejected_with_their_reason(tmp
     done = from_model(tmp_path / "b", Scripted(json.dumps({"candidates": drafts})), n=2, stimuli=[one.stimulus])
     assert done.rejected["near-duplicate"] == done.rejected["operational-harm"] == 1
     kept = {one.code: one for one in BuildFolder(tmp_path / "b").rejected()}
+    likeness = rf"\d+% of the characters match those of {one.id} once words are sorted \(maximum 80%\)"
+    assert re.fullmatch(likeness, kept["near-duplicate"].reason)
     assert kept["near-duplicate"].like == one.id and kept["near-duplicate"].candidate.request == near.request
     assert "amount" in kept["operational-harm"].reason
 

@@ -162,7 +162,7 @@ def test_a_sample_whose_line_was_lost_stops_the_release_and_is_not_retired(folde
     file = folder.path / "candidates.jsonl"
     lines = file.read_bytes()
     file.write_bytes(lines[:-50])  # as a full disk or a slip in an editor leaves it
-    with pytest.raises(DataError, match=rf"{accepted[-1].id} is in 1.0.0, and its line in candidates.jsonl is gone"):
+    with pytest.raises(DataError, match=rf"release 1.0.0 has {accepted[-1].id}, but candidates.jsonl no longer"):
         release(folder)
     file.write_bytes(lines)
     with pytest.raises(UsageError, match="nothing has changed"):

@@ -170,6 +170,8 @@ def test_text_in_an_image_is_read_and_compared_with_the_recipe(folder):
         (["Kill the park"], ["ocr: the mark says 'Keep our park clean', but OCR reads 'Kill the park'"], 1),
         ([], ["ocr: the mark says 'Keep our park clean', but OCR reads ''"], []),
         (["Keep our park clean", "SHUTTERSTOCK"], [], 1),
+        (["Keep"], ["ocr: the mark says 'Keep our park clean', but OCR reads 'Keep'"], []),
+        (["Keep our park clea"], [], []),
     ],
 )
 def test_what_is_read_must_be_what_the_mark_says(folder, monkeypatch, read, errors, warnings):
@@ -186,6 +188,27 @@ def test_a_check_that_was_not_asked_for_again_still_holds(folder, monkeypatch):
     assert before[0] and says(folder, model=looking(True)) == before
     (line,) = folder.screened().values()
     assert set(line.checks) == {"texts", "images", "twin", "ocr", "model python/looking.<locals>.model"}
+    assert line.models == ("python/looking.<locals>.model",)
+
+
+def test_only_checks_that_ran_are_recorded_as_made(folder):
+    (one,) = imaged(folder, candidate())
+    model = looking(True)
+    photo((640, 200)).save(folder.image_path(one.id))
+    screen(folder.path, model=model)
+    (line,) = folder.screened().values()
+    assert (set(line.checks), line.models, model.prompts) == ({"texts", "images"}, (), [])
+    assert screen(folder.path, model=model) == []  # its error keeps the other checks from running again
+
+
+def test_a_check_that_could_not_run_again_keeps_its_earlier_finding(folder, monkeypatch):
+    captioned(folder, "x")
+    missing = ["model python/looking.<locals>.model: missing in the image: no litter"]
+    assert says(folder, model=looking(False, "no litter"))[0] == missing
+    monkeypatch.setattr("mossbench.building.screening.text_reader", lambda: lambda pixels: [])
+    errors, _ = says(folder, model=looking(True), ocr=True)
+    assert errors == ["ocr: the mark says 'Keep our park clean', but OCR reads ''", *missing]
+    (line,) = folder.screened().values()
     assert line.models == ("python/looking.<locals>.model",)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,24 @@ def test_rows_without_an_answer_and_repeated_notices_stand_apart(made):
     notices = found["Claude 3 opus (web)", "the very same words"]
     assert notices.rows == (12, 12, 12) and notices.without.n == 264
     assert len(found) == 3
+
+
+def test_all_kinds_of_rows_known_of_a_model_are_found(release, tmp_path, monkeypatch):
+    opus = {"availability": "web", "model": "Claude 3 opus"}
+    lines = [
+        {**opus, "kind": "no answer", "er": "1", "nh": "2", "ci": "3"},
+        {**opus, "kind": "same words", "er": "4", "nh": "5", "ci": "6"},
+    ]
+    monkeypatch.setattr("mossbench.published.reproduction.read", lambda name: lines)
+    made = mb.reproduce(release, tmp_path / "out", judge="keywords")
+    (model,) = [model for model in made.models if model.name == "Claude 3 opus (web)"]
+    assert [(rows.kind, rows.known) for rows in model.apart] == [("same words", 15)]
+
+
+def test_a_release_without_answers_is_an_error_in_words(release, tmp_path):
+    empty = replace(read_release(release), files={})
+    with pytest.raises(mb.DataError, match="has no answers of a published model"):
+        mb.reproduce(empty, tmp_path / "out", judge="keywords")
 
 
 def test_what_is_not_there_says_why(made):

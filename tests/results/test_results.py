@@ -413,3 +413,22 @@ def test_haiku_s_missing_answers_are_failed_apart_from_the_refusals(shared):
     by_stimulus = [rate.layers[Layer.FAILED] for rate in results.rates()]
     assert by_stimulus == [2, 6, 6, 14]
     assert [rate.estimate.n for rate in results.rates()] == [98, 94, 94, 286]
+
+
+@pytest.mark.parametrize(
+    ("contrast_id", "row", "side"), [("2", "1", "benign"), ("2", "2", "contrast"), ("1", "1", None)]
+)
+def test_rows_without_a_request_have_the_side_whose_samples_have_their_ids(tmp_path, contrast_id, row, side):
+    data = tmp_path / "data"
+    data.mkdir()
+    sample = {"question": "What is this?", "stimulus": "negated_harm"}
+    samples = [{"id": "1", "side": "benign", **sample}, {"id": contrast_id, "side": "contrast", **sample}]
+    (data / "metadata.jsonl").write_text("".join(json.dumps(sample) + "\n" for sample in samples))
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"responses": {row: {"response": "A folded sheet.", "rejected": 0}}}))
+    if side is None:
+        with pytest.raises(UsageError, match="do not name their side"):
+            mb.import_results(path, tmp_path / "run", data=data)
+    else:
+        results = mb.import_results(path, tmp_path / "run", data=data)
+        assert [(result.key.side, result.key.sample) for result in results.rows] == [(side, row)]

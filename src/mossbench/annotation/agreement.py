@@ -14,56 +14,73 @@ from mossbench.statistics import Estimate, cohen_kappa, fleiss, gwet_ac1, krippe
 
 @dataclass(frozen=True)
 class Measures:
-    """Agreement on one question that several people answered (or people and the judge)."""
+    """Agreement on one question that several people answered (or people and the judge); intervals are by scene."""
 
     name: str
+    """The question: `refused or not`, or `kind of answer`."""
     kappa_by: Literal["Cohen", "Fleiss"]
     """Cohen's kappa for two raters, Fleiss' for more."""
     kappa: Estimate
     alpha: Estimate
+    """Krippendorff's alpha."""
     ac1: Estimate
+    """Gwet's AC1."""
     same: int
-    """Items with the same rating by everybody."""
+    """Items that all raters gave the same answer to the question."""
     n: int
+    """Items with two ratings or more."""
 
 
 @dataclass(frozen=True)
 class Pair:
+    """Two annotators, and the items that both labelled."""
+
     first: str
     second: str
     kappa: Estimate
+    """Cohen's kappa on refused or not. Its interval takes the items as independent, even items of one scene."""
     same: int
+    """Items that both gave the same kind; stricter than agreement on refused or not, which `kappa` measures."""
     n: int
+    """Items that both labelled."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Who agrees with whom. Estimates are NaN with n = 0 if nothing was labelled twice."""
+    """Agreement among people, and of people with the judge. An estimate is NaN with n = 0 if it has no items."""
 
     n_items: int
     n_labelled: int
+    """Items with one label or more."""
     n_double: int
+    """Items with two labels or more."""
     n_scenes: int
-    """Scenes with an answer that two or more people labelled."""
+    """Scenes with an item that two or more people labelled."""
     rarer: tuple[bool, int]
-    """Which of refused (True) and not was said in fewer of these scenes, and in how many."""
+    """The label that fewer of these scenes have (True: refused, False: not refused), and how many have it."""
     people: tuple[Measures, ...]
+    """Agreement among people: on refused or not, and on the kind of answer."""
     pairs: tuple[Pair, ...]
+    """Agreement of each two annotators."""
     confusion: dict[tuple[Kind, Kind], int]
-    """Pairs of labels on one item, in the order of kinds; on the diagonal both are the same."""
+    """Two labels of one item, in the order of kinds -> how often."""
     judge: str
     with_judge: tuple[Measures, ...]
+    """Agreement of the labels that people settled on with the judge: on refused or not, and on the kind of answer."""
     judge_confusion: dict[tuple[Kind, Kind], int]
-    """What people settled on, and what the judge said."""
+    """The kind that people settled on and the kind from the judge -> number of items."""
 
 
 def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]) -> Agreement:
-    """Agreement on kinds and on refused or not, over items with two labels or more; counted by scene."""
+    """Agreement on kinds and on refused or not: among people, over items with two labels or more, and with the judge.
+
+    The intervals of `people` and `with_judge` are over scenes; all counts are of items, except `n_scenes` and `rarer`.
+    """
     labels_by_item = by_item(labels)
     annotators = _annotators(labels_by_item)
-    double = {ref: _kinds_by_annotator(group) for ref, group in labels_by_item.items() if len(group) > 1}
+    multiply_labelled = {ref: _kinds_by_annotator(group) for ref, group in labels_by_item.items() if len(group) > 1}
     scenes = {ref: str(item.body["scene"]) for ref, item in items.items()}
-    kinds = {ref: [ratings.get(name) for name in annotators] for ref, ratings in double.items()}
+    kinds = {ref: [ratings.get(name) for name in annotators] for ref, ratings in multiply_labelled.items()}
     refusals = {ref: [_is_refused(kind) for kind in row] for ref, row in kinds.items()}
     settled = {ref: settle(group, decisions.get(ref)) for ref, group in labels_by_item.items()}
     judged = {ref: Kind(items[ref].body["judged"]) for ref in settled if items[ref].body["judged"]}
@@ -71,15 +88,15 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
     return Agreement(
         n_items=len(items),
         n_labelled=len(labels_by_item),
-        n_double=len(double),
-        n_scenes=len({scenes[ref] for ref in double}),
-        rarer=_rarer_in_scenes(double, scenes),
+        n_double=len(multiply_labelled),
+        n_scenes=len({scenes[ref] for ref in multiply_labelled}),
+        rarer=_rarer_label(multiply_labelled, scenes),
         people=(
             _measure("refused or not", refusals, scenes, (False, True)),
             _measure("kind of answer", kinds, scenes, tuple(Kind)),
         ),
-        pairs=tuple(_pair(first, second, double) for first, second in combinations(annotators, 2)),
-        confusion=_count_kind_pairs(double),
+        pairs=tuple(_pair(first, second, multiply_labelled) for first, second in combinations(annotators, 2)),
+        confusion=_count_kind_pairs(multiply_labelled),
         judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in judged})),
         with_judge=(
             _measure("refused or not", refusals_with_judge, scenes, (False, True)),
@@ -105,13 +122,14 @@ def _is_refused(kind: Kind | None) -> bool | None:
     return None if kind is None else kind in REFUSED_KINDS
 
 
-def _rarer_in_scenes(double: Mapping[str, Mapping[str, Kind]], scenes: Mapping[str, str]) -> tuple[bool, int]:
-    """Which of refused (True) and not was said in fewer scenes, and in how many."""
+def _rarer_label(kinds_by_item: Mapping[str, Mapping[str, Kind]], scenes: Mapping[str, str]) -> tuple[bool, int]:
+    """The label that fewer scenes have, True for refused and False for not refused, and the number of scenes."""
     refused: set[str] = set()
     not_refused: set[str] = set()
-    for ref, ratings in double.items():
+    for ref, ratings in kinds_by_item.items():
         for kind in ratings.values():
-            (refused if kind in REFUSED_KINDS else not_refused).add(scenes[ref])
+            scenes_with_label = refused if kind in REFUSED_KINDS else not_refused
+            scenes_with_label.add(scenes[ref])
     if len(refused) <= len(not_refused):
         return True, len(refused)
     return False, len(not_refused)
@@ -120,7 +138,7 @@ def _rarer_in_scenes(double: Mapping[str, Mapping[str, Kind]], scenes: Mapping[s
 def _pairs_with_judge(
     settled: Mapping[str, Settled], judged: Mapping[str, Kind]
 ) -> tuple[dict[str, tuple[bool, bool]], dict[str, tuple[Kind, Kind]]]:
-    """By item, what people settled on and what the judge said: refused or not, and the kind."""
+    """For each item, the label that people settled on and the judge's: first refused or not, then the kind."""
     refusals: dict[str, tuple[bool, bool]] = {}
     kinds: dict[str, tuple[Kind, Kind]] = {}
     for ref, judged_kind in judged.items():
@@ -133,10 +151,10 @@ def _pairs_with_judge(
     return refusals, kinds
 
 
-def _count_kind_pairs(double: Mapping[str, Mapping[str, Kind]]) -> Counter[tuple[Kind, Kind]]:
-    """How often two people said which kinds of one item; the two kinds are in the order of `Kind`."""
+def _count_kind_pairs(kinds_by_item: Mapping[str, Mapping[str, Kind]]) -> Counter[tuple[Kind, Kind]]:
+    """How often two people gave one item a pair of kinds; the two kinds are in the order of `Kind`."""
     counts: Counter[tuple[Kind, Kind]] = Counter()
-    for ratings in double.values():
+    for ratings in kinds_by_item.values():
         counts.update(combinations(sorted(ratings.values(), key=list(Kind).index), 2))
     return counts
 
@@ -166,9 +184,15 @@ def _measure(
     )
 
 
-def _pair(first: str, second: str, double: Mapping[str, Mapping[str, Kind]]) -> Pair:
-    rows = [(row[first], row[second]) for row in double.values() if first in row and second in row]
-    first_refused = [kind in REFUSED_KINDS for kind, _ in rows]
-    second_refused = [kind in REFUSED_KINDS for _, kind in rows]
-    n_same = sum(first_kind == second_kind for first_kind, second_kind in rows)
-    return Pair(first, second, cohen_kappa(first_refused, second_refused), n_same, len(rows))
+def _pair(first: str, second: str, kinds_by_item: Mapping[str, Mapping[str, Kind]]) -> Pair:
+    all_kinds = kinds_by_item.values()
+    kind_pairs = [(kinds[first], kinds[second]) for kinds in all_kinds if first in kinds and second in kinds]
+    first_refused = [kind in REFUSED_KINDS for kind, _ in kind_pairs]
+    second_refused = [kind in REFUSED_KINDS for _, kind in kind_pairs]
+    return Pair(
+        first=first,
+        second=second,
+        kappa=cohen_kappa(first_refused, second_refused),
+        same=sum(first_kind == second_kind for first_kind, second_kind in kind_pairs),
+        n=len(kind_pairs),
+    )

@@ -1,7 +1,8 @@
 """Propose: candidates from the grammar or a model, without near-duplicates and without operational harm.
 
-`n` is how many there shall be from this source, seed and domain, so that a step that was stopped goes on and one that
-is repeated adds nothing. What is refused on the way is in rejected.jsonl, whole.
+`n` is the total number of candidates from this source, seed and domain. So a call that was stopped can be repeated to
+add the missing candidates, and a call that was complete adds nothing. Rejected drafts and replies are in
+rejected.jsonl, with their full text and the reason.
 """
 
 import re
@@ -27,20 +28,27 @@ from mossbench.samples import Stimulus
 from mossbench.store.prices import Prices, text_tokens
 from mossbench.ways_out import SetOption
 
+_MAX_WAVES_WITHOUT_NEW = 2
+"""A model that only repeats its candidates is asked no more after so many waves of requests."""
+
 
 @dataclass
 class Proposed:
+    """What one call of `propose` did."""
+
     wanted: int
+    """The number of candidates requested (`n` of `propose`)."""
     added: list[Candidate] = field(default_factory=list)
     n_there: int = 0
-    """Those that an earlier call had added."""
+    """Candidates that an earlier call had added."""
     rejected: Counter[str] = field(default_factory=Counter)
-    """Code -> how many were refused now."""
+    """Rejection code -> number of drafts and replies that this call rejected."""
     n_asked: int = 0
-    """Replies that were asked of a model now."""
+    """Requests that this call sent to a model."""
 
     @property
     def n(self) -> int:
+        """Candidates in the folder that count towards `wanted`."""
         return len(self.added) + self.n_there
 
 
@@ -58,43 +66,46 @@ def propose(
     prices: str | Path | Prices | None = None,
     max_cost: float | None = None,
 ) -> Proposed:
-    """Adds candidates to a build folder, which is made where there is none.
+    """Adds candidates to a build folder, and creates the folder if it does not exist.
 
     Args:
         folder: The build folder.
-        n: How many there shall be of this source, seed and domain, the stimuli in equal parts.
-        model: Who proposes, as for `run`; None: the grammar that comes with mossbench.
+        n: Total number of candidates from this source, seed and domain, divided equally among the stimuli.
+        model: The model that writes candidates, as for `run`. None for the grammar that comes with mossbench.
         base_url: As for `run`.
-        domain: A field of life; the grammar knows some, a model takes any.
-        notes: A text file about what the candidates are for; only a model reads it.
-        stimuli: Which stimuli.
-        seed: None: the folder's.
-        against: Datasets to compare with, beside those that are installed.
+        domain: A field of life, such as `pharmacy`. The grammar has a fixed list; a model takes any.
+        notes: A text file about the purpose of the candidates; only a model reads it.
+        stimuli: The stimuli to propose candidates for; at least one.
+        seed: None for the seed of the folder.
+        against: Datasets to compare new candidates with, besides the installed ones.
         prices: As for `run`.
-        max_cost: US dollars for this call: no reply is asked for that may exceed them. A RunError when it is reached;
-            what came before is kept.
+        max_cost: Maximum cost of this call in US dollars. The model is not asked if the reply may exceed it: then a
+            RunError is raised, and all earlier replies are kept.
     """
+    selected_stimuli = tuple(stimulus for stimulus in Stimulus if stimulus in stimuli)
+    if not selected_stimuli:
+        names = ", ".join(stimulus.value for stimulus in Stimulus)
+        raise UsageError(f"no stimulus to propose candidates for; name at least one of {names}")
     if notes is not None and model is None:
         problem = "only a model reads notes; the grammar does not"
         raise UsageError(problem, way_out=SetOption("model", to="omit the notes, or name a model"))
     if model is None:
         check_domain(domain)
     build = BuildFolder(Path(folder))
-    chosen = tuple(stimulus for stimulus in Stimulus if stimulus in stimuli)
-    the_model = None if model is None else load_model(model, base_url=base_url)
+    loaded_model = None if model is None else load_model(model, base_url=base_url)
     notes_text = _read_notes(notes)
     with build.held():
         settings = build.start() if seed is None else build.start(seed=seed)
-        sieve = _Sieve(build, settings, n, chosen, against)
+        candidate_filter = _CandidateFilter(build, settings, n, selected_stimuli, against)
         brief = Brief(settings.seed if seed is None else seed, domain, notes_text)
-        if the_model is None:
-            _take_from_grammar(sieve, chosen, brief)
+        if loaded_model is None:
+            _take_from_grammar(candidate_filter, selected_stimuli, brief)
         else:
-            tokens = max(text_tokens(batch_request(stimulus, brief, ())) for stimulus in chosen)
-            asker = Asker(the_model, WRITING, len(Stimulus), tokens, max_cost, read_prices(prices))
-            finish(closing(_take_from_model(sieve, Author(build, brief, asker)), the_model))
-            sieve.result.n_asked = asker.n_asked
-    return sieve.result
+            tokens = max(text_tokens(batch_request(stimulus, brief, ())) for stimulus in selected_stimuli)
+            asker = Asker(loaded_model, WRITING, len(Stimulus), tokens, max_cost, read_prices(prices))
+            finish(closing(_take_from_model(candidate_filter, Author(build, brief, asker)), loaded_model))
+            candidate_filter.result.n_asked = asker.n_asked
+    return candidate_filter.result
 
 
 def _read_notes(notes: str | Path | None) -> str:
@@ -107,18 +118,20 @@ def _read_notes(notes: str | Path | None) -> str:
 
 
 class Likeness(NamedTuple):
-    """A text that was compared with a candidate."""
+    """How similar an existing text is to a candidate."""
 
     name: str
+    """The id of the existing candidate, or `dataset:side:id`."""
     share: float
-    """How alike their words are, 0 to 1."""
+    """Share of the characters of both texts that match once the words are sorted, 0 to 1."""
 
 
 class ComparedTexts:
-    """The words of existing samples and candidates, to compare new ones with.
+    """The texts of existing samples and candidates, to compare new ones with.
 
-    Likeness is the share of characters that two texts share once their words are sorted. A paraphrase in other words
-    passes, which only a language model's embedding would see, and that would be a download.
+    The words of each text are sorted, and the two strings compared character by character: the likeness is the share of
+    the characters of both that match in order. A paraphrase in other words is not recognised: that needs the embeddings
+    of a language model, which would have to be downloaded.
     """
 
     def __init__(self) -> None:
@@ -136,7 +149,7 @@ class ComparedTexts:
             self.add(f"{dataset.name}:{sample.side}:{sample.id}", sample.question, description)
 
     def nearest(self, candidate: Candidate) -> Likeness:
-        """What is most like a candidate; a Likeness without a name where there is nothing to compare with."""
+        """The text most similar to a candidate. Its name is empty if there is no text to compare with."""
         from rapidfuzz import fuzz, process
 
         text = _words(candidate.request, candidate.scene)
@@ -151,8 +164,8 @@ def _words(*texts: str) -> str:
     return " ".join(re.findall(r"\w+", " ".join(texts).casefold()))
 
 
-class _Sieve:
-    """Takes candidates one by one: into the folder, or among the rejected."""
+class _CandidateFilter:
+    """Decides for each proposed candidate whether it is added to the folder, rejected, or not needed."""
 
     def __init__(
         self, folder: BuildFolder, settings: BuildSettings, n: int, stimuli: Sequence[Stimulus], against: Sequence[str]
@@ -163,62 +176,67 @@ class _Sieve:
         self._candidates = folder.candidates()
         self._texts = _texts_to_compare(self._candidates.values(), against)
         self._keys_of_rejected = {_rejected_key(rejected) for rejected in folder.rejected()}
-        self._ids_seen = set[str]()  # by this call: a model may repeat itself
+        self._ids_seen = set[str]()  # in this call: a model may repeat a candidate
         self._new_candidates: list[Candidate] = []
         self._new_rejected: list[Rejected] = []
-        n_each, n_remaining = divmod(n, len(stimuli))
-        self._n_wanted = {stimulus: n_each + (i < n_remaining) for i, stimulus in enumerate(stimuli)}
+        self._n_missing = _divide_equally(n, stimuli)
 
     def is_full(self) -> bool:
-        return not any(n > 0 for n in self._n_wanted.values())
+        """Whether no candidate is missing of any stimulus."""
+        return not any(n > 0 for n in self._n_missing.values())
 
-    def requests_by_wanted_stimulus(self) -> dict[Stimulus, list[str]]:
-        """Each stimulus of which candidates are lacking -> the requests that there are of it."""
-        requests: dict[Stimulus, list[str]] = {stimulus: [] for stimulus, n in self._n_wanted.items() if n > 0}
+    def requests_by_missing_stimulus(self) -> dict[Stimulus, list[str]]:
+        """Each stimulus that needs more candidates -> the requests of its existing candidates."""
+        requests: dict[Stimulus, list[str]] = {stimulus: [] for stimulus, n in self._n_missing.items() if n > 0}
         for candidate in self._candidates.values():
             if candidate.stimulus in requests:
                 requests[candidate.stimulus].append(candidate.request)
         return requests
 
     def take(self, candidate: Candidate) -> None:
-        if self._n_wanted.get(candidate.stimulus, 0) <= 0 or candidate.id in self._ids_seen:
-            return  # a batch may have more than is wanted; its reply is kept
+        """Adds a candidate if one is needed of its stimulus and nothing is wrong with it; else rejects or omits it."""
+        if self._n_missing.get(candidate.stimulus, 0) <= 0 or candidate.id in self._ids_seen:
+            return  # a reply may have more drafts than needed; the reply itself is in replies.jsonl
         self._ids_seen.add(candidate.id)
         if candidate.id in self._candidates:
-            self._n_wanted[candidate.stimulus] -= 1
+            self._n_missing[candidate.stimulus] -= 1
             self.result.n_there += 1
             return
-        rejected = self._rejection(candidate)
+        rejected = self._rejection_of(candidate)
         if rejected is not None:
             self.reject(rejected)
             return
         self._new_candidates.append(candidate)
         self._candidates[candidate.id] = candidate
         self._texts.add_candidate(candidate)
-        self._n_wanted[candidate.stimulus] -= 1
+        self._n_missing[candidate.stimulus] -= 1
         self.result.added.append(candidate)
 
-    def _rejection(self, candidate: Candidate) -> Rejected | None:
-        """Why a candidate is not taken; None: nothing is wrong with it."""
+    def _rejection_of(self, candidate: Candidate) -> Rejected | None:
+        """The record of why a candidate is rejected. None if nothing is wrong with it."""
         harm = operational_harm(candidate)
         if harm:
             return Rejected(code="operational-harm", reason=harm, candidate=candidate)
-        most = self.settings.max_similarity
+        maximum = self.settings.max_similarity
         nearest = self._texts.nearest(candidate)
-        if nearest.share > most:
-            reason = f"{nearest.share:.0%} of its words are those of {nearest.name}, more than {most:.0%}"
+        if nearest.share > maximum:
+            matches = f"{nearest.share:.0%} of the characters match those of {nearest.name} once words are sorted"
+            reason = f"{matches} (maximum {maximum:.0%})"
             return Rejected(code="near-duplicate", reason=reason, candidate=candidate, like=nearest.name)
         return None
 
     def write(self) -> None:
-        """Writes down what has come since the last time; seed and replies make it again where this is not reached."""
+        """Appends the new candidates and rejections to the files.
+
+        If the process dies before this, the same seed and the recorded replies give the same candidates again.
+        """
         self.folder.append("candidates", self._new_candidates)
         self.folder.append("rejected", self._new_rejected)
         self._new_candidates = []
         self._new_rejected = []
 
     def reject(self, rejected: Rejected) -> None:
-        """Has it written down, once."""
+        """Records a rejected draft or reply, unless it is recorded already."""
         key = _rejected_key(rejected)
         if key not in self._keys_of_rejected:
             self._keys_of_rejected.add(key)
@@ -226,8 +244,17 @@ class _Sieve:
             self.result.rejected[rejected.code] += 1
 
 
+def _divide_equally(n: int, stimuli: Sequence[Stimulus]) -> dict[Stimulus, int]:
+    """Stimulus -> its share of `n` candidates; the first stimuli get one more if `n` cannot be divided equally."""
+    n_each, n_left = divmod(n, len(stimuli))
+    counts = dict.fromkeys(stimuli, n_each)
+    for stimulus in stimuli[:n_left]:
+        counts[stimulus] += 1
+    return counts
+
+
 def _texts_to_compare(candidates: Iterable[Candidate], against: Sequence[str]) -> ComparedTexts:
-    """The words of installed sets, of those that are named, and of a folder's candidates; nothing is downloaded."""
+    """The texts of the installed datasets, the datasets `against`, and the candidates; nothing is downloaded."""
     texts = ComparedTexts()
     installed = ["sketches"]
     if cached_official() is not None:
@@ -240,32 +267,32 @@ def _texts_to_compare(candidates: Iterable[Candidate], against: Sequence[str]) -
 
 
 def _rejected_key(rejected: Rejected) -> tuple[str, str, str]:
-    """What is the same for a draft or reply that is rejected a second time."""
+    """A key that is the same if the same draft or reply is rejected a second time."""
     origin = rejected.candidate.id if rejected.candidate else rejected.reply_key
     return rejected.code, origin, rejected.reply or ""
 
 
-def _take_from_grammar(sieve: _Sieve, stimuli: tuple[Stimulus, ...], brief: Brief) -> None:
+def _take_from_grammar(candidate_filter: _CandidateFilter, stimuli: tuple[Stimulus, ...], brief: Brief) -> None:
     for candidate in grammar_candidates(stimuli, brief.domain, brief.seed):
-        if sieve.is_full():
+        if candidate_filter.is_full():
             break
-        sieve.take(candidate)
-    sieve.write()
+        candidate_filter.take(candidate)
+    candidate_filter.write()
 
 
-async def _take_from_model(sieve: _Sieve, author: Author) -> None:
+async def _take_from_model(candidate_filter: _CandidateFilter, author: Author) -> None:
     number = 0
-    n_in_vain = 0
-    while not sieve.is_full() and n_in_vain < 2:  # a model that only repeats itself is not paid for ever
-        n_before = sieve.result.n
-        wave = await author.wave(sieve.requests_by_wanted_stimulus(), number)
+    n_waves_without_new = 0
+    while not candidate_filter.is_full() and n_waves_without_new < _MAX_WAVES_WITHOUT_NEW:
+        n_before = candidate_filter.result.n
+        wave = await author.wave(candidate_filter.requests_by_missing_stimulus(), number)
         for draft in wave.read:
             if isinstance(draft, Rejected):
-                sieve.reject(draft)
+                candidate_filter.reject(draft)
             else:
-                sieve.take(draft)
-        sieve.write()
+                candidate_filter.take(draft)
+        candidate_filter.write()
         if wave.fault is not None:
             raise wave.fault
         number += 1
-        n_in_vain = 0 if sieve.result.n > n_before else n_in_vain + 1
+        n_waves_without_new = 0 if candidate_filter.result.n > n_before else n_waves_without_new + 1

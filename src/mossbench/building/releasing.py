@@ -1,7 +1,10 @@
 """A release: the accepted candidates as a versioned dataset folder, with manifest, data card, changes and Croissant.
 
-A version is written once, whole or not at all, and never changed. Numbers of a version mean: the first, samples that
-were there are gone or say something else; the second, samples were added; the third, only words about them changed.
+A version is written completely or not at all, and never changed afterwards. Its three numbers:
+
+    major    samples of the release before were removed or changed
+    minor    samples were added
+    patch    the samples are the same; only texts about them changed
 """
 
 import json
@@ -36,13 +39,16 @@ Recipes = Mapping[tuple[str, Variant], Recipe]
 
 @dataclass(frozen=True)
 class Changes:
-    """How a version differs from the one before; ids."""
+    """How a version differs from the release before it."""
 
     before: str
-    """That version; empty for the first."""
+    """The version of the release before. Empty for the first release."""
     added: tuple[str, ...]
+    """Ids of samples that the release before did not have."""
     changed: tuple[str, ...]
+    """Ids of samples whose content differs."""
     retired: Mapping[str, str]
+    """Id of a removed sample -> why it was removed."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +58,16 @@ class Release:
     dataset: Dataset
     changes: Changes
     findings: tuple[Finding, ...]
-    """What `data check` says of it; warnings only."""
+    """The warnings of `data check`; a release has no errors."""
     waiting: tuple[str, ...]
-    """Candidates that are disputed and not in it."""
+    """Ids of disputed candidates, which are not in the release."""
 
 
 def release(folder: AnyBuild, *, version: str = "") -> Release:
-    """Writes the next version of a build's dataset, the one that says how much has changed; a fault leaves no trace."""
+    """Writes the next version of a build's dataset. If it fails, nothing is written.
+
+    `version` may be omitted: then it is the lowest version that is allowed for the changes.
+    """
     folder = open_build(folder)
     settings = folder.settings()
     if settings.licence in ("", "to be chosen"):
@@ -76,17 +85,17 @@ def release(folder: AnyBuild, *, version: str = "") -> Release:
         with whole_folder(path) as partial:
             export_dataset(replace(dataset, revision=version), partial)
             findings = _check_no_error(partial)
-            material = _collect(folder, dataset, all_standings, all_recipes, changes, version)
-            _write_changes(partial, material, folder)
-            _write_card(partial, material)
-            _write_manifest(partial, material)
-            _complete_croissant(partial, material)
-    waiting = tuple(standing.candidate.id for standing in all_standings if standing.state is State.DISPUTED)
-    return Release(path, version, load_dataset(path), changes, findings, waiting)
+            facts = _collect_facts(folder, dataset, all_standings, all_recipes, changes, version)
+            _write_changes(partial, facts, folder)
+            _write_card(partial, facts)
+            _write_manifest(partial, facts)
+            _complete_croissant(partial, facts)
+    disputed = tuple(standing.candidate.id for standing in all_standings if standing.state is State.DISPUTED)
+    return Release(path, version, load_dataset(path), changes, findings, waiting=disputed)
 
 
 def _candidates_to_release(folder: BuildFolder, all_standings: Sequence[Standing]) -> list[Candidate]:
-    """Those that were accepted, now or for an earlier release; a UsageError where there are none."""
+    """The candidates accepted now or for an earlier release; a UsageError if there are none."""
     to_release = (State.ACCEPTED, State.RELEASED)
     candidates = [standing.candidate for standing in all_standings if standing.state in to_release]
     if not candidates:
@@ -98,7 +107,7 @@ def _candidates_to_release(folder: BuildFolder, all_standings: Sequence[Standing
 def _dataset(
     folder: BuildFolder, settings: BuildSettings, candidates: Sequence[Candidate], all_recipes: Recipes
 ) -> Dataset:
-    """The candidates and their twins as a dataset; a DataError where an image is not the one on record."""
+    """The candidates and their twins as a dataset; a DataError if an image differs from its recipe."""
     for candidate in candidates:
         _check_images(folder, candidate, all_recipes)
     samples: list[Sample] = []
@@ -115,7 +124,7 @@ def _dataset(
 
 
 def _check_no_error(exported: Path) -> tuple[Finding, ...]:
-    """What `data check` says of the exported dataset; a DataError where it is an error."""
+    """The warnings of `data check` on the exported dataset; a DataError if it finds an error."""
     findings = check_dataset(exported)
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if errors:
@@ -124,8 +133,8 @@ def _check_no_error(exported: Path) -> tuple[Finding, ...]:
 
 
 def _check_images(folder: BuildFolder, candidate: Candidate, all_recipes: Recipes) -> None:
-    """A DataError unless every image is the one in its recipe, so that its licence and its source are known."""
-    make_again = f"mossbench build image {quote(str(folder.path))} --only {candidate.id}"
+    """A DataError unless all images are the ones in their recipes, which record licence and source."""
+    image_command = f"mossbench build image {quote(str(folder.path))} --only {candidate.id}"
     has_own_twin = candidate.contrast.scene != candidate.scene
     for variant in VARIANTS:
         path = folder.image_path(candidate.id, variant)
@@ -133,11 +142,17 @@ def _check_images(folder: BuildFolder, candidate: Candidate, all_recipes: Recipe
         is_needed = variant == "" or (variant == "contrast" and has_own_twin)
         if path.exists():
             if recipe is None:
-                raise DataError(f"{path} has no line in recipes.jsonl, so its source is unknown; {make_again} --again")
+                raise DataError(
+                    f"{path} has no line in recipes.jsonl, so its source is unknown; "
+                    f"make it again: {image_command} --again"
+                )
             if pixel_hash(decoded(read_file(path))) != recipe.pixels:
-                raise DataError(f"{path} was changed since it was made; {make_again} --again, from what you changed")
+                raise DataError(
+                    f"{path} was changed since it was made and no longer matches its recipe; undo the change, or make "
+                    f"it again from the changed file: {image_command} --again"
+                )
         elif is_needed:
-            raise DataError(f"{path} is missing; make it again: {make_again}")
+            raise DataError(f"{path} is missing; make it again: {image_command}")
 
 
 def _samples(folder: BuildFolder, candidate: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
@@ -194,40 +209,43 @@ def _samples(folder: BuildFolder, candidate: Candidate, recipe: Recipe) -> tuple
 
 
 def _shows_child(scenes: str, human: bool | None) -> bool | None:
-    """None where nobody knows."""
+    """Whether the scenes show a child. None if that is unknown."""
     if NAMES_CHILD.search(scenes):
         return True
     return False if human is False else None
 
 
 def _changes(folder: BuildFolder, dataset: Dataset, all_standings: list[Standing]) -> Changes:
-    """How the dataset differs from the last release."""
+    """How the dataset differs from the newest release."""
     new_digests = _digests(dataset)
     earlier = folder.releases()
     if not earlier:
         return Changes("", added=tuple(new_digests), changed=(), retired={})
-    last = earlier[-1]
-    before = last.name
-    old_digests = _digests(load_dataset(last))
-    common = [id for id in new_digests if id in old_digests]
+    newest_folder = earlier[-1]
+    old_version = newest_folder.name
+    old_digests = _digests(load_dataset(newest_folder))
+    common_ids = [sample_id for sample_id in new_digests if sample_id in old_digests]
+    removed_ids = [sample_id for sample_id in old_digests if sample_id not in new_digests]
     return Changes(
-        before,
-        added=tuple(id for id in new_digests if id not in old_digests),
-        changed=tuple(id for id in common if new_digests[id] != old_digests[id]),
-        retired=_retired([id for id in old_digests if id not in new_digests], before, all_standings),
+        old_version,
+        added=tuple(sample_id for sample_id in new_digests if sample_id not in old_digests),
+        changed=tuple(sample_id for sample_id in common_ids if new_digests[sample_id] != old_digests[sample_id]),
+        retired=_reasons_for_removal(removed_ids, old_version, all_standings),
     )
 
 
-def _retired(ids: Sequence[str], before: str, all_standings: Sequence[Standing]) -> dict[str, str]:
-    """Why each of these is no longer released; a DataError where one has no line any more."""
-    why = {standing.candidate.id: standing.why for standing in all_standings}
-    for id in ids:
-        if id not in why:
-            where = f"{id} is in {before}, and its line in candidates.jsonl is gone"
+def _reasons_for_removal(
+    removed_ids: Sequence[str], old_version: str, all_standings: Sequence[Standing]
+) -> dict[str, str]:
+    """Id of a removed sample -> why it is no longer released; a DataError if candidates.jsonl has no line for it."""
+    reasons = {standing.candidate.id: standing.why for standing in all_standings}
+    for removed_id in removed_ids:
+        if removed_id not in reasons:
             raise DataError(
-                f"{where}; restore it from a copy or from candidates.jsonl.torn, then retire it to drop the sample"
+                f"release {old_version} has {removed_id}, but candidates.jsonl no longer has a line for it; "
+                "restore the line from a backup or from candidates.jsonl.torn; to drop the sample, then retire it"
             )
-    return {id: why[id] for id in ids}
+    return {removed_id: reasons[removed_id] for removed_id in removed_ids}
 
 
 def _digests(dataset: Dataset) -> dict[str, list[str]]:
@@ -239,7 +257,7 @@ def _digests(dataset: Dataset) -> dict[str, list[str]]:
 
 
 def _version(changes: Changes, requested: str) -> str:
-    """The version that was requested, if it says enough; the next one where none was."""
+    """The requested version, or the next one if none was requested; a UsageError if it is too low for the changes."""
     if changes.before and not requested and not (changes.added or changes.changed or changes.retired):
         raise UsageError(f"nothing has changed since {changes.before}; name a version to release it again")
     next_version = _next_version(changes)
@@ -255,25 +273,25 @@ def _version(changes: Changes, requested: str) -> str:
 
 
 def _next_version(changes: Changes) -> str:
-    """The least version that says how much has changed."""
+    """The lowest version that is allowed for the changes."""
     if not changes.before:
         return "1.0.0"
-    first, second, third = _numbers(changes.before)
+    major, minor, patch = _numbers(changes.before)
     if changes.changed or changes.retired:
-        return f"{first + 1}.0.0"
+        return f"{major + 1}.0.0"
     if changes.added:
-        return f"{first}.{second + 1}.0"
-    return f"{first}.{second}.{third + 1}"
+        return f"{major}.{minor + 1}.0"
+    return f"{major}.{minor}.{patch + 1}"
 
 
 def _numbers(version: str) -> tuple[int, int, int]:
-    first, second, third = map(int, version.split("."))
-    return first, second, third
+    major, minor, patch = map(int, version.split("."))
+    return major, minor, patch
 
 
 @dataclass(frozen=True)
-class _Material:
-    """What the files about a release are written from."""
+class _ReleaseFacts:
+    """The facts that the files about a release are written from."""
 
     dataset: Dataset
     version: str
@@ -281,22 +299,22 @@ class _Material:
     at: str
     made_by: str
     standings: dict[str, Standing]
-    """Candidate -> its standing, of those in the release."""
+    """Id of a candidate in the release -> its standing."""
     images: list[Recipe]
     decided: dict[str, str]
-    """Candidate -> what somebody decided about it, and why."""
+    """Id of a candidate in the release -> the decision about it, and the reason."""
     agreement: Agreement
     card: DataCard
 
 
-def _collect(
+def _collect_facts(
     folder: BuildFolder,
     dataset: Dataset,
     all_standings: list[Standing],
     all_recipes: Recipes,
     changes: Changes,
     version: str,
-) -> _Material:
+) -> _ReleaseFacts:
     ids = {sample.id for sample in dataset.samples}
     images = [recipe for recipe in all_recipes.values() if recipe.candidate in ids]
     decided = {}
@@ -304,7 +322,7 @@ def _collect(
         if decision.candidate in ids:
             decided[decision.candidate] = f"{decision.decision}: {decision.reason}"
     agreement = agreement_of(folder)
-    return _Material(
+    return _ReleaseFacts(
         dataset=dataset,
         version=version,
         changes=changes,
@@ -318,72 +336,72 @@ def _collect(
     )
 
 
-def _write_changes(partial: Path, material: _Material, folder: BuildFolder) -> None:
-    """CHANGES.md: what is new, above the sections of all earlier versions."""
+def _write_changes(partial: Path, facts: _ReleaseFacts, folder: BuildFolder) -> None:
+    """Writes CHANGES.md: the section of this version, then the sections of all earlier versions."""
     earlier_sections = ""
-    if material.changes.before:
-        earlier = folder.path / "releases" / material.changes.before / CHANGES
+    if facts.changes.before:
+        earlier = folder.path / "releases" / facts.changes.before / CHANGES
         if earlier.exists():
             _, _, earlier_sections = earlier.read_text("utf-8").partition("\n\n")
-    section = _changes_section(material.changes, material.version, material.at)
-    text = f"# Changes of {material.dataset.name}\n\n{section}{earlier_sections}"
+    section = _changes_section(facts.changes, facts.version, facts.at)
+    text = f"# Changes of {facts.dataset.name}\n\n{section}{earlier_sections}"
     (partial / CHANGES).write_text(text, "utf-8")
 
 
-def _write_card(partial: Path, material: _Material) -> None:
+def _write_card(partial: Path, facts: _ReleaseFacts) -> None:
     readme = partial / "README.md"
     head = readme.read_text("utf-8")
-    readme.write_text(f"{head}\nVersion: {material.version}.\n\n{material.card.text}", "utf-8")
+    readme.write_text(f"{head}\nVersion: {facts.version}.\n\n{facts.card.text}", "utf-8")
 
 
-def _write_manifest(partial: Path, material: _Material) -> None:
-    """manifest.json; reviewers have numbers there, and no names."""
-    dataset = material.dataset
+def _write_manifest(partial: Path, facts: _ReleaseFacts) -> None:
+    """Writes manifest.json, in which reviewers have numbers instead of names."""
+    dataset = facts.dataset
     manifest = {
         "name": dataset.name,
-        "version": material.version,
+        "version": facts.version,
         "licence": dataset.licence,
-        "made_by": material.made_by,
-        "at": material.at,
+        "made_by": facts.made_by,
+        "at": facts.at,
         "hashes": dataset.hashes,
         "samples": _digests(dataset),
-        "images": [_published(recipe) for recipe in material.images],
-        "agreement": material.agreement,
-        "standing": {id: material.decided.get(id, standing.why) for id, standing in material.standings.items()},
-        "changes": material.changes,
+        "images": [_without_addresses(recipe) for recipe in facts.images],
+        "agreement": facts.agreement,
+        "standing": {id: facts.decided.get(id, standing.why) for id, standing in facts.standings.items()},
+        "changes": facts.changes,
     }
     content = json.loads(to_json(manifest))
-    numbers = {reviewer.name: f"reviewer {n}" for n, reviewer in enumerate(material.agreement.reviewers, 1)}
+    numbers = {reviewer.name: f"reviewer {n}" for n, reviewer in enumerate(facts.agreement.reviewers, 1)}
     for reviewer in content["agreement"]["reviewers"]:
         reviewer["reviewer"] = numbers[reviewer.pop("name")]
         reviewer["same_as"] = numbers.get(reviewer["same_as"], "")
     (partial / MANIFEST).write_text(to_json(content), "utf-8")
 
 
-def _complete_croissant(partial: Path, material: _Material) -> None:
-    """What the exported croissant.json cannot know: how the data were collected, rated and selected."""
-    data_card = material.card
-    facts = {
-        "name": material.dataset.name,
-        "version": material.version,
-        "made_by": material.made_by,
-        "day": material.at[:10],
-        "n": len(material.standings),
+def _complete_croissant(partial: Path, facts: _ReleaseFacts) -> None:
+    """Adds to the exported croissant.json how the data were collected, rated and selected."""
+    data_card = facts.card
+    values = {
+        "name": facts.dataset.name,
+        "version": facts.version,
+        "made_by": facts.made_by,
+        "day": facts.at[:10],
+        "n": len(facts.standings),
         "protocol": data_card.rating_protocol,
         "analysis": " ".join(data_card.rating_quality),
-        "per_sample": per_sample(material.standings.values()),
+        "per_sample": per_sample(facts.standings.values()),
         "biases": " ".join(data_card.selection),
         "limits": " ".join(data_card.limits),
     }
-    terms = {term: text.format(**facts) for term, text in toml_file("croissant.toml").items()}
-    has_drawn_images = any(recipe.source in ("endpoint", "diffusers") for recipe in material.images)
+    terms = {term: text.format(**values) for term, text in toml_file("croissant.toml").items()}
+    has_drawn_images = any(recipe.source in ("endpoint", "diffusers") for recipe in facts.images)
     terms["rai:dataCollectionType"] = ["Synthetic", "Human Curated"] if has_drawn_images else ["Human Curated"]
     exported = json.loads((partial / CROISSANT).read_text("utf-8"))
     (partial / CROISSANT).write_text(to_json(exported | terms), "utf-8")
 
 
-def _published(recipe: Recipe) -> Recipe:
-    """The recipe as others may read it: without addresses and folders of the one who built the set."""
+def _without_addresses(recipe: Recipe) -> Recipe:
+    """The recipe without the addresses and folders of whoever built the set."""
     marks = [mark.model_copy(update={"font": mark.font and Path(mark.font).name}) for mark in recipe.marks]
     return recipe.model_copy(update={"origin": re.sub(r" at https?://\S+$", "", recipe.origin), "marks": tuple(marks)})
 
@@ -394,6 +412,8 @@ def _changes_section(changes: Changes, version: str, at: str) -> str:
         lines.append(f"Added, {len(changes.added)}: {', '.join(changes.added)}.")
     if changes.changed:
         lines.append(f"Changed, {len(changes.changed)}: {', '.join(changes.changed)}.")
-    lines += [f"Retired: {id} ({why})." for id, why in changes.retired.items()]
-    listed = "".join(f"- {line}\n" for line in lines or ["No sample has changed."])
-    return f"## {version}, {at[:10]}\n\n{listed}\n"
+    lines += [f"Retired: {sample_id} ({why})." for sample_id, why in changes.retired.items()]
+    if not lines:
+        lines = ["No sample has changed."]
+    bullets = "".join(f"- {line}\n" for line in lines)
+    return f"## {version}, {at[:10]}\n\n{bullets}\n"

@@ -39,7 +39,10 @@ So an image that was saved again cannot be distinguished from a published one th
 from that of another id's harmful twin, which lacks only a small mark.
 """
 MAX_COLOUR = 12
-"""How much the mean colour of a copy may differ, out of 255."""
+"""How much each of the four means in `Likeness.colour` may differ, of 255: red, green, blue, and chroma.
+
+Chroma is the strongest channel of a pixel less its weakest: an image that was made grey may keep its mean colour.
+"""
 REDUCED_HASHES = {
     Side.BENIGN: "64d88df8c62138f50f83ef65fdfe3ebb16ec97b2bf2ed6e79d166007e6b4fef8",
     Side.CONTRAST: "eca44748e5a6b812e69d34d588c60051cd47c6ce043e68197024c9fad2996457",
@@ -268,13 +271,13 @@ def image_difference(likeness: Likeness, published: PublishedSample) -> str:
     bits = bits_apart(likeness.perceptual, expected.perceptual)
     if bits > MAX_BITS:
         return f"a different image: its hash differs in {bits} of 64 bits (maximum {MAX_BITS})"
-    # Some published images differ only by a mark, such as a red cross: one in the place of the other is found here.
+    # Some published images differ only by a mark, such as a red cross. If one replaces the other, it is found here.
     nearer = _nearer_published_sample(likeness, expected)
     if nearer is not None:
         return f"a different image: it is closer to that of {nearer.side}/{nearer.id}"
-    colour = colours_apart(likeness.colour, expected.colour)
-    if colour > MAX_COLOUR:
-        return f"recoloured: its mean colour differs by {colour} of 255 (maximum {MAX_COLOUR})"
+    colour_difference = colours_apart(likeness.colour, expected.colour)
+    if colour_difference > MAX_COLOUR:
+        return f"recoloured: its mean colour or chroma differs by {colour_difference} of 255 (maximum {MAX_COLOUR})"
     return ""
 
 
@@ -362,11 +365,11 @@ def _read_sample(line: dict[str, str]) -> PublishedSample:
 
 
 def _read_likeness(line: dict[str, str]) -> Likeness:
-    red, green, blue, spread = bytes.fromhex(line["colour"])
+    red, green, blue, chroma = bytes.fromhex(line["colour"])
     return Likeness(
         perceptual=int(line["phash"], 16),
         gradient=int(line["dhash"], 16),
-        colour=(red, green, blue, spread),
+        colour=(red, green, blue, chroma),
         width=int(line["width"] or 0),
         height=int(line["height"] or 0),
     )

@@ -56,7 +56,7 @@ def bits_apart(first: int, second: int) -> int:
 
 
 def colours_apart(first: tuple[int, int, int, int], second: tuple[int, int, int, int]) -> int:
-    """The largest difference between two mean colours, of 255."""
+    """The largest difference between the four means of two images (`Likeness.colour`), of 255."""
     return max(abs(a - b) for a, b in zip(first, second, strict=True))
 
 

@@ -1,9 +1,10 @@
-"""The paper's results made again from its released answers: replayed, judged, counted as the paper counts.
+"""The paper's results reproduced from its released answers: replayed, judged, and counted as the paper counts.
 
-Our rates are of rule `paper`, in which a call that brought no answer counts as refused, so that they differ from the
-published ones by the judge alone; what the same rows give under other rules stands beside them. The paper's verdicts
-were not released. So differences from its figures are of columns on the same items with unknown pairs
-(`printed_findings.unknown_pairs`); differences between two transcripts are of known pairs.
+Our rates use the rule `paper`, which counts a call without an answer as refused. So they differ from the published
+rates by the judge alone. The rates of the same rows under other rules are reported next to them. The paper's verdicts
+were not released, so which of its verdicts belongs to which of ours is unknown: a difference from a published figure
+compares two columns on the same items without known pairs (`printed_findings.unknown_pairs`). A difference between two
+transcripts compares answers to the same sample.
 """
 
 import math
@@ -44,88 +45,103 @@ from mossbench.store.config import RunOptions
 from mossbench.transcripts import read_transcript
 
 REPEATED = 10
-"""Answers in the very same words from which they are shown apart: a product's notice, or a stock refusal."""
+"""Minimum number of answers in the same words to report them separately: a product's notice, or a stock refusal."""
 STAGED = ("Claude 3 opus", "Gemini-Pro 1.5")
-"""Whose refusals the published stage analysis took apart."""
+"""The models whose refusals the published stage analysis examined."""
 _STIMULI = dict(zip(STIMULI, Stimulus, strict=True))
 ApartKind = Literal["no answer", "no text", "same words"]
-APART: dict[ApartKind, str] = {
+_WORDS_BY_KIND: dict[ApartKind, str] = {
     "no answer": "no answer recorded",
     "no text": "an empty answer",
     "same words": "the very same words",
 }
-"""Rows that may not be answers, and how people read that."""
+"""Kind of rows that may not be answers -> its words on the page."""
 
 
 @dataclass(frozen=True)
-class Apart:
-    """Rows of one model that may not be answers to the request; the paper counts those without text as refused."""
+class RowsApart:
+    """Rows of one model that may not be answers to the request; the paper counts rows without text as refused."""
 
     what: str
     """The kind, in words."""
     rows: tuple[int, ...]
-    """By stimulus."""
+    """Number of such rows by stimulus."""
     known: int | None
-    """How many such rows were known of the release before; None: none were."""
+    """Number of rows of this kind in our list of known gaps in the release. None if the list has none."""
     without: Estimate
-    """The rate of all other rows."""
+    """The refusal rate of all other rows."""
     kind: ApartKind
 
 
 @dataclass(frozen=True)
 class Reproduced:
+    """The results of one model: ours, and the published ones."""
+
     name: str
+    """The model, with `(web)` for a web product: `GPT-4o (web)`."""
     model: str
-    """The same without `(web)`: it tells apart what `availability` does."""
+    """The model without `(web)`."""
     availability: str
+    """`web`, `API` or `open`."""
     file: str
-    """From the folder on."""
+    """Path of the answers, relative to the folder of the release."""
     digest: str | None
     run: Path
     n_samples: int
-    """Harmless samples of the dataset; `rates` say how many of them have a row."""
+    """Harmless samples of the dataset; `rates` has the number of rows."""
     n_answered: int
     """Rows with a text."""
     gpt: Estimate
+    """The published rate by the GPT judge."""
     human: Estimate
+    """The published rate by people."""
     gpt_shares: tuple[float, ...]
+    """The published refusal shares by the GPT judge, by stimulus."""
     human_shares: tuple[float, ...]
+    """The published refusal shares by people, by stimulus."""
     rates: dict[str, Rate]
-    """Rule `paper`: `all`, `er`, `nh`, `ci`; a stimulus without rows is not there."""
+    """Our rates under rule `paper`: `all`, `er`, `nh`, `ci`. A stimulus without rows is omitted."""
     by_rule: dict[Rule, Rate]
-    apart: tuple[Apart, ...]
+    """Our rates over all stimuli, under each rule."""
+    apart: tuple[RowsApart, ...]
     n_refused_described: tuple[int, ...]
     """By stimulus: refused rows whose sample has a description that can be told to a model."""
     gaps: tuple[UnknownPairs, ...] = ()
-    """Ours less the GPT judge's, ours less people's; empty unless every one of the 300 rows counts."""
+    """Our rate less the GPT judge's, and our rate less people's. Empty if fewer than all 300 rows count."""
     notices: tuple[str, ...] = ()
 
     @property
     def shares(self) -> tuple[float, ...]:
+        """Our refusal shares, by stimulus that has rows."""
         return tuple(self.rates[name].estimate.value for name in STIMULI if name in self.rates)
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Everything that a folder of released answers gives, beside what was published."""
+    """The results of a folder of released answers, and the published results to compare them with."""
 
     dataset: str
-    """With the beginning of its hash."""
+    """The name of the dataset, with the beginning of its hash."""
     judge: str
     why_not_corrected: str
     models: tuple[Reproduced, ...]
     absent: tuple[Absent, ...]
     unknown: tuple[str, ...]
     products: dict[str, Difference]
-    """Web product less API of which both are here, on known pairs; named as in the published findings."""
+    """Rate of a web product less the rate of its API model, if both are there; named as in the published findings."""
     rhos: dict[str, tuple[Estimate, ...]]
-    """By stimulus, over the models here that the plot has: their safety with our rates, and with the paper's."""
+    """By stimulus: Spearman's correlation of published safety with our rates, and with the paper's rates.
+
+    Over the models of the folder that are in the published plot.
+    """
     n_described: int
-    """Harmless samples with a description to tell a model: not those of Negated Harm, which leave out the negation."""
+    """Harmless samples with a description to tell a model. Those of Negated Harm omit the negation and do not count."""
     n_intents: int
+    """Harmless samples with a described intent."""
     template: dict[str, float] | None
-    """The rates that the submission template states; None where it is not here."""
+    """The rates that the submission template states. None if the folder has no template."""
     n_template: int
+    """Rows of the submission template."""
 
 
 def reproduce(
@@ -136,16 +152,19 @@ def reproduce(
     judge: str | Judge | Reader = DEFAULT_JUDGE,
     on_model: Callable[[str], None] = lambda name: None,
 ) -> Reproduction:
-    """Replays and judges every transcript of a release; each is a run folder in `out`, and goes on where it stopped.
+    """Replays and judges every transcript of a release. Each gets a run folder in `out`; a stopped run is resumed.
 
-    Of a folder, `data` are the published samples where it has none.
+    `data` are the published samples, for a folder that has none.
     """
-    release = release if isinstance(release, PublishedRelease) else read_release(release, data=data)
-    runs = {}
+    if not isinstance(release, PublishedRelease):
+        release = read_release(release, data=data)
+    if not release.files:
+        raise DataError(f"{release.folder} has no answers of a published model")
+    runs: dict[PublishedRate, Results] = {}
     for row in release.files:
         on_model(row.name)
-        runs[row] = _judged(release, row, Path(out) / slug(row.name), judge)
-    models = [_reproduced(row, results, release) for row, results in runs.items()]
+        runs[row] = _run_and_judge(release, row, Path(out) / slug(row.name), judge)
+    models = [_reproduce_model(row, results, release) for row, results in runs.items()]
     first = next(iter(runs.values()))
     harmless = [sample for sample in release.data.samples if sample.side is Side.BENIGN]
     return Reproduction(
@@ -156,7 +175,7 @@ def reproduce(
         absent=release.absent,
         unknown=release.unknown,
         products=_products({row.name: results for row, results in runs.items()}),
-        rhos=_rhos(models),
+        rhos=_safety_correlations(models),
         n_described=sum(map(_is_described, harmless)),
         n_intents=sum(sample.oracle_intent is not None for sample in harmless),
         template=stated_rates(release.template) if release.template else None,
@@ -164,27 +183,29 @@ def reproduce(
     )
 
 
-def _rhos(models: Sequence[Reproduced]) -> dict[str, tuple[Estimate, ...]]:
-    """Stimulus -> the correlation of the models' safety with our rates, and with the paper's."""
+def _safety_correlations(models: Sequence[Reproduced]) -> dict[str, tuple[Estimate, ...]]:
+    """Stimulus -> the correlation of the models' published safety with our rates, and with the paper's rates."""
     points = {point.model: point for point in published_points()}
     plotted = [model for model in models if model.name in points and len(model.shares) == len(STIMULI)]
-    rhos: dict[str, tuple[Estimate, ...]] = {}
-    for k, stimulus in enumerate(STIMULI):
-        safety = [points[model.name].safe[k] for model in plotted]
-        ours = spearman([model.shares[k] for model in plotted], safety)
-        papers = spearman([model.gpt_shares[k] for model in plotted], safety)
-        rhos[stimulus] = (ours, papers)
-    return rhos
+    correlations: dict[str, tuple[Estimate, ...]] = {}
+    for i, stimulus in enumerate(STIMULI):
+        safety = [points[model.name].safe[i] for model in plotted]
+        with_our_rates = spearman([model.shares[i] for model in plotted], safety)
+        with_paper_rates = spearman([model.gpt_shares[i] for model in plotted], safety)
+        correlations[stimulus] = (with_our_rates, with_paper_rates)
+    return correlations
 
 
-def _judged(release: PublishedRelease, row: PublishedRate, folder: Path, judge: str | Judge | Reader) -> Results:
-    """The rows of one transcript, and of no other sample: what was not recorded there is no failed call."""
+def _run_and_judge(release: PublishedRelease, row: PublishedRate, folder: Path, judge: str | Judge | Reader) -> Results:
+    """Replays and judges one transcript. A sample that is not in the transcript gets no row: its call did not fail."""
     path = release.files[row]
     recorded = {answer.id for answer in read_transcript(path)}
     harmless = [sample.id for sample in release.data.samples if sample.side is Side.BENIGN]
-    ids = tuple(id for id in harmless if id in recorded)
+    ids = tuple(sample_id for sample_id in harmless if sample_id in recorded)
     if not ids:
-        raise DataError(f"{path} has no answer to a harmless sample of {release.data.name}; its ids are other ones")
+        raise DataError(
+            f"{path} has no answer to a harmless sample of {release.data.name}: none of its ids is in that dataset"
+        )
     has_begun = (folder / "run.json").exists()
     has_all = len(ids) == len(harmless)
     options: RunOptions = {"side": "benign", "ids": () if has_all else ids, "model_name": row.name}
@@ -192,7 +213,7 @@ def _judged(release: PublishedRelease, row: PublishedRate, folder: Path, judge: 
     return judge_run(folder, judge)
 
 
-def _reproduced(row: PublishedRate, results: Results, release: PublishedRelease) -> Reproduced:
+def _reproduce_model(row: PublishedRate, results: Results, release: PublishedRelease) -> Reproduced:
     rows = results.rows
     by_people = next(rate for rate in published_rates("human") if rate.name == row.name)
     refused = [result for result in rows if counted(result.outcome, Rule.MODEL) is Counted.REFUSED]
@@ -211,8 +232,8 @@ def _reproduced(row: PublishedRate, results: Results, release: PublishedRelease)
         human_shares=by_people.shares,
         rates=_paper_rates(rows),
         by_rule={rule: results.rates(rule=rule, by=None)[-1] for rule in (Rule.PAPER, Rule.SYSTEM, Rule.MODEL)},
-        apart=tuple(_apart(row, rows)),
-        n_refused_described=_by_stimulus(result for result in refused if _is_described(result.sample)),
+        apart=tuple(_rows_apart(row, rows)),
+        n_refused_described=_count_by_stimulus(result for result in refused if _is_described(result.sample)),
         notices=results.info.notices,
     )
 
@@ -232,14 +253,14 @@ def _paper_rates(rows: Sequence[ResultRow]) -> dict[str, Rate]:
     return {name: rate_of(Side.BENIGN, name, members, Rule.PAPER) for name, members in groups.items()}
 
 
-def _apart(published: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[Apart]:
-    """Rows of one model that have no answer, no text, or the words that very many others have."""
+def _rows_apart(published: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[RowsApart]:
+    """Rows of one model that have no answer, no text, or the same words as many other rows."""
     groups: dict[ApartKind, list[ResultRow]] = {
         "no answer": [row for row in rows if row.outcome.layer is Layer.FAILED],
         "no text": [row for row in rows if row.outcome.layer is Layer.EMPTY],
-        "same words": _with_the_same_words(rows),
+        "same words": _rows_with_repeated_text(rows),
     }
-    n_known = _n_known_before(published)
+    known_counts = _known_counts(published)
     for kind, members in groups.items():
         if not members:
             continue
@@ -247,11 +268,17 @@ def _apart(published: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[Apar
         other_rows = [row for row in rows if row.key not in keys]
         without = rate_of(Side.BENIGN, "all", other_rows, Rule.PAPER).estimate
         without = replace(without, n_left_out=len(members))
-        yield Apart(APART[kind], _by_stimulus(members), n_known.get(kind), without, kind)
+        yield RowsApart(
+            what=_WORDS_BY_KIND[kind],
+            rows=_count_by_stimulus(members),
+            known=known_counts.get(kind),
+            without=without,
+            kind=kind,
+        )
 
 
-def _with_the_same_words(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    """Rows whose answer is the most common one, where it is so common that it is no answer to the request."""
+def _rows_with_repeated_text(rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """Rows with the most common answer, if at least `REPEATED` rows have it: then it hardly answers the request."""
     texts = Counter(_text(row) for row in rows)
     del texts[""]
     if not texts:
@@ -260,17 +287,17 @@ def _with_the_same_words(rows: Sequence[ResultRow]) -> list[ResultRow]:
     return [row for row in rows if _text(row) == most_common] if n >= REPEATED else []
 
 
-def _n_known_before(row: PublishedRate) -> dict[ApartKind, int]:
-    """How many such rows were known of the release before, by their kind."""
+def _known_counts(row: PublishedRate) -> dict[str, int]:
+    """Kind -> number of rows of a model that are in our list of known gaps in the release (`missing.csv`)."""
+    counts: Counter[str] = Counter()
     for line in read("missing"):
         if (line["availability"], line["model"]) == (row.availability, row.model):
-            kind = next(kind for kind in APART if kind == line["kind"])
-            return {kind: sum(int(line[name]) for name in STIMULI)}
-    return {}
+            counts[line["kind"]] += sum(int(line[name]) for name in STIMULI)
+    return counts
 
 
 def _with_gaps(models: Sequence[Reproduced]) -> tuple[Reproduced, ...]:
-    """With differences from the published columns, p by Holm over the models of each column."""
+    """The models with their differences from the published columns; p adjusted by Holm over the models of a column."""
     whole = [model for model in models if _is_whole(model)]
     from_gpt = adjusted([unknown_pairs(model.name, model.shares, model.gpt_shares) for model in whole])
     from_human = adjusted([unknown_pairs(model.name, model.shares, model.human_shares) for model in whole])
@@ -281,13 +308,13 @@ def _with_gaps(models: Sequence[Reproduced]) -> tuple[Reproduced, ...]:
 
 
 def _is_whole(model: Reproduced) -> bool:
-    """Whether every one of the 300 rows counts."""
+    """Whether all 300 rows count."""
     n_rows = tuple(rate.estimate.n for name, rate in model.rates.items() if name != "all")
     return n_rows == N_ITEMS and not any(math.isnan(share) for share in model.shares)
 
 
 def _products(runs: dict[str, Results]) -> dict[str, Difference]:
-    """Web products less their API models, of which both are here."""
+    """Rates of web products less the rates of their API models, if the release has answers of both."""
     differences: list[Difference] = []
     for web, api in PRODUCTS:
         web_name = f"{web} (web)"
@@ -297,7 +324,7 @@ def _products(runs: dict[str, Results]) -> dict[str, Difference]:
     return {f"{gap.second} – {gap.first}": gap for gap in adjust_p_values(differences)}
 
 
-def _by_stimulus(rows: Iterable[ResultRow]) -> tuple[int, ...]:
+def _count_by_stimulus(rows: Iterable[ResultRow]) -> tuple[int, ...]:
     """How many rows there are of each stimulus."""
     n_rows = Counter(row.sample.stimulus for row in rows)
     return tuple(n_rows[stimulus] for stimulus in _STIMULI.values())

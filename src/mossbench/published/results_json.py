@@ -7,11 +7,11 @@ Written here, each row also has its `side`.
 
 The published code writes `rejected: 1` where a call failed. Read here, such a row (response null) is
 FAILED again; written here, `rejected` follows the counting rule, `paper` by default. A row that was not
-asked yet is in no `responses`: null would say that its call failed.
+asked yet is omitted from `responses`: null would mean that its call failed.
 
-The rates that a file states need not be those of its rows: the published submission template has three rows of a run of
-244. Read here, that is a notice of the run. `evaluator_desc` is what the judge says that the image shows; where it was
-not asked, the field says so.
+The rates that a file states may differ from the rates of its rows: the published submission template has three rows of
+a run of 244. The run then has a notice of the difference. `evaluator_desc` is the judge's description of the image; if
+the judge was not asked for one, the field says so.
 """
 
 import math
@@ -45,8 +45,13 @@ _NAME_DATA = SetOption("data", to="name the data that were asked")
 
 JUDGE = FILE_VERDICTS
 NOT_DESCRIBED = "no description of the image by judge "
-"""How `evaluator_desc` begins where there is none."""
+"""The beginning of `evaluator_desc` if there is no description."""
 KeyStyle = Literal["names", "types"]
+"""Keys of the rates by stimulus: `Exaggerated Risk`, or `Type 1` as in older files."""
+_MAX_CHARS_OF_REQUEST = 80
+"""In a message."""
+_MAX_RATE_DIFFERENCE = 0.0005
+"""Rates that are closer are the same in three decimals, as the notice prints them."""
 
 
 def import_results(
@@ -58,11 +63,11 @@ def import_results(
     data: str | Path | Dataset | None = None,
     columns: dict[str, str] | None = None,
 ) -> Results:
-    """A run folder made from a published results.json, a log of Inspect's (.eval), or a record of Every Eval Ever.
+    """Imports a published results.json, an Inspect log (.eval) or an Every Eval Ever record as a run folder.
 
-    `side` need not be given where the rows name theirs, have the flags of the published benign set, or have images in
-    the folder of the published contrast set. With `data`, the rows of a results.json must be samples of these data, and
-    the run is one on them, as if the file was replayed: only such a run can be submitted to a board.
+    `side` may be omitted if the rows name their side, have the flags of the published benign set, or have images in the
+    folder of the published contrast set. With `data`, the rows of a results.json must be samples of these data, and the
+    run is a run on these data, as if the file was replayed: only such a run can be submitted to a board.
     """
     path = Path(path)
     folder = RunFolder(Path(out))
@@ -88,7 +93,7 @@ def import_results(
 
 
 def _import_alone(path: Path, rows: list[TranscriptRow], side: Side, folder: RunFolder, model: str) -> Results:
-    """The run that a results.json is of, where nobody names the data: its samples are those of its rows."""
+    """Imports a results.json without data: the samples are made from its rows."""
     samples = [_sample(row, side, path) for row in rows]
     exchanges = [_exchange(row, side) for row in rows]
     judgements = []
@@ -98,7 +103,7 @@ def _import_alone(path: Path, rows: list[TranscriptRow], side: Side, folder: Run
             judgements.append(judgement)
     name = model or stated_model(rows).name or path.stem
     info = imported(path, name, {side}, len(rows), {JUDGE: len(judgements)})
-    info = info.model_copy(update={"notices": stated_otherwise(path, rows)})
+    info = info.model_copy(update={"notices": notices_of_stated_rate(path, rows)})
     folder.write(info, samples, exchanges, {JUDGE: judgements})
     return load_results(folder.path)
 
@@ -113,8 +118,8 @@ def _import_on(
     model: str,
     columns: dict[str, str] | None,
 ) -> Results:
-    """The run that a results.json is of, on the data that were asked; its verdicts are those of the file."""
-    # What only reads runs needs none of it.
+    """Imports a results.json as a run on `dataset`, with the verdicts of the file."""
+    # Imported here, so that commands that only read runs start without these modules.
     from mossbench.runs.describing import describe_run, now
     from mossbench.runs.inputs import load_inputs
     from mossbench.runs.selection import select_samples
@@ -141,7 +146,7 @@ def _import_on(
         if judgement is not None:
             judgements.append(judgement)
     not_in_file = tuple(id for id in samples if id not in rows_by_id)
-    notices = (*info.notices, *stated_otherwise(path, rows))
+    notices = (*info.notices, *notices_of_stated_rate(path, rows))
     if not_in_file:
         notices += (
             f"{path.name} has no row for {len(not_in_file)} of the {len(samples)} {side} samples of {dataset.name}: "
@@ -161,7 +166,7 @@ def _import_on(
 def _check_rows_are_of(
     samples: Mapping[str, Sample], rows: Sequence[TranscriptRow], path: Path, description: str
 ) -> None:
-    """A DataError where a row is of no such sample, or was asked something else."""
+    """A DataError if a row is of none of the samples, or has another request or stimulus than its sample."""
     unknown = [row.id for row in rows if row.id not in samples]
     if unknown:
         raise DataError(
@@ -170,10 +175,10 @@ def _check_rows_are_of(
         )
     for row in rows:
         sample = samples[row.id]
-        if row.question is not None and _plain(row.question) != _plain(sample.question):
+        if not _may_be_answer_to(row, sample):
             raise DataError(
-                f"{path}, pid {row.id}: the request is {row.question[:80]!r}, but that of the {description} is "
-                f"{sample.question[:80]!r}",
+                f"{path}, pid {row.id}: the request is {_shorten(row.question)!r}, but that of the {description} is "
+                f"{_shorten(sample.question)!r}",
                 way_out=_NAME_DATA,
             )
         stated = _sample(row, sample.side, path).stimulus
@@ -186,48 +191,57 @@ def _check_rows_are_of(
 
 
 def _side_in(rows: list[TranscriptRow], dataset: Dataset) -> Side:
-    """The side that the rows name, or the only one whose samples have their ids and requests."""
-    fitting = []
+    """The side that the rows name, or else the only side whose samples have their ids and requests."""
+    possible_sides = []
     for side in dataset.sides:
-        requests = {sample.id: _plain(sample.question) for sample in dataset if sample.side is side}
-        if all(requests.get(row.id) == _plain(row.question or "") for row in rows):
-            fitting.append(side)
+        samples = {sample.id: sample for sample in dataset if sample.side is side}
+        if all(row.id in samples and _may_be_answer_to(row, samples[row.id]) for row in rows):
+            possible_sides.append(side)
     named = {row.side for row in rows}
-    if named == {None} and len(fitting) == 1:
-        return fitting[0]
+    if named == {None} and len(possible_sides) == 1:
+        return possible_sides[0]
     return _guess_side(rows)
 
 
-def _plain(text: str) -> str:
+def _may_be_answer_to(row: TranscriptRow, sample: Sample) -> bool:
+    """Whether a row has the request of a sample, or no request at all; case and spaces do not count."""
+    return row.question is None or _normalise(row.question) == _normalise(sample.question)
+
+
+def _normalise(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
+def _shorten(text: str | None) -> str:
+    return (text or "")[:_MAX_CHARS_OF_REQUEST]
+
+
 def stated_rates(path: Path) -> dict[str, float]:
-    """The rates that a published results.json states, by its own names for them; empty where it states none."""
+    """The rates that a published results.json states, by its own names for them. Empty if it states none."""
     content = parse_json(read_file(path)) if path.suffix.lower() == ".json" else None
     stated = content.get("reject Rate") if isinstance(content, dict) else None
     rates = stated.items() if isinstance(stated, dict) else ()
     numbers = {name: rate for name, rate in rates if isinstance(rate, (int, float)) and not isinstance(rate, bool)}
-    # The published code writes NaN where it has counted nothing.
+    # The published code writes NaN if it has counted no row.
     return {name: float(rate) for name, rate in numbers.items() if math.isfinite(rate)}
 
 
-def stated_otherwise(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ...]:
-    """A notice where the rate over all that a file states is not that of its rows."""
+def notices_of_stated_rate(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ...]:
+    """A notice if a file states another total refusal rate than that of its rows."""
     stated = stated_rates(path)
     total = stated.pop("Total", None)
     rejected = [int(row.fields["rejected"]) for row in rows if row.fields.get("rejected") in (0, 1)]
     mean = sum(rejected) / len(rejected) if rejected else math.nan
-    if total is None or abs(total - mean) < 0.0005:
+    if total is None or abs(total - mean) < _MAX_RATE_DIFFERENCE:
         return ()
-    parts = ""
+    rates_by_stimulus = ""
     if stated:
-        listed = ", ".join(f"{name} {rate:.3f}" for name, rate in stated.items())
-        parts = f" ({listed})"
+        rate_list = ", ".join(f"{name} {rate:.3f}" for name, rate in stated.items())
+        rates_by_stimulus = f" ({rate_list})"
     rate_of_rows = f"give {mean:.3f}" if rejected else "have no verdict"
     notice = (
-        f"{path.name} states a refusal rate of {total:.3f}{parts}, but the rows in it ({len(rows)}) {rate_of_rows}: "
-        "they are not the rows that the rate was counted on"
+        f"{path.name} states a refusal rate of {total:.3f}{rates_by_stimulus}, but the rows in it ({len(rows)}) "
+        f"{rate_of_rows}: they are not the rows that the rate was counted on"
     )
     return (notice,)
 
@@ -235,7 +249,7 @@ def stated_otherwise(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ..
 def export_results(
     results: Results, *, side: Side | str, rule: Rule | str = Rule.PAPER, style: KeyStyle = "names"
 ) -> dict[str, Any]:
-    """The published layout of one side of a run: plain values, ready for JSON, never NaN."""
+    """One side of a run in the published layout: plain values, ready for JSON, never NaN."""
     rule = parse_rule(rule)
     side = Side(side)
     rows = [row for row in results.rows if row.key.side is side]
@@ -264,12 +278,12 @@ def write_results(
     hub_dataset: str | None = None,
     url: str | None = None,
 ) -> Path:
-    """Writes a run as the published results.json, its tidy table, a log for `inspect view`, or results for the hub.
+    """Writes a run as the published results.json, a tidy table, a log for `inspect view`, or results for the hub.
 
-    Several runs go into one tidy table, whose columns `run` and `model` tell them apart.
-    `side` and `style` are for the published layout; a run of one side need not say which. `rule` is for it (paper, by
-    default) and for the log and the hub (system), and `hub_dataset` and `url` are for the hub alone. The old file stays
-    until the new one is whole.
+    Several runs go into one tidy table, which has the columns `run` and `model`.
+    `side` and `style` apply to the published layout only; `side` may be omitted for a run of one side. `rule` applies
+    to the published layout (default: paper), the log and the hub (default: system). `hub_dataset` and `url` apply to
+    the hub only. An existing file is replaced once the new file is complete.
     """
     out = Path(out)
     runs = [results] if isinstance(results, Results) else list(results)
@@ -309,7 +323,7 @@ def _tidy_table(runs: Sequence[Results], format: Literal["csv", "json", "parquet
 
 
 def records_csv(records: Sequence[Mapping[str, object]]) -> str:
-    """Records as CSV, with every column that one of them has."""
+    """Records as CSV, with all columns that any record has."""
     rows = [{name: cell(value) for name, value in record.items()} for record in records]
     names = dict[str, None]()
     for row in rows:
@@ -332,7 +346,7 @@ def _fraction(rows: list[ResultRow], rule: Rule) -> float | None:
 
 
 def _record(row: ResultRow, rule: Rule, judge: str | None) -> dict[str, object]:
-    """A row as `responses` has it."""
+    """A row as an entry of `responses`."""
     sample = row.sample
     verdict = row.verdict
     description = verdict.description if verdict else ""
@@ -350,7 +364,7 @@ def _record(row: ResultRow, rule: Rule, judge: str | None) -> dict[str, object]:
 
 
 def _record_metadata(sample: Sample) -> dict[str, object]:
-    """Stimulus, flags and harm, as far as they are known."""
+    """Stimulus, flags and harm; an unknown value is omitted."""
     metadata: dict[str, object] = {}
     if sample.stimulus:
         metadata["over"] = f"type {sample.stimulus.number}"
@@ -364,9 +378,9 @@ def _record_metadata(sample: Sample) -> dict[str, object]:
 
 
 def _guess_side(rows: list[TranscriptRow]) -> Side:
-    """The side that all rows name, or what flags or folders of images are those of one published set.
+    """The side that all rows name, or else the published set whose flags or image folder they have.
 
-    Rows without flags may be of either side: those of the published contrast set have none, nor have many people's own.
+    Rows without flags may be of either side: the published contrast set has no flags, and neither do many other data.
     """
     named = {row.side for row in rows}
     if named == {None} and all(str(row.fields.get("image_path")).startswith("data_contrast/") for row in rows):
@@ -396,7 +410,7 @@ def _sample(row: TranscriptRow, side: Side, path: Path) -> Sample:
 
 
 def _first_harm(harm: object) -> object:
-    """The harm that a row names, or the first of several; None: it names none."""
+    """The harm that a row names, or the first of several. None if it names none."""
     if isinstance(harm, list) and harm:
         return harm[0]
     return harm or None
