@@ -36,7 +36,7 @@ def test_what_has_no_images_is_not_said_to_have_been_screened_before(folder):
 
 @pytest.mark.slow
 def test_the_way_from_images_to_a_release_by_commands(folder):
-    assert "images of 2 candidates made, 0 failed" in run("image", "my-set", "--stand-ins", "sketches")
+    assert "made images for 2 candidates, 0 failed" in run("image", "my-set", "--stand-ins", "sketches")
     some = list(folder.candidates().values())
     folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one)) for one in some])
     assert "wrote sheet.csv with 4 lines" in run("review", "my-set", "--sheet", "sheet.csv")
@@ -48,7 +48,7 @@ def test_the_way_from_images_to_a_release_by_commands(folder):
     assert "1 disputed, 1 accepted" in said and "2 of 2" in said
     assert "mossbench serve --review my-set/review" in said
     said = run("release", "my-set", "--version", "0.1.0")
-    assert "1 disputed candidate is not in it" in said and "2 samples of both sides; 1 added" in said
+    assert "1 disputed candidate is not included" in said and "2 samples of both sides; 1 added" in said
     run("decide", "my-set", some[0].id, "accept", "--reason", "a rubber knife", "--by", "Eve")
     assert "next: mossbench run --data my-set/releases/0.2.0" in run("release", "my-set").replace("\n", " ")
     run("decide", "my-set", some[0].id, "retire", "--reason", "old", "--by", "Eve")
@@ -94,7 +94,7 @@ def test_one_source_of_images_is_named_and_failures_exit_with_1(folder):
     assert "name one source" in run("image", "my-set", "--photos", "p", "--stand-ins", "sketches", code=2)
     assert "no mark named 'rung'" in run("image", "my-set", "--stand-ins", "sketches", "--mark", "rung", code=2)
     said = run("image", "my-set", "--model", "openai/x", "--base-url", "http://127.0.0.1:9/v1", code=1)
-    assert "openai/x drew nothing" in said and "0 candidates made, 2 failed" in said
+    assert "openai/x drew nothing" in said and "made images for 0 candidates, 2 failed" in said
 
 
 def test_the_review_page_of_a_build_asks_as_many_people_as_build_toml_says(tmp_path, monkeypatch):
