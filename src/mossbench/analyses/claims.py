@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import chain
 from statistics import NormalDist
 from typing import Literal, NamedTuple, Protocol, Self, runtime_checkable
 
@@ -372,7 +373,7 @@ def _adjust_over_records(claims_of_records: Sequence[Sequence[Claim]]) -> list[t
     and rises. A claim `within` another one is no test of its own: it has the adjusted p of that claim of its record.
     Other records may have claims of the same name, as two runs of one model do.
     """
-    claims = [claim for claims_of_record in claims_of_records for claim in claims_of_record]
+    claims = list(chain.from_iterable(claims_of_records))
     p_adjusted = holm([math.nan if claim.within else claim.p for claim in claims]).tolist()
     n_changes = 2 * sum(not (claim.within or math.isnan(claim.p_change)) for claim in claims)
     adjusted_records = []

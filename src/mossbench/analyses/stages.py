@@ -14,7 +14,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.captions import Caption, read_captions, sort_caption, sorted_captions
@@ -170,7 +170,8 @@ def draw_refusals(refused: Sequence[ResultRow], options: Options) -> list[Result
         rows_by_stimulus.setdefault(row.sample.stimulus, []).append(row)
     rng = random.Random(options.seed)
     shuffled = [rng.sample(rows, len(rows)) for rows in rows_by_stimulus.values()]
-    in_turns = [row for turn in zip_longest(*shuffled) for row in turn if row is not None]
+    turns = zip_longest(*shuffled)  # None where a stimulus has no row left
+    in_turns = [row for row in chain.from_iterable(turns) if row is not None]
     return in_turns[: options.sample]
 
 
