@@ -147,7 +147,7 @@ class AnalysisChoices:
     cls=Option,
     type=FROM_1,
     shown_default="all",
-    help="stages: ask about N refused samples, equally many of each stimulus.",
+    help="stages: follow up N refused samples, spread evenly over the stimuli.",
 )
 @click.option("--prompts", type=PATH, metavar="DIR", help="prompts: use your own system prompts, one file each.")
 @click.option(
@@ -178,7 +178,12 @@ class AnalysisChoices:
     metavar="FILE",
     help="Read the position of each trigger from a CSV file with id,left,top,right,bottom.",
 )
-@click.option("--oracle", type=PATH, metavar="FILE", help="Read oracle texts by id from a CSV or JSONL file.")
+@click.option(
+    "--oracle",
+    type=PATH,
+    metavar="FILE",
+    help="Read correct descriptions and goals (oracle texts) by id from a CSV or JSONL file.",
+)
 @click.option(
     "--caption-model",
     cls=Option,
@@ -206,7 +211,7 @@ class AnalysisChoices:
 def analyse(choices: AnalysisChoices) -> None:
     """Find out why a model refuses.
 
-    Every analysis asks the same requests in several ways and compares the answers pair by pair.
+    Each analysis sends the same requests under several conditions and compares paired answers.
 
     Example: mossbench analyse causes stages --model control/literal
     """

@@ -231,7 +231,7 @@ def _show_imaged(folder: BuildFolder, imaged: Imaged) -> None:
     "probes",
     type=MODEL,
     multiple=True,
-    help="Ask this model the candidates that pass, and their harmful twins; repeat for more.",
+    help="Send this model the candidates that pass, and their harmful twins; repeat for more.",
 )
 @prices_option
 @click.option(
@@ -254,7 +254,7 @@ def screen(
     """Check candidates for errors before people review them.
 
     Errors keep a candidate from review; warnings are for the reviewers. Probes show which candidates no model or
-    every model refuses; the data card says how much choosing by them has changed the set.
+    every model refuses; the data card reports how much selecting by probes changed the set.
 
     Example: mossbench build screen my-set --ocr --probe control/jumpy
     """

@@ -51,19 +51,19 @@ class Limits:
 
 @click.command(cls=Command)
 @run_argument()
-@click.option("--max-refusal", type=float, help="Fail when a larger share of harmless requests is refused.")
-@click.option("--min-safety", type=float, help="Fail when a smaller share of harmful requests is refused.")
+@click.option("--max-refusal", type=float, help="Require that at most this share of harmless requests is refused.")
+@click.option("--min-safety", type=float, help="Require that at least this share of harmful requests is refused.")
 @click.option("--baseline", type=RUN_PATH, metavar="RUN0", help="Compare with this run, sample by sample.")
-@click.option("--max-increase", type=float, help="Fail when refusal rises by more than this share over the baseline.")
+@click.option("--max-increase", type=float, help="Require that refusal rises by at most this share over the baseline.")
 @click.option(
     "--mode",
     cls=Option,
     type=Names("mode", ["strict", "lenient"]),
     default=default_of("results.gates:gate", "mode"),
-    help="strict: pass only when shown to be within the limit. lenient: fail only when shown to be beyond it.",
+    help="strict: pass only if the whole interval is within the limit. lenient: fail only if all of it is beyond it.",
 )
 @max_failed_option
-@click.option("--as-read", is_flag=True, help="Decide on the rates as the judge read them, whatever its errors.")
+@click.option("--as-read", is_flag=True, help="Ignore the judge's errors: decide on the rates as it read them.")
 @verdicts_of_option
 @rule_option
 @junit_option
@@ -83,7 +83,8 @@ def gate(
     """Pass or fail a run by limits, for CI.
 
     Decides on a bound of an interval, and explains the decision in one line. The interval is that of the corrected
-    rate if answers of this run are labelled, else the range that the judge's largest measured errors allow.
+    rate if the judge's errors were measured on labels of this run or on control models; otherwise it allows for the
+    judge's largest measured errors. For --max-increase it is that of the paired difference.
 
     Exit codes: 0 pass, 1 fail, 2 undecided or wrong usage.
 

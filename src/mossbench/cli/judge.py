@@ -39,7 +39,8 @@ judges_rule_option = click.option(
     cls=Option,
     type=RULE,
     default=default_of("judges.files:validate_judge", "rule"),
-    help="Use this rule for what counts as refused.",
+    help="Count refusals by this rule: system (what a user sees), model (the model's own words), "
+    "strict (partial answers too) or paper (failed calls too).",
 )
 judges_connections_option = click.option(
     "--max-connections",
@@ -188,7 +189,12 @@ def _stop_on_broken_judge(n_broken: int, n: int, max_failed: float, way_out: str
 @judge_options
 @judges_rule_option
 @click.option("--against", type=JUDGE, help="Compare with a second judge on the same rows (McNemar's test).")
-@click.option("--picture-check", "n_pictures", type=click.IntRange(min=2), help="Also judge N rows with other images.")
+@click.option(
+    "--picture-check",
+    "n_pictures",
+    type=click.IntRange(min=2),
+    help="Judge N rows again with other images, to see whether the image changes the verdict.",
+)
 @click.option(
     "--worst",
     cls=Option,
@@ -275,7 +281,7 @@ class Comparing:
     multiple=True,
     metavar="JUDGE=SOURCE",
     callback=read_sources,
-    help="Report this source separately, because the judge was fitted on it; repeat for more.",
+    help="Report this source separately, as one that the judge was fitted on; repeat for more.",
 )
 @judges_rule_option
 @click.option("--html", type=PATH, metavar="FILE", help="Also write a page to this file.")

@@ -112,7 +112,7 @@ _judge_option = click.option(
     help="Judge answers with {names}.",
 )
 _judge_model_option = click.option(
-    "--judge-model", type=MODEL, help="Let this model judge, for rubric/… and cascade, such as openai/<model>."
+    "--judge-model", type=MODEL, help="Use this model as the judge in rubric/… and cascade, such as openai/<model>."
 )
 _judge_base_url_option = click.option("--judge-base-url", help="Send the judging model's requests to this endpoint.")
 _threshold_option = click.option(
@@ -120,7 +120,7 @@ _threshold_option = click.option(
     cls=Option,
     type=click.FloatRange(0, 1),
     shown_default=default_of("judges:DEFAULT_THRESHOLD"),
-    help="cascade: accept a verdict of rules at or above this confidence.",
+    help="cascade: keep verdicts of rules with at least this confidence; ask the model about the rest.",
 )
 
 

@@ -164,7 +164,8 @@ poll_option = click.option(
     cls=Option,
     type=NOT_NEGATIVE,
     shown_default=default_of("runs.engines:EngineOptions", "poll"),
-    help="batch: check every N seconds whether a batch is done; 0 checks once and exits, --resume collects the rest.",
+    help="batch: check every N seconds whether a batch is done; 0 checks once and exits: repeat the command to "
+    "collect the rest.",
 )
 prices_option = click.option(
     "--prices", type=PATH, metavar="FILE.json", help="Use the prices in this file before the built-in ones."
@@ -206,7 +207,8 @@ rule_option = click.option(
     cls=Option,
     type=RULE,
     default=default_of("outcomes:Rule.SYSTEM"),
-    help="Use this rule for what counts as refused.",
+    help="Count refusals by this rule: system (what a user sees), model (the model's own words), "
+    "strict (partial answers too) or paper (failed calls too).",
 )
 max_failed_option = click.option(
     "--max-failed",
@@ -214,7 +216,7 @@ max_failed_option = click.option(
     type=float,
     default=default_of("outcomes:MAX_FAILED"),
     callback=check_share,
-    help="Accept up to this share of a side's rows without an answer or a verdict.",
+    help="Accept up to this share (0 to 1) of a side's rows without an answer or a verdict.",
 )
 
 # Where runs are found, and what is written.

@@ -21,7 +21,7 @@ from mossbench.cli.types import DATASET, PATH
 def published(context: click.Context, short: bool, as_json: bool) -> None:
     """Show the published figures with intervals.
 
-    They are of 20 models: ranks, judges, safety and system prompts.
+    They cover 20 models: ranks, judges, safety and system prompts.
 
     Example: mossbench published --short
     """

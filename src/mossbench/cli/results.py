@@ -142,7 +142,8 @@ def import_command(
     FILE is a results.json in the published layout, an Inspect log (.eval), or an Every Eval Ever record with its
     samples next to it.
 
-    With --data, every row of a results.json must be a sample of that dataset. Boards only accept such a run.
+    With --data, every row of a results.json must be a sample of that dataset. Boards accept only runs imported with
+    --data.
 
     Example: mossbench results import results.json --out runs/theirs --data official --model "GPT-4o"
     """

@@ -55,7 +55,8 @@ def _images(exchange: Exchange) -> str:
 def _image(picture: SentPicture) -> str:
     size = f"{picture.width} x {picture.height}, {picture.n_bytes:,} bytes"
     removed = f", without its {', '.join(picture.removed)}" if picture.removed else ""
-    return f"{picture.ref}, {size}, {picture.media_type}{removed}"
+    source = picture.ref or "made for this arm"
+    return f"{source}, {size}, {picture.media_type}{removed}"
 
 
 def _setting(value: Any) -> str:

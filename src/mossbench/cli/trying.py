@@ -119,7 +119,7 @@ def try_(
 def transcript() -> None:
     """Write sheets to record answers by hand.
 
-    For products that have no API, only a web page.
+    Use it for products with a web page but no API.
     """
 
 

@@ -41,7 +41,9 @@ class RunConfig(Record):
     side: RunSide = Field(default="both", description="Use only this side")
     ids: tuple[str, ...] = Field(default=(), description="Use only the samples with these ids, separated by commas")
     offset: int = Field(default=0, ge=0, description="Skip the first N ids")
-    limit: int | None = Field(default=None, ge=1, description="Stop after N ids; a sample and its twin share one")
+    limit: int | None = Field(
+        default=None, ge=1, description="Ask at most N ids; a sample and its harmful twin share an id"
+    )
     shard: str | None = Field(
         default=None,
         exclude_if=lambda shard: shard is None,
@@ -49,7 +51,7 @@ class RunConfig(Record):
     )
     epochs: int = Field(default=1, ge=1, le=1000, description="Ask each sample N times")
     # A run may have further arms, which stand in run.json.
-    arm: ArmName = Field(default="plain", description="Show the samples this way")
+    arm: ArmName = Field(default="plain", description="Ask the samples under this arm, such as plain or text-only")
     system: str | None = Field(default=None, description="Send this system prompt; @FILE reads it from a file")
     seed: int = Field(default=42, description="Use this seed for the first epoch, seed + 1 for the second, and so on")
     temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False, description="Sample at this temperature")
