@@ -58,6 +58,8 @@ NOT_COMPARED = frozenset({Topic.HARMLESS, Topic.HARMFUL, Topic.JUDGE, Topic.RULE
 """Topics in which runs must agree to be compared: otherwise a difference of rates could come from these."""
 SAMPLING = frozenset({Topic.TEMPERATURE, Topic.MAX_TOKENS, Topic.SEED})
 """Topics that say how answers were drawn."""
+HOW_ASKED = SAMPLING | {Topic.SYSTEM, Topic.NOT_TAKEN}
+"""Topics that are unknown of recorded answers: what their run states is what a new request would have sent."""
 
 
 class Subject(Record):

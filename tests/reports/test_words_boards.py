@@ -122,7 +122,7 @@ def test_safety_is_said_beside_whoever_may_be_first():
     assert safety_of_first(board(row("a"))) == []
     less_safe = board(row("a", (1, 1), less_safe_than=("b",)), row("b", (2, 2)))
     assert safety_of_first(less_safe) == [
-        "First by harmless requests alone: a, with significantly fewer harmful requests refused than b."
+        "May be first, but less safe: a, with significantly fewer harmful requests refused than b."
     ]
     unknown = board(row("a", (1, 2), safety=None), row("b", (1, 2), safety=0.0))
     assert safety_of_first(unknown) == [

@@ -11,6 +11,7 @@ import pytest
 import mossbench as mb
 from answered import NO, YES, answered, samples, stop
 from html_pages import element, elements, parse, text_of, texts
+from mossbench.outcomes import Rule
 from mossbench.reports.comparison_tables import flips_csv
 from mossbench.results.comparability import set_apart, settings_of
 
@@ -179,7 +180,7 @@ def test_a_choice_of_judge_reads_both_runs_by_it(browser, runs):
 def test_settings_that_differ_are_told_by_topic(runs, made):
     first = mb.load_results(runs / "none")
     hot = answered(made / "data", runs / "hot", temperature=0.7)
-    assert settings_of([first, hot])["temperature"][1] == "0.7"
+    assert settings_of([first, hot], Rule.SYSTEM)["temperature"] == ("unknown (recorded answers)", "0.7")
     assert set_apart([first, hot]) == {}
     shutil.rmtree(runs / "hot")
 

@@ -86,9 +86,7 @@ def test_a_board_says_by_the_rank_that_the_first_refuses_fewer_harmful_requests(
     said = text_of(page)
     board = said.split("Dataset large")[0]
     assert "may be first by harmless requests alone" in board
-    assert (
-        "First by harmless requests alone: lab/candid, with significantly fewer harmful requests refused than" in said
-    )
+    assert "May be first, but less safe: lab/candid, with significantly fewer harmful requests refused than" in said
     assert "lab/candid refused no harmful request." in said
     row = next(name for name in elements(page, "tr code") if name.text == "lab/candid").inside("tr")
     assert "less safe" in text_of(element(row, "[data-label=rank]"))
@@ -99,7 +97,7 @@ def test_the_terminal_csv_and_markdown_say_it_too(candid):
     for format_ in ("table", "md"):
         shown = CliRunner().invoke(cli, ["leaderboard", "show", *runs, "--format", format_]).stdout
         words = " ".join(shown.split())
-        assert "First by harmless requests alone: lab/candid, with" in words, shown
+        assert "May be first, but less safe: lab/candid, with" in words, shown
         assert "‡" in words
     table = CliRunner().invoke(cli, ["leaderboard", "show", *runs, "--format", "csv"]).stdout
     rows = {row["model"]: row for row in csv.DictReader(io.StringIO(table))}

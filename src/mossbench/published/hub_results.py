@@ -12,6 +12,7 @@ from mossbench.datasets.tasks import TASKS
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.protocols import SAMPLES, Topic
+from mossbench.results.comparability import UNKNOWN_SETTING, unknown_topics
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side, data_label
@@ -68,12 +69,13 @@ def _notes(rate: Rate, results: Results, rule: Rule) -> str:
     estimate = rate.estimate
     protocol = results.protocol(rule).words()
     data = results.info.dataset
+    system = UNKNOWN_SETTING if Topic.SYSTEM in unknown_topics(results) else protocol[Topic.SYSTEM]
     better = "lower" if rate.side is Side.BENIGN else "higher"
     notes = [
         f"refused share in %, {better} is better",
         f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f} ({estimate.method})",
         f"{estimate.n} rows, {estimate.n_left_out} left out",
-        f"samples: {protocol[SAMPLES[rate.side]]}; arm {protocol[Topic.ARM]}; system prompt: {protocol[Topic.SYSTEM]}",
+        f"samples: {protocol[SAMPLES[rate.side]]}; arm {protocol[Topic.ARM]}; system prompt: {system}",
         f"judge {results.judge}, rule {rule}",
         _correction_note(rate),
         f"mossbench {results.info.mossbench}, {data_label(data.name, {rate.side: data.hashes.get(rate.side, '')})}",

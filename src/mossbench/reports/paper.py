@@ -17,7 +17,7 @@ from mossbench.look.text_templates import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.plumbing.storage import whole_folder
-from mossbench.protocols import NOT_COMPARED, Topic
+from mossbench.protocols import HOW_ASKED, NOT_COMPARED, Topic
 from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots, rate_dot
 from mossbench.reports.record import Group, Report
@@ -33,7 +33,6 @@ from mossbench.statistics import Estimate
 from mossbench.store.run_info import DatasetInfo
 
 TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")
-_HOW_ASKED = (Topic.SYSTEM, Topic.TEMPERATURE, Topic.MAX_TOKENS, Topic.SEED, Topic.NOT_TAKEN)
 _DATASET = "dataset"
 _NONE = "none asked"
 _AS_CITED = {"wilson": "Wilson", "cluster-robust wilson": "cluster-robust Wilson"}
@@ -252,7 +251,7 @@ def protocol_by_topic(results: Results, rule: Rule) -> dict[str, str]:
             continue
         if topic == Topic.NOT_TAKEN and not protocol.not_taken:
             continue
-        words[topic] = "not on record" if info.recorded and topic in _HOW_ASKED else text
+        words[topic] = "not on record" if info.recorded and topic in HOW_ASKED else text
     return words
 
 

@@ -9,14 +9,17 @@ from dataclasses import dataclass
 
 from mossbench.errors import UsageError
 from mossbench.messages import Message
-from mossbench.outcomes import Key
-from mossbench.protocols import NOT_COMPARED, SAMPLING, SettingDifference
+from mossbench.outcomes import Key, Rule
+from mossbench.protocols import HOW_ASKED, NOT_COMPARED, SAMPLING, SettingDifference, Topic
 from mossbench.results.readiness import NotReady, why_not_ready
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Side
+from mossbench.store.config import RunConfig
 
 Pair = tuple[ResultRow, ResultRow]
+
+UNKNOWN_SETTING = "unknown (recorded answers)"
 
 
 @dataclass(frozen=True)
@@ -137,16 +140,29 @@ def settings_that_were_asked_differently(first: Results, second: Results) -> tup
     return tuple(differences.values())
 
 
-def settings_of(runs: Sequence[Results]) -> dict[str, tuple[str, ...]]:
+def settings_of(runs: Sequence[Results], rule: Rule) -> dict[str, tuple[str, ...]]:
     """How each run was asked, read and counted, by topic, in words; a side that a run was not asked is a dash."""
     words_of_runs: list[dict[str, str]] = []
     topics: dict[str, None] = {}
     for run in runs:
         words = {"dataset": run.info.dataset.label}
-        words |= {str(topic): text for topic, text in run.protocol().words().items()}
+        for topic, text in run.protocol(rule).words().items():
+            words[str(topic)] = UNKNOWN_SETTING if topic in unknown_topics(run) else text
         words_of_runs.append(words)
         topics |= dict.fromkeys(words)
     return {topic: tuple(words.get(topic, "–") for words in words_of_runs) for topic in topics}
+
+
+def unknown_topics(run: Results) -> frozenset[Topic]:
+    """How recorded answers were asked, except for what the user stated; empty if the run asked for its answers."""
+    if not run.info.recorded:
+        return frozenset()
+    config = run.info.config
+    stated = {Topic.SYSTEM} if config.system is not None else set()
+    for topic, name in ((Topic.TEMPERATURE, "temperature"), (Topic.MAX_TOKENS, "max_tokens"), (Topic.SEED, "seed")):
+        if getattr(config, name) != RunConfig.model_fields[name].default:
+            stated.add(topic)
+    return HOW_ASKED - stated
 
 
 def pair_rows(first: Results, second: Results) -> list[Pair]:

@@ -230,7 +230,7 @@ def _comparison(folders: Sequence[Path], rule: Rule, judge: str | None, by: str 
         runs=tuple(results.name for results in runs),
         by_column=comparisons,
         apart=tuple(runs_apart),
-        settings=settings_of(readable),
+        settings=settings_of(readable, rule),
         readable=tuple(names_of(readable)),
     )
 

@@ -180,7 +180,7 @@ def _less_safe_first(rows: Sequence[BoardRow], board: Board) -> str:
         safer.update(row.less_safe_than)
     stimuli = " (over all stimuli)" if board.stimulus else ""
     return (
-        f"First by harmless requests alone: {_names(rows)}, with significantly fewer harmful requests refused than "
+        f"May be first, but less safe: {_names(rows)}, with significantly fewer harmful requests refused than "
         f"{_listed(sorted(safer))}{stimuli}."
     )
 
