@@ -13,7 +13,7 @@ import pytest
 
 import mossbench as mb
 from mossbench.errors import RunError
-from mossbench.models import connections, retry_after
+from mossbench.models import retry_after, run_failures
 from mossbench.outcomes import Layer
 from pictures import png
 from servers.loopback import connected, reset, send, serve
@@ -130,7 +130,7 @@ def test_what_every_row_meets_stops_the_run_with_its_cause_after_a_few_requests(
 @pytest.mark.parametrize("wire", ["openai", "anthropic", "google"])
 def test_a_dead_address_is_named_and_stops_the_run(many, monkeypatch, wire, url, said):
     monkeypatch.setattr(retry_after, "FIRST_WAIT", 0.001)
-    monkeypatch.setattr(connections, "_START_LIMIT", 0.005)
+    monkeypatch.setattr(run_failures, "_UNREACHED_LIMIT", 0.005)
     look_up = socket.getaddrinfo
 
     def no_such_host(host, *args, **more):
