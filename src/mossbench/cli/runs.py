@@ -15,7 +15,6 @@ from mossbench.cli.options import json_option, new_run_option, rule_option, runs
 from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 from mossbench.messages import on_command_line
-from mossbench.ways_out import SetOption
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -187,7 +186,9 @@ def _confirm(question: str) -> None:
     try:
         is_confirmed = click.confirm(question)
     except click.Abort:
-        raise UsageError("nothing was deleted: the question was not answered", way_out=SetOption("yes")) from None
+        raise UsageError(
+            "nothing was deleted: the question was not answered; add --yes to delete without asking"
+        ) from None
     if not is_confirmed:
         raise UsageError("nothing was deleted")
 
