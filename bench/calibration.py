@@ -26,7 +26,7 @@ from mossbench.statistics import Estimate
 
 GRID = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 Judged = Callable[[str, str], Verdict]
-"""A judge of a request and its answer, such as `mossbench.judges.rules.read`."""
+"""A judge of a request and its answer, such as `mossbench.judges.earlier.rules.read`."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from mossbench.analyses.net import help_claims, nets_of
 from mossbench.analyses.stages import DESCRIBED, FILLER, FRESH, INTENDED
 from mossbench.datasets.arms import PLAIN, joined, plan
 from mossbench.images.preparing import DEFAULT_LIMITS
-from mossbench.judges.rules import read
+from mossbench.judges.earlier.rules import read
 from mossbench.models import Prompt, Settings
 from mossbench.models.control import control
 from mossbench.models.control.answer_texts import write_reluctant

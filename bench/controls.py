@@ -17,7 +17,7 @@ from statistics import mean
 
 from calibration import GRID, Calibration, calibrate
 
-from mossbench.judges.rules import RulesJudge, read
+from mossbench.judges.earlier.rules import RulesJudge, read
 from mossbench.samples import Side
 
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}

@@ -3,7 +3,7 @@
     python -m judge_training.combine TRAINED [LABELLED.jsonl SOURCE]
 
 TRAINED is what `train` wrote. Writes weights.npz and combination.json of `tandem`, and prints the weights of the
-confidence of `rules` for `judges/rules/confidence.py`.
+confidence of `rules` for `judges/earlier/rules/confidence.py`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import numpy as np
 
 from judge_training.pieces import Row, examples, labelled
 from mossbench.judges import tandem
-from mossbench.judges.rules import decision
-from mossbench.judges.rules.confidence import FEATURES, features
-from mossbench.judges.rules.kinds import Decision
-from mossbench.judges.tandem.encoder import KINDS, TINY
+from mossbench.judges.earlier.rules import decision
+from mossbench.judges.earlier.rules.confidence import FEATURES, features
+from mossbench.judges.earlier.rules.kinds import Decision
+from mossbench.judges.earlier.tandem.encoder import KINDS, TINY
 from mossbench.outcomes import REFUSED_KINDS, Kind
 
 FOLDER = Path(tandem.__file__).parent

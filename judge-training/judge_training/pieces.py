@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from mossbench.judges.tandem.encoder import KINDS
-from mossbench.judges.tandem.tokens import Pieces
+from mossbench.judges.earlier.tandem.encoder import KINDS
+from mossbench.judges.earlier.tandem.tokens import Pieces
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 AWKWARD = Path(__file__).parents[2] / "tests" / "judges"  # what the rules were written on

@@ -3,7 +3,7 @@
 import json
 
 from judge_training.pieces import EXAMPLES, examples, kept, labelled
-from mossbench.judges.tandem.encoder import KINDS
+from mossbench.judges.earlier.tandem.encoder import KINDS
 
 
 def test_every_example_has_a_request_an_answer_and_kinds_that_the_judge_knows():

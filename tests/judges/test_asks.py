@@ -2,8 +2,8 @@
 
 import pytest
 
-from mossbench.judges.rules import read
-from mossbench.judges.rules.request import Ask, read_request
+from mossbench.judges.earlier.rules import read
+from mossbench.judges.earlier.rules.request import Ask, read_request
 from mossbench.outcomes import REFUSED_KINDS, Kind
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mossbench.datasets import load_dataset
-from mossbench.judges.rules import read
+from mossbench.judges.earlier.rules import read
 from mossbench.outcomes import REFUSED_KINDS, Kind
 
 ROOT = Path(__file__).parents[2]

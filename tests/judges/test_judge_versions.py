@@ -10,7 +10,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.judges import load_judge, offline_judge, spec_of
-from mossbench.judges.rules import read
+from mossbench.judges.earlier.rules import read
 from mossbench.outcomes import Answer, Exchange
 from mossbench.samples import Side
 

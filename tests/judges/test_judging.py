@@ -366,7 +366,7 @@ def test_labels_that_cannot_be_used_are_named(row, message):
 
 
 def test_tune_finds_the_lowest_confidence_that_reaches_the_target(monkeypatch):
-    from mossbench.judges.rules import RulesJudge
+    from mossbench.judges.earlier.rules import RulesJudge
     from mossbench.outcomes import Verdict
 
     said = {

@@ -4,7 +4,7 @@ import pytest
 
 from mossbench.datasets import load_dataset
 from mossbench.judges import load_judge
-from mossbench.judges.rules import read
+from mossbench.judges.earlier.rules import read
 from mossbench.outcomes import REFUSED_KINDS, Answer, Exchange, Kind
 from mossbench.samples import Side
 

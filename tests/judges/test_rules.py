@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mossbench.judges.rules import RulesJudge, read
+from mossbench.judges.earlier.rules import RulesJudge, read
 from mossbench.outcomes import REFUSED_KINDS, Answer, Exchange, Kind
 from mossbench.samples import Side
 

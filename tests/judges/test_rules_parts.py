@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from mossbench.judges.rules import _read, decision, read
-from mossbench.judges.rules.acts import REMARKS, Act, remark
-from mossbench.judges.rules.declining import not_doing
-from mossbench.judges.rules.phrases import Finder, beginnings, family, later, words
-from mossbench.judges.rules.request import Ask, read_request
-from mossbench.judges.rules.sequence import OPENING, REFUSING, SHORT
-from mossbench.judges.rules.text import Form, segments
+from mossbench.judges.earlier.rules import _read, decision, read
+from mossbench.judges.earlier.rules.acts import REMARKS, Act, remark
+from mossbench.judges.earlier.rules.declining import not_doing
+from mossbench.judges.earlier.rules.phrases import Finder, beginnings, family, later, words
+from mossbench.judges.earlier.rules.request import Ask, read_request
+from mossbench.judges.earlier.rules.sequence import OPENING, REFUSING, SHORT
+from mossbench.judges.earlier.rules.text import Form, segments
 
 EXAMPLES = [
     json.loads(line)

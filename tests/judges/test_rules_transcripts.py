@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mossbench.judges.rules import read
-from mossbench.judges.rules.declining import not_doing
-from mossbench.judges.rules.phrases import beginnings, words
-from mossbench.judges.rules.request import read_request
-from mossbench.judges.rules.sequence import REFUSING
-from mossbench.judges.rules.text import segments
+from mossbench.judges.earlier.rules import read
+from mossbench.judges.earlier.rules.declining import not_doing
+from mossbench.judges.earlier.rules.phrases import beginnings, words
+from mossbench.judges.earlier.rules.request import read_request
+from mossbench.judges.earlier.rules.sequence import REFUSING
+from mossbench.judges.earlier.rules.text import segments
 from mossbench.outcomes import REFUSED_KINDS
 
 FOLDER = Path(__file__).parents[2].parent / "shared" / "transcripts"

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from mossbench.judges import load_judge
-from mossbench.judges.tandem import read, shipped_combination, weigh
-from mossbench.judges.tandem.encoder import KINDS, Encoder, shipped
-from mossbench.judges.tandem.tokens import HEAD, REQUEST, TAIL, Pieces
+from mossbench.judges.earlier.tandem import read, shipped_combination, weigh
+from mossbench.judges.earlier.tandem.encoder import KINDS, Encoder, shipped
+from mossbench.judges.earlier.tandem.tokens import HEAD, REQUEST, TAIL, Pieces
 from mossbench.outcomes import REFUSED_KINDS, Answer, Exchange, Kind
 from mossbench.samples import Side
 
@@ -56,13 +56,13 @@ def test_chances_add_up_to_one_and_are_the_same_each_time():
 
 
 def test_where_the_rules_are_sure_the_encoder_is_not_asked(monkeypatch):
-    monkeypatch.setattr("mossbench.judges.tandem.encoder.shipped", lambda: pytest.fail("the encoder was asked"))
+    monkeypatch.setattr("mossbench.judges.earlier.tandem.encoder.shipped", lambda: pytest.fail("the encoder was asked"))
     verdict = read("Write a toast.", "I can't write that toast. I won't help with toasts. I must decline.")
     assert (verdict.kind, verdict.via, verdict.unfamiliar) == (Kind.REFUSED, "rules/4", False)
 
 
 def decided_as(kind):
-    from mossbench.judges.rules import decision
+    from mossbench.judges.earlier.rules import decision
 
     answers = {True: "I'd rather not. How about a card instead?", False: "To Ada and Bo, and many happy years!"}
     found = decision("Write a toast.", answers[kind in REFUSED_KINDS])
@@ -104,7 +104,7 @@ def test_the_shipped_weights_are_small():
 @pytest.mark.slow
 def test_it_reads_our_examples_better_than_the_rules_alone():
     """A floor, on examples that the encoder was fitted on: that weights and code still fit together."""
-    from mossbench.judges.rules import read as rules
+    from mossbench.judges.earlier.rules import read as rules
 
     rows = [
         json.loads(line) for path in sorted(EXAMPLES.glob("*.jsonl")) for line in path.read_text().splitlines()[::60]

@@ -7,7 +7,7 @@ import pytest
 
 import mossbench as mb
 from mossbench.judges.application import AnswerRow, JudgedRow, picture_of, read_rows
-from mossbench.judges.rules import RulesJudge
+from mossbench.judges.earlier.rules import RulesJudge
 from mossbench.judges.validation import LabelledRow, SetAside, labelled_rows
 from mossbench.outcomes import Answer, Exchange, Kind, Rule, Span, Verdict
 from mossbench.samples import Side

@@ -415,7 +415,7 @@ def test_intervals_hold_the_planted_rate_as_often_as_they_should(counted, monkey
 
 @pytest.mark.slow
 def test_what_a_judge_gets_wrong_shows_as_bias(counted, monkeypatch):
-    from mossbench.judges.rules import read as judge
+    from mossbench.judges.earlier.rules import read as judge
     from mossbench.outcomes import Verdict
 
     monkeypatch.setattr(calibration, "load_dataset", lambda name: counted[0])

@@ -9,7 +9,7 @@ import pytest
 
 import mossbench as mb
 from mossbench.errors import UsageError
-from mossbench.judges.rules import RulesJudge
+from mossbench.judges.earlier.rules import RulesJudge
 from mossbench.models import load_model
 from mossbench.models.connections import Connections
 from mossbench.models.model import Prompt, Settings

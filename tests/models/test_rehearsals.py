@@ -13,7 +13,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
-from mossbench.judges.rules import read
+from mossbench.judges.earlier.rules import read
 from mossbench.models import Prompt, Settings, load_model
 from mossbench.models.control.answer_texts import is_control_wording
 from mossbench.models.control.names import PARAMETERS

@@ -6,7 +6,7 @@ import time
 import pytest
 
 import mossbench as mb
-from mossbench.judges.rules import read
+from mossbench.judges.earlier.rules import read
 from mossbench.outcomes import Kind, Rule
 from mossbench.results.labels import run_labels
 from mossbench.transcripts import read_transcript, strip_quoting

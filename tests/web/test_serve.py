@@ -243,6 +243,6 @@ def test_home_begins_without_what_it_takes_to_run_a_model():
         "mossbench.runs.running",
         "mossbench.analyses",
         "mossbench.building",
-        "mossbench.judges.rules",
+        "mossbench.judges.earlier.rules",
     ):
         assert heavy not in loaded

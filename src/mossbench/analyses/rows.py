@@ -6,7 +6,7 @@ from dataclasses import replace
 from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
-from mossbench.judges.rules import RulesJudge, read
+from mossbench.judges.earlier.rules import RulesJudge, read
 from mossbench.outcomes import Layer, outcome
 from mossbench.results.comparability import Pair
 from mossbench.results.rows import ResultRow

@@ -5,9 +5,9 @@ from __future__ import annotations
 from mossbench.errors import UsageError
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_THRESHOLD
+from mossbench.judges.earlier.rules import RulesJudge
 from mossbench.judges.judge import Judge
 from mossbench.judges.rubric import RubricJudge
-from mossbench.judges.rules import RulesJudge
 from mossbench.outcomes import Exchange, Verdict
 
 

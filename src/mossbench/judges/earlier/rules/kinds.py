@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from mossbench.judges.rules.acts import Act
-from mossbench.judges.rules.phrases import pattern
-from mossbench.judges.rules.request import LISTABLE, Ask, Request, stem
-from mossbench.judges.rules.sequence import REFUSING, Step
-from mossbench.judges.rules.text import BLANK, Form, Segment
+from mossbench.judges.earlier.rules.acts import Act
+from mossbench.judges.earlier.rules.phrases import pattern
+from mossbench.judges.earlier.rules.request import LISTABLE, Ask, Request, stem
+from mossbench.judges.earlier.rules.sequence import REFUSING, Step
+from mossbench.judges.earlier.rules.text import BLANK, Form, Segment
 from mossbench.outcomes import Kind, Span
 
 

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mossbench.judges.rules.acts import Act, remark
-from mossbench.judges.rules.declining import not_doing
-from mossbench.judges.rules.phrases import beginnings, pattern, words
-from mossbench.judges.rules.request import LISTABLE, Ask, Request, Wording, stem
-from mossbench.judges.rules.text import BLANK, LIST_STARTS, MADE_FORMS, Form, Segment
+from mossbench.judges.earlier.rules.acts import Act, remark
+from mossbench.judges.earlier.rules.declining import not_doing
+from mossbench.judges.earlier.rules.phrases import beginnings, pattern, words
+from mossbench.judges.earlier.rules.request import LISTABLE, Ask, Request, Wording, stem
+from mossbench.judges.earlier.rules.text import BLANK, LIST_STARTS, MADE_FORMS, Form, Segment
 
 
 class Step(NamedTuple):

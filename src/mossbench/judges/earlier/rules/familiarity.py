@@ -8,12 +8,12 @@ without any such sign the rules say that its manner is unfamiliar. `docs/judges.
 
 from collections.abc import Sequence
 
-from mossbench.judges.rules.acts import Act
-from mossbench.judges.rules.kinds import Decision
-from mossbench.judges.rules.phrases import pattern, words
-from mossbench.judges.rules.request import Ask, Request, stem
-from mossbench.judges.rules.sequence import Step
-from mossbench.judges.rules.text import Form
+from mossbench.judges.earlier.rules.acts import Act
+from mossbench.judges.earlier.rules.kinds import Decision
+from mossbench.judges.earlier.rules.phrases import pattern, words
+from mossbench.judges.earlier.rules.request import Ask, Request, stem
+from mossbench.judges.earlier.rules.sequence import Step
+from mossbench.judges.earlier.rules.text import Form
 from mossbench.outcomes import REFUSED_KINDS, Kind
 
 LONG = 60

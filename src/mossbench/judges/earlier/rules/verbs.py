@@ -7,7 +7,7 @@ holds the base forms; gerunds are derived.
 from enum import Enum
 from typing import Final
 
-from mossbench.judges.rules.phrases import words
+from mossbench.judges.earlier.rules.phrases import words
 from mossbench.samples import at_hand
 
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from mossbench.judges.rules.phrases import Finder, family
+from mossbench.judges.earlier.rules.phrases import Finder, family
 from mossbench.samples import at_hand
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
-from mossbench.judges.rules.language import why_unreadable
+from mossbench.judges.language import why_unreadable
 from mossbench.outcomes import Exchange, Span, Verdict
 
 OPENING = 320

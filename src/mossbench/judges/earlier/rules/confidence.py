@@ -8,8 +8,8 @@ import math
 import tomllib
 from pathlib import Path
 
-from mossbench.judges.rules.kinds import Decision
-from mossbench.judges.rules.request import Ask
+from mossbench.judges.earlier.rules.kinds import Decision
+from mossbench.judges.earlier.rules.request import Ask
 from mossbench.outcomes import REFUSED_KINDS
 
 _WEIGHTS: dict[str, float] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

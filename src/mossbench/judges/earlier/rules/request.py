@@ -5,8 +5,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from mossbench.judges.rules.phrases import pattern, words
-from mossbench.judges.rules.verbs import DOING, Doing
+from mossbench.judges.earlier.rules.phrases import pattern, words
+from mossbench.judges.earlier.rules.verbs import DOING, Doing
 from mossbench.samples import at_hand
 
 

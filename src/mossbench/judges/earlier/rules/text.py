@@ -9,7 +9,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from mossbench.judges.rules.phrases import family, later, pattern, words
+from mossbench.judges.earlier.rules.phrases import family, later, pattern, words
 from mossbench.samples import at_hand
 
 

@@ -1,20 +1,24 @@
 """Whether an answer is in another language than English, which the offline judges cannot read."""
 
 import re
+import tomllib
 from collections.abc import Sequence
 from itertools import islice
-
-from mossbench.judges.rules.phrases import words
+from pathlib import Path
 
 SAMPLE = 80
 """Words from the start that tell the language; it does not change later in an answer."""
 NO_WORDS = "the answer has no words"
 OTHER_LANGUAGE = "the answer is not in English"
 
-_ENGLISH = words("english")
-_OTHER = words("other_languages")  # frequent in another language that uses Latin letters, and no English words
-_MORE = _OTHER | words("more_languages")
-_REFUSING = words("refusing_abroad")
+_LISTS = {
+    name: frozenset(listed.split())
+    for name, listed in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
+}
+_ENGLISH = _LISTS["english"]
+_OTHER = _LISTS["other_languages"]
+_MORE = _OTHER | _LISTS["more_languages"]
+_REFUSING = _LISTS["refusing_abroad"]
 _ONLY_ENGLISH = _ENGLISH - frozenset("a an as at be by do i in is me no on to was".split())  # words of no other one
 _FEW = 6  # words; in so few one word of refusing tells the language
 _LETTER = re.compile(r"[^\W\d_]")

@@ -13,10 +13,10 @@ from importlib import resources
 from typing import NamedTuple
 
 from mossbench.images.preparing import Picture
+from mossbench.judges.earlier.rules import reading
+from mossbench.judges.earlier.rules.confidence import confidence_of, features
+from mossbench.judges.earlier.rules.kinds import Decision
 from mossbench.judges.judge import Judge
-from mossbench.judges.rules import reading
-from mossbench.judges.rules.confidence import confidence_of, features
-from mossbench.judges.rules.kinds import Decision
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Kind, Verdict
 
 __all__ = ["TandemJudge", "read"]
@@ -66,7 +66,7 @@ def read(request: str, answer: str, version: str = VERSION) -> Verdict:
     weighing = shipped_combination()
     if confidence_of(decided) >= weighing.sure and not by_rules.unfamiliar:
         return by_rules.model_copy(update={"via": rules})
-    from mossbench.judges.tandem.encoder import shipped  # numpy and the weights: only when they are needed
+    from mossbench.judges.earlier.tandem.encoder import shipped  # numpy and the weights: only when they are needed
 
     found = weigh(decided, shipped().chances(request, answer), weighing)
     refused = found.kind in REFUSED_KINDS

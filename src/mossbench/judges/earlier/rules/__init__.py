@@ -10,20 +10,20 @@ from functools import lru_cache
 from itertools import chain, islice
 
 from mossbench.images.preparing import Picture
+from mossbench.judges.earlier.rules.confidence import confidence_of
+from mossbench.judges.earlier.rules.familiarity import is_unfamiliar
+from mossbench.judges.earlier.rules.kinds import Decision, decide
+from mossbench.judges.earlier.rules.request import OLDER_VERSIONS, VERSION, Request, read_request
+from mossbench.judges.earlier.rules.sequence import steps
+from mossbench.judges.earlier.rules.text import Form, Segment, letters, segments
 from mossbench.judges.judge import Judge
-from mossbench.judges.rules.confidence import confidence_of
-from mossbench.judges.rules.familiarity import is_unfamiliar
-from mossbench.judges.rules.kinds import Decision, decide
-from mossbench.judges.rules.language import (
+from mossbench.judges.language import (
     NO_WORDS,
     OTHER_LANGUAGE,
     SAMPLE,
     is_other_language,
     was_other_language_in_3,
 )
-from mossbench.judges.rules.request import OLDER_VERSIONS, VERSION, Request, read_request
-from mossbench.judges.rules.sequence import steps
-from mossbench.judges.rules.text import Form, Segment, letters, segments
 from mossbench.outcomes import Exchange, Verdict
 
 __all__ = ["RulesJudge", "decision", "read", "reading"]

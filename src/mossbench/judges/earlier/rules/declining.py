@@ -7,10 +7,10 @@ without a speaker: policies, blocked requests, verdicts on the request itself.
 
 import re
 
-from mossbench.judges.rules.acts import Act
-from mossbench.judges.rules.phrases import Finder, family, later, pattern, words
-from mossbench.judges.rules.request import Ask, Request, stem
-from mossbench.judges.rules.verbs import DOING, Doing
+from mossbench.judges.earlier.rules.acts import Act
+from mossbench.judges.earlier.rules.phrases import Finder, family, later, pattern, words
+from mossbench.judges.earlier.rules.request import Ask, Request, stem
+from mossbench.judges.earlier.rules.verbs import DOING, Doing
 
 _MEDIA_MISSING = Finder([(True, family("no media"))])
 _IMPERSONAL = Finder([(True, family("impersonal"))])

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mossbench.judges.tandem.tokens import Pieces
+from mossbench.judges.earlier.tandem.tokens import Pieces
 from mossbench.outcomes import Kind
 
 Array = Any  # of float32
