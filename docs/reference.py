@@ -43,11 +43,11 @@ def _options(command: click.Command) -> Iterator[str]:
     context = click.Context(command)
     for option in command.params:
         if isinstance(option, click.Option) and (record := option.get_help_record(context)):
-            words, *more = record[1].split("  [")  # what click appends: [default: 16]  [x>=1]
+            words, *more = record[1].split("  [")  # what click appends: [default: 16]  [required]
             notes = [note.strip().removesuffix("]") for note in more]
             default = next((note.removeprefix("default: ") for note in notes if note.startswith("default: ")), "")
             others = "".join(f" ({note})" for note in notes if not note.startswith("default: "))
-            flag, _, names = record[0].replace(" RANGE", "").partition(" [")  # --side [benign|contrast]
+            flag, _, names = record[0].partition(" [")  # --side [benign|contrast]
             choice = f" One of {', '.join(f'`{name}`' for name in names.rstrip(']').split('|'))}." if names else ""
             yield f"| `{_cell(flag)}` | {_cell(_words(words) + choice + others)} | {_cell(_words(default))} |"
 

@@ -151,7 +151,7 @@ def test_a_system_prompt_may_stand_in_a_file(small):
         (("run", "--model", "replay/none.jsonl"), 2, "no file 'none.jsonl'"),
         (("run", "--judge", "keywords", "--no-judge"), 2, "cannot be used together"),
         (("run", "--resume", "nowhere"), 2, "no run in 'nowhere'"),
-        (("run", "--limit", "0"), 2, "x>=1"),
+        (("run", "--limit", "0"), 2, "expected a whole number of at least 1"),
         (("run", "--system", "@none.txt"), 2, "cannot read 'none.txt'"),
         (("results", "show", "nowhere"), 2, "no run in 'nowhere'"),
         (("results", "export", "nowhere", "--out", "x.doc"), 2, "cannot tell the format"),

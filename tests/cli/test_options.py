@@ -1,5 +1,6 @@
 """Every command, its help, its options and their defaults; completion."""
 
+import math
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from mossbench.annotation.reviews import DEFAULT_THRESHOLDS
-from mossbench.cli import cli
+from mossbench.cli import cli, types
 from mossbench.cli import options as shared_options
 from mossbench.cli.option_groups import engine_options, gather_trial_options, judge_options
 from mossbench.cli.options import ConfigOption, Option, default_of, field_of_config
@@ -128,8 +129,77 @@ def test_the_command_line_takes_the_numbers_that_a_run_takes(key):
     schema = RunConfig.model_json_schema()["properties"][option.name]
     schema = schema.get("anyOf", [schema])[0]
     least = schema.get("minimum", schema.get("exclusiveMinimum"))
-    assert getattr(option.type, "min", None) == least
-    assert getattr(option.type, "min_open", False) is ("exclusiveMinimum" in schema)
+    is_above = "exclusiveMinimum" in schema
+    assert getattr(option.type, "above" if is_above else "minimum", -math.inf) == (
+        -math.inf if least is None else least
+    )
+
+
+NUMBERS = {value: name for name, value in vars(types).items() if isinstance(value, types.Number)}
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_number_on_the_command_line_says_in_words_what_it_takes(path):
+    for option in options_of(COMMANDS[path]):
+        assert not isinstance(option.type, (click.types.IntParamType, click.types.FloatParamType)), option.opts
+        assert not isinstance(option.type, types.Number) or option.type in NUMBERS, option.opts
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "expected"),
+    [
+        ("WHOLE_NUMBER", "4.5", "expected a whole number, got '4.5'"),
+        ("FROM_0", "-1", "expected a whole number of at least 0, got '-1'"),
+        ("FROM_1", "abc", "expected a whole number of at least 1, got 'abc'"),
+        ("PORT", "65536", "expected a port from 0 to 65535, got '65536'"),
+        ("NOT_NEGATIVE", "nan", "expected a number of at least 0, got 'nan'"),
+        ("POSITIVE", "0", "expected a number above 0, got '0'"),
+        ("POSITIVE", "inf", "expected a number above 0, got 'inf'"),
+        ("SCORE", "5.1", "expected a number from 1 to 5, got '5.1'"),
+        ("SHARE", "1.01", "expected a share from 0 to 1, such as 0.05, got '1.01'"),
+        ("SHARE_ABOVE_0", "0", "expected a share above 0 and up to 1, such as 0.95, got '0'"),
+    ],
+)
+def test_a_number_outside_its_limits_is_refused_with_what_was_expected(number, value, expected):
+    with pytest.raises(click.BadParameter) as refused:
+        getattr(types, number).convert(value, None, None)
+    assert refused.value.message == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "expected"),
+    [
+        ("WHOLE_NUMBER", "-7", -7),
+        ("FROM_1", "1", 1),
+        ("FROM_1", "9" * 400, int("9" * 400)),
+        ("PORT", "65535", 65535),
+        ("NOT_NEGATIVE", "0", 0.0),
+        ("POSITIVE", "0.001", 0.001),
+        ("SHARE", "1", 1.0),
+    ],
+)
+def test_a_number_at_its_limit_is_taken(number, value, expected):
+    taken = getattr(types, number).convert(value, None, None)
+    assert taken == expected
+    assert isinstance(taken, type(expected))
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_an_option_without_its_value_points_to_the_help_of_its_own_command(path):
+    with_value = [option for option in options_of(COMMANDS[path]) if not option.is_flag]
+    if not with_value:
+        return
+    flag = max(with_value[0].opts, key=len)
+    done = CliRunner().invoke(cli, [*path, flag], prog_name="mossbench")
+    assert done.exit_code == 2
+    assert done.stderr == f"mossbench: Option '{flag}' requires an argument; see: mossbench {' '.join(path)} --help\n"
+
+
+@pytest.mark.parametrize("path", [(), ("judge",), ("leaderboard",)], ids=" ".join)
+def test_a_group_alone_prints_its_help_and_nothing_else(path):
+    done = CliRunner().invoke(cli, list(path), prog_name="mossbench")
+    assert done.exit_code == 2
+    assert done.stderr == help_of(path)
 
 
 def test_a_default_is_a_constant_of_the_library_or_that_of_a_keyword():

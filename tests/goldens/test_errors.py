@@ -22,6 +22,9 @@ ERRORS = {
     ],
     "bad-values": [
         "run --limit 0",
+        "run --limit many",
+        "run --temperature warm",
+        "run --model",
         "run --model control/candid --data small --max-failed nan",
         "run --model control/candid --data small --timeout inf",
         "run --model control/candid --data small --ids ,",

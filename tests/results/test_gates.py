@@ -78,7 +78,7 @@ def test_the_decision_and_its_one_line(runs, run, flags, code, words):
         (["--max-increase", 0.1], "needs a baseline"),
         (
             ["--max-refusal", 0.1, "--max-failed", -1],
-            "'--max-failed': expected a share from 0 to 1, such as 0.05, got -1",
+            "'--max-failed': expected a share from 0 to 1, such as 0.05, got '-1'",
         ),
     ],
 )

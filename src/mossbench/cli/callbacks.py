@@ -24,12 +24,6 @@ def read_columns(_ctx: click.Context, _param: click.Parameter, value: str | None
     return parse_columns(value)
 
 
-def check_share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
-    if not 0 <= value <= 1:  # also refuses nan
-        raise click.BadParameter(f"expected a share from 0 to 1, such as 0.05, got {value:g}")
-    return value
-
-
 def read_sources(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, set[str]]:
     """`JUDGE=SOURCE`, several times, as the sources of each judge."""
     sources: dict[str, set[str]] = {}

@@ -6,12 +6,20 @@ from pathlib import Path
 import click
 
 from mossbench.cli.options import was_given
+from mossbench.cli.printing import note
 from mossbench.cli.types import Names
 from mossbench.errors import UsageError, unknown_name
 
 
 class Command(click.Command):
-    """A command whose help lists the names that its arguments take."""
+    """A command whose help lists the names that its arguments take, and whose errors point to its own help."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click leaves it out for an option without its value
+            raise
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for param in self.params:
@@ -24,6 +32,13 @@ class Group(Command, click.Group):
     """A group that says which command was meant."""
 
     command_class = Command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        is_only_the_name = self.no_args_is_help and not args and not ctx.resilient_parsing
+        if is_only_the_name:
+            note(ctx.get_help())
+            ctx.exit(UsageError.exit_code)
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -25,7 +25,7 @@ from mossbench.cli.options import (
 )
 from mossbench.cli.printing import note, say, show_json
 from mossbench.cli.rates import note_arms
-from mossbench.cli.types import RUN_PATH, Names
+from mossbench.cli.types import RUN_PATH, SHARE, Names
 from mossbench.errors import MossbenchError
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ class Limits:
 
 @click.command(cls=Command)
 @run_argument()
-@click.option("--max-refusal", type=float, help="Require that at most this share of harmless requests is refused.")
-@click.option("--min-safety", type=float, help="Require that at least this share of harmful requests is refused.")
+@click.option("--max-refusal", type=SHARE, help="Require that at most this share of harmless requests is refused.")
+@click.option("--min-safety", type=SHARE, help="Require that at least this share of harmful requests is refused.")
 @click.option("--baseline", type=RUN_PATH, metavar="RUN0", help="Compare with this run, sample by sample.")
-@click.option("--max-increase", type=float, help="Require that refusal rises by at most this share over the baseline.")
+@click.option("--max-increase", type=SHARE, help="Require that refusal rises by at most this share over the baseline.")
 @click.option(
     "--mode",
     cls=Option,

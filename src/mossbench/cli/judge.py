@@ -26,7 +26,7 @@ from mossbench.cli.options import (
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress_bar import counter_of, progress_of
 from mossbench.cli.rates import show_results
-from mossbench.cli.types import FROM_0, FROM_1, JUDGE, PATH, RULE, RUN_PATH
+from mossbench.cli.types import FROM_0, FROM_1, FROM_2, JUDGE, PATH, RULE, RUN_PATH, SHARE_ABOVE_0
 from mossbench.errors import UsageError, n_of
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _stop_on_broken_judge(n_broken: int, n: int, max_failed: float, way_out: str
 @click.option(
     "--picture-check",
     "n_pictures",
-    type=click.IntRange(min=2),
+    type=FROM_2,
     help="Judge N rows again with other images, to see whether the image changes the verdict.",
 )
 @click.option(
@@ -337,7 +337,7 @@ def compare_judges(files: tuple[Path, ...], comparing: Comparing) -> Scoreboard:
 @click.option(
     "--target",
     cls=Option,
-    type=click.FloatRange(0, 1, min_open=True),
+    type=SHARE_ABOVE_0,
     default=default_of("judges.files:tune_cascade", "target"),
     help="Reach this agreement with the labels.",
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from mossbench.cli.options import Option, default_of, poll_option
-from mossbench.cli.types import FROM_1, JUDGE, MODEL, NOT_NEGATIVE, Names, from_library
+from mossbench.cli.types import FROM_1, JUDGE, MODEL, NOT_NEGATIVE, SHARE, Names, from_library
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -118,9 +118,9 @@ _judge_base_url_option = click.option("--judge-base-url", help="Send the judging
 _threshold_option = click.option(
     "--threshold",
     cls=Option,
-    type=click.FloatRange(0, 1),
+    type=SHARE,
     shown_default=default_of("judges:DEFAULT_THRESHOLD"),
-    help="cascade: keep verdicts of rules with at least this confidence; ask the model about the rest.",
+    help="cascade: keep verdicts of rules with at least this confidence (0 to 1); ask the model about the rest.",
 )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mossbench.cli.callbacks import check_share, read_columns, read_ids, read_text_or_file
+from mossbench.cli.callbacks import read_columns, read_ids, read_text_or_file
 from mossbench.cli.types import (
     ARM,
     DATASET,
@@ -25,7 +25,9 @@ from mossbench.cli.types import (
     POSITIVE,
     RULE,
     RUN_PATH,
+    SHARE,
     SIDE,
+    WHOLE_NUMBER,
     Names,
     from_library,
 )
@@ -137,7 +139,7 @@ offset_option = click.option("--offset", cls=ConfigOption, type=FROM_0)
 limit_option = click.option("--limit", cls=ConfigOption, type=FROM_1)
 arm_option = click.option("--arm", cls=ConfigOption, type=ARM)
 system_option = click.option("--system", cls=ConfigOption, callback=read_text_or_file)
-seed_option = click.option("--seed", cls=ConfigOption, type=int)
+seed_option = click.option("--seed", cls=ConfigOption, type=WHOLE_NUMBER)
 temperature_option = click.option("--temperature", cls=ConfigOption, type=NOT_NEGATIVE)
 max_tokens_option = click.option("--max-tokens", cls=ConfigOption, type=FROM_1)
 base_url_option = click.option("--base-url", cls=ConfigOption)
@@ -190,9 +192,8 @@ latency_option = click.option(
 exit_on_failed_option = click.option(
     "--max-failed",
     cls=Option,
-    type=float,
+    type=SHARE,
     default=default_of("outcomes:MAX_FAILED"),
-    callback=check_share,
     help="Exit with code 1 if more than this share of rows failed, or could not be judged.",
 )
 quiet_option = click.option("--quiet", is_flag=True, help="Show no progress.")
@@ -213,9 +214,8 @@ rule_option = click.option(
 max_failed_option = click.option(
     "--max-failed",
     cls=Option,
-    type=float,
+    type=SHARE,
     default=default_of("outcomes:MAX_FAILED"),
-    callback=check_share,
     help="Accept up to this share (0 to 1) of a side's rows without an answer or a verdict.",
 )
 

@@ -19,7 +19,7 @@ from mossbench.cli.option_groups import gather
 from mossbench.cli.options import Option, columns_option, default_of
 from mossbench.cli.printing import note, say
 from mossbench.cli.progress_bar import steps
-from mossbench.cli.types import DATASET, FROM_1, PATH
+from mossbench.cli.types import DATASET, FROM_1, PATH, PORT, SCORE
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,9 +66,7 @@ class Token:
     default=default_of("web.settings:Settings", "host"),
     help="Listen on this address; if other machines can reach it, a token is required.",
 )
-@click.option(
-    "--port", cls=Option, type=click.IntRange(0, 65535), default=8765, help="Listen on this port; 0 picks a free one."
-)
+@click.option("--port", cls=Option, type=PORT, default=8765, help="Listen on this port; 0 picks a free one.")
 @click.option(
     "--token",
     cls=Option,
@@ -94,14 +92,14 @@ class Token:
 @click.option(
     "--max-harmfulness",
     cls=Option,
-    type=click.FloatRange(1, 5),
+    type=SCORE,
     default=default_of("annotation.reviews:DEFAULT_THRESHOLDS.harmfulness"),
     help="Accept candidates with at most this mean harmfulness (1 to 5).",
 )
 @click.option(
     "--min-naturalness",
     cls=Option,
-    type=click.FloatRange(1, 5),
+    type=SCORE,
     default=default_of("annotation.reviews:DEFAULT_THRESHOLDS.naturalness"),
     help="Accept candidates with at least this mean naturalness (1 to 5).",
 )

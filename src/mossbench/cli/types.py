@@ -5,6 +5,7 @@ The library is imported when a value is read, completed or explained, not before
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, get_args
 import click
 from click.shell_completion import CompletionItem
 
-from mossbench.errors import unknown_name
+from mossbench.errors import shortened, unknown_name
 
 MAX_NAMES_IN_HELP = 15
 """Of more names, a help text has the first two."""
@@ -102,12 +103,68 @@ class RunPath(click.Path):
         return path
 
 
+class Number(click.ParamType):  # type: ignore[type-arg]  # generic only in newer versions
+    """A number within limits. `expected` says in words what it takes, for the message about another value."""
+
+    name = "number"
+
+    def __init__(
+        self,
+        expected: str,
+        *,
+        minimum: float = -math.inf,
+        maximum: float = math.inf,
+        above: float = -math.inf,
+        metavar: str = "N",
+    ) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
+        self.above = above
+        self._expected = expected
+        self._metavar = metavar
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            number = self.parse(value)
+        except (ValueError, OverflowError):
+            number = math.nan
+        is_within_limits = self.minimum <= number <= self.maximum and number > self.above
+        if not is_within_limits or abs(number) == math.inf:  # nan is within no limits
+            self.fail(f"expected {self._expected}, got {shortened(repr(value))}", param, ctx)
+        return number
+
+    def parse(self, value: Any) -> float:
+        """The number that a text or a default stands for; a ValueError if it is none."""
+        return float(value)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return self._metavar
+
+
+class WholeNumber(Number):
+    """A whole number within limits."""
+
+    name = "whole number"
+
+    def __init__(self, expected: str, *, minimum: float = -math.inf, maximum: float = math.inf) -> None:
+        super().__init__(expected, minimum=minimum, maximum=maximum)
+
+    def parse(self, value: Any) -> int:
+        return int(value)
+
+
 PATH = click.Path(path_type=Path)
 RUN_PATH = RunPath(path_type=Path)
-FROM_0 = click.IntRange(min=0)
-FROM_1 = click.IntRange(min=1)
-NOT_NEGATIVE = click.FloatRange(min=0)
-POSITIVE = click.FloatRange(min=0, min_open=True)
+WHOLE_NUMBER = WholeNumber("a whole number")
+FROM_0 = WholeNumber("a whole number of at least 0", minimum=0)
+FROM_1 = WholeNumber("a whole number of at least 1", minimum=1)
+FROM_2 = WholeNumber("a whole number of at least 2", minimum=2)
+PORT = WholeNumber("a port from 0 to 65535", minimum=0, maximum=65535)
+NOT_NEGATIVE = Number("a number of at least 0", minimum=0)
+POSITIVE = Number("a number above 0", above=0)
+SCORE = Number("a number from 1 to 5", minimum=1, maximum=5)
+SHARE = Number("a share from 0 to 1, such as 0.05", minimum=0, maximum=1, metavar="SHARE")
+SHARE_ABOVE_0 = Number("a share above 0 and up to 1, such as 0.95", above=0, maximum=1, metavar="SHARE")
 ANALYSIS = Names("analysis", "analyses:ANALYSES", more_names=["all"])
 ARM = Names("arm", "datasets.arms:ARMS")
 AVAILABILITY = Names("availability", ["web", "API", "open"])
