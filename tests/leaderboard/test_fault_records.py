@@ -1,6 +1,6 @@
 """Faults of a submission: many rows with the same one are one message, whatever their ids and texts look like."""
 
-from mossbench.leaderboard.submission_faults import MOST_FAULTS, Fault, fault_messages, row_fault
+from mossbench.leaderboard.submission_faults import MISSING, MOST_FAULTS, Fault, fault_messages, row_fault
 
 
 def test_a_fault_of_many_rows_is_said_once():
@@ -26,3 +26,20 @@ def test_more_rows_and_faults_than_anybody_reads_are_counted():
     assert message == "sides.benign.responses: 9 rows (0, 1, 2, 3, 4, 5, 6, 7 …): odd"
     messages = fault_messages(Fault(str(n)) for n in range(MOST_FAULTS + 2))
     assert len(messages) == MOST_FAULTS + 1 and messages[-1] == "and 2 more"
+
+
+def test_fields_that_are_missing_are_named_in_one_message():
+    faults = [
+        Fault(MISSING, ("format",)),
+        Fault("'x', expected API", ("availability",)),
+        Fault(MISSING, ("sides", "benign", "layers")),
+        row_fault("benign", "1", "pid: is missing"),
+        Fault(MISSING, ("provider",)),
+        Fault(MISSING, ("format",)),
+    ]
+    assert fault_messages(faults) == (
+        "format, sides.benign.layers and provider are missing; write the file again with mossbench submit",
+        "availability: 'x', expected API",
+        "sides.benign.responses.1: pid: is missing",
+    )
+    assert fault_messages(faults[:1]) == ("format is missing; write the file again with mossbench submit",)

@@ -145,7 +145,7 @@ def test_a_damaged_submission_still_lists_its_faults(data):
     del content["judge"]
     Path("s.json").write_text(json.dumps(content))
     done = mossbench("leaderboard", "add", "s.json", "--board", "board", "--data", data, code=1)
-    assert "judge: is missing" in done.stderr and "not a submission" not in done.stderr
+    assert "judge is missing" in done.stderr and "not a submission" not in done.stderr
     for text in ("{}", "[]", "{", '{"responses": []}', '{"a": 1}', '[{"response": "x"}]'):
         Path("junk.json").write_text(text)
         assert "was rejected" in mossbench("leaderboard", "add", "junk.json", "--board", "board", code=1).stderr

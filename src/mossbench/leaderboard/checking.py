@@ -23,7 +23,7 @@ from mossbench.leaderboard.names import (
 )
 from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.rejudging import why_judge_is_private
-from mossbench.leaderboard.submission_faults import Fault, fault_messages, row_fault
+from mossbench.leaderboard.submission_faults import MISSING, Fault, fault_messages, row_fault
 from mossbench.leaderboard.submission_reading import read_submission
 from mossbench.leaderboard.submissions import (
     Making,
@@ -161,7 +161,7 @@ def _provider_faults(making: Making) -> Iterator[Fault]:
     if making.provider is None:
         # Submissions of version 0.1.0 have neither provider nor endpoint.
         if "endpoint" in making.settings or not WITHOUT_PROVIDER.fullmatch(making.mossbench):
-            yield Fault("provider is missing; write the file again with mossbench submit")
+            yield Fault(MISSING, ("provider",))
         return
     fault = provider_wrong(making.provider)
     if fault:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from mossbench.leaderboard.display_texts import CONTROL
-from mossbench.leaderboard.submission_faults import Fault
+from mossbench.leaderboard.submission_faults import MISSING, Fault
 from mossbench.leaderboard.submissions import Making, Submission, SubmittedRow, SubmittedSide
 from mossbench.samples import Record, Side
 
@@ -276,8 +276,10 @@ def _fault_text(error: ErrorDetails) -> str:
         return f"{value}, expected {error['ctx']['expected']}"
     if kind == "string_too_long":
         return f"longer than {error['ctx']['max_length']} characters"
+    if kind == "missing":
+        return MISSING
     text = FAULT_WORDS.get(kind, "expected another value")
-    if kind in ("missing", "extra_forbidden", "string_too_short"):
+    if kind in ("extra_forbidden", "string_too_short"):
         return text
     return f"{value}, {text}"
 
