@@ -7,6 +7,7 @@ import shutil
 import struct
 import tracemalloc
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from mossbench.cli import cli
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.peers import NAMES, read_peer
 from mossbench.reports import bundle_checking, bundles
-from mossbench.reports.bundle_checking import json_differences
+from mossbench.reports.bundle_checking import Verification, json_differences, verification_lines
 
 RUN = "runs/one/"
 
@@ -580,3 +581,24 @@ def test_a_field_on_one_side_only_is_a_difference_also_if_it_is_null():
         "a is missing, the rows give {}",
         "b is missing, the rows give None",
     ]
+
+
+def test_of_many_differences_in_one_place_the_first_are_shown_and_the_rest_counted():
+    verification = Verification(
+        sha256="0" * 64,
+        differences_in={"the verdicts of a": tuple(f"row {n}" for n in range(5)), "counts.json": ("x is 1",)},
+        notes=(),
+        runs={},
+    )
+    assert verification.differences == ("row 0", "row 1", "row 2", "row 3", "row 4", "x is 1")
+    assert verification_lines(verification) == [
+        f"SHA-256 {'0' * 64}",
+        "1. row 0",
+        "2. row 1",
+        "3. row 2",
+        "   and 2 more in the verdicts of a",
+        "4. x is 1",
+        "differences: 6 (list all with --json)",
+    ]
+    few = replace(verification, differences_in={"counts.json": ("x is 1", "y is 2")})
+    assert verification_lines(few)[-1] == "differences: 2"

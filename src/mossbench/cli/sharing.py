@@ -177,7 +177,14 @@ def verify_command(
     dataset = mossbench.load_dataset(data, columns=columns) if data else None
     verification = mossbench.verify_bundle(file, sha256=sha256, data=dataset)
     if as_json:
-        show_json(verification)
+        show_json(
+            {
+                "sha256": verification.sha256,
+                "differences": verification.differences,
+                "notes": verification.notes,
+                "runs": verification.runs,
+            }
+        )
     else:
         say("\n".join(verification_lines(verification)))
     context.exit(1 if verification.differences else 0)

@@ -14,9 +14,10 @@ import stat
 import struct
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import TypeGuard, cast
 
@@ -47,6 +48,8 @@ MAX_ROWS = 2_000_000
 """Planned rows of a run: a run.json of a few bytes could plan more rows than fit into memory."""
 _MAX_NAME = 80
 """Characters of a file name in a message: a name may be very long."""
+MOST_IN_ONE_PLACE = 3
+"""Differences in one place that people are shown; one changed verdict moves dozens of counts."""
 _VARIANTS_PER_ROW = 1000
 """Listed ids or texts of an arm that count as one planned row per sample, so that long lists are bounded too."""
 _RELATIVE_TOLERANCE = 1e-9
@@ -62,11 +65,16 @@ _NAME = re.compile(
 @dataclass(frozen=True)
 class Verification:
     sha256: str
-    differences: tuple[str, ...]
+    differences_in: dict[str, tuple[str, ...]]
+    """The differences, by where they are: in `counts.json`, in `verdicts of <run>` and so on."""
     notes: tuple[str, ...]
     """What was not compared, and why."""
     runs: dict[str, bundles.SampleForm]
     """The runs that were counted, and the form of their samples."""
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        return tuple(chain.from_iterable(self.differences_in.values()))
 
     def __repr__(self) -> str:
         return f"<Verification {self.sha256[:12]}: {len(self.runs)} runs, {len(self.differences)} differences>"
@@ -74,21 +82,42 @@ class Verification:
 
 @dataclass
 class _Findings:
-    """The differences and notes so far."""
+    """The differences, by where they are, and the notes so far."""
 
-    differences: list[str] = field(default_factory=list)
+    differences: dict[str, list[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def add(self, place: str, texts: Iterable[str]) -> None:
+        """Adds differences; those before an error in `texts` are kept."""
+        for text in texts:
+            self.differences.setdefault(place, []).append(text)
 
 
 def verification_lines(verification: Verification) -> list[str]:
     """The result for people. If nothing differs, it includes what a bundle cannot prove."""
-    lines = [f"SHA-256 {verification.sha256}"]
-    lines += [f"{number}. {text}" for number, text in enumerate(verification.differences, start=1)]
+    lines = [f"SHA-256 {verification.sha256}", *difference_lines(verification)]
     lines += [f"note: {text}" for text in verification.notes]
-    if verification.differences:
-        return [*lines, f"differences: {len(verification.differences)}"]
+    n_differences = len(verification.differences)
+    if n_differences:
+        are_all_listed = all(len(texts) <= MOST_IN_ONE_PLACE for texts in verification.differences_in.values())
+        see_all = "" if are_all_listed else " (list all with --json)"
+        return [*lines, f"differences: {n_differences}{see_all}"]
     lines.append(f"No difference in {', '.join(verification.runs)}: the numbers follow from the rows.")
     return [*lines, bundles.README.read_text("utf-8").partition("## What it cannot prove")[2].strip()]
+
+
+def difference_lines(verification: Verification) -> list[str]:
+    """The differences, numbered; of many in one place the first ones, and how many more there are."""
+    lines = []
+    number = 0
+    for place, texts in verification.differences_in.items():
+        for text in texts[:MOST_IN_ONE_PLACE]:
+            number += 1
+            lines.append(f"{number}. {text}")
+        n_more = len(texts) - MOST_IN_ONE_PLACE
+        if n_more > 0:
+            lines.append(f"   and {n_more} more in {place}")
+    return lines
 
 
 def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset | None = None) -> Verification:
@@ -104,7 +133,7 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
     if sha256 is None or sha256.strip().lower() == verification.sha256:
         return verification
     wrong_hash = f"its SHA-256 is {verification.sha256}, not the published {sha256}"
-    return replace(verification, differences=(wrong_hash, *verification.differences))
+    return replace(verification, differences_in={"the file": (wrong_hash,), **verification.differences_in})
 
 
 def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
@@ -120,7 +149,7 @@ def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
         runs = _verify_files(files, data, findings)
     return Verification(
         sha256=hashlib.sha256(raw).hexdigest(),
-        differences=tuple(findings.differences),
+        differences_in={place: tuple(texts) for place, texts in findings.differences.items()},
         notes=tuple(findings.notes),
         runs={name: run.samples for name, run in runs.items()},
     )
@@ -132,15 +161,15 @@ def _unpack(raw: bytes, findings: _Findings) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(BytesIO(raw)) as archive:
             entries = archive.infolist()
-            findings.differences += _check_entries(entries, len(raw))
+            findings.add("the zip", _check_entries(entries, len(raw)))
             if findings.differences:
                 return {}
             for entry in entries:
                 files[entry.filename] = archive.read(entry)
     except (zipfile.BadZipFile, ValueError, EOFError, OSError, RuntimeError, struct.error) as error:
-        findings.differences.append(f"the file is damaged or not a zip: {error or type(error).__name__}")
+        findings.add("the zip", [f"the file is damaged or not a zip: {error or type(error).__name__}"])
         return {}
-    findings.differences += _check_lines(files)
+    findings.add("the files", _check_lines(files))
     return files
 
 
@@ -193,7 +222,7 @@ def _check_zip(files: dict[str, bytes], raw: bytes, findings: _Findings) -> None
         if expected != actual:
             first_difference = offset
             break
-    findings.differences.append(f"the zip differs from what mossbench writes, from byte {first_difference:,} on")
+    findings.add("the zip", [f"the zip differs from what mossbench writes, from byte {first_difference:,} on"])
 
 
 def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Findings) -> dict[str, BundledRun]:
@@ -202,14 +231,14 @@ def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Find
         manifest = Manifest.model_validate(_parse_file("manifest.json", files))
         stated_counts = _parse_file("counts.json", files)
     except ValidationError as error:
-        findings.differences.append(f"manifest.json: {record_fault(error)}")
+        findings.add("manifest.json", [f"manifest.json: {record_fault(error)}"])
         return {}
     except ValueError as error:
-        findings.differences.append(str(error))
+        findings.add("the files", [str(error)])
         return {}
-    findings.differences += _check_hashes(files, manifest.files)
+    findings.add("the hashes in manifest.json", _check_hashes(files, manifest.files))
     if _run_names(files) != {*manifest.runs}:
-        findings.differences.append("the runs in manifest.json are not those in the folders")
+        findings.add("manifest.json", ["the runs in manifest.json are not those in the folders"])
         return {}
     is_same_version = manifest.mossbench == mossbench.__version__
     if not is_same_version:
@@ -218,16 +247,16 @@ def _verify_files(files: dict[str, bytes], data: Dataset | None, findings: _Find
             "can make numbers differ, and reports are not compared"
         )
     elif files.get("README.md") != bundles.README.read_bytes():
-        findings.differences.append("README.md differs from the text that mossbench writes")
+        findings.add("README.md", ["README.md differs from the text that mossbench writes"])
     recounted_files = _count_again(files, manifest, data, findings)
     if recounted_files is None:
         return {}
     recounted: JsonValue = parse_json(recounted_files.pop("counts.json"))
     if is_same_version:
-        findings.differences += _check_counts(stated_counts, recounted)
-        findings.differences += _check_pages(files, recounted_files)
+        findings.add("counts.json", _check_counts(stated_counts, recounted))
+        findings.add("the pages", _check_pages(files, recounted_files))
     else:
-        findings.differences += _check_counts(stated_counts, _keep_stated_fields(stated_counts, recounted))
+        findings.add("counts.json", _check_counts(stated_counts, _keep_stated_fields(stated_counts, recounted)))
     return manifest.runs
 
 
@@ -254,13 +283,12 @@ def _count_again(
     with bundles.laid_out(files) as folder:
         try:
             for name, run in manifest.runs.items():
-                differences = _check_run(RunFolder(folder / name), run, data, findings.notes)
-                findings.differences += [f"{name}: {text}" for text in differences]
+                _check_run(name, RunFolder(folder / name), run, data, findings)
             return bundles.counted_files(folder, manifest.runs)
         except Exception as error:  # rows from anyone may break whatever reads them
             error_type = "" if isinstance(error, MossbenchError) else f"{type(error).__name__}: "
             message = message_of(error).text.replace(f"{folder}/", "")
-            findings.differences.append(f"the rows cannot be counted: {error_type}{message}")
+            findings.add("the rows", [f"the rows cannot be counted: {error_type}{message}"])
             return None
 
 
@@ -289,23 +317,27 @@ def _check_hashes(files: dict[str, bytes], manifest_hashes: dict[str, str]) -> I
             yield f"{name} was changed: its SHA-256 differs from the one in the manifest"
 
 
-def _check_run(folder: RunFolder, run: BundledRun, data: Dataset | None, notes: list[str]) -> Iterator[str]:
-    """Where the rows contradict each other, their data, or an offline judge that judges them again."""
+def _check_run(name: str, folder: RunFolder, run: BundledRun, data: Dataset | None, findings: _Findings) -> None:
+    """Adds where the rows contradict each other, their data, or an offline judge that judges them again."""
+
+    def add(part: str, texts: Iterable[str]) -> None:
+        findings.add(f"{part} of {name}", (f"{name}: {text}" for text in texts))
+
     info = folder.info()
     _check_plan(folder, info)
     rows = planned_rows(folder, info)
     exchanges = checked_exchanges(folder, info, rows)
-    yield from _check_files(folder)
+    add("the files", _check_files(folder))
     if any(row.sample.question.startswith(bundles.HIDDEN) is not (run.samples == "hashes") for row in rows):
-        yield f"manifest.json says that samples are {run.samples}, but samples.jsonl has something else"
-    yield from _check_answers(folder, exchanges, rows)
+        add("the samples", [f"manifest.json says that samples are {run.samples}, but samples.jsonl has something else"])
+    add("the answers", _check_answers(folder, exchanges, rows))
     for row in rows:
         exchange = exchanges.get(row.key)
         if exchange is not None:
-            yield from _check_request(row, exchange, run)
-    yield from _check_verdicts(folder, exchanges, run, notes)
+            add("the requests", _check_request(row, exchange, run))
+    add("the verdicts", _check_verdicts(folder, exchanges, run, findings.notes))
     if data is not None:
-        yield from _check_data(info, rows, run, data)
+        add("the samples", _check_data(info, rows, run, data))
 
 
 def _check_plan(folder: RunFolder, info: RunInfo) -> None:

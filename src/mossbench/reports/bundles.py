@@ -79,7 +79,7 @@ def write_bundle(
 
     `samples` is "copies" or "hashes" of their texts; by default copies where the data's licence allows them.
     """
-    from mossbench.reports.bundle_checking import verify_bytes
+    from mossbench.reports.bundle_checking import difference_lines, verify_bytes
 
     check_free(Path(out), overwrite=overwrite)
     folders = [RunFolder(Path(run).resolve()) for run in runs]
@@ -101,7 +101,7 @@ def write_bundle(
     content = packed(files)
     verification = verify_bytes(content)
     if verification.differences:
-        reasons = ["no bundle was written: the runs contradict themselves", *verification.differences]
+        reasons = ["no bundle was written: the runs contradict themselves", *difference_lines(verification)]
         raise DataError("\n".join(reasons))
     write_atomically(Path(out), content)
     return verification
