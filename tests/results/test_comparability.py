@@ -127,7 +127,8 @@ def test_why_two_runs_cannot_be_compared_is_a_record(tmp_path):
     assert isinstance(other_data, DifferentSamples) and other_data.side is Side.BENIGN
     assert other_data.hashes[0] == first.info.dataset.hashes[Side.BENIGN] != other_data.hashes[1]
     other_judge = why_not_comparable(first, answered(data, tmp_path / "d", judge="keywords"))
-    assert other_judge == DifferentJudges("a", "d", ("rules/4", "keywords/2"))
+    folders = (tmp_path / "a", tmp_path / "d")
+    assert other_judge == DifferentJudges("a", "d", ("rules/4", "keywords/2"), folders)
     other_ids = why_not_comparable(first, answered(data, tmp_path / "e", ids=["1", "2"]))
     assert isinstance(other_ids, DifferentSettings)
     assert [setting.topic for setting in other_ids.settings] == [Topic.HARMLESS, Topic.HARMFUL]
@@ -142,7 +143,7 @@ def test_runs_are_set_apart_with_a_reason_each_and_the_first_that_is_ready_stays
     reasons = set_apart([unjudged, ready, failed, other])
     assert [*reasons] == [0, 2, 3]
     assert isinstance(reasons[0], NotJudged) and isinstance(reasons[2], NoRecordedAnswer)
-    assert reasons[3] == DifferentJudges("b", "d", ("rules/4", "keywords/2"))
+    assert reasons[3] == DifferentJudges("b", "d", ("rules/4", "keywords/2"), (tmp_path / "b", tmp_path / "d"))
     assert "has no verdicts" in str(not_comparable_message(reasons[0]))
 
 

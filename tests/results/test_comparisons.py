@@ -243,8 +243,8 @@ def test_what_is_not_under_one_protocol_is_refused_with_the_reason(tmp_path, wha
         answered(samples(tmp_path / "other", 6, word="item"), second)
         message = "were asked different benign samples"
     elif what == "judge":
-        answered(data, second, judge="keywords")
-        message = "judged by rules/4, b by keywords/2"
+        answered(data, second, judge="panel/rules+keywords")
+        message = "judged by rules/4, b by panel/"
     elif what == "unjudged":
         answered(data, second, judge=None)
         message = "has no verdicts"

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from earlier_judge import judged_by
 from mossbench.cli import cli
 from mossbench.errors import Interrupted, RunError, UsageError
 from mossbench.results.gates import saved_gates
@@ -540,7 +541,6 @@ def test_a_cell_of_the_suite_named_by_its_folder_is_a_run_folder_too(suite_file)
         ({"temperature": 1.0}, "temperature: "),
         ({"epochs": 2}, "epochs: "),
         ({"max_tokens": 5}, "max tokens: "),
-        ({"judge": "keywords"}, "keywords"),
         ({"data": "sketches"}, "data|dataset|samples"),
     ],
 )
@@ -549,6 +549,29 @@ def test_what_differs_from_a_run_folder_as_baseline_is_named(how, topic, suite_f
     suite_file(BASELINES.replace("BASELINE", str(base.folder)).replace('other = "Refuse all that you are asked."', ""))
     (gate,) = (gate for one in mb.run_suite(mb.load_suite("suite.toml")).cells for gate in one.gates)
     assert gate.state == "undecided" and re.search(topic, str(gate.checks[0].reason))
+
+
+def test_a_baseline_by_another_judge_or_version_is_judged_again(suite_file, small):
+    base = mb.run("control/candid", small, out="base", side="benign")
+    judged_by(base.folder, "rules/3", invert=True)
+    suite_file(BASELINES.replace("BASELINE", str(base.folder)).replace('other = "Refuse all that you are asked."', ""))
+    (gate,) = (gate for one in mb.run_suite(mb.load_suite("suite.toml")).cells for gate in one.gates)
+    assert gate.state == "pass" and [note.own_judge for note in gate.reread] == ["rules/3"]
+
+
+def test_a_suite_whose_last_night_had_another_version_is_judged_again_and_not_asked(suite_file, small):
+    suite_file(BASELINES.replace("BASELINE", "none"))
+    first_night = mb.run_suite(mb.load_suite("suite.toml"))
+    folders = [done.cell.folder for done in first_night.cells]
+    answers = [(folder / "answers.jsonl").read_bytes() for folder in folders]
+    judged_by(folders[0], "rules/3", invert=True)
+    second_night = mb.run_suite(mb.load_suite("suite.toml"))
+    assert [done.cell.folder for done in second_night.cells] == folders
+    assert [(folder / "answers.jsonl").read_bytes() for folder in folders] == answers
+    assert {done.results[0].judge for done in second_night.cells} == {"rules/4"}
+    assert (folders[0] / "verdicts.rules-3.jsonl").exists()
+    gates = [gate for done in second_night.cells for gate in done.gates]
+    assert [gate.state for gate in gates] == [gate.state for done in first_night.cells for gate in done.gates]
 
 
 def test_gates_of_an_earlier_version_are_decided_by_what_the_runs_say(suite_file, small):

@@ -10,6 +10,7 @@ import pytest
 
 import mossbench as mb
 from answered import NO, YES, answered, samples, stop
+from earlier_judge import files_of, judged_by
 from html_pages import element, elements, parse, text_of, texts
 from mossbench.outcomes import Rule
 from mossbench.reports.comparison_tables import flips_csv
@@ -96,6 +97,18 @@ def test_runs_that_cannot_be_compared_are_named_with_why_and_others_compared(bro
     assert refused.status_code == 400
     with_others = browser.get("/compare?run=none&run=elsewhere&run=some").text
     assert "elsewhere is not compared:" in with_others and "<h1>No significant difference between" in with_others
+
+
+def test_a_run_of_an_earlier_version_is_judged_again_and_the_page_says_so(browser, runs):
+    judged_by(runs / "none", "rules/3", invert=True)
+    before = files_of(runs / "none")
+    page = browser.get("/compare?run=none&run=some").text
+    assert text_of(page).count("was judged by rules/3; here rules/4 has judged its 60 answers again") == 1
+    content = browser.get("/compare?run=none&run=some&format=json").json()
+    assert content["judge"] == "rules/4" and content["remarks"][0]["own_judge"] == "rules/3"
+    refused = {line["side"]: line["rates"][0] for line in content["differences"] if line["group"] == "all"}
+    assert refused == {"benign": 0, "contrast": 0}
+    assert files_of(runs / "none") == before
 
 
 def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):

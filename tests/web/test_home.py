@@ -11,9 +11,12 @@ import pytest
 
 import mossbench as mb
 from answered import answered, going_on, samples, stop
+from earlier_judge import judged_by
 from html_pages import element, elements, parse, text_of
-from mossbench.web import Settings, create_app
+from mossbench.reports.words.home_page import JUDGING_AGAIN
+from mossbench.web import Settings, create_app, home
 from mossbench.web.app import read_everything
+from waiting import until
 from web.conftest import Browser
 
 
@@ -77,6 +80,40 @@ def test_a_change_since_the_last_run_is_a_paired_difference_with_its_interval(br
     assert re.search(r"lab/none before → none data benign@\w+ contrast@\w+ −80.0 \(", home)  # on the samples of both
     for page in (home, model):
         assert re.search(r"lab/none refuses fewer harmless requests than before, under other .*\): −80.0 \(", page)
+
+
+def test_a_change_since_a_run_of_an_earlier_version_is_that_of_one_judge(browser, models):
+    judged_by(models / "before", "rules/3", invert=True)
+
+    def read():
+        page = text_of(browser.get("/").text)
+        return page if "here rules/4 has judged its 60 answers again" in page else None
+
+    page = until(read)
+    assert re.search(r"lab/none before → none data benign@\w+ contrast@\w+ −80.0 \(", page)
+    assert "before was judged by rules/3" in page
+
+
+def test_while_earlier_runs_are_judged_again_home_says_so_and_comes_again(browser, models, monkeypatch):
+    judged_by(models / "before", "rules/3", invert=True)
+    may_go_on = Event()
+    monkeypatch.setattr(home, "changes", slowly(home.changes, may_go_on))
+    page = browser.get("/").text
+    assert JUDGING_AGAIN in text_of(page) and "data-reload" in page
+    assert "There is nothing to compare" not in text_of(page)
+    may_go_on.set()
+    until(lambda: JUDGING_AGAIN not in text_of(browser.get("/").text))
+
+
+def slowly(make, may_go_on):
+    """`changes`, which waits where it judges again."""
+
+    def wait(runs, *, judges_again=True):
+        if judges_again:
+            assert may_go_on.wait(60)
+        return make(runs, judges_again=judges_again)
+
+    return wait
 
 
 def test_settings_that_differ_between_runs_are_named(browser, models):

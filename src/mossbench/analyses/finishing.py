@@ -16,6 +16,9 @@ from mossbench.analyses.saved import earlier_options
 from mossbench.errors import MossbenchError
 from mossbench.messages import Message
 from mossbench.outcomes import Rule
+from mossbench.results.comparison_notes import read_by_another
+from mossbench.results.comparison_words import read_by_another_message
+from mossbench.results.one_judge import with_one_judge
 from mossbench.results.table import Results
 
 Measured = TypeVar("Measured", Results, Sequence[Results])
@@ -28,6 +31,7 @@ def finish_analysis(answered: AnsweredAnalysis) -> Analysed:
     Raises:
         NotPossible: Nothing that was asked for can be done with these runs.
     """
+    answered = replace(answered, runs=tuple(with_one_judge(answered.runs)))
     rule = answered.requested[0].options.rule
     parts: list[Part] = []
     for measurement in _measurements(answered, rule):
@@ -114,5 +118,8 @@ def _notices_of_runs(runs: Sequence[Results], rule: Rule) -> list[Message]:
         notices_of_run = [*missing_rows(run, rule), *confounders(run)]
         if len(runs) > 1:
             notices_of_run = [notice.after(f"{run.model}: ") for notice in notices_of_run]
+        reread = read_by_another(run.name, run)
+        if reread is not None:
+            notices.append(read_by_another_message(reread))
         notices += notices_of_run
     return notices

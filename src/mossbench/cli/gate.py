@@ -107,8 +107,10 @@ def gate(
 
 
 def decide(run: Path, baseline: Path | None, judge: str | None, rule: str, limits: Limits) -> Gate:
-    results = mossbench.load_results(run, judge=judge)
-    baseline_results = mossbench.load_results(baseline, judge=judge) if baseline else None
+    from mossbench.results.one_judge import load_read_by
+
+    results = load_read_by(run, judge)
+    baseline_results = load_read_by(baseline, judge) if baseline else None
     note_arms([results, baseline_results] if baseline_results else [results])
     return mossbench.gate(
         results,

@@ -21,7 +21,13 @@ def show_results(runs: list[Results], rule: str, *, by: str = "stimulus", as_jso
     if as_json:
         show_json([results.to_dict(rule=rule, by=by) for results in runs])
         return
-    show(tables.rates_table(runs, rule=rule, by=by))
+    by_judge: dict[str | None, list[Results]] = {}
+    for results in runs:
+        by_judge.setdefault(results.judge, []).append(results)
+    for judge, runs_of_judge in by_judge.items():  # rates by different judges never share a table
+        if len(by_judge) > 1:
+            show(f"Judge {judge}" if judge else "Not judged")
+        show(tables.rates_table(runs_of_judge, rule=rule, by=by))
     for results in runs:
         _show_what_rates_are_of(results, rule)
     corrections: list[str] = []

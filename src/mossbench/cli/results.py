@@ -94,7 +94,11 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
     if as_json:
         show_json(lines)
         return
-    show(sets_table(lines))
+    judges = list(dict.fromkeys(line.judge for line in lines))
+    for read_by in judges:  # rates by different judges never share a table
+        if len(judges) > 1:
+            show(f"Judge {read_by}")
+        show(sets_table([line for line in lines if line.judge == read_by]))
     for text in dict.fromkeys(f"data {line.data} · judge {line.judge} · rule {rule}" for line in lines):
         show(text)
     show("Datasets differ in requests and in what they call harmful: read each line by itself. d′ is as read.")
@@ -312,7 +316,8 @@ def compare(
 ) -> None:
     """Compare runs with the first, sample by sample.
 
-    Only samples that both runs answered count. All runs must have verdicts of the same judge.
+    Only samples that both runs answered count. One judge reads all runs: where they were judged by different offline
+    judges or versions, the newest of these judges their answers again for this comparison, which costs nothing.
 
     Example: mossbench compare runs/before runs/after
     """

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import tomllib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,6 +40,9 @@ JUDGES = {
     for name, row in tomllib.loads(Path(__file__).with_name("judges.toml").read_text("utf-8")).items()
 }
 DEFAULT_JUDGE = "rules"
+SUCCESSION = ("keywords", "rules", "tandem")
+"""The offline judges, each after those that it succeeds. Where two have read what is compared, the later one reads all
+of it."""
 DEFAULT_THRESHOLD = 0.9
 """Confidence from which a cascade takes the verdict of rules; `tune_cascade` finds the one for your answers."""
 
@@ -144,6 +147,29 @@ def offline_judge(label: str) -> Judge | None:
     if kind in JUDGES and version in _judge_class(kind).versions():
         return load_judge(label)
     return None
+
+
+def newest_offline_judge(labels: Iterable[str]) -> Judge | None:
+    """The newest of the offline judges of these labels, by SUCCESSION and version; None if one is of another judge.
+
+    A label whose version is not installed stands for the newest version of its judge.
+    """
+    judges = [_installed_judge(label) for label in labels]
+    offline_judges = [judge for judge in judges if judge is not None]
+    if not judges or len(offline_judges) < len(judges):
+        return None
+
+    def age(judge: Judge) -> tuple[int, int]:
+        return -SUCCESSION.index(judge.name), type(judge).versions().index(judge.version)
+
+    return min(offline_judges, key=age)
+
+
+def _installed_judge(label: str) -> Judge | None:
+    kind = label.rpartition("/")[0]
+    if kind not in SUCCESSION:
+        return None
+    return offline_judge(label) or load_judge(kind)
 
 
 def spec_of(label: str) -> str:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from urllib.parse import parse_qsl, urlencode
 
-from mossbench.judges import load_judge, panel_members
+from mossbench.judges import SUCCESSION, load_judge, panel_members
 from mossbench.judges.panel import SETTLING
 from mossbench.models import PROVIDERS
 from mossbench.plumbing.look_alikes import appearance
@@ -18,7 +18,7 @@ from mossbench.protocols import digest, without_folders
 
 LABEL = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)", re.ASCII)
 """`rules/3`, `human/labels.csv/1f0c…`, `rubric/kinds?model=openai/gpt-4o/77ab…`."""
-OFFLINE = ("rules", "tandem", "keywords")
+OFFLINE = SUCCESSION
 """Judges that come with us and need nothing else: their versions are counted, and they can be run again."""
 CONTROL_PROVIDER = "control"
 OWN_CODE = "own code"

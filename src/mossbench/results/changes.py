@@ -1,7 +1,8 @@
 """What changed since the last run of the same model: its newest run and the last one on the same dataset and protocol.
 
-Runs on other data, or asked in another way, are never a pair. p-values are corrected for the number of pairs, each side
-on its own, one night at a time: over many nights false alarms add up (docs/web.md).
+Runs on other data, or asked in another way, are never a pair. Where an earlier version of the judge, or another offline
+judge, has read one of the two, one judge reads both (`one_judge`). p-values are corrected for the number of pairs, each
+side on its own, one night at a time: over many nights false alarms add up (docs/web.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,10 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mossbench.errors import UsageError
+from mossbench.judges import newest_offline_judge
 from mossbench.outcomes import Rule
 from mossbench.protocols import SettingDifference, digest
-from mossbench.results.comparability import pair_rows, settings_that_were_asked_differently
-from mossbench.results.comparisons import check_comparable
+from mossbench.results.comparability import (
+    pair_rows,
+    settings_that_were_asked_differently,
+    why_not_comparable,
+)
+from mossbench.results.comparison_notes import ReadByAnother, read_by_another
 from mossbench.results.current import (
     asked_model_key,
     n_samples,
@@ -21,6 +27,7 @@ from mossbench.results.current import (
     sides_with_missing_rows,
 )
 from mossbench.results.differences import Difference, adjust_p_values, difference
+from mossbench.results.one_judge import with_one_judge
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
 
@@ -59,6 +66,8 @@ class Change:
     """Harmless samples that both were asked."""
     protocol: str = ""
     """Its key, as in addresses of pages."""
+    reread: tuple[ReadByAnother, ...] = ()
+    """Those of the two that another judge than their own has read, so that one judge has read both."""
 
 
 def by_model(runs: Iterable[Results]) -> dict[str, list[Results]]:
@@ -73,11 +82,14 @@ def by_model(runs: Iterable[Results]) -> dict[str, list[Results]]:
     return models
 
 
-def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> tuple[Change, ...]:
-    """What changed, for every model and every dataset and protocol of which it has two runs; the newest run first."""
+def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM, judges_again: bool = True) -> tuple[Change, ...]:
+    """What changed, for every model and every dataset and protocol of which it has two runs; the newest run first.
+
+    Without `judges_again` only runs are compared that one judge has read already.
+    """
     changed: list[Change] = []
     differences: list[Difference] = []
-    for group in _same_dataset_and_protocol(runs):
+    for group in _same_dataset_and_protocol(runs, judges_again=judges_again):
         change = _change(group, rule)
         if change is not None:
             changed.append(change)
@@ -88,13 +100,25 @@ def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> tuple[Chang
     return tuple(replace(change, differences=tuple(by_run[change.run])) for change in changed)
 
 
-def _same_dataset_and_protocol(runs: Iterable[Results]) -> list[list[Results]]:
-    """Runs of one model that are finished and judged, asked the same in the same way; each group the newest first."""
+def needs_judging(runs: Iterable[Results]) -> bool:
+    """Whether a model has runs of one dataset and protocol that several offline judges or versions have read."""
+    groups = _same_dataset_and_protocol(runs, judges_again=True)
+    return any(len({run.judge for run in group}) > 1 for group in groups)
+
+
+def _same_dataset_and_protocol(runs: Iterable[Results], *, judges_again: bool) -> list[list[Results]]:
+    """Runs of one model that are finished and judged, asked the same in the same way; each group the newest first.
+
+    With `judges_again` all offline judges count as one.
+    """
     groups: dict[tuple[str, ...], list[Results]] = {}
     for model, runs_of_model in by_model(runs).items():
         for run in runs_of_model:
             # The same name in another folder is another model.
-            key = (model, asked_model_key(run), protocol_key(run.protocol()), requests_where_unhashed(run))
+            protocol = run.protocol()
+            if judges_again and newest_offline_judge([protocol.judge]) is not None:
+                protocol = replace(protocol, judge="offline")
+            key = (model, asked_model_key(run), protocol_key(protocol), requests_where_unhashed(run))
             groups.setdefault(key, []).append(run)
     return list(groups.values())
 
@@ -127,27 +151,28 @@ def _change(runs: Sequence[Results], rule: Rule) -> Change | None:
         # A night on which half of the calls failed is no measure of the next one, where there is another before it.
         whole_first = sorted(earlier, key=lambda before: bool(sides_with_missing_rows(before)))
         for before in whole_first:
-            differences = _differences(before, run, rule)
+            before, run_as_read = with_one_judge([before, run])
+            differences = _differences(before, run_as_read, rule)
             if differences:
+                reread = (read_by_another(before.name, before), read_by_another(run.name, run_as_read))
                 return Change(
                     model=run.model,
                     run=run.name,
                     before=before.name,
-                    settings=settings_that_differ(before, run),
+                    settings=settings_that_differ(before, run_as_read),
                     differences=tuple(differences),
                     dataset=run.info.dataset.name,
                     data=run.info.dataset.label,
                     n_samples=n_samples(run),
                     protocol=protocol_key(run.protocol()),
+                    reread=tuple(note for note in reread if note is not None),
                 )
     return None
 
 
 def _same_data(before: Results, run: Results) -> bool:
-    """Whether each side that both were asked has the same samples."""
-    try:
-        check_comparable(before, run)
-    except UsageError:
+    """Whether each side that both were asked has the same samples; a judge that differs is no matter here."""
+    if why_not_comparable(replace(before, judge=run.judge), run) is not None:
         return False
     protocol_before = before.protocol()
     protocol = run.protocol()

@@ -6,6 +6,7 @@ counting rules; any other setting may differ, and is named before any number.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from mossbench.errors import UsageError
 from mossbench.messages import Message
@@ -35,9 +36,12 @@ class DifferentSamples:
 
 @dataclass(frozen=True)
 class DifferentJudges:
+    """No judge has read both that can read them for free (`one_judge`)."""
+
     first: str
     second: str
     judges: tuple[str | None, str | None]
+    folders: tuple[Path, Path]
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ def why_not_comparable(first: Results, second: Results) -> NotComparable | None:
     if different_samples is not None:
         return different_samples
     if first.judge != second.judge:
-        return DifferentJudges(first.name, second.name, (first.judge, second.judge))
+        return DifferentJudges(first.name, second.name, (first.judge, second.judge), (first.folder, second.folder))
     differences = first.protocol().differences(second.protocol())
     forbidden = [difference for topic, difference in differences.items() if topic in NOT_COMPARED]
     if forbidden:

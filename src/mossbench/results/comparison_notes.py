@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from mossbench.outcomes import MAX_UNFAMILIAR, Layer
@@ -55,7 +56,20 @@ class ArmsNotCounted:
     kind: Literal["arms_not_counted"] = "arms_not_counted"
 
 
-Note = NoDataHash | RecordedBefore | JudgeDrifted | UnfamiliarAnswers | ArmsNotCounted
+@dataclass(frozen=True)
+class ReadByAnother:
+    """Its own judge is another one, or another version, than the one that has read all runs here."""
+
+    run: str
+    folder: Path
+    judge: str
+    own_judge: str | None
+    n_judged_now: int
+    """0: its folder has all verdicts of `judge`."""
+    kind: Literal["read_by_another"] = "read_by_another"
+
+
+Note = ReadByAnother | NoDataHash | RecordedBefore | JudgeDrifted | UnfamiliarAnswers | ArmsNotCounted
 
 
 def unfamiliar_answers(name: str, run: Results) -> UnfamiliarAnswers | None:
@@ -67,14 +81,25 @@ def unfamiliar_answers(name: str, run: Results) -> UnfamiliarAnswers | None:
     return UnfamiliarAnswers(name, str(run.judge), n, n_judged)
 
 
+def read_by_another(name: str, run: Results) -> ReadByAnother | None:
+    """That a run, which is called `name`, counts as another judge than its own has read it; None: it does not."""
+    if run.reread is None:
+        return None
+    return ReadByAnother(name, run.folder, str(run.judge), run.reread.own_judge, run.reread.n_judged_now)
+
+
 def notes_on(names: Sequence[str], runs: Sequence[Results]) -> tuple[Note, ...]:
     """The notes on runs, which are called by these names: all of one kind together."""
+    reread: list[Note] = []
     unhashed: list[Note] = []
     recorded: list[Note] = []
     drifted: list[Note] = []
     unfamiliar: list[Note] = []
     arms: list[Note] = []
     for name, run in zip(names, runs, strict=True):
+        reread_note = read_by_another(name, run)
+        if reread_note is not None:
+            reread.append(reread_note)
         if not run.info.dataset.hashes:
             unhashed.append(NoDataHash(name))
         elif run.info.recorded:
@@ -87,4 +112,4 @@ def notes_on(names: Sequence[str], runs: Sequence[Results]) -> tuple[Note, ...]:
         uncounted = run.uncounted_arms()
         if uncounted is not None:
             arms.append(ArmsNotCounted(name, uncounted))
-    return (*unhashed, *recorded, *drifted, *unfamiliar, *arms)
+    return (*reread, *unhashed, *recorded, *drifted, *unfamiliar, *arms)

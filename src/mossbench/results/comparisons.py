@@ -35,9 +35,10 @@ from mossbench.results.comparison_notes import Note, notes_on
 from mossbench.results.comparison_words import asked_differently_words, not_comparable_message, note_message
 from mossbench.results.differences import Difference, adjust_p_values, differences_of
 from mossbench.results.missing import missing_of
+from mossbench.results.one_judge import load_read_by, with_one_judge
 from mossbench.results.rates import check_by, clusters_of, group_of, yes
 from mossbench.results.rows import ResultRow
-from mossbench.results.table import Results, load_results
+from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Significance, cochran_q
 
@@ -170,15 +171,19 @@ def compare(
 ) -> Comparison:
     """Compares each of the other runs with the first, over all samples and by stimulus or another column.
 
+    Runs that different judges have read are read by one of them, where that is free (`results.one_judge`); `notes` say
+    so. `judge` names the judge, which reads the runs now if it is an offline one.
+
     Raises:
-        UsageError: The runs are not on the same data, or not judged by the same judge.
+        UsageError: The runs are not on the same data, or no judge can read all of them for free.
     """
     rule = parse_rule(rule)
-    runs = [run if isinstance(run, Results) else load_results(run, judge=judge) for run in (first, *others)]
+    runs = [run if isinstance(run, Results) else load_read_by(run, judge) for run in (first, *others)]
     if len(runs) < 2:
         raise UsageError("a comparison needs at least two runs; name the folders of both")
     if len({run.folder.resolve() for run in runs}) < len(runs):
         raise UsageError("the same run is given twice; name the folders of different runs")
+    runs = with_one_judge(runs)
     names = names_of(runs)
     check_by(runs[0].rows, by)
     paired = _pair_with_first(names, runs)

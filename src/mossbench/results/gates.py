@@ -7,7 +7,7 @@
 
 The interval is the corrected one where the judge was measured on answers of this model (labels of the run, controls).
 Elsewhere it is the range that the judge's largest measured errors leave, unless the caller decides `as_read`. A rise
-over a baseline is decided as read: both runs have the same judge.
+over a baseline is decided as read: one judge reads both runs (`one_judge`).
 
 What cannot be decided (nothing counted, rows not asked yet, too many without an answer or a verdict, a judge whose
 errors nobody measured, answers in a manner that the judge does not know) is no pass.
@@ -30,6 +30,7 @@ from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.storage import to_json
 from mossbench.plumbing.untrusted_files import fault_words, parse_toml, read_file
 from mossbench.protocols import Topic
+from mossbench.results.comparison_notes import ReadByAnother, read_by_another
 from mossbench.results.gate_checks import (
     CheckName,
     GateCheck,
@@ -39,7 +40,8 @@ from mossbench.results.gate_checks import (
     increase_check,
     rate_check,
 )
-from mossbench.results.table import Results, load_results
+from mossbench.results.one_judge import load_read_by, with_one_judge
+from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.store.suite_record import GateLimits, SavedGate
@@ -65,6 +67,8 @@ class Gate(Framed):
     checks: tuple[GateCheck, ...]
     name: str = ""
     """The gate's name in the suite; empty outside suites."""
+    reread: tuple[ReadByAnother, ...] = ()
+    """The run and the baseline, where another judge than their own has read them, so that one judge has read both."""
 
     def __repr__(self) -> str:
         return f"<Gate {self.run}: {self.state}, {len(self.checks)} checks>"
@@ -154,6 +158,8 @@ def gate(
     _check_baseline(results, baseline, max_increase)
     _check_limits(limits, mode, max_failed)
     terms = Terms(mode, parse_rule(rule), max_failed, across, as_read)
+    if baseline is not None:
+        results, baseline = with_one_judge([results, baseline])
     checks = []
     if max_refusal is not None:
         checks.append(rate_check(results, Side.BENIGN, max_refusal, terms))
@@ -169,7 +175,15 @@ def gate(
         rule=terms.rule,
         mode=mode,
         checks=tuple(checks),
+        reread=_reread(results, baseline),
     )
+
+
+def _reread(results: Results, baseline: Results | None) -> tuple[ReadByAnother, ...]:
+    notes = [read_by_another(results.name, results)]
+    if baseline is not None:
+        notes.append(read_by_another(f"the baseline {baseline.name}", baseline))
+    return tuple(note for note in notes if note is not None)
 
 
 def _check_baseline(results: Results, baseline: Results | None, max_increase: float | None) -> None:
@@ -244,11 +258,12 @@ def decide(results: Results, limits: GateLimits) -> Gate:
         with with_retired_models():  # only its label is asked for
             judge = limits.judge and load_judge(limits.judge).label
         if judge and judge != results.judge:
-            results = load_results(results.folder, judge=judge)
+            results = load_read_by(results.folder, judge)
         baseline = None
         if limits.baseline is not None:
             sibling_run = results.folder.parent / limits.baseline
-            baseline = load_results(sibling_run if sibling_run.exists() else limits.baseline, judge=results.judge)
+            baseline_folder = sibling_run if sibling_run.exists() else limits.baseline
+            baseline = load_read_by(baseline_folder, judge or None)
         across = MAY_DIFFER
         if baseline is not None and _is_same_cell_under_another_prompt(limits, results, baseline):
             across = MAY_DIFFER_ACROSS_PROMPTS

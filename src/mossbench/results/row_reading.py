@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mossbench.datasets.arms import Row, arm_of
 from mossbench.errors import UsageError
+from mossbench.judges import newest_offline_judge
 from mossbench.outcomes import Exchange, Judgement, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.lines import read_places
 from mossbench.results.rows import (
@@ -141,14 +142,18 @@ def _stored_row(
 
 
 def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str | None:
-    """The label of the judge whose verdicts are read: `judge`, else the run's own judge, else the last that judged."""
+    """The label of the judge whose verdicts are read: `judge`, else the run's own judge, else the last that judged.
+
+    A name without a version means the newest version that has judged, whichever file was written or copied last.
+    """
     if judge is not None and folder.verdicts_path(judge).exists():
         return judge  # the file may be empty: the judge had no answer to judge
     labels = folder.judges()
     wanted = judge or info.config.judge
     fitting = [label for label in labels if wanted in (label, label.rpartition("/")[0])]
     if fitting:
-        return fitting[-1]
+        newest = newest_offline_judge(fitting)
+        return newest.label if newest is not None and newest.label in fitting else fitting[-1]
     if judge is not None:
         verdicts = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
         raise UsageError(

@@ -15,7 +15,20 @@ from typing import IO, Generic, NamedTuple, TypeVar, overload
 from pydantic import ValidationError
 
 from mossbench.errors import RunError
-from mossbench.outcomes import Exchange, Failure, Judgement, Key, Keyed, Kind, Outcome, Stop, Unread, Usage, Verdict
+from mossbench.outcomes import (
+    Exchange,
+    Failure,
+    Judgement,
+    Key,
+    Keyed,
+    Kind,
+    Outcome,
+    Stop,
+    Unread,
+    Usage,
+    Verdict,
+    outcome,
+)
 from mossbench.plumbing.untrusted_files import open_file, state_of
 from mossbench.samples import Sample
 
@@ -88,6 +101,10 @@ class ResultRow:
 
     def counted_as(self, outcome: Outcome) -> ResultRow:
         return replace(self, outcome=outcome)
+
+    def read_as(self, verdict: Verdict | None) -> ResultRow:
+        """The row with another judge's verdict."""
+        return replace(self, verdict=verdict, outcome=_outcome_of(self.exchange, verdict))
 
 
 class StoredFiles(NamedTuple):
@@ -165,8 +182,38 @@ class StoredRow(ResultRow):
             self.verdict_facts,
         )
 
+    def read_as(self, verdict: Verdict | None) -> ResultRow:
+        return RereadRow(self, verdict, _outcome_of(self.exchange, verdict))
+
     def __reduce__(self) -> tuple[type[ResultRow], tuple[object, ...]]:  # a copy has its texts with it
         return ResultRow, (self.key, self.sample, self.exchange, self.verdict, self.outcome)
+
+
+class RereadRow(StoredRow):
+    """A stored row whose verdict is another judge's and in memory; its exchange is still read from the run's file."""
+
+    __slots__ = ("new_verdict",)
+    new_verdict: Verdict | None
+
+    def __init__(self, row: StoredRow, verdict: Verdict | None, outcome: Outcome) -> None:
+        super().__init__(
+            row.key,
+            row.sample,
+            outcome,
+            row.files,
+            row.answer_place,
+            None,
+            row.answered,
+            facts_of_verdict(verdict) if verdict else None,
+        )
+        object.__setattr__(self, "new_verdict", verdict)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        return self.new_verdict
+
+    def counted_as(self, outcome: Outcome) -> RereadRow:
+        return RereadRow(self, self.new_verdict, outcome)
 
 
 class StoredLines(Generic[Line]):
@@ -222,6 +269,10 @@ class StoredLines(Generic[Line]):
         device, number, size, *_ = state_of(file.fileno())
         first_device, first_number, first_size, *_ = self._state_at_start
         return (device, number) == (first_device, first_number) and size >= first_size
+
+
+def _outcome_of(exchange: Exchange | None, verdict: Verdict | None) -> Outcome:
+    return outcome(exchange.answer if exchange else None, verdict)
 
 
 def errors_of(rows: Iterable[ResultRow]) -> Iterator[Failure]:

@@ -66,6 +66,16 @@ class Spent:
         return None if self.cost is None or self.judge_cost is None else self.cost + self.judge_cost
 
 
+@dataclass(frozen=True)
+class Reread:
+    """A run whose answers count as another judge than its own has read them; its files are as they were."""
+
+    own_judge: str | None
+    """The judge whose verdicts count elsewhere; None where the run was not judged."""
+    n_judged_now: int
+    """Answers that were judged for this; the other verdicts are in the run's folder."""
+
+
 @dataclass(frozen=True, repr=False)
 class Results:
     """All rows of one run, under one judge."""
@@ -79,6 +89,8 @@ class Results:
     other_arms: dict[str, int] = field(default_factory=dict)
     """Answers in the folder under arms that are not in `rows`; `load_results(folder, arms="all")` has them."""
     samples: Sequence[Sample] = field(default=(), compare=False)  # held: runs on the same data share them
+    reread: Reread | None = None
+    """Set where the verdicts are not those of the run's own judge, so that it can be compared with another run."""
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -23,7 +23,7 @@ from mossbench.reports.words.run_lines import too_few_to_compare
 from mossbench.results.comparability import set_apart, settings_of
 from mossbench.results.comparison_words import not_comparable_message
 from mossbench.results.comparisons import Comparison, compare, names_of
-from mossbench.results.table import load_results
+from mossbench.results.one_judge import load_read_by, with_one_judge_each
 from mossbench.store.run_folder import RunFolder
 from mossbench.web.changed_samples import ChangedSamples, FlipChoice, changed_samples
 from mossbench.web.data import Data
@@ -212,7 +212,7 @@ def _compared(chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: st
 
 
 def _comparison(folders: Sequence[Path], rule: Rule, judge: str | None, by: str | None) -> Compared:
-    readable = [load_results(folder, judge=judge) for folder in folders]
+    readable = with_one_judge_each([load_read_by(folder, judge) for folder in folders])
     reasons = set_apart(readable)
     runs = [results for index, results in enumerate(readable) if index not in reasons]
     columns = list(COLUMNS)

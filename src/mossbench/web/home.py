@@ -12,8 +12,8 @@ from mossbench.leaderboard.both_sides import Place, Standing, all_standings
 from mossbench.messages import on_command_line
 from mossbench.reports.standing_view import StandingView, standing_values
 from mossbench.reports.words import home_page as words
-from mossbench.reports.words.standing import FALSE_ALARMS, protocol_words_beside, whether_changed
-from mossbench.results.changes import Change, changes
+from mossbench.reports.words.standing import FALSE_ALARMS, protocol_words_beside, read_by_others, whether_changed
+from mossbench.results.changes import Change, changes, needs_judging
 from mossbench.results.differences import Difference
 from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.results.listing import signature_of
@@ -23,7 +23,7 @@ from mossbench.web.loaded_run import LoadedRun
 from mossbench.web.pages import ChosenText, address, model_address, page, shelf_of
 from mossbench.web.run_line import RunLine
 from mossbench.web.runs import run_line
-from mossbench.web.shelf import Shelf
+from mossbench.web.shelf import Shelf, StillReading
 
 router = APIRouter()
 N_LATEST_RUNS = 6
@@ -65,7 +65,7 @@ class ChangeLine:
     before: str
     data: str
     settings: Sequence[str]
-    """Settings in which the two runs differ, in words."""
+    """Settings in which the two runs differ, in words; and who has judged one of them again."""
     link: str
     """The page of the model."""
     compare: str
@@ -111,7 +111,7 @@ def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = 
     home = replace(
         home,
         is_demo_running=is_demo_running,
-        is_changing=is_demo_running or shelf.is_reading or any(line.is_going for line in home.runs),
+        is_changing=home.is_changing or is_demo_running or shelf.is_reading or any(line.is_going for line in home.runs),
         no_standing_title=NO_FINISHED_RUN if is_demo_running and not home.runs else home.no_standing_title,
     )
     return page(request, "home.html", "Home", home)
@@ -131,7 +131,8 @@ def make_home(
     standings = standings_of(shelf, candidates)
     standings_with_models = [standing for standing in standings if standing.places]
     chosen = choose_standing(standings_with_models, protocol, data)
-    model_changes = changes_of(shelf, candidates)
+    changes_so_far = changes_of(shelf, candidates, waits=not is_live)
+    model_changes = changes_so_far.changes
     superseded = superseded_of(shelf, candidates)
     needs_reasons = chosen is None and not _is_none_finished(runs)
     standing = standing_values(chosen, link) if chosen else None
@@ -142,7 +143,7 @@ def make_home(
         other_protocols=other_protocols,
         why_not_ranked=why_nothing_is_ranked(candidates, standings) if needs_reasons else (),
         no_standing_title=no_standing_heading(runs),
-        change_summary=tuple(whether_changed(model_changes)),
+        change_summary=_change_summary(changes_so_far),
         changes=[change_line(change) for change in model_changes],
         false_alarms=FALSE_ALARMS if model_changes else "",
         runs=[with_gates(run_line(run, superseded), shelf, run) for run in runs[:N_LATEST_RUNS]],
@@ -155,6 +156,7 @@ def make_home(
             is_live=is_live,
         ),
         folder=shelf.settings.folder,
+        is_changing=changes_so_far.is_judging,
     )
 
 
@@ -256,11 +258,45 @@ def standings_of(shelf: Shelf, candidates: Rankable) -> tuple[Standing, ...]:
     return shelf.compute_once((name, candidates.made_of), make_or_load, "Comparing models")
 
 
-def changes_of(shelf: Shelf, candidates: Rankable) -> tuple[Change, ...]:
-    def make() -> tuple[Change, ...]:
-        return changes(run.results for run in candidates.runs if run.results is not None)
+@dataclass(frozen=True)
+class ChangesSoFar:
+    """What changed, as far as it is known yet."""
 
-    return shelf.compute_once(("changes", candidates.made_of), make, "Comparing runs")
+    changes: tuple[Change, ...]
+    is_judging: bool = False
+    """Whether runs of an earlier judge are being judged again, so that they can be compared."""
+
+
+def changes_of(shelf: Shelf, candidates: Rankable, *, waits: bool = False) -> ChangesSoFar:
+    """What changed since the last run of each model. With `waits` nothing is left for later."""
+    runs = [run.results for run in candidates.runs if run.results is not None]
+
+    def make_first() -> tuple[tuple[Change, ...], bool]:
+        return changes(runs, judges_again=False), needs_judging(runs)
+
+    first_changes, needs_more = shelf.compute_once(("changes", candidates.made_of), make_first, "Comparing runs")
+    if not needs_more:
+        return ChangesSoFar(first_changes)
+    name = "changes, with answers judged again"
+
+    def make_all() -> tuple[Change, ...]:
+        return shelf.index.kept(name, candidates.made_of, tuple[Change, ...], lambda: changes(runs))
+
+    try:
+        return ChangesSoFar(shelf.compute_once((name, candidates.made_of), make_all, "Judging earlier runs again"))
+    except StillReading:
+        if waits:
+            raise
+        return ChangesSoFar(first_changes, is_judging=True)
+
+
+def _change_summary(so_far: ChangesSoFar) -> tuple[str, ...]:
+    """Sentences on whether anything got worse."""
+    if not so_far.is_judging:
+        return tuple(whether_changed(so_far.changes))
+    if not so_far.changes:
+        return (words.JUDGING_AGAIN,)
+    return (words.JUDGING_AGAIN, *whether_changed(so_far.changes))
 
 
 def change_line(change: Change) -> ChangeLine:
@@ -270,7 +306,7 @@ def change_line(change: Change) -> ChangeLine:
         run=change.run,
         before=change.before,
         data=change.data,
-        settings=[setting.words() for setting in change.settings],
+        settings=[*(setting.words() for setting in change.settings), *read_by_others(change)],
         link=model_address(change.model),
         compare=address("/compare", run=[change.before, change.run]),
         harmless=by_side.get(Side.BENIGN),

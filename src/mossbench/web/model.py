@@ -12,7 +12,7 @@ from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.reports.words import model_page as words
-from mossbench.reports.words.gates import check_clauses
+from mossbench.reports.words.gates import check_clauses, reread_clauses
 from mossbench.reports.words.grammar import capital
 from mossbench.reports.words.runs import model_name
 from mossbench.reports.words.standing import FALSE_ALARMS, whether_changed
@@ -168,21 +168,22 @@ def _model_standing(
 ) -> ModelStanding:
     finished = _finished_runs(history)
     spellings = {run.info.model for run in runs if run.info}
-    change = _change_of(changes_of(shelf, ranked), spellings, history.key)
+    changes = changes_of(shelf, ranked)
+    change = _change_of(changes.changes, spellings, history.key)
     standing, place = _place_of(standings_of(shelf, ranked), history.shown)
     line = lines.get(history.shown)
     gates = line.gates if line else ()
     return ModelStanding(
         changed=tuple(whether_changed([change])) if change else (),
         change=change_line(change) if change else None,
-        no_change=len(finished) > 1 and change is None,
+        no_change=len(finished) > 1 and change is None and not changes.is_judging,
         false_alarms=FALSE_ALARMS if change else "",
         standing=standing,
         place=place,
         gate_checks=[_check_lines(gate, shelf.settings.runs) for gate in gates],
         gates_fault=line.gates_fault if line else "",
         open_runs=[lines[name] for name in lines if name not in finished],
-        is_changing=shelf.is_reading or any(run_line.is_going for run_line in lines.values()),
+        is_changing=changes.is_judging or shelf.is_reading or any(run_line.is_going for run_line in lines.values()),
     )
 
 
@@ -208,6 +209,7 @@ def _check_lines(gate: Gate, runs: Path) -> list[str]:
     for check in gate.checks:
         clauses = check_clauses(check, brackets="()", shows_none_left_out=False)
         lines += [capital(clause.replace(f"{runs}{os.sep}", "")) for clause in clauses]
+    lines += [capital(clause) for clause in reread_clauses(gate)]
     return lines
 
 

@@ -167,7 +167,11 @@ def _why_apart(run: Results, head: Results) -> str:
     if protocol_key(run.protocol()) == protocol_key(head.protocol()):
         return "Another model of this name"
     has_other_data = run.info.dataset.label != head.info.dataset.label
-    difference = "Other data" if has_other_data else "Other settings"
+    difference = "Other settings"
+    if has_other_data:
+        difference = "Other data"
+    elif run.judge != head.judge:
+        difference = "Another judge or version"
     return f"{difference}, not ranked with the runs above"
 
 

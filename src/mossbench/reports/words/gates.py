@@ -3,8 +3,9 @@
 import math
 
 from mossbench.look.numbers import difference as points_between
-from mossbench.messages import on_command_line
+from mossbench.messages import on_command_line, text_on_command_line
 from mossbench.reports.tables import short_name
+from mossbench.results.comparison_words import read_by_another_message
 from mossbench.results.gate_checks import GateCheck, State
 from mossbench.results.gates import Gate
 
@@ -13,10 +14,15 @@ STATE_WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "U
 
 def gate_line(decision: Gate, who: str = "") -> str:
     """One line: the decision and, for each limit, rate, interval, rows, limit and what would help."""
-    checks = "; ".join(check_words(check) for check in decision.checks)
+    checks = "; ".join([*(check_words(check) for check in decision.checks), *reread_clauses(decision)])
     settings = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
     name = f"{decision.name}: " if decision.name else ""
     return f"{STATE_WORDS[decision.state]} {name}{who or short_name(decision.model)} ({settings}): {checks}"
+
+
+def reread_clauses(decision: Gate) -> list[str]:
+    """For the run and the baseline, that another judge than their own has read them."""
+    return [text_on_command_line(read_by_another_message(note)) for note in decision.reread]
 
 
 CHECK_NAMES = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}

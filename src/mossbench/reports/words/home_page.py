@@ -49,3 +49,7 @@ def n_models(n: int) -> str:
 def all_runs(n: int) -> str:
     """The link to the list of runs."""
     return "The run" if n == 1 else f"All {n} runs"
+
+
+JUDGING_AGAIN = "Runs that an earlier judge has read are being judged again; what changed since them is shown then."
+"""In place of what changed, or before it, while the answers of earlier runs are judged."""

@@ -11,11 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.look.numbers import points, quoted
+from mossbench.messages import text_on_command_line
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.comparisons import why_inconclusive
 from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
+from mossbench.results.comparison_words import read_by_another_message
 from mossbench.results.differences import Difference
 
 MAX_NAMES = 4
@@ -176,6 +178,11 @@ FALSE_ALARMS = (
     "nights yet; repeat the run before you act on it."
 )
 """Shown next to each change since the last run; docs/web.md says how it was measured."""
+
+
+def read_by_others(change: Change) -> list[str]:
+    """That a run of the two is counted as another judge than its own has read it."""
+    return [text_on_command_line(read_by_another_message(note)) for note in change.reread]
 
 
 def whether_changed(changes: Iterable[Change]) -> Iterator[str]:
