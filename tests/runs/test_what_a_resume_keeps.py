@@ -14,7 +14,7 @@ from mossbench.judges.judge import Bill
 from mossbench.models.connections import Traffic
 from mossbench.models.model import Model
 from mossbench.models.notices import NoticeFact, NoticeTopic, endpoint_notice
-from mossbench.outcomes import Answer, Usage, Verdict
+from mossbench.outcomes import Answer, Layer, Usage, Verdict
 from mossbench.runs.inputs import let_models_read, resolved_options
 from mossbench.runs.planning import plan_run
 from mossbench.runs.request import RunRequest
@@ -229,3 +229,23 @@ def test_every_model_sees_the_data_before_the_first_is_asked(small):
     models = [Reads(), Local(), Reads()]
     let_models_read(models, small)
     assert (models[0].n_read, models[2].n_read) == (12, 12)
+
+
+def test_a_session_that_does_not_judge_leaves_the_run_its_judge(small):
+    mb.run(MODEL, small, out="r", judge="keywords")
+    mb.judge_run("r", "rules")  # its verdicts would count if the run had no judge of its own
+    lines = Path("r/answers.jsonl").read_text().splitlines(keepends=True)
+    Path("r/answers.jsonl").write_text("".join(lines[:-1]))
+    change_record("r", ended=None)
+    resumed = mb.resume_run("r", no_judge=True)
+    assert resumed.info.config.judge == "keywords"
+    assert resumed.judge.startswith("keywords/")
+    judged = mb.resume_run("r")
+    assert judged.judge == resumed.judge
+    assert judged.layers()[Layer.UNJUDGED] == 0
+
+
+def test_a_run_without_a_judge_has_none_after_a_session_that_does_not_judge(small):
+    mb.run(MODEL, small, out="r", judge=None)
+    assert mb.resume_run("r", no_judge=True).info.config.judge is None
+    assert mb.resume_run("r", judge="keywords").info.config.judge == "keywords"

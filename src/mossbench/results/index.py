@@ -57,6 +57,8 @@ class CountedRun:
     """Over all rows of each side, under the default rule."""
     layers: dict[Layer, int]
     other_arms: dict[str, int]
+    n_in_part_epochs: int = 0
+    """As `Results` has it."""
     drift: str = ""
     error: str = ""
     """As pages show it, which alone read the index: with commands."""
@@ -98,7 +100,9 @@ class RunIndex(IndexFile):
             self._put(_RunRecord(name, signature, model, "", "", counted), ())
             return counted
         rates = {rate.side: rate for rate in results.rates(by=None)}
-        counted = CountedRun(results.judge, rates, results.layers(), results.other_arms, results.drift)
+        counted = CountedRun(
+            results.judge, rates, results.layers(), results.other_arms, results.n_in_part_epochs, results.drift
+        )
         record = _RunRecord(name, signature, model, results.info.dataset.name, results.info.started, counted)
         self._put(record, _entries(results))
         return counted
@@ -156,7 +160,15 @@ class RunIndex(IndexFile):
         names_of_arms = {row.key.arm for row in rows}
         arms = tuple(arm for arm in info.arms if arm.name in names_of_arms)
         info = info.model_copy(update={"arms": arms})
-        return Results(folder.path, info, counted.judge, rows, counted.drift, counted.other_arms)
+        return Results(
+            folder.path,
+            info,
+            counted.judge,
+            rows,
+            counted.drift,
+            counted.other_arms,
+            counted.n_in_part_epochs,
+        )
 
     def _row(
         self,

@@ -25,7 +25,7 @@ CREATE INDEX rows_of_run ON rows (run);
 CREATE TABLE kept (what TEXT PRIMARY KEY, made_of TEXT, content TEXT);
 CREATE VIRTUAL TABLE texts USING fts5(request, answer, note, description, tokenize="unicode61 remove_diacritics 2");
 """
-VERSION = f"{mossbench.__version__} index 4"
+VERSION = f"{mossbench.__version__} index 5"
 
 
 class IndexFile:

@@ -127,7 +127,7 @@ def summary_of(path: Path) -> Summary:
 
 
 def _summarize(results: Results) -> Summary:
-    n_answers = sum(results.other_arms.values())
+    n_answers = sum(results.other_arms.values()) + results.n_in_part_epochs
     n_failed = 0
     for row in results.rows:
         facts = row.answered

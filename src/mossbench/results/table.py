@@ -88,6 +88,8 @@ class Results:
     """What `judge drift` found about this judge, when it found drift."""
     other_arms: dict[str, int] = field(default_factory=dict)
     """Answers in the folder under arms that are not in `rows`; `load_results(folder, arms="all")` has them."""
+    n_in_part_epochs: int = 0
+    """Answers under the run's own arm that are not in `rows`: of epochs in which an analysis asked some samples."""
     samples: Sequence[Sample] = field(default=(), compare=False)  # held: runs on the same data share them
     reread: Reread | None = None
     """Set where the verdicts are not those of the run's own judge, so that it can be compared with another run."""
@@ -357,11 +359,13 @@ def load_results(
     rows = [
         on_record.rows.get(key) or ResultRow(key, row.sample, None, None, not_asked) for key, row in planned.items()
     ]
+    n_answers = len(on_record.rows)
     if arms != "all":
         rows = in_whole_epochs(rows)
+    n_in_part_epochs = n_answers - sum(row.key in on_record.rows for row in rows)
     other_arms = Counter(key.arm for key in on_record.failed if key.arm not in arm_names)
     drift = drift_of(run_folder, judge_label)
-    return Results(run_folder.path, info, judge_label, tuple(rows), drift, dict(other_arms), samples)
+    return Results(run_folder.path, info, judge_label, tuple(rows), drift, dict(other_arms), n_in_part_epochs, samples)
 
 
 def in_whole_epochs(rows: Sequence[ResultRow]) -> list[ResultRow]:

@@ -56,7 +56,9 @@ def _joined(saved: RunInfo, info: RunInfo) -> RunInfo:
     settled_notices = _settled_notices(saved, info)
     kept_notices = [text for text in saved.notices if text not in settled_notices]
     kept_facts = [fact for fact in saved.notice_facts if fact.text not in settled_notices]
+    judge = info.config.judge or saved.config.judge  # a session that judges nothing leaves the run its judge
     update = {
+        "config": info.config.model_copy(update={"judge": judge}),
         # as it was
         "one_format": saved.one_format,
         "is_partial_import": saved.is_partial_import,

@@ -202,11 +202,11 @@ def run_progress(run: LoadedRun) -> RunProgress:
     with suppress(MossbenchError):
         in_batches = rows_out_text(rows_out(folder.batches_path))
     if run.info.ended is None:
-        # The rows that an analysis asks under other arms are rows of the run too.
-        n_under_other_arms = sum(run.counted.other_arms.values())
+        # The rows that an analysis asks under other arms, or in further epochs, are rows of the run too.
+        n_of_analyses = sum(run.counted.other_arms.values()) + run.counted.n_in_part_epochs
         return RunProgress(
             "in progress" if _is_going(run, folder) else "not finished",
-            n_answers=run.n_answers + n_under_other_arms,
+            n_answers=run.n_answers + n_of_analyses,
             n_rows=run.info.n_rows,
             in_batches=in_batches,
         )
