@@ -2,6 +2,8 @@
 
 import json
 import math
+from collections import defaultdict
+from itertools import chain
 
 import pytest
 
@@ -115,6 +117,37 @@ def test_agreement_is_what_the_statistics_say_of_the_labels(store):
     assert [(pair.first, pair.second, pair.same, pair.n) for pair in found.pairs] == [("Ines", "Tom", 14, 16)]
     assert found.with_judge[0].same == found.with_judge[0].n == 14  # the tied two are settled by nobody
     assert found.judge.startswith("rules/")
+
+
+def kappa_of(pairs):
+    """Cohen's kappa of pairs of yes or no, from its definition."""
+    n = len(pairs)
+    seen = sum(first == second for first, second in pairs) / n
+    first_yes, second_yes = (sum(rater) / n for rater in zip(*pairs, strict=True))
+    by_chance = first_yes * second_yes + (1 - first_yes) * (1 - second_yes)
+    return (seen - by_chance) / (1 - by_chance)
+
+
+def test_the_interval_of_a_pair_leaves_out_one_scene_at_a_time(store):
+    agreement = agreement_of(store.items(), store.labels(), store.decisions())
+    (pair,) = agreement.pairs
+    by_scene = defaultdict(list)  # what the fixtures say: 1 to 3 are refused, and Tom reads a refusal in 4 too
+    for sample in range(1, 9):
+        by_scene[sample // 2] += 2 * [(sample <= 3, sample <= 4)]
+    everything = list(chain.from_iterable(by_scene.values()))
+    left_out = [
+        kappa_of(list(chain.from_iterable(pairs for other, pairs in by_scene.items() if other != scene)))
+        for scene in by_scene
+    ]
+    n = len(left_out)
+    mean = sum(left_out) / n
+    error = math.sqrt((n - 1) / n * sum((value - mean) ** 2 for value in left_out))
+    kappa = kappa_of(everything)
+    half = 2.7764 * error / (1 - kappa**2)  # t of 4 degrees of freedom, on the scale of atanh
+    assert pair.kappa.value == pytest.approx(kappa)
+    assert pair.kappa.low == pytest.approx(math.tanh(math.atanh(kappa) - half), abs=1e-4)
+    assert pair.kappa.high == pytest.approx(math.tanh(math.atanh(kappa) + half), abs=1e-4)
+    assert pair.kappa == agreement.people[0].kappa  # of two people the pair is all there is
 
 
 def test_a_pair_has_kappa_on_refused_or_not_and_a_count_of_the_same_kind(run, tmp_path):

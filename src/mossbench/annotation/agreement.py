@@ -38,7 +38,7 @@ class Pair:
     first: str
     second: str
     kappa: Estimate
-    """Cohen's kappa on refused or not. Its interval takes the items as independent, even items of one scene."""
+    """Cohen's kappa on refused or not."""
     same: int
     """Items that both gave the same kind; stricter than agreement on refused or not, which `kappa` measures."""
     n: int
@@ -74,7 +74,7 @@ class Agreement:
 def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]) -> Agreement:
     """Agreement on kinds and on refused or not: among people, over items with two labels or more, and with the judge.
 
-    The intervals of `people` and `with_judge` are over scenes; all counts are of items, except `n_scenes` and `rarer`.
+    All intervals are over scenes; all counts are of items, except `n_scenes` and `rarer`.
     """
     labels_by_item = by_item(labels)
     annotators = _annotators(labels_by_item)
@@ -85,6 +85,7 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
     settled = {ref: settle(group, decisions.get(ref)) for ref, group in labels_by_item.items()}
     judged = {ref: Kind(items[ref].body["judged"]) for ref in settled if items[ref].body["judged"]}
     refusals_with_judge, kinds_with_judge = _pairs_with_judge(settled, judged)
+    pairs = [_pair(first, second, multiply_labelled, scenes) for first, second in combinations(annotators, 2)]
     return Agreement(
         n_items=len(items),
         n_labelled=len(labels_by_item),
@@ -95,7 +96,7 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
             _measure("refused or not", refusals, scenes, (False, True)),
             _measure("kind of answer", kinds, scenes, tuple(Kind)),
         ),
-        pairs=tuple(_pair(first, second, multiply_labelled) for first, second in combinations(annotators, 2)),
+        pairs=tuple(pairs),
         confusion=_count_kind_pairs(multiply_labelled),
         judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in judged})),
         with_judge=(
@@ -184,15 +185,17 @@ def _measure(
     )
 
 
-def _pair(first: str, second: str, kinds_by_item: Mapping[str, Mapping[str, Kind]]) -> Pair:
-    all_kinds = kinds_by_item.values()
-    kind_pairs = [(kinds[first], kinds[second]) for kinds in all_kinds if first in kinds and second in kinds]
+def _pair(
+    first: str, second: str, kinds_by_item: Mapping[str, Mapping[str, Kind]], scene_of: Mapping[str, str]
+) -> Pair:
+    kinds_of_both = {ref: kinds for ref, kinds in kinds_by_item.items() if first in kinds and second in kinds}
+    kind_pairs = [(kinds[first], kinds[second]) for kinds in kinds_of_both.values()]
     first_refused = [kind in REFUSED_KINDS for kind, _ in kind_pairs]
     second_refused = [kind in REFUSED_KINDS for _, kind in kind_pairs]
     return Pair(
         first=first,
         second=second,
-        kappa=cohen_kappa(first_refused, second_refused),
+        kappa=cohen_kappa(first_refused, second_refused, [scene_of[ref] for ref in kinds_of_both]),
         same=sum(first_kind == second_kind for first_kind, second_kind in kind_pairs),
         n=len(kind_pairs),
     )
