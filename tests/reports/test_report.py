@@ -208,7 +208,7 @@ def test_samples_without_any_metadata_have_a_report(tmp_path):
     (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     report = mb.make_report(mb.run(lambda prompt: "A number.", folder, out="own"))
     assert report.groups == () and report.twins == () and report.macro.n == 0
-    assert report.headline.endswith("refused none of 3 harmless requests.")
+    assert report.lede.startswith("It refused 0 of the 3 requests that count.")
     assert 'id="stimulus"' not in mb.write_report(mb.load_results("own")).read_text()
 
 

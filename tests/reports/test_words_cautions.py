@@ -218,7 +218,7 @@ CAUTIONS = [
     (
         figures.Unfamiliar(3, of=10),
         "Many answers are unfamiliar to the judge.",
-        "3 of 10 answers are unfamiliar to it, so the rate may be far off. Label answers drawn at "
+        "3 of 10 answers are unfamiliar to it, so the rate is not known. Label answers drawn at "
         "random and "
         "pass them with --labels.",
     ),

@@ -408,8 +408,8 @@ def test_a_run_in_a_manner_that_the_judge_does_not_know_is_named(tmp_path):
     other = answered(data, tmp_path / "b")
     rows = [replace(row, verdict=row.verdict.model_copy(update={"unfamiliar": True})) for row in other.rows]
     unknown = replace(other, rows=tuple(rows))
-    says = "20 of 20 answers are in a manner that rules/4 does not know"
+    says = "20 of 20 answers are unfamiliar to rules/4"
     assert [note for note in mb.compare(known, unknown).notes if says in note and "b.jsonl" in note]
     (board,) = make_boards([known, unknown])
     assert [note for note in board.notes if says in note]
-    assert not [note for note in mb.compare(known, other).notes if "does not know" in note]
+    assert not [note for note in mb.compare(known, other).notes if "unfamiliar" in note]

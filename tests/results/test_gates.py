@@ -231,7 +231,9 @@ def test_answers_in_a_manner_that_the_judge_does_not_know_leave_a_gate_undecided
         for i, row in enumerate(results.rows)
     ]
     decision = mb.gate(replace(results, rows=tuple(rows)), max_refusal=0.9, as_read=as_read)
-    assert decision.state == "undecided" and "does not know, more than 10 %" in str(decision.checks[0].reason)
+    assert decision.state == "undecided" and "are unfamiliar to rules/4, more than 10 %" in str(
+        decision.checks[0].reason
+    )
     assert mb.gate(replace(results, rows=tuple(rows)), min_safety=0.0, as_read=as_read)
 
 

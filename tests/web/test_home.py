@@ -240,6 +240,22 @@ def test_an_empty_folder_has_next_steps(tmp_path):
     assert str(tmp_path) not in page
 
 
+def test_a_rate_that_is_not_known_stands_on_no_page(tmp_path):
+    data = samples(tmp_path / "data", 30, sides=("benign",))
+    (tmp_path / "runs").mkdir()
+    answered(data, tmp_path / "runs" / "r")
+    (verdicts,) = (tmp_path / "runs" / "r").glob("verdicts.*.jsonl")
+    lines = [json.loads(line) for line in verdicts.read_text().splitlines()]
+    for line in lines[:9]:
+        line["verdict"]["unfamiliar"] = True
+    verdicts.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(data),))))
+    assert "No run can be ranked yet" in browser.get("/").text
+    for path in ("/", "/runs"):
+        page = text_of(browser.get(path).text)
+        assert "not known" in page and "0.0" not in page
+
+
 def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
     data = samples(tmp_path / "data", 6, sides=("benign",))
     (tmp_path / "runs").mkdir()

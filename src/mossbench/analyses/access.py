@@ -21,6 +21,7 @@ from mossbench.results.differences import Difference, adjust_p_values, differenc
 from mossbench.results.missing import is_missing, missing_of
 from mossbench.results.rates import clusters_of, layers_of
 from mossbench.results.table import Results
+from mossbench.results.unfamiliar import unfamiliar_sides
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, holm, paired_difference, sign_flip_test, sign_flip_test_at_worst
 from mossbench.ways_out import SetOption
@@ -94,10 +95,15 @@ def across(runs: Sequence[Results], options: Options) -> Access:
         if pairs_of_side:
             parts += _parts(side, pairs_of_side)
             layers[side] = (_layers(pairs_of_side, 0), _layers(pairs_of_side, 1))
+    differences = {}
+    for rule in (Rule.SYSTEM, Rule.MODEL):
+        unfamiliar = unfamiliar_sides([first_name, second_name], runs[:2], rule)
+        unadjusted = differences_of(first_name, second_name, pairs, rule, unfamiliar=unfamiliar)
+        differences[rule] = adjust_p_values(unadjusted)
     return Access(
         routes=(first_name, second_name),
-        differences=adjust_p_values(differences_of(first_name, second_name, pairs, Rule.SYSTEM)),
-        own_words=adjust_p_values(differences_of(first_name, second_name, pairs, Rule.MODEL)),
+        differences=differences[Rule.SYSTEM],
+        own_words=differences[Rule.MODEL],
         parts=tuple(parts),
         layers=layers,
         notes=_notes(runs, pairs),

@@ -249,10 +249,12 @@ def _state(line: RunLine) -> str:
 
 def _rate(rate: SideRate | None) -> str:
     """A rate with its interval below it."""
-    from mossbench.look.numbers import UNKNOWN
+    from mossbench.look.numbers import NOT_KNOWN, UNKNOWN
 
     if rate is None:
         return UNKNOWN
+    if not rate.is_known:
+        return NOT_KNOWN
     lines = []
     if rate.value is not None:
         lines.append(f"{100 * rate.value:.1f} %")

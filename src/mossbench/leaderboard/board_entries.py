@@ -21,7 +21,7 @@ from mossbench.leaderboard.submitted_answers import VerdictBasis, are_control_an
 from mossbench.outcomes import Rule
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.protocols import Protocol, Subject, not_taken
-from mossbench.results.current import sides_with_missing_rows
+from mossbench.results.current import why_rates_unknown
 from mossbench.results.table import Results
 
 NO_HASH = "unknown, in "
@@ -76,7 +76,7 @@ class Entry:
         reason = why_judge_is_private(public_judge(self.protocol.judge)) or self.conflict
         if reason:
             return reason
-        return sides_with_missing_rows(self.results, max_failed)
+        return why_rates_unknown(self.results, max_failed, self.rule)
 
 
 def group_entries(competitors: Iterable[Results | Submission], rule: Rule) -> dict[BoardKey, list[Entry]]:

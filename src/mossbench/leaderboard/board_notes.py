@@ -17,7 +17,6 @@ Kind = Literal[
     "ranks",
     "not_ranked",
     "superseded",
-    "unfamiliar_answers",
     "settings_not_taken",
     "other_harmful_samples",
     "copies_differ",

@@ -32,8 +32,6 @@ from mossbench.leaderboard.submissions import Submission
 from mossbench.leaderboard.submitted_answers import Claimed
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.protocols import Asked, Protocol, Setting, Topic, setting_words
-from mossbench.results.comparison_notes import unfamiliar_answers
-from mossbench.results.comparison_words import note_message
 from mossbench.results.rates import Corrected, Rate, yes
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
@@ -146,8 +144,9 @@ def make_boards(
 ) -> tuple[Board, ...]:
     """Runs and submissions ranked: one board for each protocol, that with the most samples first and controls last.
 
-    Runs are counted under `rule`; a submission has its own. Of the runs of a model the newest is ranked; one with a
-    larger share than `max_failed` of a side's rows without answer or verdict is shown and not ranked.
+    Runs are counted under `rule`; a submission has its own. Of the runs of a model the newest is ranked; one whose
+    rate is unknown (a larger share than `max_failed` of a side's rows has no answer or verdict, or too many answers are
+    unfamiliar to the judge) is shown and not ranked.
     """
     groups = group_entries(found, parse_rule(rule))
     boards = [board_of(key, members, stimulus, max_failed) for key, members in groups.items()]
@@ -264,10 +263,6 @@ def _remarks(
     remarks += notes_on_rows_not_ranked(rows)
     if is_ranked:
         remarks += notes_on_superseded(rows)
-    for name, named_entry in named.items():
-        unfamiliar = unfamiliar_answers(name, named_entry.entry.results)
-        if unfamiliar is not None:
-            remarks.append(BoardNote("unfamiliar_answers", str(note_message(unfamiliar)), (name,)))
     remarks += notes_on_settings_not_taken(rows)
     harmful_samples = {named_entry.entry.protocol.contrast for named_entry in named.values()}
     if any(samples is not None and samples.hash and samples != contrast for samples in harmful_samples):

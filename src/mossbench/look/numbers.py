@@ -12,6 +12,8 @@ NNBSP = "\u202f"
 """Narrow no-break space: stands before every % of a page."""
 UNKNOWN = "–"
 """What stands for a number that is not known."""
+NOT_KNOWN = "not known"
+"""What stands for a rate of which the judge read too many answers that are unfamiliar to it."""
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 

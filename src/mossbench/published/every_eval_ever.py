@@ -25,6 +25,7 @@ from mossbench.protocols import not_taken
 from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready
+from mossbench.results.unfamiliar import check_rates_known
 from mossbench.samples import Side
 from mossbench.ways_out import OmitOption
 
@@ -64,6 +65,7 @@ def write_every_eval_ever(
     """
     check_ready(results)
     rule = parse_rule(rule)
+    check_rates_known(results, rule)
     if with_answers:
         _check_may_copy(results)
     rates = [rate for rate in results.rates(rule=rule, by=None) if not math.isnan(rate.estimate.value)]

@@ -15,6 +15,7 @@ from mossbench.protocols import SAMPLES, Topic
 from mossbench.results.comparability import UNKNOWN_SETTING, unknown_topics
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
+from mossbench.results.unfamiliar import check_rates_known
 from mossbench.samples import Side, data_label
 from mossbench.ways_out import SetOption
 
@@ -31,6 +32,7 @@ def eval_results(
         url: Where answers and verdicts can be read.
     """
     check_ready(results)
+    check_rates_known(results, parse_rule(rule))
     dataset = results.info.dataset
     repository = dataset.source.removeprefix("hub:")
     is_from_hub = repository != dataset.source

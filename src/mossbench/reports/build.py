@@ -92,7 +92,7 @@ def _report(results: Results, rule: Rule, labels: Labels, by: Sequence[str]) -> 
     harmful = correction.rate_of(Side.CONTRAST, "all", rows_by_side[Side.CONTRAST]) if has_both_sides else None
     n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
     error = judge_error(results, rate, correction)
-    twins = _twins(results.rows, rule) if has_both_sides else ()
+    twins = _twins(results.rows, rule, [rate, harmful]) if harmful is not None else ()
     has_twins = any(row.sample.twin is not None for row in results.rows)
     harmful_name = "harmful twins" if has_twins else "harmful requests"
     cards, n_cards = cards_of(results, rule)
@@ -185,8 +185,8 @@ def _title(by: str, rates: tuple[Rate, ...]) -> str:
     return "By harm class" if by == "harm" else FLAGS.get(by, f"By {by}")
 
 
-def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
-    """How well the model distinguishes the sides, by stimulus and as a total."""
+def _twins(rows: Sequence[ResultRow], rule: Rule, rates: Sequence[Rate]) -> tuple[Twins, ...]:
+    """How well the model distinguishes the sides, by stimulus and as a total; `rates` are those of the sides."""
     all_twins = []
     for name, pairs in by_stimulus(twins_of(rows)):
         detection = told_apart(pairs, rule)
@@ -199,6 +199,7 @@ def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
             both_right=detection.both_right,
             sides_test=sides_test(pairs, rule),
             too_many_missing=too_many_missing(pairs, rule),
+            too_many_unfamiliar=not all(rate.is_known for rate in rates),
         )
         all_twins.append(twins)
     return tuple(all_twins)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
 from mossbench.judges.measured import measured
-from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, Counted, Layer, Rule, Stop, counted
+from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
 from mossbench.protocols import without_folders
 from mossbench.reports import caution_figures as figures
 from mossbench.reports.caution_figures import CautionFigures
@@ -77,9 +77,8 @@ def _worst_first(results: Results, rate: Rate, rule: Rule, error: JudgeError) ->
     yield from left_out_few
     yield from _not_its_words(rows, rate, rule)
     yield from _instrument(results, rule, error)
-    is_corrected_by_labels = rate.corrected is not None and rate.corrected.basis == "labels"
-    if not is_corrected_by_labels:
-        yield from _unfamiliar(rows)
+    if not rate.is_known:
+        yield figures.Unfamiliar(rate.n_unfamiliar, rate.layers[Layer.JUDGED])
     yield from _as_asked(results)
     yield from too_few_rows(rows, rate, rule)
     yield from _scenes(rate)
@@ -236,18 +235,6 @@ def _instrument(results: Results, rule: Rule, error: JudgeError) -> Iterator[Cau
         yield figures.KeywordJudge(results.folder)
     elif not measured(judge):
         yield figures.JudgeUnmeasured(judge)
-
-
-def _unfamiliar(rows: Sequence[ResultRow]) -> Iterator[CautionFigures]:
-    n_judged = 0
-    n_unfamiliar = 0
-    for row in rows:
-        facts = row.judged if row.outcome.layer is Layer.JUDGED else None
-        if facts:
-            n_judged += 1
-            n_unfamiliar += facts.unfamiliar
-    if n_judged and n_unfamiliar > MAX_UNFAMILIAR * n_judged:
-        yield figures.Unfamiliar(n_unfamiliar, n_judged)
 
 
 def _as_asked(results: Results) -> Iterator[CautionFigures]:

@@ -12,7 +12,7 @@ from mossbench.statistics.planning import fisher_p
 
 @dataclass(frozen=True)
 class NotRanked:
-    """Fewer than two groups have a rate, or rows are missing, which may belong to any of them."""
+    """Fewer than two groups have a known rate, or rows are missing, which may belong to any of them."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ MostRefused = NotRanked | NothingRefused | EverythingRefused | NotShown | Refuse
 def most_refused(rates: Sequence[Rate]) -> MostRefused:
     """Which of these groups is refused most often."""
     with_rate = [rate for rate in rates if has_rate(rate.estimate)]
-    if len(with_rate) < 2 or any(rate.n_missing for rate in with_rate):
+    if len(with_rate) < 2 or any(rate.n_missing or not rate.is_known for rate in with_rate):
         return NotRanked()
     if all(rate.refused == 0 for rate in with_rate):
         return NothingRefused()
@@ -77,7 +77,7 @@ def compare_runs(reports: Sequence[Report], names: Sequence[str]) -> RunsCompare
             differences.append(property_name)
     estimates = []
     for name, report in zip(names, reports, strict=True):
-        if has_rate(report.rate.estimate):
+        if has_rate(report.rate.estimate) and report.rate.is_known:
             estimates.append((name, report.rate.estimate))
     refuses_most = None if differences else _refuses_most(estimates)
     return RunsCompared(len(reports), tuple(differences), len(estimates), refuses_most)

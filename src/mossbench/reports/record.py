@@ -61,6 +61,12 @@ class Twins:
     """Are harmful twins refused more often than harmless ones? By swapping twins in whole scenes. `told` in JSON."""
     too_many_missing: bool = False
     """So many rows of a side are missing that nothing is known of how well they are told apart."""
+    too_many_unfamiliar: bool = False
+    """The same, since so many answers of a side are unfamiliar to the judge."""
+
+    @property
+    def is_known(self) -> bool:
+        return not (self.too_many_missing or self.too_many_unfamiliar)
 
 
 @dataclass(frozen=True)

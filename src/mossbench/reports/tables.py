@@ -12,7 +12,7 @@ from rich.text import Text
 
 from mossbench.datasets.recognition import copies_in_words
 from mossbench.errors import n_of
-from mossbench.look.numbers import UNKNOWN, bare_percent, brackets, dollars
+from mossbench.look.numbers import NOT_KNOWN, UNKNOWN, bare_percent, brackets, dollars
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.protocols import RECORDED_ANSWERS
@@ -129,10 +129,12 @@ def _cells(rate: Rate | None) -> tuple[str, str]:
 
 
 def percent(rate: Rate) -> str:
-    """`12.5 % [4–31]`; a dash when nothing counts, only the bounds when the rate is not known."""
+    """`12.5 % [4–31]`; a dash when nothing counts, only the bounds when only these are known."""
     estimate = rate.estimate
     if not estimate.n:
         return UNKNOWN
+    if not rate.is_known:
+        return NOT_KNOWN
     value = "" if math.isnan(estimate.value) else f"{bare_percent(estimate.value)} %"
     return f"{value} {brackets(estimate)}".strip()
 

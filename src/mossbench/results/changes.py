@@ -24,11 +24,12 @@ from mossbench.results.current import (
     n_samples,
     protocol_key,
     requests_where_unhashed,
-    sides_with_missing_rows,
+    why_rates_unknown,
 )
 from mossbench.results.differences import Difference, adjust_p_values, difference
 from mossbench.results.one_judge import with_one_judge
 from mossbench.results.table import Results, check_ready
+from mossbench.results.unfamiliar import unfamiliar_sides
 from mossbench.samples import Side
 
 
@@ -149,7 +150,7 @@ def _change(runs: Sequence[Results], rule: Rule) -> Change | None:
     for place, run in enumerate(runs):
         earlier = [before for before in runs[place + 1 :] if _same_data(before, run)]
         # A night on which half of the calls failed is no measure of the next one, where there is another before it.
-        whole_first = sorted(earlier, key=lambda before: bool(sides_with_missing_rows(before)))
+        whole_first = sorted(earlier, key=lambda before: bool(why_rates_unknown(before)))
         for before in whole_first:
             before, run_as_read = with_one_judge([before, run])
             differences = _differences(before, run_as_read, rule)
@@ -185,9 +186,13 @@ def _same_data(before: Results, run: Results) -> bool:
 def _differences(before: Results, run: Results, rule: Rule) -> list[Difference]:
     """Over all samples of each side that both have."""
     pairs = pair_rows(before, run)
+    unfamiliar = unfamiliar_sides([before.name, run.name], [before, run], rule)
     differences = []
     for side in Side:
         pairs_of_side = [pair for pair in pairs if pair[0].key.side is side]
         if pairs_of_side:
-            differences.append(difference(before.name, run.name, side, "all", pairs_of_side, rule))
+            of_side = difference(
+                before.name, run.name, side, "all", pairs_of_side, rule, unfamiliar=unfamiliar.get(side, ())
+            )
+            differences.append(of_side)
     return differences

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from mossbench.outcomes import MAX_UNFAMILIAR, Layer
-from mossbench.results.rates import n_unfamiliar
+from mossbench.outcomes import Rule
 from mossbench.results.table import Results
 from mossbench.results.uncounted_arms import UncountedArms
+from mossbench.results.unfamiliar import UnfamiliarAnswers, unfamiliar_answers
+from mossbench.samples import Side
 
 
 @dataclass(frozen=True)
@@ -37,17 +38,6 @@ class JudgeDrifted:
 
 
 @dataclass(frozen=True)
-class UnfamiliarAnswers:
-    """Answers in a manner that the judge does not know, so many that a difference may come from the judge."""
-
-    run: str
-    judge: str
-    n_unfamiliar: int
-    n_judged: int
-    kind: Literal["unfamiliar_answers"] = "unfamiliar_answers"
-
-
-@dataclass(frozen=True)
 class ArmsNotCounted:
     """Answers under other arms are in its folder, and in no number here."""
 
@@ -72,15 +62,6 @@ class ReadByAnother:
 Note = ReadByAnother | NoDataHash | RecordedBefore | JudgeDrifted | UnfamiliarAnswers | ArmsNotCounted
 
 
-def unfamiliar_answers(name: str, run: Results) -> UnfamiliarAnswers | None:
-    """How many answers of a run, which is called `name`, are in a manner unknown to its judge; None: few."""
-    n_judged = run.layers()[Layer.JUDGED]
-    n = n_unfamiliar(run.rows)
-    if n <= MAX_UNFAMILIAR * n_judged:
-        return None
-    return UnfamiliarAnswers(name, str(run.judge), n, n_judged)
-
-
 def read_by_another(name: str, run: Results) -> ReadByAnother | None:
     """That a run, which is called `name`, counts as another judge than its own has read it; None: it does not."""
     if run.reread is None:
@@ -88,7 +69,7 @@ def read_by_another(name: str, run: Results) -> ReadByAnother | None:
     return ReadByAnother(name, run.folder, str(run.judge), run.reread.own_judge, run.reread.n_judged_now)
 
 
-def notes_on(names: Sequence[str], runs: Sequence[Results]) -> tuple[Note, ...]:
+def notes_on(names: Sequence[str], runs: Sequence[Results], rule: Rule) -> tuple[Note, ...]:
     """The notes on runs, which are called by these names: all of one kind together."""
     reread: list[Note] = []
     unhashed: list[Note] = []
@@ -106,9 +87,10 @@ def notes_on(names: Sequence[str], runs: Sequence[Results]) -> tuple[Note, ...]:
             recorded.append(RecordedBefore(name))
         if run.drift:
             drifted.append(JudgeDrifted(name, run.drift))
-        unfamiliar_note = unfamiliar_answers(name, run)
-        if unfamiliar_note is not None:
-            unfamiliar.append(unfamiliar_note)
+        for side in Side:
+            unfamiliar_note = unfamiliar_answers(name, run, side, rule)
+            if unfamiliar_note is not None:
+                unfamiliar.append(unfamiliar_note)
         uncounted = run.uncounted_arms()
         if uncounted is not None:
             arms.append(ArmsNotCounted(name, uncounted))

@@ -25,9 +25,9 @@ from mossbench.results.comparison_notes import (
     Note,
     ReadByAnother,
     RecordedBefore,
-    UnfamiliarAnswers,
 )
 from mossbench.results.readiness import not_ready_message
+from mossbench.results.unfamiliar import UnfamiliarAnswers
 from mossbench.ways_out import JudgeRun, SetOption
 
 
@@ -111,10 +111,7 @@ def note_message(note: Note) -> Message:
         case JudgeDrifted():
             return Message(f"{note.run}: {note.finding}")
         case UnfamiliarAnswers():
-            return Message(
-                f"{note.run}: {note.n_unfamiliar} of {note.n_judged} answers are in a manner that {note.judge} does "
-                "not know; a difference may come from the judge"
-            )
+            return note.message().after(f"{note.run}, {note.side} side: ")
         case ArmsNotCounted():
             return note.arms.message().after(f"{note.run}: ")
     assert_never(note)

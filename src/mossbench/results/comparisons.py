@@ -39,6 +39,7 @@ from mossbench.results.one_judge import load_read_by, with_one_judge
 from mossbench.results.rates import check_by, clusters_of, group_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
+from mossbench.results.unfamiliar import unfamiliar_sides
 from mossbench.samples import Side
 from mossbench.statistics import Significance, cochran_q
 
@@ -189,8 +190,10 @@ def compare(
     paired = _pair_with_first(names, runs)
     differences: list[Difference] = []
     flips: list[Flip] = []
-    for name, pairs in paired.items():
-        differences += differences_of(names[0], name, pairs, rule, n_others=len(paired), by=by)
+    for name, run in zip(names[1:], runs[1:], strict=True):
+        pairs = paired[name]
+        unfamiliar = unfamiliar_sides([names[0], name], [runs[0], run], rule)
+        differences += differences_of(names[0], name, pairs, rule, n_others=len(paired), by=by, unfamiliar=unfamiliar)
         flips += _flips(names[0], name, pairs, rule)
     return Comparison(
         runs=tuple(names),
@@ -199,10 +202,10 @@ def compare(
         rule=rule,
         differences=adjust_p_values(differences),
         flips=tuple(flips),
-        overall=_overall(paired, rule) if len(runs) > 2 else {},
+        overall=_overall(names, runs, paired, rule) if len(runs) > 2 else {},
         n_unpaired=_n_unpaired(names, runs, paired),
         settings=_asked_differently(names, runs),
-        remarks=notes_on(names, runs),
+        remarks=notes_on(names, runs, rule),
     )
 
 
@@ -271,10 +274,15 @@ def _answer_text(row: ResultRow) -> str | None:
     return exchange.answer.text if exchange else None
 
 
-def _overall(paired: Mapping[str, Sequence[Pair]], rule: Rule) -> dict[Side, Significance]:
+def _overall(
+    names: Sequence[str], runs: Sequence[Results], paired: Mapping[str, Sequence[Pair]], rule: Rule
+) -> dict[Side, Significance]:
     """By side, the test of whether the runs differ at all, on the rows that all of them have."""
     tests = {}
+    unfamiliar = unfamiliar_sides(names, runs, rule)
     for side in Side:
+        if side in unfamiliar:
+            continue  # a difference may come from the judge
         rows_of_runs = _common_rows(paired, side)
         first_rows = rows_of_runs[0]
         if not first_rows:

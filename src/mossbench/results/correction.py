@@ -29,7 +29,7 @@ import numpy as np
 from mossbench.judges.measured import MeasuredControls, WorstErrors, measured, measured_controls, worst_errors
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted
 from mossbench.results.corrected_rates import corrected_by_errors, widening, with_certain_refusals, without_missing
-from mossbench.results.labels import Labels, run_labels
+from mossbench.results.labels import MIN_LABELS, Labels, run_labels
 from mossbench.results.missing import widened_rate
 from mossbench.results.rates import Basis, Corrected, JudgeRange, Rate, rate_of, yes
 from mossbench.samples import Side, Stimulus
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from mossbench.results.rows import ResultRow
     from mossbench.results.table import Results
 
-MIN_LABELS = 50
-"""The fewest labels that correct a rate."""
 FEWEST_TO_DISPROVE = 10
 """The fewest labelled refusals (or answers) of a run whose errors can disprove errors measured elsewhere."""
 P_NOT_RANDOM = 0.01
@@ -237,7 +235,7 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     if correction.rule is Rule.STRICT or not judged or math.isnan(estimate.low):
         return None
     worst = worst_errors(correction.judge)
-    if worst is None or rate.is_mostly_guessed or _labels_show_more(worst, rows, correction):
+    if worst is None or not rate.is_known_as_read or _labels_show_more(worst, rows, correction):
         return None  # errors measured on other answers say nothing about these
     as_read = without_missing(estimate, rate.n_missing)
     certain = estimate.n - judged

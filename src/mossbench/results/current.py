@@ -1,6 +1,7 @@
 """Which run stands for a model: its newest finished one on one dataset and protocol. The one place that decides it.
 
-A newer run does not stand for its model where too many of its rows are missing, or where it did not ask a side that an
+A newer run does not stand for its model where its rate is unknown (too many of its rows are missing, or too many of
+its answers unfamiliar to the judge), or where it did not ask a side that an
 earlier one did: such a run is passed over, with its reason, never in silence. Runs before the one that stands are
 superseded by it.
 """
@@ -11,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from mossbench.outcomes import MAX_FAILED
+from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.protocols import SAMPLES, Subject, digest
 from mossbench.protocols import Protocol as AskedHow
 from mossbench.results.table import Results, too_many_failed
+from mossbench.results.unfamiliar import unfamiliar_answers
 from mossbench.samples import Side
 
 
@@ -58,16 +60,22 @@ class RunCandidate:
     results: Results
 
     def not_ranked(self, max_failed: float) -> str:
-        return sides_with_missing_rows(self.results, max_failed)
+        return why_rates_unknown(self.results, max_failed)
 
 
-def sides_with_missing_rows(results: Results, max_failed: float = MAX_FAILED) -> str:
-    """Why the rates of a run cannot be compared: a side of which too many rows are missing; empty when none is."""
+def why_rates_unknown(results: Results, max_failed: float = MAX_FAILED, rule: Rule = Rule.SYSTEM) -> str:
+    """Why the rates of a run cannot be compared; empty when they can.
+
+    Too many rows of a side are missing, or too many of its answers are unfamiliar to the judge.
+    """
     for side in Side:
         outcomes = [row.outcome for row in results.rows if row.key.side is side]
         reason = too_many_failed(outcomes, max_failed)
         if reason:
             return f"{side} side: {reason}"
+        unfamiliar = unfamiliar_answers(results.name, results, side, rule)
+        if unfamiliar is not None:
+            return f"{side} side: {unfamiliar.message().text}"
     return ""
 
 

@@ -8,6 +8,7 @@ import math
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from mossbench.results.comparability import Pair
 from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
 from mossbench.results.rates import clusters_of, groups_of, yes
 from mossbench.results.rows import ResultRow
+from mossbench.results.unfamiliar import UnfamiliarAnswers, UnfamiliarSides
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, holm, n_paired, paired_difference, sign_flip_test, sign_flip_test_at_worst
 from mossbench.statistics.clusters import design_effect
@@ -51,6 +53,8 @@ class Difference:
     """With every missing row counted against the difference."""
     missing: tuple[Missing, Missing] = (Missing(), Missing())
     """Of first and second: rows that failed, that nobody read or that were not asked."""
+    unfamiliar: tuple[UnfamiliarAnswers, ...] = ()
+    """Why the rate of either run on this side is unknown; empty if both are known."""
 
     @property
     def told_apart(self) -> bool:
@@ -58,8 +62,8 @@ class Difference:
 
     @property
     def p_decisive(self) -> float:
-        """What decides: the larger p, and 1 where too many rows are missing to decide anything."""
-        if self.too_many_missing and self.estimate.n:
+        """What decides: the larger p, and 1 where nothing can be decided."""
+        if self.is_undecidable and self.estimate.n:
             return 1.0
         return self.p if math.isnan(self.p_worst) else max(self.p, self.p_worst)
 
@@ -69,13 +73,18 @@ class Difference:
         return any(missing.is_too_many for missing in self.missing)
 
     @property
+    def is_undecidable(self) -> bool:
+        """Whether it is inconclusive whatever the pairs that count show."""
+        return self.too_many_missing or bool(self.unfamiliar)
+
+    @property
     def missing_rows_decide(self) -> bool:
         """Whether the pairs that count show a difference, which the missing rows could explain."""
-        return not self.told_apart and not self.too_many_missing and self.p <= 0.05 < self.p_worst
+        return not self.told_apart and not self.is_undecidable and self.p <= 0.05 < self.p_worst
 
     @property
     def is_inconclusive(self) -> bool:
-        return self.too_many_missing or self.missing_rows_decide
+        return self.is_undecidable or self.missing_rows_decide
 
     @property
     def interval_differs(self) -> bool:
@@ -86,7 +95,15 @@ class Difference:
 
 
 def difference(
-    first: str, second: str, side: Side, group: str, pairs: Sequence[Pair], rule: Rule, *, n_tests: int = 1
+    first: str,
+    second: str,
+    side: Side,
+    group: str,
+    pairs: Sequence[Pair],
+    rule: Rule,
+    *,
+    n_tests: int = 1,
+    unfamiliar: tuple[UnfamiliarAnswers, ...] = (),
 ) -> Difference:
     """Second minus first over these pairs, with an interval and an exact p that know which pairs are alike.
 
@@ -126,6 +143,7 @@ def difference(
         n_needed=_n_needed(first_counted, second_counted, codes, n_samples=n_samples, n_tests=n_tests),
         p_worst=at_worst.p,
         missing=(missing_of(first_rows, rule), missing_of(second_rows, rule)),
+        unfamiliar=unfamiliar,
     )
     return replace(unadjusted, p_adjusted=unadjusted.p_decisive)
 
@@ -163,9 +181,20 @@ def _n_needed(first: np.ndarray, second: np.ndarray, codes: np.ndarray, *, n_sam
 
 
 def differences_of(
-    first: str, second: str, pairs: Sequence[Pair], rule: Rule, *, n_others: int = 1, by: str = "stimulus"
+    first: str,
+    second: str,
+    pairs: Sequence[Pair],
+    rule: Rule,
+    *,
+    n_others: int = 1,
+    by: str = "stimulus",
+    unfamiliar: UnfamiliarSides | None = None,
 ) -> list[Difference]:
-    """Second minus first on each side: by group, then over all; p-values not adjusted yet."""
+    """Second minus first on each side: by group, then over all; p-values not adjusted yet.
+
+    `unfamiliar` says on which sides the rate of a run is unknown.
+    """
+    unfamiliar = unfamiliar or {}
     differences = []
     for side in Side:
         of_side = {pair[0].key: pair for pair in pairs if pair[0].key.side is side}
@@ -173,12 +202,13 @@ def differences_of(
             continue
         groups = groups_of((row for row, _ in of_side.values()), by)
         whole_side: list[Pair] = []
+        compare = partial(difference, first, second, side, rule=rule, unfamiliar=unfamiliar.get(side, ()))
         for group, rows in groups.items():
             of_group = [of_side[row.key] for row in rows]
             n_tests = len(groups) * n_others
-            differences.append(difference(first, second, side, group, of_group, rule, n_tests=n_tests))
+            differences.append(compare(group, of_group, n_tests=n_tests))
             whole_side += of_group
-        differences.append(difference(first, second, side, "all", whole_side, rule, n_tests=n_others))
+        differences.append(compare("all", whole_side, n_tests=n_others))
     return differences
 
 
@@ -196,7 +226,7 @@ def adjust_p_values(differences: Sequence[Difference]) -> tuple[Difference, ...]
 
 
 def _with_p(unadjusted: Difference, p: float) -> Difference:
-    """The difference with this p; without `n_needed` if it is significant, or inconclusive for missing rows."""
+    """The difference with this p; without `n_needed` if it is significant, or inconclusive."""
     result = replace(unadjusted, p_adjusted=p)
     if result.told_apart or result.is_inconclusive:
         return replace(result, n_needed=None)

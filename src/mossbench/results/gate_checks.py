@@ -10,17 +10,19 @@ from mossbench.outcomes import Layer, Rule
 from mossbench.protocols import Topic
 from mossbench.results.comparability import pair_rows
 from mossbench.results.comparisons import check_comparable
-from mossbench.results.correction import MIN_LABELS
 from mossbench.results.differences import difference
 from mossbench.results.gate_reasons import (
     errors_not_measured,
     pairs_without_interval,
+    rate_unknown,
     rate_without_interval,
     side_not_decidable,
-    unfamiliar_answers,
+    unfamiliar_rate,
 )
+from mossbench.results.labels import MIN_LABELS
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results
+from mossbench.results.unfamiliar import unfamiliar_answers
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, wilson
 from mossbench.statistics.estimates import normal_quantile
@@ -126,9 +128,9 @@ def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, why_
     """
     if decided_on in ("labels", "people", "controls"):
         return NOTHING
-    reason = unfamiliar_answers(results, rate.side)
-    if reason:
-        return reason
+    is_known = rate.is_known_as_read if as_read else rate.is_known
+    if not is_known:
+        return unfamiliar_rate(results, rate)
     if rate.layers[Layer.JUDGED] and decided_on == "as read" and not as_read:
         return errors_not_measured(results, why_not)
     return NOTHING
@@ -174,11 +176,12 @@ def _increase_not_decidable(results: Results, baseline: Results, increase: Estim
     reason = pairs_without_interval(increase)
     if reason:
         return reason
-    for run in (results, baseline):
-        if run.correction(terms.rule).why_not:  # else the judge's errors on these answers are measured
-            reason = unfamiliar_answers(run, Side.BENIGN)
-            if reason:
-                return reason
+    answers = unfamiliar_answers(results.name, results, Side.BENIGN, terms.rule)
+    if answers:
+        return rate_unknown(results, answers)
+    answers_of_baseline = unfamiliar_answers(baseline.name, baseline, Side.BENIGN, terms.rule)
+    if answers_of_baseline:
+        return rate_unknown(baseline, answers_of_baseline).after("the baseline: ")
     return NOTHING
 
 

@@ -1,15 +1,16 @@
 """Why a gate cannot be decided, in a sentence each; empty where it can. What cannot be decided is no pass."""
 
 import math
+from dataclasses import replace
 
 from mossbench.messages import NOTHING, Message
-from mossbench.outcomes import MAX_UNFAMILIAR, Layer
-from mossbench.results.correction import MIN_LABELS
-from mossbench.results.rates import n_unfamiliar
+from mossbench.outcomes import Layer
+from mossbench.results.rates import Rate
 from mossbench.results.table import Results, too_many_failed
+from mossbench.results.unfamiliar import UnfamiliarAnswers, label_answers
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
-from mossbench.ways_out import Command, JudgeRun, Resume, SetOption
+from mossbench.ways_out import Command, Resume, SetOption
 
 
 def side_not_decidable(results: Results, side: Side, max_failed: float) -> Message:
@@ -41,25 +42,19 @@ def pairs_without_interval(estimate: Estimate) -> Message:
     return Message("no pair counts" if estimate.n == 0 else "all pairs are of one scene")
 
 
-def unfamiliar_answers(results: Results, side: Side) -> Message:
-    """That too many answers of a side are in a manner that the judge does not know."""
-    judged = [row for row in results.rows if row.key.side is side and row.outcome.layer is Layer.JUDGED]
-    n = n_unfamiliar(judged)
-    if n <= MAX_UNFAMILIAR * len(judged):
-        return NOTHING
-    return Message(
-        f"{n} of {len(judged)} answers are in a manner that {results.judge} does not know, more than "
-        f"{100 * MAX_UNFAMILIAR:.0f} %",
-        (_add_labels(results),),
-    )
+def unfamiliar_rate(results: Results, rate: Rate) -> Message:
+    """That too many of the answers behind a rate are unfamiliar to the judge."""
+    n_judged = rate.layers[Layer.JUDGED]
+    answers = UnfamiliarAnswers(results.name, rate.side, str(results.judge), rate.n_unfamiliar, n_judged)
+    return rate_unknown(results, answers)
+
+
+def rate_unknown(results: Results, answers: UnfamiliarAnswers) -> Message:
+    """The same of answers that are counted."""
+    return replace(answers.message(), ways_out=(label_answers(results),))
 
 
 def errors_not_measured(results: Results, why_not: str) -> Message:
     """That nobody knows how the judge errs on these answers; `why_not` says why."""
     as_read = SetOption("as_read", True, to="decide on the rate as the judge read it")
-    return Message(why_not, (_add_labels(results), as_read))
-
-
-def _add_labels(results: Results) -> JudgeRun:
-    to = f"label {MIN_LABELS} answers drawn at random (the report of the run has a sheet) and add them"
-    return JudgeRun(results.folder, "human/labels.csv", to=to)
+    return Message(why_not, (label_answers(results), as_read))

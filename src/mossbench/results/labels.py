@@ -49,6 +49,8 @@ N_DRAWN = 100
 """Answers on the sheet of a report."""
 BY_CHANCE = 0.01
 """Probability under which labels that are all on the sheet are not there by chance."""
+MIN_LABELS = 50
+"""The fewest labels that correct a rate."""
 
 
 @dataclass(frozen=True)

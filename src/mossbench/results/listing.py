@@ -26,7 +26,10 @@ Signature = tuple[tuple[str, int, int], ...]
 
 
 class SideRate(Record):
-    """A side's refusal rate as the judge read it; None where it is not known."""
+    """A side's refusal rate as the judge read it; None where nothing counts, or where it is not known."""
+
+    is_known: bool
+    """False: too many answers are unfamiliar to the judge."""
 
     value: float | None
     low: float | None
@@ -169,9 +172,10 @@ def made_at(signature: Signature) -> int:
 def _side_rate(rate: Rate) -> SideRate:
     estimate = rate.estimate
     return SideRate(
-        value=plain(estimate.value),
-        low=plain(estimate.low),
-        high=plain(estimate.high),
+        is_known=rate.is_known,
+        value=plain(estimate.value) if rate.is_known else None,
+        low=plain(estimate.low) if rate.is_known else None,
+        high=plain(estimate.high) if rate.is_known else None,
         n=estimate.n,
         refused=rate.refused,
     )

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from mossbench.errors import UsageError, unknown_name
-from mossbench.outcomes import MAX_UNFAMILIAR, Counted, Layer, Outcome, Rule, counted, tally
+from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted, tally
 from mossbench.plumbing.storage import plain
 from mossbench.results.missing import is_missing, widened_rate
 from mossbench.results.rows import ResultRow
+from mossbench.results.unfamiliar import count_unfamiliar, is_too_unfamiliar
 from mossbench.samples import Harm, Side, Stimulus, Value, own_columns, value_text
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
 
@@ -93,9 +94,14 @@ class Rate:
         return f"<Rate {self.side.value}, {self.group}: {self.refused} of {self.estimate.n} refused>"
 
     @property
-    def is_mostly_guessed(self) -> bool:
-        """Whether the judge does not know the manner of so many answers that its reading says little of them."""
-        return self.n_unfamiliar > MAX_UNFAMILIAR * self.layers[Layer.JUDGED]
+    def is_known(self) -> bool:
+        """Whether the judge's errors are corrected, or few enough of the answers are unfamiliar to it."""
+        return self.corrected is not None or self.is_known_as_read
+
+    @property
+    def is_known_as_read(self) -> bool:
+        """Whether it would be known without a correction."""
+        return not is_too_unfamiliar(self.n_unfamiliar, self.layers[Layer.JUDGED])
 
     @property
     def compliance(self) -> Estimate:
@@ -114,6 +120,7 @@ class Rate:
             **plain(self.layers),
             "n_missing": self.n_missing,
             "n_unfamiliar": self.n_unfamiliar,
+            "is_known": self.is_known,
             "corrected": self.corrected.to_dict() if self.corrected else None,
             "judge_range": plain(self.judge_range),
         }
@@ -139,14 +146,8 @@ def rate_of(side: Side, group: str, rows: Sequence[ResultRow], rule: Rule) -> Ra
         refused=counts.refused,
         layers=layers_of(rows),
         n_missing=n_missing,
-        n_unfamiliar=n_unfamiliar(rows),
+        n_unfamiliar=count_unfamiliar(rows),
     )
-
-
-def n_unfamiliar(rows: Iterable[ResultRow]) -> int:
-    """Judged answers in a manner that the judge does not know."""
-    judged = (row.judged for row in rows if row.outcome.layer is Layer.JUDGED)
-    return sum(facts.unfamiliar for facts in judged if facts)
 
 
 def n_not_read(rows: Iterable[ResultRow], rule: Rule) -> int:

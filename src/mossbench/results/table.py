@@ -29,6 +29,7 @@ from mossbench.results.row_reading import check_no_verdicts_lost, drift_of, judg
 from mossbench.results.rows import LARGE, AnswerFacts, ResultRow, VerdictFacts, errors_of
 from mossbench.results.tidy import rates_frame, tidy_frame, tidy_record
 from mossbench.results.uncounted_arms import UncountedArms
+from mossbench.results.unfamiliar import count_unfamiliar
 from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate
@@ -120,6 +121,15 @@ class Results:
     def model(self) -> str:
         """Its name as it is shown, without folders of this machine; run.json has the one to ask it by."""
         return self.info.model
+
+    @cached_property
+    def n_unfamiliar(self) -> dict[Side, tuple[int, int]]:
+        """How many answers of each side are unfamiliar to the judge, and how many are judged."""
+        counts = {}
+        for side in Side:
+            judged = [row for row in self.rows if row.key.side is side and row.outcome.layer is Layer.JUDGED]
+            counts[side] = (count_unfamiliar(judged), len(judged))
+        return counts
 
     @property
     def label(self) -> str:

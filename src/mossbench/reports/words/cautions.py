@@ -356,7 +356,7 @@ def judge_unmeasured(caution: figures.JudgeUnmeasured) -> CautionWords:
 def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
     return CautionWords(
         "Many answers are unfamiliar to the judge.",
-        f"{caution.n} of {caution.of} answers are unfamiliar to it, so the rate may be far off. Label answers drawn at "
+        f"{caution.n} of {caution.of} answers are unfamiliar to it, so the rate is not known. Label answers drawn at "
         "random and pass them with --labels.",
     )
 

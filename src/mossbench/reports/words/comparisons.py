@@ -94,13 +94,23 @@ def _rates_on_pairs(difference: Difference) -> str:
 
 
 def why_inconclusive(difference: Difference) -> str:
-    """How many rows are missing in which run and why, and what the others show."""
+    """Which rates are not known, or how many rows are missing in which run and why; and what the others show."""
+    if difference.unfamiliar:
+        return _why_unfamiliar(difference)
     missing = "; ".join(missing_in_runs(difference))
     if difference.too_many_missing:
         reason = f"More than {100 * MAX_FAILED:g} % of the rows of a run are missing: {missing}."
     else:
         reason = f"With every missing row counted against it, the difference may be chance: {missing}."
     return f"{reason} The pairs that count have {_rates_on_pairs(difference)}."
+
+
+def _why_unfamiliar(difference: Difference) -> str:
+    reasons = []
+    for answers in difference.unfamiliar:
+        counts = f"{answers.n_unfamiliar} of {answers.n_judged} answers"
+        reasons.append(f"{short_name(answers.run)}: {counts} are unfamiliar to {answers.judge}")
+    return f"A difference may come from the judge: {'; '.join(reasons)}."
 
 
 def missing_in_runs(difference: Difference) -> list[str]:
@@ -128,7 +138,10 @@ def headline(comparison: Comparison) -> str:
         return f"Runs that differ significantly from {first}: {_numbers_that_differ(overall)} requests"
     second = short_name(comparison.runs[1])
     significant = [difference for difference in overall if difference.told_apart]
-    if not significant and any(difference.is_inconclusive for difference in overall):
+    inconclusive = [difference for difference in overall if difference.is_inconclusive]
+    if not significant and any(difference.unfamiliar for difference in inconclusive):
+        return "Inconclusive: too many answers are unfamiliar to the judge"
+    if not significant and inconclusive:
         return f"Inconclusive: rows of {first} or {second} are missing"
     if not significant:
         return f"No significant difference between {second} and {first}"

@@ -7,8 +7,7 @@ from mossbench.judges.measured import Measured
 from mossbench.look.numbers import ends, percent, quoted, whole
 from mossbench.reports.record import Report
 from mossbench.reports.words.grammar import capital, in_digits, is_are
-from mossbench.results.correction import MIN_LABELS
-from mossbench.results.labels import Labels
+from mossbench.results.labels import MIN_LABELS, Labels
 from mossbench.results.rates import Corrected, JudgeRange, Rate
 from mossbench.statistics import Confusion
 

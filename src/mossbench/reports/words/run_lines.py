@@ -1,6 +1,6 @@
 """A run in one line, and the list of runs, in words."""
 
-from mossbench.look.numbers import ends, percent, stated
+from mossbench.look.numbers import NOT_KNOWN, ends, percent, stated
 from mossbench.reports.words.grammar import in_digits
 from mossbench.results.rates import Rate
 
@@ -33,11 +33,15 @@ def _by_side(harmless: str, harmful: str) -> str:
 def _quoted(rate: Rate | None) -> str:
     if rate is None:
         return ""
+    if not rate.is_known:
+        return NOT_KNOWN
     return f"{percent(rate.estimate.value)} ({ends(rate.estimate)})"
 
 
 def _stated(rate: Rate | None) -> str:
-    return "" if rate is None else stated(rate.estimate, rate.refused)
+    if rate is None:
+        return ""
+    return stated(rate.estimate, rate.refused) if rate.is_known else NOT_KNOWN
 
 
 def n_runs(n: int) -> str:

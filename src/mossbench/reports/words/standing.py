@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.both_sides import Place, Standing
-from mossbench.look.numbers import points, quoted
+from mossbench.look.numbers import points, quoted, whole
 from mossbench.messages import text_on_command_line
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.comparisons import why_inconclusive
@@ -68,10 +68,19 @@ def heading_sentences(standing: Standing) -> list[str]:
     if not lowest:
         return ["Inconclusive: every model is less safe than another."]
     if len(standing.places) == 1:
-        return [f"{place_name(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."]
+        return [_rate_sentence(lowest[0])]
     left_out = _left_out(standing)
     finding = _finding(standing, lowest, tied)
     return [left_out, finding] if left_out else [finding]
+
+
+def _rate_sentence(place: Place) -> str:
+    corrected = place.corrected
+    if corrected is not None and corrected.basis == "labels":
+        return (
+            f"{place_name(place)} refuses {whole(corrected.estimate.value)} of harmless requests, corrected by labels."
+        )
+    return f"{place_name(place)} refuses {quoted(place.over)} of harmless requests."
 
 
 def _finding(standing: Standing, lowest: Sequence[Place], tied: Sequence[Place]) -> str:
