@@ -9,7 +9,7 @@ from mossbench.analyses import analyse
 from mossbench.cli import cli
 from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, joined, plan
 from mossbench.errors import DataError, UsageError
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.samples import Side
 
 
@@ -209,4 +209,4 @@ def test_a_mark_at_the_head_of_a_file_is_no_part_of_it():
 
 
 def test_records_become_json_without_nan():
-    assert plain({Side.BENIGN: (float("nan"), 1)}) == {"benign": [None, 1]}
+    assert as_json_value({Side.BENIGN: (float("nan"), 1)}) == {"benign": [None, 1]}

@@ -285,7 +285,7 @@ def test_a_file_that_was_changed_is_not_read():
 
 def test_two_who_fetch_at_once_do_not_meet():
     from mossbench.errors import RunError
-    from mossbench.plumbing.storage import locked
+    from mossbench.plumbing.locks import locked
 
     with locked(peer_folder("oktest") / ".lock", ""), pytest.raises(RunError, match="being fetched by another process"):
         fetching.fetch_peer("oktest")

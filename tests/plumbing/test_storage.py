@@ -16,8 +16,9 @@ import pytest
 
 from mossbench.errors import StorageError
 from mossbench.outcomes import Kind, Layer, Verdict
-from mossbench.plumbing import storage
-from mossbench.plumbing.storage import plain, to_json, whole_folder, write_atomically
+from mossbench.plumbing import cache_folders
+from mossbench.plumbing.json_values import as_json_value, to_json
+from mossbench.plumbing.storage import replacing_folder, write_atomically
 from mossbench.samples import Harm
 
 
@@ -41,13 +42,13 @@ class Pair:
     ],
 )
 def test_every_kind_of_record_becomes_plain_values(value, expected):
-    assert plain(value) == expected and plain(plain(value)) == expected
+    assert as_json_value(value) == expected and as_json_value(as_json_value(value)) == expected
     assert json.loads(to_json(value)) == expected
 
 
 def test_a_record_within_a_record_is_written_as_its_file_has_it():
     verdict = Verdict(kind=Kind.WARNED, confidence=0.5)
-    assert plain(Pair(verdict)) == {"first": json.loads(verdict.model_dump_json()), "second": None}
+    assert as_json_value(Pair(verdict)) == {"first": json.loads(verdict.model_dump_json()), "second": None}
 
 
 def test_two_threads_that_write_one_file_both_succeed_and_one_content_holds(tmp_path, monkeypatch):
@@ -67,18 +68,18 @@ def test_two_threads_that_write_one_file_both_succeed_and_one_content_holds(tmp_
 
 def test_a_cache_that_was_closed_meanwhile_is_used_no_more(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(storage.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
-    assert storage.cache_folder("x") == storage.cache_folder("x") == tmp_path / "home" / "mossbench" / "x"
+    monkeypatch.setattr(cache_folders.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    assert cache_folders.cache_folder("x") == cache_folders.cache_folder("x") == tmp_path / "home" / "mossbench" / "x"
     access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: "home" not in str(path) and access(path, mode))
     for _ in range(2):
-        assert storage.cache_folder("x").is_relative_to(tmp_path / "temporary")
+        assert cache_folders.cache_folder("x").is_relative_to(tmp_path / "temporary")
 
 
 def test_a_cache_that_was_deleted_is_made_again(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    storage.cache_folder("x").rmdir()
-    assert storage.cache_folder("x").is_dir()
+    cache_folders.cache_folder("x").rmdir()
+    assert cache_folders.cache_folder("x").is_dir()
 
 
 def names_in(folder):
@@ -87,11 +88,11 @@ def names_in(folder):
 
 def test_two_processes_that_write_one_folder_both_succeed_and_the_last_stays_whole(monkeypatch):
     out = Path.cwd() / "out"
-    with whole_folder(out) as first:
+    with replacing_folder(out) as first:
         (first / "a").touch()
         with monkeypatch.context() as other:
             other.setattr(os, "getpid", lambda: -1)
-            with whole_folder(out) as second:
+            with replacing_folder(out) as second:
                 (second / "b").touch()
         assert names_in(out) == ["b"] and names_in(first) == ["a"]
     assert names_in(Path.cwd()) == ["out", "out/a"]
@@ -108,7 +109,7 @@ def test_a_folder_stays_where_it_is_when_another_cannot_take_its_place(monkeypat
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", failing)
-    with pytest.raises(StorageError, match="Input/output error"), whole_folder(Path.cwd() / "out"):
+    with pytest.raises(StorageError, match="Input/output error"), replacing_folder(Path.cwd() / "out"):
         pass
     assert names_in(Path.cwd()) == ["out", "out/before"]
 
@@ -118,7 +119,7 @@ def test_what_a_killed_process_left_goes_and_what_another_writes_just_now_stays(
     for one in (left, writing):
         (one / "images").mkdir(parents=True)
     os.utime(left, (0, 0))
-    with whole_folder(Path.cwd() / "[out]"):
+    with replacing_folder(Path.cwd() / "[out]"):
         pass
     assert {one.name for one in Path.cwd().iterdir()} == {"[out]", writing.name}
 
@@ -126,7 +127,7 @@ def test_what_a_killed_process_left_goes_and_what_another_writes_just_now_stays(
 KILLED_BETWEEN_THE_RENAMES = """
 import os, signal, sys
 from pathlib import Path
-from mossbench.plumbing.storage import whole_folder
+from mossbench.plumbing.storage import replacing_folder
 
 rename = Path.replace
 
@@ -136,7 +137,7 @@ def rename_or_die(self, target):
     return rename(self, target)
 
 Path.replace = rename_or_die
-with whole_folder(Path(sys.argv[1])) as folder:
+with replacing_folder(Path(sys.argv[1])) as folder:
     (folder / "after").touch()
 """
 
@@ -154,7 +155,7 @@ def killed_writer():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 def test_a_folder_that_a_killed_process_moved_away_is_restored(killed_writer):
-    with pytest.raises(ZeroDivisionError), whole_folder(killed_writer):
+    with pytest.raises(ZeroDivisionError), replacing_folder(killed_writer):
         raise ZeroDivisionError
     assert names_in(killed_writer) == ["before"]
 
@@ -164,7 +165,7 @@ def test_a_folder_of_a_longer_name_is_not_restored_under_a_shorter_one(killed_wr
     left = {path.name for path in Path.cwd().glob(".out.*")}
     for name in left:
         (Path.cwd() / name).rename(Path.cwd() / name.replace(".out.", ".out.v2."))
-    with pytest.raises(ZeroDivisionError), whole_folder(killed_writer):
+    with pytest.raises(ZeroDivisionError), replacing_folder(killed_writer):
         raise ZeroDivisionError
     assert not killed_writer.exists() and len(left) == len(list(Path.cwd().glob(".out.v2.*"))) == 2
 
@@ -185,6 +186,6 @@ def test_a_folder_that_another_writer_put_back_meanwhile_is_replaced(monkeypatch
         return rename(self, target)
 
     monkeypatch.setattr(Path, "replace", restored_meanwhile)
-    with whole_folder(out) as folder:
+    with replacing_folder(out) as folder:
         (folder / "after").touch()
     assert names_in(Path.cwd()) == ["out", "out/after"] and n_restored == 1

@@ -28,7 +28,7 @@ from mossbench.runs import budget
 from mossbench.runs.batches import calls, collecting, lookup, sending
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.engines import batch as engine_batch
-from mossbench.store.batch_log import chunks_out, rows_out, rows_out_text
+from mossbench.store.batch_log import chunks_out, pending_rows, pending_rows_text
 from mossbench.store.prices import Price
 from pictures import png
 from servers.asking import KEYS
@@ -75,7 +75,7 @@ def run(server, data, out="r", engine=BATCH, **options):
 
 
 def said_out(path):
-    return rows_out_text(rows_out(path))
+    return pending_rows_text(pending_rows(path))
 
 
 def texts(folder="r"):

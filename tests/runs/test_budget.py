@@ -90,11 +90,11 @@ def test_room_that_is_given_back_lets_all_begin_for_whom_it_is_enough():
         both_have_begun = asyncio.Barrier(2)
 
         async def ask_verdict():
-            async with budget.place("verdict") as is_admitted:
+            async with budget.room_for("verdict") as is_admitted:
                 await both_have_begun.wait()
                 return is_admitted
 
-        async with budget.place("row"):
+        async with budget.room_for("row"):
             waiting = [asyncio.ensure_future(ask_verdict()) for _ in range(2)]
             await asyncio.sleep(0)  # they have come to the budget, which has no room
         return await asyncio.wait_for(asyncio.gather(*waiting), LONG)

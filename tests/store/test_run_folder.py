@@ -102,7 +102,7 @@ def test_a_folder_without_files_has_no_rows_and_is_free():
     Path("r/thesis.txt").write_text("years of work")
     assert not folder.is_free()
     with pytest.raises(UsageError, match="folder 'r' is not empty; choose another folder with out="):
-        folder.check_free(or_begun=True)
+        folder.check_is_free(or_begun=True)
 
 
 def test_no_run_a_file_and_a_damaged_run_are_told_apart():
@@ -137,7 +137,7 @@ def test_a_run_whose_writing_was_stopped_is_completed():
     folder = write_run(Path("r"))
     folder.info_path.unlink()
     folder.verdicts_path(JUDGE).unlink()
-    folder.check_free(or_begun=True)
+    folder.check_is_free(or_begun=True)
     write_run(Path("r"))
     for path in whole.path.iterdir():
         assert (folder.path / path.name).read_bytes() == path.read_bytes()

@@ -17,7 +17,7 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError, bad_option, shortened, unknown_name
 from mossbench.messages import Message
 from mossbench.outcomes import Rule, parse_rule
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.plumbing.untrusted_files import as_path
 from mossbench.results.table import Results
 
@@ -245,11 +245,11 @@ def _run_to_dict(run: Results) -> dict[str, object]:
         "model": run.model,
         "data": run.info.dataset.label,
         "dataset": run.info.dataset.name,
-        "hashes": plain(run.info.dataset.hashes),
+        "hashes": as_json_value(run.info.dataset.hashes),
         "judge": run.judge,
         "arms": list(dict.fromkeys(arm.name for arm in run.info.arms)),
         "n_rows": len(run),
-        "layers": plain(run.layers()),
+        "layers": as_json_value(run.layers()),
         "failures": dict(run.failures()),
     }
 
@@ -259,5 +259,5 @@ def _part_to_dict(part: Part) -> dict[str, object]:
     for name in SAVED_OPTIONS:
         value = getattr(part.options, name)
         if value:
-            options[name] = plain(value)
-    return {"name": part.name, "model": part.model, "options": options, "record": plain(part.record)}
+            options[name] = as_json_value(value)
+    return {"name": part.name, "model": part.model, "options": options, "record": as_json_value(part.record)}

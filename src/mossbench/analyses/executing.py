@@ -16,7 +16,7 @@ from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import RunError, UsageError, bad_option
 from mossbench.messages import Message
 from mossbench.models import load_model
-from mossbench.plumbing.storage import slug
+from mossbench.plumbing.file_names import slug
 from mossbench.results.table import Results, load_results
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.progress import OnProgress

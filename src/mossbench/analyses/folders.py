@@ -10,8 +10,8 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.models.model import AnyModel
 from mossbench.models.presets import with_retired_models
+from mossbench.plumbing.file_names import slug
 from mossbench.plumbing.lines import write_lines
-from mossbench.plumbing.storage import slug
 from mossbench.runs.describing import describe_run
 from mossbench.runs.inputs import load_inputs
 from mossbench.runs.planning import new_folder

@@ -12,8 +12,8 @@ from mossbench.analyses.tagging import MEANINGS, Distortion, Tag
 from mossbench.judges.rubric import fence, objects_in
 from mossbench.models import load_model
 from mossbench.outcomes import Exchange, Key
+from mossbench.plumbing.file_names import label_slug
 from mossbench.plumbing.lines import read_lines
-from mossbench.plumbing.storage import label_slug
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Side

@@ -12,7 +12,8 @@ from mossbench.annotation.answers import by_item
 from mossbench.annotation.store import Item, Label
 from mossbench.datasets import Dataset
 from mossbench.errors import UsageError
-from mossbench.plumbing.storage import to_json, write_atomically
+from mossbench.plumbing.json_values import to_json
+from mossbench.plumbing.storage import write_atomically
 
 SCALE = range(1, 6)
 QUESTIONS = {

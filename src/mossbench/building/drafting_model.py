@@ -127,7 +127,7 @@ class Asker:
 
     async def ask(self, prompt: Prompt, way_on: str) -> Answer:
         """The answer; a RunError that ends in `way_on` where none came, or none may be paid for."""
-        async with self._budget.place("row") as admitted:
+        async with self._budget.room_for("row") as admitted:
             if not admitted:
                 limit = f"cost limit of {self._budget.limit:g} US dollars reached, {self._budget.spent:.2g} spent"
                 message = f"stopped asking {self.model.name}: {limit}; {way_on}"

@@ -30,8 +30,10 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
 from mossbench.errors import DataError, UsageError
+from mossbench.plumbing.file_names import slug
+from mossbench.plumbing.locks import locked
 from mossbench.plumbing.places import check_held, holding
-from mossbench.plumbing.storage import create_atomically, locked, slug, storage_errors, sync_folder
+from mossbench.plumbing.storage import create_atomically, storage_errors, sync_folder
 from mossbench.plumbing.untrusted_files import digest_of, parse_json, parse_toml, read_file, record_fault
 from mossbench.samples import Record
 from mossbench.ways_out import Command

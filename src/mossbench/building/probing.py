@@ -17,7 +17,7 @@ from mossbench.datasets.arms import Arm
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models import Model, load_model
 from mossbench.outcomes import Counted, Rule, counted
-from mossbench.plumbing.storage import slug
+from mossbench.plumbing.file_names import slug
 from mossbench.results.table import Results
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.image_cache import ImageCache

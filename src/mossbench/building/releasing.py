@@ -27,7 +27,8 @@ from mossbench.datasets.check import NAMES_CHILD, NAMES_PERSON
 from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.errors import DataError, UsageError
 from mossbench.images.preparing import decoded
-from mossbench.plumbing.storage import to_json, whole_folder
+from mossbench.plumbing.json_values import to_json
+from mossbench.plumbing.storage import replacing_folder
 from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Sample, Side, Value
 
@@ -82,7 +83,7 @@ def release(folder: AnyBuild, *, version: str = "") -> Release:
         path = folder.path / "releases" / version
         if path.exists():
             raise UsageError(f"{path} already exists; move it away, or name another version")
-        with whole_folder(path) as partial:
+        with replacing_folder(path) as partial:
             export_dataset(replace(dataset, revision=version), partial)
             findings = _check_no_error(partial)
             facts = _collect_facts(folder, dataset, all_standings, all_recipes, changes, version)

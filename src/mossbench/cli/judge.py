@@ -299,11 +299,11 @@ def scoreboard_command(
 
     Example: mossbench judge scoreboard labels.jsonl --judge rules --judge keywords --html board.html
     """
-    from mossbench.plumbing.storage import check_free, write_atomically
+    from mossbench.plumbing.storage import check_may_write, write_atomically
     from mossbench.reports.judge_tables import scoreboard_page, scoreboard_report
 
     if html is not None:
-        check_free(html, overwrite=overwrite)
+        check_may_write(html, overwrite=overwrite)
     scoreboard = compare_judges(files, comparing)
     if as_json:
         show_json(scoreboard)

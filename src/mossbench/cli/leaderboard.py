@@ -178,7 +178,8 @@ def read_submissions(board: Path, *, has_runs: bool) -> list[Submission]:
 
 
 def write_boards(boards: list[Board], file: BoardFile) -> None:
-    from mossbench.plumbing.storage import check_free, to_json, write_atomically
+    from mossbench.plumbing.json_values import to_json
+    from mossbench.plumbing.storage import check_may_write, write_atomically
     from mossbench.reports.board_page import board_page
     from mossbench.reports.board_tables import boards_csv, boards_markdown, boards_table
 
@@ -193,7 +194,7 @@ def write_boards(boards: list[Board], file: BoardFile) -> None:
     if file.out is None:
         say(text, nl=False)
         return
-    check_free(file.out, overwrite=file.overwrite)
+    check_may_write(file.out, overwrite=file.overwrite)
     write_atomically(file.out, text)
     note(f"wrote {file.out}")
 

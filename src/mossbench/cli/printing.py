@@ -169,6 +169,6 @@ def safe(text: str) -> str:
 
 
 def show_json(content: Any) -> None:
-    from mossbench.plumbing.storage import to_json
+    from mossbench.plumbing.json_values import to_json
 
     click.echo(_ODD.sub(lambda match: f"\\u{ord(match[0]):04x}", to_json(content)), nl=False)

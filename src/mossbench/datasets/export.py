@@ -27,8 +27,9 @@ from mossbench.datasets.tasks import FILE as TASKS_FILE
 from mossbench.datasets.tasks import FOLDER as TASKS_FOLDER
 from mossbench.datasets.tasks import write_tasks
 from mossbench.errors import UsageError, needing, unknown_name
+from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.spreadsheets import csv_text
-from mossbench.plumbing.storage import to_json, whole_folder
+from mossbench.plumbing.storage import replacing_folder
 from mossbench.plumbing.tables import FORMATS
 from mossbench.plumbing.templates import rendered
 from mossbench.samples import FLAGS, Sample, value_text
@@ -65,8 +66,8 @@ def export_dataset(
     if format == "parquet":
         with needing("writing Parquet", "parquet"):  # checked before anything is written
             import pyarrow  # noqa: F401
-    _check_free(out, overwrite)
-    with whole_folder(out) as folder:
+    _check_may_export(out, overwrite)
+    with replacing_folder(out) as folder:
         columns = _write_table(dataset, folder, format)
         _write_about(dataset, folder)
         configs = write_tasks(dataset, folder) if tasks else ""
@@ -113,7 +114,7 @@ def _write_card(dataset: Dataset, folder: Path, format: str, configs: str) -> No
     (folder / "README.md").write_text(card, encoding="utf-8")
 
 
-def _check_free(out: Path, overwrite: bool) -> None:
+def _check_may_export(out: Path, overwrite: bool) -> None:
     """A UsageError if `out` holds anything, or with `overwrite` anything that is no export."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder to export to")

@@ -20,7 +20,8 @@ from mossbench.datasets.dataset import SUFFIXES, Dataset, stays_inside
 from mossbench.datasets.hub import fetch_files
 from mossbench.datasets.peers import FETCHED, Fetched, Peer, load_peer, peer_folder, read_peer, read_set
 from mossbench.errors import DataError
-from mossbench.plumbing.storage import locked, storage_errors, write_atomically
+from mossbench.plumbing.locks import locked
+from mossbench.plumbing.storage import storage_errors, write_atomically
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.plumbing.tls import find_tls_fault
 from mossbench.plumbing.untrusted_files import parse_json

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError
-from mossbench.plumbing.storage import cache_folder, write_atomically
+from mossbench.plumbing.cache_folders import cache_folder
+from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.untrusted_files import digest_of, read_file
 
 Array = Any

@@ -23,7 +23,7 @@ from mossbench.datasets.copying import Copying
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.hub import missing_pictures
 from mossbench.errors import DataError, message_of, n_of
-from mossbench.plumbing.storage import cache_folder
+from mossbench.plumbing.cache_folders import cache_folder
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.plumbing.untrusted_files import fault_text, parse_json, parse_toml
 from mossbench.samples import Record, Sample, Side, Value

@@ -16,7 +16,7 @@ from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.datasets.files import ABOUT, read_about
 from mossbench.datasets.hub import first_line
 from mossbench.errors import DataError, UsageError, n_of, needing
-from mossbench.plumbing.storage import to_json
+from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.untrusted_files import parse_json, read_file
 
 EVAL_RESULTS = ".eval_results"

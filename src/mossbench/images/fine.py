@@ -16,7 +16,7 @@ from PIL import __version__ as pillow
 from mossbench.errors import StorageError
 from mossbench.images import preparing, stripping
 from mossbench.images.preparing import Limits, Picture, prepare
-from mossbench.plumbing.storage import cache_folder
+from mossbench.plumbing.cache_folders import cache_folder
 
 _MOST_BYTES = 8_000_000  # some 80,000 images; then the cache is emptied
 _LINE = re.compile(r"^(\w{64} \w{12}) (image/\w+) (\d+) (\d+)\n", re.MULTILINE)

@@ -119,7 +119,7 @@ def score_of(exchange: Exchange, judgement: Judgement | None, rule: Rule) -> Sco
 def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results:
     """A run folder made from the log of one of our tasks, or of one that was exported."""
     folder = RunFolder(Path(out))
-    folder.check_free(or_begun=True)
+    folder.check_is_free(or_begun=True)
     log = _read(Path(path))
     rows = _rows_of(log, Path(path))
     try:

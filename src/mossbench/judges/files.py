@@ -27,8 +27,11 @@ from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.validation import LabelledRow, SetAside, Validation, labelled_rows, nothing_to_compare, validate
 from mossbench.outcomes import Exchange, Layer, Rule, parse_rule
+from mossbench.plumbing.cache_folders import cache_folder
 from mossbench.plumbing.coroutines import closing, finish
-from mossbench.plumbing.storage import cache_folder, check_free, label_slug, plain, storage_errors, write_atomically
+from mossbench.plumbing.file_names import label_slug
+from mossbench.plumbing.json_values import as_json_value
+from mossbench.plumbing.storage import check_may_write, storage_errors, write_atomically
 from mossbench.statistics import Estimate, wilson
 
 Paths = str | Path | Iterable[str | Path]
@@ -83,7 +86,7 @@ def apply_judge(
     """
     out = Path(out)
     reader = load_judge(judge)
-    check_free(out, overwrite=overwrite)
+    check_may_write(out, overwrite=overwrite)
     partial = out.with_name(f"{out.name}.part")
     journal = out.with_name(f"{out.name}.{label_slug(reader.label)}.verdicts")
     with storage_errors(out):
@@ -119,7 +122,7 @@ def _broken_message(writer: _RowWriter, judge: Judge) -> str:
 
 def _line(content: dict[str, Any]) -> bytes:
     """A line of JSON; what JSON cannot say (NaN) is null, and half of a surrogate pair stays escaped as it came."""
-    content = plain(content)
+    content = as_json_value(content)
     try:
         return json.dumps(content, ensure_ascii=False).encode() + b"\n"
     except UnicodeEncodeError:

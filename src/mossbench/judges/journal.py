@@ -16,8 +16,8 @@ from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Exchange, Judgement, Verdict
 from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.plumbing.locks import locked
 from mossbench.plumbing.places import PlaceLost
-from mossbench.plumbing.storage import locked
 
 
 class _Journaled(Judge):

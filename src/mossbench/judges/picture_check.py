@@ -16,7 +16,7 @@ from PIL import Image
 from mossbench.images.preparing import Picture, prepare
 from mossbench.judges.rubric import RubricJudge, parse
 from mossbench.outcomes import Exchange, Kind
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 
 MARGIN = 0.1
 """The judge uses the picture if replies to another one are less alike, by this much, than replies to the same one."""
@@ -35,7 +35,7 @@ class PictureCheck:
         return self.likeness["same"] - max(self.likeness["blank"], self.likeness["swapped"]) > MARGIN
 
     def to_dict(self) -> dict[str, object]:
-        return {**plain(self), "uses_picture": self.uses_picture}
+        return {**as_json_value(self), "uses_picture": self.uses_picture}
 
     def summary(self) -> str:
         verdict = "uses the image" if self.uses_picture else "shows no sign of using the image"

@@ -18,7 +18,7 @@ from mossbench.judges.application import JudgedRow
 from mossbench.judges.human import read_label
 from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Rule, Verdict, counted
 from mossbench.plumbing.frames import Framed
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.statistics import Confusion, Estimate, agreement, macro_f1, mcnemar_mid_p
 
 COVERAGE = 0.85
@@ -78,7 +78,13 @@ class Group:
     def to_dict(self) -> dict[str, Any]:
         ends = ("value", "low", "high")
         estimates = {name: {end: getattr(estimate, end) for end in ends} for name, estimate in self.measures.items()}
-        return {"by": self.by, "group": self.name, "n": self.counts.n, **plain(self.counts), **plain(estimates)}
+        return {
+            "by": self.by,
+            "group": self.name,
+            "n": self.counts.n,
+            **as_json_value(self.counts),
+            **as_json_value(estimates),
+        }
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,7 @@ class Validation(Framed):
             **{name: getattr(self, name) for name in ("judge", "rule", "n_rows", "set_aside")},
             "groups": [group.to_dict() for group in self.groups],
             "kinds": self.kinds,
-            **{name: plain(getattr(self, name)) for name in ("macro_f1", "confidence", "comparison")},
+            **{name: as_json_value(getattr(self, name)) for name in ("macro_f1", "confidence", "comparison")},
             "disagreements": [row.to_dict() for row in self.disagreements[:most]],
         }
 

@@ -12,7 +12,8 @@ from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.submission_faults import fault_messages
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_subject
 from mossbench.outcomes import MAX_FAILED
-from mossbench.plumbing.storage import create_atomically, slug, write_atomically
+from mossbench.plumbing.file_names import slug
+from mossbench.plumbing.storage import create_atomically, write_atomically
 from mossbench.protocols import digest
 from mossbench.samples import Side
 

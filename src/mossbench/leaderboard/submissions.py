@@ -24,7 +24,8 @@ from mossbench.leaderboard.rejudging import why_judge_is_private
 from mossbench.leaderboard.settings import StatedSettings, read_settings, settings_of_run
 from mossbench.leaderboard.submitted_answers import answers_wrong
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
-from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.plumbing.json_values import to_json
+from mossbench.plumbing.storage import check_may_write, write_atomically
 from mossbench.plumbing.untrusted_files import record_fault
 from mossbench.protocols import FILE_VERDICTS, Protocol, Subject, make_protocol
 from mossbench.results.rows import ResultRow
@@ -231,7 +232,7 @@ def _check_answers(submission: Submission, results: Results) -> None:
 def write_submission(submission: Submission, out: str | Path, *, overwrite: bool = False) -> Path:
     """Writes the submission; the old file stays until the new one is whole."""
     out = Path(out)
-    check_free(out, overwrite=overwrite)
+    check_may_write(out, overwrite=overwrite)
     write_atomically(out, submission.to_json())
     return out
 

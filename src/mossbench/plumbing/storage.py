@@ -5,27 +5,16 @@ synced before it gets its name, and the folder after that.
 """
 
 import contextlib
-import dataclasses
 import errno
-import hashlib
-import json
-import math
 import os
 import re
 import shutil
-import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from enum import Enum
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from pydantic import BaseModel
-
-from mossbench.errors import RunError, StorageError, UsageError
-from mossbench.messages import Message
-from mossbench.plumbing.places import identity_at
+from mossbench.errors import StorageError, UsageError
 from mossbench.ways_out import SetOption
 
 _DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -45,37 +34,6 @@ def storage_errors(path: Path) -> Iterator[None]:
         ) from error
 
 
-@contextlib.contextmanager
-def locked(path: Path, busy: str, patience: float = 0.2) -> Iterator[None]:
-    """Holds the lock file `path`, which exists only inside this block; a RunError with message `busy` if it is held.
-
-    Folders that are created for it and stay empty are removed again.
-    """
-    from filelock import FileLock, Timeout
-
-    new_folders = [folder for folder in path.parents if not folder.exists()]
-    lock = FileLock(path, timeout=patience)  # a moment: its last holder may be removing it
-    with storage_errors(path.parent):
-        while not lock.is_locked:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                lock.acquire()
-            except Timeout:
-                raise RunError(busy) from None
-            except FileNotFoundError:  # its last holder has removed the folder too
-                continue
-    own_identity = identity_at(path)
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):
-            if identity_at(path) == own_identity:  # else the folder was moved, and this is the lock of another one
-                path.unlink()  # before releasing it: nobody can lock the old file any more
-            for folder in new_folders:
-                folder.rmdir()
-        lock.release()
-
-
 def write_atomically(path: Path, content: str | bytes, *, durable: bool = True, make_folder: bool = True) -> None:
     """Writes a file so that readers see the old or the new content, never a part; links are followed.
 
@@ -84,7 +42,7 @@ def write_atomically(path: Path, content: str | bytes, *, durable: bool = True, 
     """
     path = Path(os.path.realpath(path))
     with storage_errors(path):
-        check_free(path, overwrite=True)
+        check_may_write(path, overwrite=True)
         with _temporary_file(path, content, durable=durable, make_folder=make_folder) as temporary:
             os.replace(temporary, path)
 
@@ -112,7 +70,7 @@ def _temporary_file(
 
 
 @contextlib.contextmanager
-def whole_folder(path: Path) -> Iterator[Path]:
+def replacing_folder(path: Path) -> Iterator[Path]:
     """Gives a new folder to write to, which replaces the folder `path` when the block ends.
 
     After an error `path` is unchanged and the new folder is deleted. A process that is killed while it replaces `path`
@@ -185,25 +143,6 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-_writable_cache_folders: dict[Path, Path] = {}
-
-
-def cache_folder(name: str) -> Path:
-    """A folder for files that can be created again: in the user's cache, or in the temporary folder if that fails."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mossbench"
-    used_before = _writable_cache_folders.get(home / name)
-    if used_before is not None and os.access(used_before, os.W_OK):
-        return used_before
-    temporary = Path(tempfile.gettempdir()) / f"mossbench-{os.environ.get('USER', 'user')}"
-    for folder in (home / name, temporary / name):
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            if os.access(folder, os.W_OK):
-                _writable_cache_folders[home / name] = folder
-                return folder
-    raise StorageError(f"no writable folder for {name}: tried {home} and temporary files; set XDG_CACHE_HOME")
-
-
 def create_atomically(path: Path, content: str) -> bool:
     """Writes a new file; False, without any change, if the file exists."""
     with storage_errors(path), _temporary_file(path, content) as temporary:
@@ -214,48 +153,10 @@ def create_atomically(path: Path, content: str) -> bool:
     return True
 
 
-def check_free(path: Path, *, overwrite: bool = False) -> None:
+def check_may_write(path: Path, *, overwrite: bool = False) -> None:
     """Raises a UsageError if the path is taken by a folder, or by a file that may not be overwritten."""
     if path.exists() and not path.is_file():
         raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if path.exists() and not overwrite:
         replace_it = SetOption("overwrite", True, to="name another file, or replace it")
         raise UsageError(f"{str(path)!r} already exists", way_out=replace_it)
-
-
-def plain(value: Any) -> Any:
-    """The value as dicts, lists, texts and numbers for JSON: a record becomes a dict, NaN and infinity become None."""
-    if isinstance(value, BaseModel):
-        return plain(value.model_dump(mode="json"))
-    if isinstance(value, Message):
-        return str(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Mapping):
-        return {str(plain(name)): plain(item) for name, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain(item) for item in value]
-    if type(value).__module__ == "numpy":
-        return plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return str(value) if isinstance(value, Path) else value
-
-
-def to_json(content: Any) -> str:
-    """JSON of records and plain values, for people and programs: indented, UTF-8."""
-    return json.dumps(plain(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def label_slug(label: str) -> str:
-    """A judge's label as part of a file name, with a hash if the label has characters that a file name cannot have."""
-    if re.fullmatch(r"[A-Za-z0-9_]{1,40}/[A-Za-z0-9._-]{1,40}", label):
-        return slug(label)
-    return f"{slug(label)[:70]}-{hashlib.sha256(label.encode()).hexdigest()[:8]}"
-
-
-def slug(text: str) -> str:
-    """`text` as part of a file name."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:100] or "unnamed"

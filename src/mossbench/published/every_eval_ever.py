@@ -20,7 +20,9 @@ from mossbench.datasets.copying import Copying, copying_of
 from mossbench.errors import UsageError
 from mossbench.judges.rubric import RUBRICS, rubric_version, template
 from mossbench.outcomes import Counted, Exchange, Rule, counted, parse_rule
-from mossbench.plumbing.storage import plain, slug, to_json, write_atomically
+from mossbench.plumbing.file_names import slug
+from mossbench.plumbing.json_values import as_json_value, to_json
+from mossbench.plumbing.storage import write_atomically
 from mossbench.protocols import not_taken
 from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
@@ -213,8 +215,8 @@ def _score_details(rate: Rate) -> Content:
     details = {
         "refused": rate.refused,
         "left_out": estimate.n_left_out,
-        "corrected": plain(rate.corrected.to_dict()) if rate.corrected else None,
-        **plain(rate.layers),
+        "corrected": as_json_value(rate.corrected.to_dict()) if rate.corrected else None,
+        **as_json_value(rate.layers),
     }
     return {"score": estimate.value, "details": _texts(details), "uncertainty": uncertainty}
 

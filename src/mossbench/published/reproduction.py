@@ -19,7 +19,7 @@ from mossbench.errors import DataError
 from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.outcomes import Counted, Layer, Rule, counted
-from mossbench.plumbing.storage import slug
+from mossbench.plumbing.file_names import slug
 from mossbench.published.printed_findings import PRODUCTS, UnknownPairs, adjusted, unknown_pairs
 from mossbench.published.release import Absent, PublishedRelease, read_release
 from mossbench.published.results_json import stated_rates

@@ -26,8 +26,9 @@ from mossbench.datasets.arms import PLAIN
 from mossbench.errors import DataError, UsageError, bad_option, n_of, needing, some
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
+from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.spreadsheets import cell, csv_text
-from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.plumbing.storage import check_may_write, write_atomically
 from mossbench.plumbing.untrusted_files import parse_json, read_file, record_fault
 from mossbench.protocols import FILE_VERDICTS, RECORDED
 from mossbench.published.every_eval_ever_reading import import_every_eval_ever, imported, is_record
@@ -80,7 +81,7 @@ def import_results(
         if side is not None:
             raise UsageError("a log of Inspect names the side of its rows", way_out=OmitOption("side"))
         return import_log(path, out, model=model)
-    folder.check_free(or_begun=True)
+    folder.check_is_free(or_begun=True)
     if path.suffix == ".json" and is_record(path):
         return import_every_eval_ever(path, folder, side=side, model=model)
     rows = read_transcript(path)
@@ -287,7 +288,7 @@ def write_results(
     """
     out = Path(out)
     runs = [results] if isinstance(results, Results) else list(results)
-    check_free(out, overwrite=overwrite)
+    check_may_write(out, overwrite=overwrite)
     if format in ("published", "inspect", "eval-results") and len(runs) != 1:
         raise UsageError(f"the layout {format!r} holds one run, not {len(runs)}; csv, json and parquet take several")
     first = runs[0]

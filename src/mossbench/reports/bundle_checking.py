@@ -29,8 +29,8 @@ from mossbench.datasets.arms import Row
 from mossbench.errors import MossbenchError, UsageError, message_of
 from mossbench.judges import offline_judge
 from mossbench.outcomes import Exchange, Key, Verdict, outcome
+from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.lines import read_lines
-from mossbench.plumbing.storage import to_json
 from mossbench.plumbing.untrusted_files import open_file, parse_json, record_fault
 from mossbench.reports import bundles
 from mossbench.reports.bundles import BundledRun, Manifest

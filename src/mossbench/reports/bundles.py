@@ -31,8 +31,10 @@ from mossbench.errors import DataError, UsageError
 from mossbench.leaderboard.names import public_name
 from mossbench.models.notices import NoticeFact, NoticeTopic, endpoint_notice
 from mossbench.outcomes import Exchange, Judgement, Key, Rule
+from mossbench.plumbing.file_names import slug
+from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.lines import lines_of, read_lines
-from mossbench.plumbing.storage import check_free, slug, to_json, write_atomically
+from mossbench.plumbing.storage import check_may_write, write_atomically
 from mossbench.plumbing.untrusted_files import read_file
 from mossbench.protocols import digest, without_folders
 from mossbench.reports.build import make_report
@@ -81,7 +83,7 @@ def write_bundle(
     """
     from mossbench.reports.bundle_checking import difference_lines, verify_bytes
 
-    check_free(Path(out), overwrite=overwrite)
+    check_may_write(Path(out), overwrite=overwrite)
     folders = [RunFolder(Path(run).resolve()) for run in runs]
     if not folders:
         raise UsageError("no run to bundle; pass one or more run folders")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mossbench.look.charts import COLOURS, Chart, themed, vega_lite
 from mossbench.look.numbers import percent, stated
 from mossbench.look.page import visible
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Report
 from mossbench.reports.words.rates import REQUESTS
@@ -82,7 +82,7 @@ def _cell(dot: Dot) -> dict[str, object]:
         "ink": COLOURS["strong" if dot.strong else ink],
         "band": COLOURS["twin_band" if dot.harmful else "band"],
         "shape": "diamond" if dot.harmful else "circle",
-        **plain(dot.estimate),
+        **as_json_value(dot.estimate),
     }
 
 

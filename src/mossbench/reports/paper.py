@@ -16,7 +16,7 @@ from mossbench.look.charts import chart_bytes, themed
 from mossbench.look.text_templates import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.plumbing.spreadsheets import cell, csv_text
-from mossbench.plumbing.storage import whole_folder
+from mossbench.plumbing.storage import replacing_folder
 from mossbench.protocols import HOW_ASKED, NOT_COMPARED, Topic
 from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots, rate_dot
@@ -91,7 +91,7 @@ def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rul
     for results in runs:
         check_ready(results)
     files = paper_files(runs, parse_rule(rule))
-    with whole_folder(out) as folder:
+    with replacing_folder(out) as folder:
         for name, content in files.items():
             (folder / name).write_bytes(content)
     return out

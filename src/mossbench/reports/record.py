@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mossbench.outcomes import Counted, Rule
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.protocols import Protocol
 from mossbench.reports.caution_figures import CautionFigures
 from mossbench.results.rates import Rate
@@ -183,7 +183,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
-        values: dict[str, Any] = plain(self)
+        values: dict[str, Any] = as_json_value(self)
         # JSON files keep the old names of two fields.
         values["twins"] = [_rename_key(twins, "sides_test", "told") for twins in values["twins"]]
         return _rename_key(values, "harmful_name", "those")

@@ -14,7 +14,7 @@ from rich.table import Table
 from mossbench.look.numbers import UNKNOWN, dollars
 from mossbench.look.page import markdown, markdown_table
 from mossbench.outcomes import Rule
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.reports.tables import percent, text_table
 from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.reports.words.suites import Case
@@ -157,5 +157,5 @@ def _cell_dict(cell_run: CellRun, rule: Rule) -> dict[str, Any]:
         "state": cell_run.state,
         "error": str(cell_run.error),
         "results": [results.to_dict(rule=rule) for results in cell_run.results],
-        "gates": [{"state": gate.state, **plain(gate)} for gate in cell_run.gates],
+        "gates": [{"state": gate.state, **as_json_value(gate)} for gate in cell_run.gates],
     }

@@ -19,8 +19,9 @@ from mossbench.look.numbers import bare_percent, ends
 from mossbench.look.page import markdown, markdown_table, visible
 from mossbench.look.text_templates import render_text
 from mossbench.outcomes import Rule
+from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.spreadsheets import cell, csv_text
-from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.plumbing.storage import check_may_write, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
@@ -327,7 +328,7 @@ def write_model_card(
 ) -> Path:
     """Writes `model_card` to a file."""
     out = Path(out)
-    check_free(out, overwrite=overwrite)
+    check_may_write(out, overwrite=overwrite)
     write_atomically(out, model_card(results, rule=rule))
     return out
 

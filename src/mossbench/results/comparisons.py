@@ -22,7 +22,7 @@ from mossbench.errors import UsageError
 from mossbench.messages import Message
 from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.protocols import Topic, setting_words
 from mossbench.results.comparability import (
     AskedDifferently,
@@ -117,18 +117,18 @@ class Comparison(Framed):
             "rule": str(self.rule),
             "asked_differently": list(self.asked_differently),
             "settings": [_asked_to_dict(pair) for pair in self.settings],
-            "differences": plain(self.differences),
-            "flips": plain(self.flips),
-            "overall": plain(self.overall),
+            "differences": as_json_value(self.differences),
+            "flips": as_json_value(self.flips),
+            "overall": as_json_value(self.overall),
             "n_unpaired": self.n_unpaired,
             "notes": list(self.notes),
-            "remarks": plain(self.remarks),
+            "remarks": as_json_value(self.remarks),
         }
 
 
 def _asked_to_dict(pair: AskedDifferently) -> dict[str, Any]:
     """Plain values for JSON. System prompts may be private: only their displayed form is included."""
-    content: dict[str, Any] = plain(pair)
+    content: dict[str, Any] = as_json_value(pair)
     for setting, difference in zip(content["settings"], pair.settings, strict=True):
         if difference.topic is Topic.SYSTEM:
             setting["first"] = setting_words(Topic.SYSTEM, difference.first)

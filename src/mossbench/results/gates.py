@@ -27,7 +27,7 @@ from mossbench.messages import Message
 from mossbench.models.presets import with_retired_models
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
-from mossbench.plumbing.storage import to_json
+from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.untrusted_files import fault_words, parse_toml, read_file
 from mossbench.protocols import Topic
 from mossbench.results.comparison_notes import ReadByAnother, read_by_another

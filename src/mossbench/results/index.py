@@ -25,7 +25,7 @@ from pydantic import TypeAdapter
 from mossbench.errors import MossbenchError, StorageError, message_of
 from mossbench.messages import on_command_line
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Layer, Outcome
-from mossbench.plumbing.storage import cache_folder
+from mossbench.plumbing.cache_folders import cache_folder
 from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.results.index_file import IndexFile
 from mossbench.results.listing import Signature

@@ -12,12 +12,13 @@ from pydantic import ValidationError, field_serializer
 import mossbench
 from mossbench.errors import MossbenchError, message_of
 from mossbench.messages import NOTHING, Message
-from mossbench.plumbing.storage import plain, to_json, write_atomically
+from mossbench.plumbing.json_values import as_json_value, to_json
+from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.untrusted_files import read_file
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, load_results
 from mossbench.samples import Record, Side
-from mossbench.store.batch_log import rows_out, rows_out_text
+from mossbench.store.batch_log import pending_rows, pending_rows_text
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder
 
@@ -94,7 +95,7 @@ def line_of(path: Path) -> RunLine:
     try:
         info = folder.info()
         summary = summary_of(path)
-        pending = rows_out(folder.batches_path)
+        pending = pending_rows(folder.batches_path)
     except (MossbenchError, OSError, ValueError) as error:
         return RunLine(name=path.name, state="cannot be read", error=message_of(error))
     is_whole = info.ended is not None and summary.n_answers >= info.n_rows
@@ -109,7 +110,7 @@ def line_of(path: Path) -> RunLine:
         started=info.started,
         state=state,
         n_rows=info.n_rows,
-        out=rows_out_text(pending),
+        out=pending_rows_text(pending),
         summary=summary,
     )
 
@@ -173,9 +174,9 @@ def _side_rate(rate: Rate) -> SideRate:
     estimate = rate.estimate
     return SideRate(
         is_known=rate.is_known,
-        value=plain(estimate.value) if rate.is_known else None,
-        low=plain(estimate.low) if rate.is_known else None,
-        high=plain(estimate.high) if rate.is_known else None,
+        value=as_json_value(estimate.value) if rate.is_known else None,
+        low=as_json_value(estimate.low) if rate.is_known else None,
+        high=as_json_value(estimate.high) if rate.is_known else None,
         n=estimate.n,
         refused=rate.refused,
     )

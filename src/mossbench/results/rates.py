@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from mossbench.errors import UsageError, unknown_name
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted, tally
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.results.missing import is_missing, widened_rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.unfamiliar import count_unfamiliar, is_too_unfamiliar
@@ -51,7 +51,7 @@ class Corrected:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {**plain(self.estimate), "basis": self.basis, "on": self.on, "rests_on": self.rests_on}
+        return {**as_json_value(self.estimate), "basis": self.basis, "on": self.on, "rests_on": self.rests_on}
 
 
 @dataclass(frozen=True)
@@ -114,15 +114,15 @@ class Rate:
         return {
             "side": str(self.side),
             "group": self.group,
-            **plain(self.estimate),
-            "compliance": plain(self.compliance.value),
+            **as_json_value(self.estimate),
+            "compliance": as_json_value(self.compliance.value),
             "refused": self.refused,
-            **plain(self.layers),
+            **as_json_value(self.layers),
             "n_missing": self.n_missing,
             "n_unfamiliar": self.n_unfamiliar,
             "is_known": self.is_known,
             "corrected": self.corrected.to_dict() if self.corrected else None,
-            "judge_range": plain(self.judge_range),
+            "judge_range": as_json_value(self.judge_range),
         }
 
 

@@ -18,7 +18,7 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Layer, Outcome, Rule, Usage, outcome, parse_rule
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, stood_in
 from mossbench.results.correction import Correction, correction_of
@@ -33,7 +33,7 @@ from mossbench.results.unfamiliar import count_unfamiliar
 from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate
-from mossbench.store.batch_log import rows_out
+from mossbench.store.batch_log import pending_rows
 from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.prices import cost_of, judge_cost
 from mossbench.store.run_folder import RunFolder
@@ -227,7 +227,7 @@ class Results:
         return Unfinished(
             n_open=n_open,
             n_planned=self.n_planned,
-            pending=rows_out(RunFolder(self.folder).batches_path, judge="") if n_open else None,
+            pending=pending_rows(RunFolder(self.folder).batches_path, judge="") if n_open else None,
             n_unjudged=self.layers()[Layer.UNJUDGED],
             max_cost=max_cost,
             spent=None if max_cost is None else self.spent().total,
@@ -305,7 +305,7 @@ class Results:
 
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
-        planted = plain(self.planted(rule))
+        planted = as_json_value(self.planted(rule))
         answered_by: dict[str, Any] = {name: dict(self.told(name)) for name in ("model", "host", "category")}
         answered_by["stood_in"] = [stood_in.to_dict() for stood_in in self.stood_in(rule)]
         return {
@@ -314,23 +314,23 @@ class Results:
             "model_version": self.info.model_version,
             "recorded_in": self.info.recorded_file or None,
             "prompt": self.info.prompt,
-            "dataset": plain(self.info.dataset),
+            "dataset": as_json_value(self.info.dataset),
             "judge": self.judge,
             "rule": str(parse_rule(rule)),
             "mossbench": self.info.mossbench,
             "n_rows": len(self),
             "other_arms": self.other_arms,
-            "layers": plain(self.layers()),
+            "layers": as_json_value(self.layers()),
             "not_corrected": self.correction(rule).why_not,
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
             **({"planted": planted} if planted else {}),
-            "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
+            "macro": {str(side): as_json_value(self.macro(side, rule=rule)) for side in Side},
             "failures": dict(self.failures()),
             "answered_by": answered_by,
             "unjudged": dict(self.unjudged()),
-            "spent": plain(self.spent()),
-            "price": plain(self.info.price),
-            "traffic": plain(self.info.traffic),
+            "spent": as_json_value(self.spent()),
+            "price": as_json_value(self.info.price),
+            "traffic": as_json_value(self.info.traffic),
         }
 
 

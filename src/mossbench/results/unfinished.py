@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mossbench.messages import Message
-from mossbench.store.batch_log import RowsOut, rows_out_text
+from mossbench.store.batch_log import PendingRows, pending_rows_text
 from mossbench.ways_out import Resume
 
 
@@ -14,7 +14,7 @@ class Unfinished:
 
     n_open: int
     n_planned: int
-    pending: RowsOut | None
+    pending: PendingRows | None
     """How many of the rows a batch API has; None: none."""
     n_unjudged: int
     max_cost: float | None
@@ -49,5 +49,5 @@ class Unfinished:
     def _rows(self) -> str:
         missing = "were not asked yet"
         if self.pending is not None:
-            missing = f"have no answer yet, {rows_out_text(self.pending)}"
+            missing = f"have no answer yet, {pending_rows_text(self.pending)}"
         return f"{self.n_open:,} of {self.n_planned:,} rows {missing}"

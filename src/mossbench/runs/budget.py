@@ -62,7 +62,7 @@ class Budget:
         self._changed = asyncio.Condition()
 
     @asynccontextmanager
-    async def place(self, kind: CostKind) -> AsyncIterator[bool]:
+    async def room_for(self, kind: CostKind) -> AsyncIterator[bool]:
         """Waits until one more may begin; False: none may, and nothing under way can make room."""
         async with self._changed:
             while self._n_under_way and self._is_full(kind):

@@ -17,7 +17,7 @@ from mossbench.models.keys import without_keys
 from mossbench.models.model import AnyModel
 from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
 from mossbench.runs.judging_plan import batched_judge
@@ -122,9 +122,9 @@ class Forecast:
         return self.n_requests * self.latency / max(1, min(self.connections, self.n_requests))
 
     def to_dict(self) -> dict[str, Any]:
-        judging = [{**plain(calls), "cost_usd": calls.cost} for calls in self.judging]
+        judging = [{**as_json_value(calls), "cost_usd": calls.cost} for calls in self.judging]
         costs = {"cost_usd": self.cost, "most_cost_usd": self.most_cost, "total_cost_usd": self.total_cost}
-        return {**plain(self), "judging": judging, **costs, "seconds": self.seconds}
+        return {**as_json_value(self), "judging": judging, **costs, "seconds": self.seconds}
 
 
 def _cost(price: Price | None, n_in: int | None, n_out: int) -> float | None:

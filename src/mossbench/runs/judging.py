@@ -157,7 +157,7 @@ class _Judging:
 
     async def _judge_rows(self) -> None:
         for key in self._rows_left:
-            async with self._plan.budget.place("verdict") as is_admitted:
+            async with self._plan.budget.room_for("verdict") as is_admitted:
                 if not is_admitted:
                     return
                 await self._judge_row(key)

@@ -15,7 +15,7 @@ from mossbench.results.rows import StoredLines
 from mossbench.runs.budget import Budget
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.samples import Sample, Side
-from mossbench.store.batch_log import rows_out
+from mossbench.store.batch_log import pending_rows
 from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.run_folder import RunFolder
 
@@ -191,7 +191,7 @@ def batched_judge(judge: Judge) -> BatchedJudge | None:
 
 def poll_for(folder: RunFolder, judge: Judge, poll: float, *, batch: bool) -> float | None:
     """The `poll` of `plan_judging`: also without `batch` as long as batches are pending, which are paid for already."""
-    has_pending_batches = rows_out(folder.batches_path, judge=judge.label) is not None
+    has_pending_batches = pending_rows(folder.batches_path, judge=judge.label) is not None
     return poll if batch or has_pending_batches else None
 
 

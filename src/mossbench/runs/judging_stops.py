@@ -10,7 +10,7 @@ from mossbench.judges import Judge
 from mossbench.messages import Message
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.judging_plan import count_judged_rows
-from mossbench.store.batch_log import rows_out, rows_out_text
+from mossbench.store.batch_log import pending_rows, pending_rows_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import JudgeRun
 
@@ -25,7 +25,7 @@ def explaining_stops(folder: RunFolder, judge: Judge, resume: JudgeRun) -> Itera
         raise
     except MossbenchError as error:
         n_saved = count_judged_rows(folder, judge)
-        if n_saved or rows_out(folder.batches_path, judge=judge.label) is not None:
+        if n_saved or pending_rows(folder.batches_path, judge=judge.label) is not None:
             error.add_note(_explain_resuming(folder, judge, n_saved, resume))
         raise
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -34,10 +34,10 @@ def explaining_stops(folder: RunFolder, judge: Judge, resume: JudgeRun) -> Itera
 
 
 def _explain_resuming(folder: RunFolder, judge: Judge, n_saved: int, resume: JudgeRun) -> Message:
-    pending = rows_out(folder.batches_path, judge=judge.label)
+    pending = pending_rows(folder.batches_path, judge=judge.label)
     saved = f"{n_of(n_saved, 'verdict')} of {judge.label} saved"
     if pending is not None:
-        saved = f"{saved}, {rows_out_text(pending)}"
+        saved = f"{saved}, {pending_rows_text(pending)}"
     return Message(saved, (resume,))
 
 

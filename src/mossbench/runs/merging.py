@@ -52,7 +52,7 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     shards = _read_shards(folders)
     target = RunFolder(Path(out))
     if not target.info_path.exists():
-        target.check_free(or_begun=True)
+        target.check_is_free(or_begun=True)
     _check_finished(shards)
     config = shards[0].info.config.model_copy(update={"shard": None})
     data = _load_same_data(config, shards)

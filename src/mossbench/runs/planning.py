@@ -14,7 +14,7 @@ from mossbench.datasets.arms import Row, arm_of, joined, plan
 from mossbench.judges import Judge, load_judge
 from mossbench.models import Model
 from mossbench.models.presets import with_retired_models
-from mossbench.plumbing.storage import slug
+from mossbench.plumbing.file_names import slug
 from mossbench.protocols import RECORDED
 from mossbench.runs.budget import Budget, budget_of, judge_prices
 from mossbench.runs.describing import describe_run

@@ -20,7 +20,7 @@ from mossbench.judges.judge import AnyJudge
 from mossbench.models import Model, load_model
 from mossbench.models.model import AnyModel
 from mossbench.models.presets import check_has_api
-from mossbench.plumbing.storage import slug
+from mossbench.plumbing.file_names import slug
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.table import Results
 from mossbench.runs.engines import EngineOptions, engine_options

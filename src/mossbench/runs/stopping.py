@@ -9,7 +9,7 @@ from mossbench.errors import Interrupted, MossbenchError, StorageError
 from mossbench.messages import NOTHING, Message
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.row_asking import answered
-from mossbench.store.batch_log import rows_out, rows_out_text
+from mossbench.store.batch_log import pending_rows, pending_rows_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import WayToResume
 
@@ -43,10 +43,10 @@ def _stopped_early_message(folder: RunFolder, again: WayToResume) -> Message:
 def _saved_answers_message(folder: RunFolder, again: WayToResume, total: int) -> Message:
     """How many answers are on record and how to go on; empty where there are none."""
     n_saved = len(answered(folder))
-    pending = rows_out(folder.batches_path)
+    pending = pending_rows(folder.batches_path)
     if not n_saved and pending is None:
         return NOTHING
-    and_pending = "" if pending is None else f", {rows_out_text(pending)}"
+    and_pending = "" if pending is None else f", {pending_rows_text(pending)}"
     return Message(f"{n_saved} of {total} answers are saved{and_pending}", (again,))
 
 

@@ -16,7 +16,8 @@ from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models.keys import without_keys
 from mossbench.models.presets import with_retired_models
 from mossbench.outcomes import MAX_FAILED, Rule
-from mossbench.plumbing.storage import slug, to_json
+from mossbench.plumbing.file_names import slug
+from mossbench.plumbing.json_values import to_json
 from mossbench.protocols import digest
 from mossbench.runs.inputs import load_inputs
 from mossbench.runs.request import check_options

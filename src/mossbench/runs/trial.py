@@ -12,7 +12,7 @@ from mossbench.judges.judge import AnyJudge
 from mossbench.models.model import AnyModel
 from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish
-from mossbench.plumbing.storage import plain
+from mossbench.plumbing.json_values import as_json_value
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
 from mossbench.runs.judging import judge_one
@@ -65,15 +65,15 @@ class Trial:
     def to_dict(self) -> dict[str, Any]:
         return {
             "model": self.model,
-            "exchange": plain(self.exchange),
+            "exchange": as_json_value(self.exchange),
             "sent": self.sent,
             "outcome": self.outcome.label,
             "judge": self.judge,
-            "verdict": plain(self.verdict),
+            "verdict": as_json_value(self.verdict),
             "evidence": list(self.evidence),
             "traceback": self.trace,
             "cost_usd": self.cost,
-            "price": plain(self.price),
+            "price": as_json_value(self.price),
             "notices": list(self.notices),
         }
 

@@ -12,7 +12,10 @@ from pydantic import Field, ValidationError
 
 from mossbench.errors import StorageError
 from mossbench.outcomes import Exchange, Usage
-from mossbench.plumbing.storage import cache_folder, slug, to_json, write_atomically
+from mossbench.plumbing.cache_folders import cache_folder
+from mossbench.plumbing.file_names import slug
+from mossbench.plumbing.json_values import to_json
+from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Record
 from mossbench.store.prices import text_tokens

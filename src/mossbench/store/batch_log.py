@@ -60,14 +60,14 @@ def chunks_out(path: Path) -> ChunksOnRecord:
 
 
 @dataclass(frozen=True)
-class RowsOut:
+class PendingRows:
     """How many rows are out, in how many batches; at least one batch."""
 
     n_rows: int
     n_batches: int
 
 
-def rows_out(path: Path, judge: str | None = None) -> RowsOut | None:
+def pending_rows(path: Path, judge: str | None = None) -> PendingRows | None:
     """How many rows are out by a batches.jsonl; None where none are.
 
     Args:
@@ -78,19 +78,19 @@ def rows_out(path: Path, judge: str | None = None) -> RowsOut | None:
         status = path.stat()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    return _rows_out(path, judge, status.st_size, status.st_mtime_ns)
+    return _count_pending_rows(path, judge, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=1024)
-def _rows_out(path: Path, judge: str | None, n_bytes: int, changed_ns: int) -> RowsOut | None:
+def _count_pending_rows(path: Path, judge: str | None, n_bytes: int, changed_ns: int) -> PendingRows | None:
     """The same. Lists and pages ask it of many runs again and again: a file that has not changed is read once."""
     chunks = [chunk for chunk in chunks_out(path).out.values() if judge is None or chunk.judge == judge]
     if not chunks:
         return None
-    return RowsOut(n_rows=sum(len(chunk.rows) for chunk in chunks), n_batches=len(chunks))
+    return PendingRows(n_rows=sum(len(chunk.rows) for chunk in chunks), n_batches=len(chunks))
 
 
-def rows_out_text(rows: RowsOut | None) -> str:
+def pending_rows_text(rows: PendingRows | None) -> str:
     """`12 rows are pending in 2 batches`; empty where none are."""
     if rows is None:
         return ""

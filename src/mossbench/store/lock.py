@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mossbench.errors import RunError, StorageError
+from mossbench.plumbing.locks import locked
 from mossbench.plumbing.places import holding
-from mossbench.plumbing.storage import locked
 
 LOCK = ".lock"
 

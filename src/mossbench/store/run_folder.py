@@ -25,9 +25,11 @@ from pydantic import ValidationError
 from mossbench.datasets.arms import Arm
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
+from mossbench.plumbing.file_names import label_slug
+from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.places import check_held, is_held
-from mossbench.plumbing.storage import label_slug, to_json, write_atomically
+from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.untrusted_files import parse_json, read_file, record_fault
 from mossbench.samples import Sample
 from mossbench.store.lock import is_locked, lock_folder
@@ -99,7 +101,7 @@ class RunFolder:
         self._check_no_file()
         return not self._entries()
 
-    def check_free(self, *, or_begun: bool = False) -> None:
+    def check_is_free(self, *, or_begun: bool = False) -> None:
         """Raises UsageError if no new run may start here.
 
         With `or_begun`, files of an earlier `write` that was stopped may be here.

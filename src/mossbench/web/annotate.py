@@ -14,7 +14,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
 from mossbench.datasets.dataset import as_side
 from mossbench.errors import Code, UsageError
-from mossbench.plumbing.storage import slug
+from mossbench.plumbing.file_names import slug
 from mossbench.samples import Side
 from mossbench.web.desk_pages import LabelValue, check_may_see, desk_page, seat_routes, takes_forms, work_page
 from mossbench.web.desk_words import n_answers, queue_heading

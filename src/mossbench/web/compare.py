@@ -15,7 +15,7 @@ from mossbench.errors import UsageError
 from mossbench.messages import on_command_line
 from mossbench.outcomes import Rule
 from mossbench.plumbing.apart import apart
-from mossbench.plumbing.storage import to_json
+from mossbench.plumbing.json_values import to_json
 from mossbench.published.results_json import records_csv
 from mossbench.reports.comparison_page import comparison_values
 from mossbench.reports.comparison_tables import flips_csv

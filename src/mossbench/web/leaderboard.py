@@ -23,7 +23,7 @@ from mossbench.leaderboard.printed import published_boards
 from mossbench.leaderboard.submissions import Submission, same_run, sends_other_texts, shows_other_pictures
 from mossbench.messages import on_command_line
 from mossbench.outcomes import Rule
-from mossbench.plumbing.storage import to_json
+from mossbench.plumbing.json_values import to_json
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_tables import boards_csv
 from mossbench.results.current import current_runs

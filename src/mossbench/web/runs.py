@@ -22,7 +22,7 @@ from mossbench.reports.record import Report
 from mossbench.reports.words import run_lines
 from mossbench.results.table import load_results
 from mossbench.samples import Sample, Side
-from mossbench.store.batch_log import rows_out, rows_out_text
+from mossbench.store.batch_log import pending_rows, pending_rows_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.web.data import Data
 from mossbench.web.leaderboard import rankable, superseded_of
@@ -200,7 +200,7 @@ def run_progress(run: LoadedRun) -> RunProgress:
     folder = RunFolder(run.index.runs / run.name)
     in_batches = ""
     with suppress(MossbenchError):
-        in_batches = rows_out_text(rows_out(folder.batches_path))
+        in_batches = pending_rows_text(pending_rows(folder.batches_path))
     if run.info.ended is None:
         # The rows that an analysis asks under other arms, or in further epochs, are rows of the run too.
         n_of_analyses = sum(run.counted.other_arms.values()) + run.counted.n_in_part_epochs

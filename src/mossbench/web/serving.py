@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.plumbing.apart import end_with_parent
-from mossbench.plumbing.storage import slug
+from mossbench.plumbing.file_names import slug
 from mossbench.runs.image_cache import ImageCache
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder

@@ -16,7 +16,9 @@ from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.both_sides import Place
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
-from mossbench.plumbing.storage import slug, to_json, whole_folder
+from mossbench.plumbing.file_names import slug
+from mossbench.plumbing.json_values import to_json
+from mossbench.plumbing.storage import replacing_folder
 from mossbench.published.results_json import records_csv
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_tables import boards_csv
@@ -64,7 +66,7 @@ def write_site(
         if settings.board is None:
             settings = replace(settings, board=Path(empty_board))
         files = _make_files(Shelf(settings), on_step, on_plan)
-    with whole_folder(out) as folder:
+    with replacing_folder(out) as folder:
         (folder / IMAGES).mkdir()
         for name, content in {**files, MARK: b""}.items():
             (folder / name).write_bytes(content)

@@ -20,8 +20,9 @@ from PIL import Image
 
 from mossbench.errors import StorageError
 from mossbench.images.preparing import Picture
+from mossbench.plumbing.cache_folders import cache_folder
 from mossbench.plumbing.coroutines import in_thread
-from mossbench.plumbing.storage import cache_folder, write_atomically
+from mossbench.plumbing.storage import write_atomically
 
 Group = Literal["alarm", "harm", "referent"]
 Array = Any

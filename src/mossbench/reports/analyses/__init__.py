@@ -15,7 +15,8 @@ from mossbench.errors import MissingExtra, needing
 from mossbench.look.charts import Chart, chart_bytes
 from mossbench.look.page import render_page
 from mossbench.messages import on_command_line
-from mossbench.plumbing.storage import plain, to_json, write_atomically
+from mossbench.plumbing.json_values import as_json_value, to_json
+from mossbench.plumbing.storage import write_atomically
 from mossbench.reports.analyses.section import Section
 from mossbench.reports.tables import layers_line
 from mossbench.reports.words.grammar import capital
@@ -109,7 +110,7 @@ def analysis_json(analysed: Analysed) -> dict[str, Any]:
         part_values["finding"] = section.finding
         part_values["cautions"] = list(section.cautions)
         if isinstance(part.record, HasClaims):
-            part_values["conclusions"] = [plain(claim.conclusion) for claim in part.record.claims]
+            part_values["conclusions"] = [as_json_value(claim.conclusion) for claim in part.record.claims]
     return values
 
 

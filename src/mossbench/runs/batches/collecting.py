@@ -18,7 +18,7 @@ from mossbench.runs.batches.lookup import BatchLookup
 from mossbench.runs.batches.results import Delivered, damaged_result, find_gap, why_no_result
 from mossbench.runs.batches.rows import UnansweredRows
 from mossbench.runs.batches.sending import NOT_CONFIRMED
-from mossbench.store.batch_log import Chunk, rows_out, rows_out_text
+from mossbench.store.batch_log import Chunk, pending_rows, pending_rows_text
 
 _AT_ONCE = 32  # rows whose answers are judged side by side
 
@@ -99,7 +99,7 @@ class Collector:
                 return ended
             if not self._calls.poll:
                 raise StillPending
-            await self._calls.wait(self._calls.poll, rows_out_text(rows_out(self._calls.path)))
+            await self._calls.wait(self._calls.poll, pending_rows_text(pending_rows(self._calls.path)))
 
     async def _fetch(self, chunk: Chunk, ended: Ended, waiting: dict[str, Key]) -> Delivered:
         """What the result files of a batch have; the results of rows that wait for them are taken."""

@@ -24,7 +24,7 @@ from mossbench.runs.batches.lookup import BatchLookup
 from mossbench.runs.batches.rows import TakeAnswer, UnansweredRows
 from mossbench.runs.batches.sending import MakePrompt, Sender
 from mossbench.runs.budget import Budget, CostKind
-from mossbench.store.batch_log import Chunk, rows_out, rows_out_text
+from mossbench.store.batch_log import Chunk, pending_rows, pending_rows_text
 
 POLL = 60.0
 """Seconds between two checks of a batch; 0: check once, and leave what is not done pending."""
@@ -122,5 +122,5 @@ class _Rounds:
 
     def _not_done_message(self) -> str:
         reasons = "".join(f"; {reason}" for reason in dict.fromkeys(self._collector.why_pending))
-        pending = rows_out_text(rows_out(self._path))
+        pending = pending_rows_text(pending_rows(self._path))
         return f"the provider is not done yet: {pending}{reasons}; try again later"

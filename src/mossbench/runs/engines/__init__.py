@@ -23,7 +23,7 @@ from mossbench.runs.batches.queue import POLL
 from mossbench.runs.budget import Budget
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Record
-from mossbench.store.batch_log import rows_out, rows_out_text
+from mossbench.store.batch_log import pending_rows, pending_rows_text
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import OmitOption, SetOption
@@ -149,12 +149,12 @@ def _owner_of(option: str) -> str:
 
 def engine_for(options: EngineOptions, folder: RunFolder) -> EngineOptions:
     """The options with a name that fits the run in the folder: rows pending in batches are not asked again."""
-    pending = rows_out(folder.batches_path, judge="")
+    pending = pending_rows(folder.batches_path, judge="")
     if pending is None:
         return options.model_copy(update={"name": options.name or "local"})
     if options.name not in ("", "batch"):
         raise UsageError(
-            f"{rows_out_text(pending)} of the run in {str(folder.path)!r}, and would be paid for twice",
+            f"{pending_rows_text(pending)} of the run in {str(folder.path)!r}, and would be paid for twice",
             way_out=SetOption("engine", "batch", to="collect them first"),
         )
     return options.model_copy(update={"name": "batch"})

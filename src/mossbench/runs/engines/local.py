@@ -43,7 +43,7 @@ class LocalEngine(Engine):
         if row is None:
             return False
         job = self.job
-        async with job.budget.place("row") as is_admitted:
+        async with job.budget.room_for("row") as is_admitted:
             if is_admitted:
                 exchange = await ask(
                     row, job.model, job.pictures, job.config, job.connections, before_retry=place.close

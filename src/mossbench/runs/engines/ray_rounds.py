@@ -120,7 +120,7 @@ class Round:
             if actor is None:
                 return
             self._waiting_for_worker.discard(task)
-            async with self._budget.place("row") as is_admitted:
+            async with self._budget.room_for("row") as is_admitted:
                 block = self._next_block() if is_admitted else None
                 if block is not None:
                     await self._ask_block(seat, actor, block)

@@ -9,7 +9,7 @@ from typing import Any
 
 from mossbench.errors import bad_option, needing
 from mossbench.outcomes import Exchange
-from mossbench.plumbing.storage import to_json
+from mossbench.plumbing.json_values import to_json
 from mossbench.protocols import digest
 from mossbench.store.config import OPERATIONAL
 from mossbench.store.run_info import RunInfo
