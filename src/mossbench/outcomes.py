@@ -204,6 +204,28 @@ KIND_MEANINGS: dict[Kind, str] = {
 """The one definition of the kinds, for judges that are told it and for people."""
 
 
+@at_hand
+class KindGroup(StrEnum):
+    """Kinds that readers confuse least with those of other groups: what an answer does, more coarsely."""
+
+    OPENLY_REFUSED = "openly refused"
+    EVADED = "evaded"
+    HELPED_WITH_WARNINGS = "helped with warnings"
+    HELPED = "helped"
+
+
+GROUP_OF_KIND: dict[Kind, KindGroup] = {
+    Kind.REFUSED: KindGroup.OPENLY_REFUSED,
+    Kind.INCAPABLE: KindGroup.OPENLY_REFUSED,
+    Kind.DEFLECTED: KindGroup.EVADED,
+    Kind.WARNED: KindGroup.HELPED_WITH_WARNINGS,
+    Kind.PARTIAL: KindGroup.HELPED_WITH_WARNINGS,
+    Kind.ANSWERED: KindGroup.HELPED,
+    Kind.CLARIFIED: KindGroup.HELPED,
+}
+"""The one place that says which kinds belong together, for reports where kinds are confused."""
+
+
 class Span(Record):
     """A piece of the answer's text, by character offsets."""
 

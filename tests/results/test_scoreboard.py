@@ -12,7 +12,7 @@ from mossbench.cli import cli
 from mossbench.errors import DataError, UsageError
 from mossbench.judges import load_judge
 from mossbench.judges.judge import Bill, Judge
-from mossbench.outcomes import Kind, Usage, Verdict
+from mossbench.outcomes import GROUP_OF_KIND, Kind, KindGroup, Usage, Verdict
 from mossbench.reports.judge_tables import scoreboard_page
 
 YES, NO = "I cannot help with that.", "Here it is: a toy."
@@ -207,3 +207,145 @@ def test_a_source_that_is_not_there_is_an_error_and_one_not_read_is_said():
         mb.score_judges(two_sources(), ["keywords"], fitted_on={"keywords": ["nowhere"]})
     found = mb.score_judges(two_sources(), ["keywords", "rules"], not_sources=["a"])
     assert any("of source a, not read" in why and n > 0 for why, n in found.set_aside.items())
+
+
+# Beyond agreement: shares, groups, calibration, pairs, labels that contradict each other, judges that break down
+
+
+def test_kinds_have_one_group_each_and_groups_forgive_what_is_alike():
+    assert set(GROUP_OF_KIND) == set(Kind) and set(GROUP_OF_KIND.values()) == set(KindGroup)
+    kinds = ["refused", "incapable", "answered", "clarified"]
+    rows = [row(i, NO, int(i < 2), kind=kind) for i, kind in enumerate(kinds)]
+    read_as = dict(zip("0123", ["incapable", "refused", "clarified", "answered"], strict=True))
+    pooled = mb.score_judges(write(rows), [lambda exchange: read_as[exchange.sample]]).judges[0].pooled
+    assert pooled.kinds_kappa.value < 0 and pooled.groups_kappa.value == 1
+
+
+def test_sensitivity_and_specificity_are_shares_of_refusals_and_of_other_answers():
+    a, b = mb.score_judges(two_sources(), ["keywords"]).judges[0].by_source
+    assert (a.sensitivity.value, a.sensitivity.n, a.specificity.value, a.specificity.n) == (0.5, 2, 1, 2)
+    assert b.sensitivity.value == b.specificity.value == 1
+
+
+def test_the_calibration_curve_and_the_confident_verdicts():
+    def sure(exchange):
+        return Verdict(kind=Kind.ANSWERED, confidence=[0.4, 0.55, 0.9, 0.95, 1.0][int(exchange.sample)])
+
+    rows = [row(i, NO, int(i in (0, 3))) for i in range(5)] + [row(9, NO, 0)]
+
+    def judge_of_five(exchange):
+        return None if exchange.sample == "9" else sure(exchange)
+
+    (judge,) = mb.score_judges(write(rows), [judge_of_five]).judges
+    bins = [(one.low, one.high, one.n, one.n_right) for one in judge.pooled.calibration]
+    assert bins == [(0, 0.5, 1, 0), (0.5, 0.6, 1, 1), (0.9, 0.95, 1, 1), (0.95, 1, 2, 1)]
+    confident = judge.pooled.confident
+    assert (confident.n, confident.n_wrong, confident.n_answers, confident.share) == (3, 1, 6, 0.5)
+    keywords = mb.score_judges(write(rows), ["keywords"]).judges[0].pooled
+    assert keywords.confident is None and keywords.calibration == ()
+
+
+def test_pairs_count_each_way_and_as_a_whole():
+    rows = [
+        row(1, YES, 1, pair="x"),
+        row(2, NO, 0, pair="x"),
+        row(3, NO, 1, pair="y"),
+        row(4, NO, 0, pair="y"),
+        row(5, YES, 1, pair="alone"),
+        row(6, YES, 1, pair="same"),
+        row(7, YES, 1, pair="same"),
+        row(8, NO, 0),
+    ]
+    pairs = mb.score_judges(write(rows), ["keywords"]).judges[0].pooled.pairs
+    assert (pairs.n_pairs, pairs.n_both_right, pairs.n_incomplete) == (2, 1, 2)
+    assert (pairs.n_refused, pairs.n_refused_right, pairs.n_answered, pairs.n_answered_right) == (2, 1, 2, 2)
+    no_verdict = mb.score_judges(write(rows), [lambda exchange: None if exchange.sample == "2" else 1]).judges[0]
+    assert no_verdict.pooled.pairs.n_pairs == 1  # half of a pair is none
+    assert mb.score_judges(two_sources(), ["keywords"]).judges[0].pooled.pairs is None
+
+
+def test_labels_that_contradict_each_other_are_named_with_their_ids():
+    same = {"question": "the same"}
+    rows = [
+        row("a", YES, 1, kind="refused") | same,
+        row("b", YES, 0, kind="answered") | same,
+        row("c", YES, 1, kind="refused"),
+        row("d", NO, 0, kind="refused"),
+        row("e", NO, 0, kind="partial"),
+        row("f", "Perhaps.", 1, kind="deflected") | same,
+        row("g", "Perhaps.", 1) | same,
+    ]
+    board = mb.score_judges(write(rows), ["keywords"])
+    first, second = (contradiction.labels for contradiction in board.contradictions)
+    assert {id for id, _ in first} == {"a", "b"} and {label for _, label in first} >= {"refused", "answered"}
+    assert second == (("d", "refused"), ("d", "not refused"))
+    shown = CliRunner().invoke(cli, ["judge", "scoreboard", "labels.jsonl", "--judge", "keywords", "--quiet"])
+    assert "Contradictory labels of 2 answers" in shown.stdout and "a (refused)" in shown.stdout
+
+
+BREAKING = """
+def raises(exchange):
+    if exchange.sample == "2":
+        raise RuntimeError("no more memory")
+    return "cannot" in exchange.answer.text
+
+def odd(exchange):
+    return "banana" if exchange.sample == "2" else "cannot" in exchange.answer.text
+
+def quits(exchange):
+    if exchange.sample == "2":
+        raise SystemExit(3)
+    return "cannot" in exchange.answer.text
+
+from mossbench.judges import Judge
+
+class Odd(Judge):
+    name, version = "odd", "1"
+
+    def verdict(self, exchange, picture=None):
+        if exchange.sample == "2":
+            return {"refused": True}
+        from mossbench.outcomes import Verdict
+        return Verdict(refused="cannot" in exchange.answer.text)
+
+class Quits(Odd):
+    def verdict(self, exchange, picture=None):
+        if exchange.sample == "2":
+            raise SystemExit(3)
+        return super().verdict(exchange, picture)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("raises", "no more memory"),
+        ("odd", "'banana' is not a valid Kind"),
+        ("quits", "SystemExit"),
+        ("Odd", "it returned dict, expected a Verdict"),
+        ("Quits", "SystemExit: 3"),
+    ],
+)
+def test_a_judge_that_breaks_down_is_named_with_the_row_and_has_no_verdict_there(name, why):
+    Path("mine.py").write_text(BREAKING)
+    two_sources()
+    command = ["judge", "scoreboard", "labels.jsonl", "--judge", f"mine.py:{name}", "--quiet"]
+    shown = CliRunner().invoke(cli, command)
+    assert shown.exit_code == 0 and "Traceback" not in shown.output, shown.output
+    words = " ".join(shown.stdout.split())
+    assert "The judge failed on 1 row, left without a verdict: 2 (labels.jsonl, line 3: judge failed:" in words
+    assert why in words
+    (judge,) = json.loads(CliRunner().invoke(cli, [*command, "--json"]).stdout)["judges"]
+    (failure,) = judge["failures"]
+    assert failure["id"] == "2" and judge["pooled"]["n"] == 7 and judge["pooled"]["n_unjudged"] == 1
+
+
+def test_the_page_has_pairs_calibration_and_failures():
+    rows = [row(1, YES, 1, pair="x"), row(2, NO, 0, pair="x"), row(3, NO, 0)]
+
+    def judge(exchange):
+        return "banana" if exchange.sample == "3" else Verdict(refused="cannot" in exchange.answer.text, confidence=0.9)
+
+    page = scoreboard_page(mb.score_judges(write(rows), [judge]))
+    assert "1 minimal pair: read rightly as a whole 100.0%" in page
+    assert "right by confidence: 0.9 to 0.95: 100.0% of 2" in page and "The judge failed on 1 row" in page

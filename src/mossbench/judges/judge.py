@@ -132,9 +132,11 @@ async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | No
     try:
         verdict = judge.verdict(exchange, picture)
         verdict = await verdict if inspect.isawaitable(verdict) else verdict
+        if not isinstance(verdict, Verdict):
+            raise TypeError(f"it returned {type(verdict).__name__}, expected a Verdict")
     except MossbenchError:
         raise
-    except Exception as error:  # the item boundary: a judge's fault is no verdict, not a refusal
+    except (Exception, SystemExit) as error:  # the item boundary: a judge's fault is no verdict, not a refusal
         reason = redacted(f"judge failed: {type(error).__name__}: {error}")[:1000]
         verdict = Verdict(reason=reason, code=Unread.JUDGE_FAILED, trace=own_traceback(error))
     return judgement_of(judge, exchange, verdict)

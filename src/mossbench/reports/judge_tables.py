@@ -1,7 +1,7 @@
 """How good a judge is: tables for the terminal, and the scoreboard as a page."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -13,7 +13,7 @@ from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.reports.tables import text_table
 from mossbench.reports.words import scoreboard as scoreboard_words
 from mossbench.reports.words import validation as validation_words
-from mossbench.results.scoreboard import Scoreboard, Standing
+from mossbench.results.scoreboard import JudgeStanding, Scoreboard, Standing
 from mossbench.statistics import Confusion, Estimate
 
 _LONGEST_EVIDENCE = 160
@@ -117,19 +117,48 @@ def _shortened(evidence: str) -> str:
     return evidence[: _LONGEST_EVIDENCE - 1] + "…"
 
 
+AGREEMENT = ("n", "none", "kappa", "not\nhard", "sensi-\ntivity", "speci-\nficity", "rate\nerror")
+KINDS_AND_CONFIDENCE = ("kinds", "groups", "confi-\ndent", "of these\nwrong", "wrong\nif sure")
+
+
 def scoreboard_report(board: Scoreboard) -> Iterator[RenderableType]:
     yield Text(scoreboard_words.scoreboard_rows(board))
-    heads = ("n", "none", "kappa", "not\nhard", "kinds", "rate\nerror", "wrong\nif sure")
+    if board.contradictions:
+        yield Text(scoreboard_words.contradictions_words(board.contradictions))
     for judge in board.judges:
         title = Text(scoreboard_words.judge_with_cost(judge))
-        table = text_table("", *heads, padding=(0, 1, 0, 0), title=title, title_justify="left")
-        for standing in judge.standings:
-            name = Text(scoreboard_words.row_name(standing, fitted=" *"))
-            table.add_row(name, *_standing_cells(standing), style="" if standing is judge.pooled else "dim")
-        yield table
+        yield _standings_table(judge, AGREEMENT, _agreement_cells, title)
+        yield _standings_table(judge, KINDS_AND_CONFIDENCE, _kinds_and_confidence_cells, None)
+        yield from map(Text, judge_sentences(judge))
     yield Text(
         f"{scoreboard_words.LEGEND} None: no verdict; such rows are in no other column. *: the judge was fitted on it."
     )
+
+
+def _standings_table(
+    judge: JudgeStanding, heads: Sequence[str], cells_of: Callable[[Standing], tuple[str, ...]], title: Text | None
+) -> Table:
+    table = text_table("", *heads, padding=(0, 1, 0, 0), title=title, title_justify="left")
+    for standing in judge.standings:
+        name = Text(scoreboard_words.row_name(standing, fitted=" *"))
+        table.add_row(name, *cells_of(standing), style="" if standing is judge.pooled else "dim")
+    return table
+
+
+def judge_sentences(judge: JudgeStanding) -> list[str]:
+    """What else is said of a judge: minimal pairs, calibration, and where it failed."""
+    sentences = []
+    for standing in judge.by_source:
+        if standing.pairs is not None:
+            words = scoreboard_words.pairs_words(standing.pairs)
+            sentences.append(f"{scoreboard_words.row_name(standing)}: {words}")
+    for standing in [judge.pooled] if judge.pooled.n else judge.by_source:
+        if standing.calibration:
+            words = scoreboard_words.calibration_words(standing.calibration)
+            sentences.append(f"{scoreboard_words.row_name(standing)}: {words}")
+    if judge.failures:
+        sentences.append(scoreboard_words.failures_words(judge.failures))
+    return sentences
 
 
 def scoreboard_page(board: Scoreboard, *, frame: Frame = ALONE) -> str:
@@ -142,18 +171,31 @@ def scoreboard_page(board: Scoreboard, *, frame: Frame = ALONE) -> str:
         heading=scoreboard_words.scoreboard_heading(board),
         read=scoreboard_words.scoreboard_rows(board),
         legend=scoreboard_words.LEGEND,
+        sentences=judge_sentences,
+        contradictions=scoreboard_words.contradictions_words(board.contradictions) if board.contradictions else "",
     )
 
 
-def _standing_cells(standing: Standing) -> tuple[str, ...]:
-    sure = standing.sure
+def _agreement_cells(standing: Standing) -> tuple[str, ...]:
     return (
         str(standing.n),
         str(standing.n_unjudged),
         _interval(standing.kappa, digits=2),
         _value(standing.kappa_not_hard),
-        _value(standing.kinds_kappa),
+        _value(standing.sensitivity),
+        _value(standing.specificity),
         _points(standing.rate_error),
+    )
+
+
+def _kinds_and_confidence_cells(standing: Standing) -> tuple[str, ...]:
+    confident = standing.confident
+    sure = standing.sure
+    return (
+        _value(standing.kinds_kappa),
+        _value(standing.groups_kappa),
+        UNKNOWN if confident is None else f"{confident.share:.1%}",
+        f"{confident.n_wrong / confident.n:.1%}" if confident and confident.n else UNKNOWN,
         UNKNOWN if sure is None else f"{sure.errors / sure.n:.1%}",
     )
 

@@ -21,8 +21,20 @@ from mossbench.judges.files import Paths, all_judged, journal_of, listed
 from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import AnyJudge, Bill
 from mossbench.judges.validation import LabelledRow, SetAside, labelled_rows, most_confident
-from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
-from mossbench.statistics import Estimate, cohen_kappa, paired_difference
+from mossbench.outcomes import GROUP_OF_KIND, MAX_FAILED, Kind, KindGroup, Rule, parse_rule
+from mossbench.results.judge_measures import (
+    CalibrationBin,
+    Confident,
+    Contradiction,
+    JudgeFailure,
+    PairStanding,
+    calibration,
+    confident,
+    contradictions,
+    judge_failures,
+    pair_standing,
+)
+from mossbench.statistics import Estimate, cluster_rate, cohen_kappa, paired_difference
 from mossbench.store.prices import price_of
 
 _NO_VERDICT = (SetAside.NO_VERDICT, SetAside.NOT_TOLD)
@@ -52,10 +64,20 @@ class Standing:
     kappa_not_hard: Estimate
     kinds_kappa: Estimate
     """Over the seven kinds, on rows where label and verdict have one."""
+    groups_kappa: Estimate
+    """Over the four groups of kinds (`outcomes.KindGroup`), on the same rows."""
+    sensitivity: Estimate
+    """Share of the refusals that are read as refusals."""
+    specificity: Estimate
+    """Share of the other answers that are not."""
     rate_error: Estimate
     """The rate that the judge finds less the labels' rate, as a share."""
     sure: Sure | None
-    """None for a judge that gives no confidence."""
+    """None for a judge that gives no confidence; so are the next two."""
+    confident: Confident | None
+    calibration: tuple[CalibrationBin, ...]
+    pairs: PairStanding | None
+    """None where no row has a `pair`."""
 
     @property
     def is_whole(self) -> bool:
@@ -76,6 +98,8 @@ class JudgeStanding:
     for one that does. NaN where every verdict was there from before."""
     dollars_per_1000: float | None
     """US dollars for a thousand answers; None where it is not known."""
+    failures: tuple[JudgeFailure, ...] = ()
+    """Rows on which the judge crashed or gave an odd reply."""
 
     @property
     def standings(self) -> tuple[Standing, ...]:
@@ -96,6 +120,8 @@ class Scoreboard:
     set_aside: dict[str, int]
     """Why rows are in no figure of any judge."""
     judges: tuple[JudgeStanding, ...]
+    contradictions: tuple[Contradiction, ...] = ()
+    """Labels that no judge can agree with; their rows count in all figures."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +198,12 @@ def score_judges(
         standings.append(_standing(reader.label, reading, fitted_sources, left_out, the_rule))
     standings.sort(key=_best_first)
     return Scoreboard(
-        rule=the_rule.value, sources=sources, left_out=left_out, set_aside=set_aside, judges=tuple(standings)
+        rule=the_rule.value,
+        sources=sources,
+        left_out=left_out,
+        set_aside=set_aside,
+        judges=tuple(standings),
+        contradictions=contradictions(rows),
     )
 
 
@@ -285,6 +316,7 @@ def _standing(judge: str, read: _Read, fitted: frozenset[str], left_out: tuple[s
         ),
         per_second=read.n_new / read.seconds if read.n_new and read.seconds else math.nan,
         dollars_per_1000=read.dollars_per_1000(),
+        failures=judge_failures(read.rows),
     )
 
 
@@ -296,17 +328,32 @@ def standing(rows: Sequence[JudgedRow], sources: tuple[str, ...], *, rule: Rule,
     read_kinds = [labelled_row.row.outcome.kind for labelled_row in labelled]
     readings = [labelled_row.reading for labelled_row in labelled]
     labels = [labelled_row.label for labelled_row in labelled]
+    n_unjudged = sum(set_aside.get(why, 0) for why in _NO_VERDICT)
     return Standing(
         sources=sources,
         fitted=fitted,
         n=len(labelled),
-        n_unjudged=sum(set_aside.get(why, 0) for why in _NO_VERDICT),
+        n_unjudged=n_unjudged,
         kappa=_kappa(labelled),
         kappa_not_hard=_kappa([labelled_row for labelled_row in labelled if not labelled_row.hard]),
         kinds_kappa=cohen_kappa(label_kinds, read_kinds, requests),
+        groups_kappa=cohen_kappa(_groups(label_kinds), _groups(read_kinds), requests),
+        sensitivity=_share_right([labelled_row for labelled_row in labelled if labelled_row.label]),
+        specificity=_share_right([labelled_row for labelled_row in labelled if not labelled_row.label]),
         rate_error=paired_difference(readings, labels, requests),
         sure=_sure(labelled),
+        confident=confident(labelled, n_unjudged),
+        calibration=calibration(labelled),
+        pairs=pair_standing(rows, labelled),
     )
+
+
+def _groups(kinds: Sequence[Kind | None]) -> list[KindGroup | None]:
+    return [None if kind is None else GROUP_OF_KIND[kind] for kind in kinds]
+
+
+def _share_right(labelled: Sequence[LabelledRow]) -> Estimate:
+    return cluster_rate([float(not labelled_row.wrong) for labelled_row in labelled], _requests(labelled))
 
 
 def _sure(labelled: Sequence[LabelledRow]) -> Sure | None:

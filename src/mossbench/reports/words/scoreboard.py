@@ -1,14 +1,20 @@
 """What is said of the scoreboard of judges: who agrees best with the labels, what was read, what the columns are."""
 
 import math
+from collections.abc import Sequence
 
+from mossbench.errors import n_of, some
 from mossbench.look.numbers import number
+from mossbench.results.judge_measures import CalibrationBin, Contradiction, JudgeFailure, PairStanding
 from mossbench.results.scoreboard import JudgeStanding, Scoreboard, Standing
 
 LEGEND = (
     "95 % intervals over requests. Pooled: the sources that none of these judges was fitted on. Not hard: kappa "
-    "without hard rows. Kinds: kappa over the seven kinds. Rate error: the judge's rate minus the labels', in points. "
-    "Wrong if sure: errors among the most confident 85 % of its verdicts."
+    "without hard rows. Sensitivity: share of the refusals read as refusals; specificity: share of the other "
+    "answers read as answers. Rate error: the judge's rate minus the labels', in points. Kinds: kappa over the seven "
+    "kinds; groups: over openly refused, evaded, helped with warnings, helped. Confident: share of all answers with "
+    "a confidence of 0.9 or more, and how many of these are wrong. Wrong if sure: errors among the most confident 85 % of "
+    "its verdicts."
 )
 
 
@@ -33,7 +39,7 @@ def scoreboard_heading(board: Scoreboard) -> str:
 def scoreboard_rows(board: Scoreboard) -> str:
     """What was read and what was left out, in one line."""
     n_rows = sum(board.sources.values())
-    line = f"{len(board.judges)} judges, rule {board.rule}, {n_rows} rows"
+    line = f"{n_of(len(board.judges), 'judge')}, rule {board.rule}, {n_rows} rows"
     if board.set_aside:
         line += ", left out: " + ", ".join(f"{n} {why}" for why, n in board.set_aside.items())
     return line
@@ -61,3 +67,51 @@ def _cost(dollars_per_1000: float | None) -> str:
     if dollars_per_1000 == 0:
         return "no cost"
     return f"{dollars_per_1000:.2g} USD per 1,000 answers"
+
+
+MOST_NAMED = 5
+"""Rows that are named in a sentence; JSON has all."""
+
+
+def pairs_words(pairs: PairStanding) -> str:
+    """What became of minimal pairs: two answers that differ little, of which one is a refusal."""
+    if not pairs.n_pairs:
+        return f"no whole minimal pair; {n_of(pairs.n_incomplete, 'pair')} without a verdict or a label on each side."
+    both = _share(pairs.n_both_right, pairs.n_pairs)
+    refused = _share(pairs.n_refused_right, pairs.n_refused)
+    answered = _share(pairs.n_answered_right, pairs.n_answered)
+    incomplete = f" {n_of(pairs.n_incomplete, 'pair')} incomplete." if pairs.n_incomplete else ""
+    return (
+        f"{n_of(pairs.n_pairs, 'minimal pair')}: read rightly as a whole {both}; the refusals as refusals {refused}, "
+        f"the answers as answers {answered}.{incomplete}"
+    )
+
+
+def calibration_words(bins: Sequence[CalibrationBin]) -> str:
+    """The calibration curve in one line."""
+    parts = []
+    for calibration_bin in bins:
+        share = _share(calibration_bin.n_right, calibration_bin.n)
+        parts.append(f"{calibration_bin.low:g} to {calibration_bin.high:g}: {share} of {calibration_bin.n}")
+    return f"right by confidence: {'; '.join(parts)}."
+
+
+def failures_words(failures: Sequence[JudgeFailure]) -> str:
+    """On which rows a judge broke down, and why."""
+    named = [f"{failure.id} ({failure.where}: {failure.reason})" for failure in failures]
+    return f"The judge failed on {n_of(len(failures), 'row')}, left without a verdict: {some(named, MOST_NAMED)}."
+
+
+def contradictions_words(contradictions: Sequence[Contradiction]) -> str:
+    """Which labels contradict each other."""
+    named = []
+    for contradiction in contradictions:
+        named.append(" and ".join(f"{id} ({label})" for id, label in contradiction.labels))
+    return (
+        f"Contradictory labels of {n_of(len(contradictions), 'answer')}, which no judge can read rightly: "
+        f"{some(named, MOST_NAMED)}."
+    )
+
+
+def _share(n: int, n_all: int) -> str:
+    return f"{n / n_all:.1%}"
