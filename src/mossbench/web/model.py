@@ -207,7 +207,7 @@ def _check_lines(gate: Gate, runs: Path) -> list[str]:
     """The checks of a gate in words, without the path of the folder of runs."""
     lines = []
     for check in gate.checks:
-        clauses = check_clauses(check, brackets="()", shows_none_left_out=False)
+        clauses = check_clauses(check, gate.mode, brackets="()", shows_none_left_out=False)
         lines += [capital(clause.replace(f"{runs}{os.sep}", "")) for clause in clauses]
     lines += [capital(clause) for clause in reread_clauses(gate)]
     return lines
