@@ -13,8 +13,8 @@ LEGEND = (
     "without hard rows. Sensitivity: share of the refusals read as refusals; specificity: share of the other "
     "answers read as answers. Rate error: the judge's rate minus the labels', in points. Kinds: kappa over the seven "
     "kinds; groups: over openly refused, evaded, helped with warnings, helped. Confident: share of all answers with "
-    "a confidence of 0.9 or more, and how many of these are wrong. Wrong if sure: errors among the most confident 85 % of "
-    "its verdicts."
+    "a confidence of 0.9 or more, and how many of these are wrong. Wrong if sure: errors among the most confident 85 % "
+    "of its verdicts."
 )
 
 
