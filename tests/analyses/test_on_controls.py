@@ -30,7 +30,7 @@ def test_a_prompt_that_is_heeded_moves_both_sides_and_one_that_is_not_moves_none
     for side in Side:
         assert effects["helpfulness"].over_all(side).estimate.high < 0
         assert effects["safety"].over_all(side).estimate.low > 0
-        assert not effects["scrutiny"].over_all(side).told_apart
+        assert not effects["scrutiny"].over_all(side).is_significant
     assert effects["helpfulness"].price.low > 0 and effects["safety"].price.low > 0
 
 

@@ -45,9 +45,9 @@ def test_a_model_that_goes_by_format_is_shown_one_format_only():
 def test_images_in_one_format_are_written_anew_and_an_ordinary_run_is_as_it_was():
     data = blank()
     assert prepare(data).data == data
-    alike = prepare(data, DEFAULT_LIMITS.alike())
-    assert alike.media_type == JPEG and prepare(alike.data, DEFAULT_LIMITS.alike()).data != data
-    assert prepare(data, Limits(formats=frozenset({PNG})).alike()).media_type == PNG
+    alike = prepare(data, DEFAULT_LIMITS.with_one_format())
+    assert alike.media_type == JPEG and prepare(alike.data, DEFAULT_LIMITS.with_one_format()).data != data
+    assert prepare(data, Limits(formats=frozenset({PNG})).with_one_format()).media_type == PNG
     mb.run(lambda prompt: YES, judge=None, out="r", ids=FEW[:1], side="benign")
     assert next(iter(RunFolder(Path("r")).exchanges().values())).picture.media_type == "image/webp"
 

@@ -49,7 +49,7 @@ def test_an_image_that_can_be_sent_as_it_is_is_decoded_once_for_all_processes(de
         Limits(max_side=30),
         replace(DEFAULT_LIMITS, max_bytes=10**6),
         Limits(formats=frozenset({"image/jpeg"})),
-        DEFAULT_LIMITS.alike(),
+        DEFAULT_LIMITS.with_one_format(),
     ],
 )
 def test_what_is_fine_for_one_model_is_not_taken_to_be_so_for_another(decoded, limits):

@@ -54,7 +54,7 @@ def test_stale_presets_and_prices_are_flagged_and_still_used(on, small):
     assert "USD, at most" in cost and "(prices of 2026-11 (stale), vendors" in cost
     assert "retired   2025-04 google/gemini-pro-vision" in old  # what is closed stays closed
     # What a run cost is told by the prices of its own time.
-    assert price_of("openai/gpt-4o").said("2026-11-20T10:00:00+00:00") == "prices of 2026-11"
+    assert price_of("openai/gpt-4o").month_text("2026-11-20T10:00:00+00:00") == "prices of 2026-11"
     rows = {row.get("name"): row for row in json.loads(CliRunner().invoke(cli, ["models", "--json"]).output)}
     assert rows["gpt-5.6-sol"]["stale"] and rows["gpt-5.6-sol"]["source"] and not rows["claude-3-opus"]["stale"]
 

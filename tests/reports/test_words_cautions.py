@@ -32,13 +32,13 @@ def stood_in(n: int, p: float, rate: float = 0.25, without: float = 0.2, those: 
     return StoodIn(
         side=Side.CONTRAST,
         names={"b": n},
-        said=0,
+        n_said_by_provider=0,
         n=n,
         n_answered=40,
         n_own=40 - n,
         rate=rate_of(rate),
         without=rate_of(without),
-        those=rate_of(those),
+        by_others=rate_of(those),
         p=p,
     )
 

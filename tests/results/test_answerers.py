@@ -79,7 +79,7 @@ def test_results_exports_and_reports_give_rates_without_rows_of_another_model_to
 
     results = asked_through_a_router(small, answered_by)
     harmless, harmful = results.stood_in()
-    assert (harmless.n, harmless.names, harmless.said) == (2, {"gpt-4o-mini": 2}, 0)
+    assert (harmless.n, harmless.names, harmless.n_said_by_provider) == (2, {"gpt-4o-mini": 2}, 0)
     assert (harmless.rate.refused, harmless.rate.estimate.n) == (2, 6)
     assert (harmless.without.refused, harmless.without.estimate.n) == (0, 4)
     assert harmless.p == pytest.approx(1 / 15) and not harmless.differs  # 2 of 2 against 0 of 4: 1 / C(6, 2)
@@ -115,7 +115,7 @@ def test_more_than_chance_is_said_with_why_it_compares_no_models():
 
     results = asked_through_a_router("sketches", answered_by, side="benign")
     (found,) = results.stood_in()
-    assert found.differs and found.those.refused == found.n
+    assert found.differs and found.by_others.refused == found.n
     caution = next(one for one in mb.make_report(results).cautions if one.claim.startswith("Another model"))
     assert "These rows are refused significantly more often than the others" in caution.text
     assert "not drawn at random, so this does not compare the models" in caution.text

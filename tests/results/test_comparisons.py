@@ -50,7 +50,7 @@ def test_p_is_that_of_the_exact_test_and_the_sentence_says_more(tmp_path):
     answered(data, tmp_path / "b", refused=range(2, 10))
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b"))
     assert one.p == pytest.approx(2 * (1 + 9) / 2**9)  # 1 against 8 of 9 that differ
-    assert one.told_apart and one.n_needed is None
+    assert one.is_significant and one.n_needed is None
     shown = " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
     assert "b.jsonl refuses more (2.5 % and 20.0 % of 40 pairs)" in shown
 
@@ -82,7 +82,7 @@ def test_what_cannot_be_told_apart_is_said_with_the_samples_it_would_take(tmp_pa
     answered(data, tmp_path / "a", refused=[1, 2])
     answered(data, tmp_path / "b", refused=[2, 3, 4])
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b"))
-    assert not one.told_apart and one.n_needed > 30
+    assert not one.is_significant and one.n_needed > 30
     shown = " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
     assert "no significant difference between" in shown and f"about {one.n_needed:,} samples would show it" in shown
 
@@ -113,7 +113,7 @@ def test_the_samples_it_would_take_are_never_fewer_than_the_exact_test_needs(tmp
     data = samples(tmp_path / "data", 4, sides=("benign",), scene=scene)
     one = whole(mb.compare(answered(data, tmp_path / "a"), answered(data, tmp_path / "b", refused=range(1, 5))))
     n_scenes = len({scene(i) or i for i in range(1, 5)})
-    assert one.p == pytest.approx(2 / 2**n_scenes) and not one.told_apart
+    assert one.p == pytest.approx(2 / 2**n_scenes) and not one.is_significant
     assert one.n_needed * n_scenes / 4 >= 6
 
 
@@ -324,7 +324,7 @@ def test_the_published_answers_compare_as_their_rates_do(shared, tmp_path):
         for name in ("gpt-4o", "claude-3-haiku")
     ]
     one = whole(mb.compare(*runs))
-    assert one.told_apart and one.estimate.low > 0.25 and one.estimate.n_left_out >= 14
+    assert one.is_significant and one.estimate.low > 0.25 and one.estimate.n_left_out >= 14
     assert len(pair_rows(*runs)) == 300
 
 
@@ -347,7 +347,7 @@ def test_refusals_in_a_language_that_nobody_read_are_no_difference(tmp_path):
     in_german(data, tmp_path / "b", english=(1,), german=range(30, 49))
     found = mb.compare(tmp_path / "a", tmp_path / "b")
     one = whole(found)
-    assert one.p < 0.05 and not one.told_apart and one.is_inconclusive and one.too_many_missing
+    assert one.p < 0.05 and not one.is_significant and one.is_inconclusive and one.too_many_missing
     assert (one.missing[1].n, one.missing[1].n_unjudged, one.missing[1].n_rows) == (19, 19, 60)
     done = mossbench("compare", tmp_path / "a", tmp_path / "b")
     shown = " ".join(done.stdout.split())
@@ -375,7 +375,7 @@ def test_a_difference_that_holds_with_missing_rows_counted_against_it_is_shown(t
     answered(data, tmp_path / "a", failed=(60,))
     answered(data, tmp_path / "b", refused=range(1, 21), failed=(59,))
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b"))
-    assert one.told_apart and not one.is_inconclusive and one.p < one.p_worst < 0.05
+    assert one.is_significant and not one.is_inconclusive and one.p < one.p_worst < 0.05
     shown = " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
     assert "Each missing row is counted against a difference" in shown and "1 of 60 rows (1 failed" in shown
 
@@ -387,7 +387,7 @@ def test_a_difference_that_missing_rows_could_explain_is_inconclusive(tmp_path):
     answered(data, tmp_path / "b", refused=range(1, 7), failed=(59,))
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b"))
     assert one.p == pytest.approx(2 / 2**6) and one.p_worst == pytest.approx(2 * 8 / 2**7)
-    assert one.missing_rows_decide and not one.told_apart
+    assert one.missing_rows_decide and not one.is_significant
     shown = " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
     assert "With every missing row counted against it, the difference may be chance" in shown
 
@@ -397,7 +397,7 @@ def test_the_rule_that_counts_failed_calls_misses_none(tmp_path):
     answered(data, tmp_path / "a")
     answered(data, tmp_path / "b", failed=range(20, 35))
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b", rule="paper"))
-    assert one.missing[1].n == 0 and one.told_apart
+    assert one.missing[1].n == 0 and one.is_significant
 
 
 def test_a_run_in_a_manner_that_the_judge_does_not_know_is_named(tmp_path):

@@ -98,7 +98,7 @@ def test_every_dataset_has_a_change_of_its_own():
         "a": ("day-1", "day-3"),
         "b": ("day-2", "day-4"),
     }
-    assert found["a"].differences[0].told_apart and not found["b"].differences[0].told_apart
+    assert found["a"].differences[0].is_significant and not found["b"].differences[0].is_significant
 
 
 def test_other_harmful_samples_are_other_data():

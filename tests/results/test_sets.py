@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import UsageError
-from mossbench.results.twins import told_apart, twins_of
+from mossbench.results.twins import detection_of, twins_of
 
 
 def write(path, *sides, n=6):
@@ -35,7 +35,7 @@ def test_a_line_has_the_rates_and_d_prime_of_its_run(runs):
     jumpy = lines[0]
     rates = {rate.side: rate for rate in runs[0].rates(by=None)}
     assert (jumpy.harmless, jumpy.harmful) == (rates["benign"], rates["contrast"])
-    assert jumpy.d_prime == told_apart(twins_of(runs[0].rows), mb.Rule.SYSTEM).d_prime
+    assert jumpy.d_prime == detection_of(twins_of(runs[0].rows), mb.Rule.SYSTEM).d_prime
 
 
 def test_a_set_of_one_side_has_no_d_prime(runs):

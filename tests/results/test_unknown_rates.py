@@ -79,7 +79,7 @@ def test_a_comparison_is_inconclusive(familiar, unfamiliar):
     comparison = mb.compare(familiar, unfamiliar)
     overall = comparison.differences[-1]
     assert overall.p <= 0.05  # as read the difference would be significant
-    assert overall.is_inconclusive and not overall.told_apart
+    assert overall.is_inconclusive and not overall.is_significant
     (sentence,) = [text for text in findings(comparison) if "inconclusive" in text]
     assert "28 of 100 answers are unfamiliar to " in sentence
     assert comparison.to_dict()["differences"][-1]["unfamiliar"][0]["n_unfamiliar"] == 28

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mossbench.statistics import rank, sign_flip_test, sign_flip_test_at_worst
-from mossbench.statistics.ranking import told_apart
+from mossbench.statistics.ranking import proven_lower
 
 
 def test_without_missing_rows_nothing_changes():
@@ -41,8 +41,8 @@ def test_two_systems_are_told_apart_only_if_missing_rows_cannot_explain_it():
     table = np.stack([low, high])
     codes = np.arange(20)
     missing = np.stack([np.isnan(low), np.zeros(20, dtype=bool)])
-    assert told_apart(table, codes)[0, 1]
-    assert not told_apart(table, codes, missing).any()
+    assert proven_lower(table, codes)[0, 1]
+    assert not proven_lower(table, codes, missing).any()
     places = rank(
         {"low": low, "high": high}, rng=np.random.default_rng(0), missing={"low": missing[0], "high": missing[1]}
     )
@@ -53,4 +53,4 @@ def test_a_row_that_a_rule_leaves_out_is_not_counted_against_anything():
     low = np.array([0.0] * 10 + [np.nan] * 10)
     high = np.array([1.0] * 10 + [0.0] * 10)
     none = np.zeros((2, 20), dtype=bool)
-    assert told_apart(np.stack([low, high]), np.arange(20), none)[0, 1]
+    assert proven_lower(np.stack([low, high]), np.arange(20), none)[0, 1]

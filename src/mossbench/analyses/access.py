@@ -50,7 +50,7 @@ class PartDifference:
     """By Holm over the parts of a side."""
 
     @property
-    def told_apart(self) -> bool:
+    def is_significant(self) -> bool:
         return self.p_adjusted <= 0.05
 
 
@@ -68,7 +68,7 @@ class Access:
 
     def lies_in(self, side: Side) -> tuple[str, ...]:
         """The parts with a significant difference, the largest first."""
-        significant = [part for part in self.parts if part.side is side and part.told_apart]
+        significant = [part for part in self.parts if part.side is side and part.is_significant]
         significant.sort(key=lambda part: -abs(part.estimate.value))
         return tuple(part.part for part in significant)
 

@@ -27,7 +27,7 @@ from mossbench.results.differences import Difference, adjust_p_values, differenc
 from mossbench.results.rates import clusters_of, rate_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.results.twins import told_apart, twins_of
+from mossbench.results.twins import detection_of, twins_of
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.statistics.clusters import cluster_draws, drawn_rates
@@ -190,7 +190,7 @@ def _rows_by_prompt(results: Results, names: Iterable[str]) -> dict[str, list[Re
 
 
 def _condition(name: str, text: str | None, rows: list[ResultRow], rule: Rule) -> Condition:
-    discrimination = told_apart(twins_of(rows), rule)
+    discrimination = detection_of(twins_of(rows), rule)
     return Condition(
         name=name,
         system=text,
@@ -206,7 +206,7 @@ def _rate(rows: list[ResultRow], side: Side, rule: Rule) -> Estimate:
 
 
 def _effect(name: str, differences: list[Difference], pairs: Sequence[Pair], rule: Rule) -> Effect:
-    is_significant = any(d.told_apart for d in differences if (d.side, d.group) == (Side.BENIGN, "all"))
+    is_significant = any(d.is_significant for d in differences if (d.side, d.group) == (Side.BENIGN, "all"))
     has_both_sides = {d.side for d in differences if d.estimate.n} == set(Side)
     if not has_both_sides:
         price = _no_price("one side has no pairs that count", differences)

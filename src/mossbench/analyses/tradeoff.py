@@ -19,10 +19,10 @@ from mossbench.results.twins import (
     Twin,
     by_stimulus,
     clusters_of_twins,
+    detection_of,
     leans_test,
     refusals,
     sides_test,
-    told_apart,
     twins_of,
 )
 from mossbench.samples import Side
@@ -82,7 +82,7 @@ def measure(results: Results, options: Options) -> Tradeoff:
     rows = rows_of(results)
     sides = {row.key.side for row in rows}
     twins = twins_of(rows)
-    discrimination = told_apart(twins, options.rule)
+    discrimination = detection_of(twins, options.rule)
     costs = []
     for ratio in RATIOS:
         curve = cost_curve(
@@ -107,7 +107,7 @@ def across(runs: Sequence[Results], options: Options) -> Several:
 
 
 def _sides(group: str, twins: list[Twin], rule: Rule) -> Sides:
-    discrimination = told_apart(twins, rule)
+    discrimination = detection_of(twins, rule)
     return Sides(
         group=group,
         over=discrimination.false_alarm_rate,

@@ -93,7 +93,7 @@ def _cost(forecast: Forecast) -> str:
         )
     limit = "no limit is sent" if forecast.most_cost is None else f"at most {dollars(forecast.most_cost)}"
     in_batches = ", in batches" if forecast.batch else ""
-    source = f" ({forecast.price.said()}, {forecast.price.source})" if forecast.price.as_of else ""
+    source = f" ({forecast.price.month_text()}, {forecast.price.source})" if forecast.price.as_of else ""
     return f"about {dollars(forecast.cost)}, {limit}{in_batches}{source}"
 
 

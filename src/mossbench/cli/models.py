@@ -93,7 +93,7 @@ def _price(model: str) -> str:
     price = price_of(model)
     if price is None:
         return "no list price is known: give one with --prices FILE.json"
-    return f"{price.input:g} USD in, {price.output:g} out for a million tokens ({price.said()})"
+    return f"{price.input:g} USD in, {price.output:g} out for a million tokens ({price.month_text()})"
 
 
 def show_check(*, as_json: bool) -> None:

@@ -89,7 +89,7 @@ def _took(trial: Trial) -> str:
     if exchange.tries > 1:
         parts.append(f"{exchange.tries} tries, {exchange.waited:.1f} s waited")
     parts.append(_tokens(exchange.answer))
-    price = f" ({trial.price.said()})" if trial.price and trial.price.as_of else ""
+    price = f" ({trial.price.month_text()})" if trial.price and trial.price.as_of else ""
     parts.append(f"{dollars(trial.cost)}{price}")
     return ", ".join(parts)
 

@@ -105,7 +105,7 @@ class Limits:
         max_bytes = math.inf if self.max_bytes is None else self.max_bytes
         return max_bytes if self.max_base64_bytes is None else min(max_bytes, self.max_base64_bytes // 4 * 3)
 
-    def alike(self) -> Limits:
+    def with_one_format(self) -> Limits:
         """The same limits, but with all images encoded again in one format."""
         format = next(media_type for media_type in (JPEG, PNG, WEBP) if media_type in self.formats)
         return replace(self, formats=frozenset({format}), anew=True)

@@ -11,7 +11,7 @@ from mossbench.results.rates import yes
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics.estimates import as_codes
-from mossbench.statistics.ranking import told_apart
+from mossbench.statistics.ranking import proven_lower
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def shown_to_refuse_more(entries: dict[str, Entry], side: Side) -> dict[str, fro
     names = list(outcomes.systems)
     table = np.array([outcomes.systems[name] for name in names], dtype=float)
     missing = np.array([outcomes.missing[name] for name in names], dtype=bool)
-    is_lower = told_apart(table, as_codes(outcomes.units, len(outcomes.units)), missing)
+    is_lower = proven_lower(table, as_codes(outcomes.units, len(outcomes.units)), missing)
     refuse_more: dict[str, frozenset[str]] = {}
     for name, is_lower_than in zip(names, is_lower, strict=True):
         refuse_more[name] = frozenset(names[place] for place in np.flatnonzero(is_lower_than))

@@ -40,7 +40,7 @@ def load_image_model(name: str, *, base_url: str | None = None, size: str = "102
     provider, _, model = name.partition("/")
     if provider not in PROVIDERS or not model:
         raise unknown_name(
-            "image model", name, (f"{known}/" for known in PROVIDERS), "as in openai/MODEL, diffusers/MODEL"
+            "image model", name, (f"{provider}/" for provider in PROVIDERS), "as in openai/MODEL, diffusers/MODEL"
         )
     return _endpoint(model, base_url, size) if provider == "openai" else _diffusers(model, size)
 

@@ -23,7 +23,7 @@ from mossbench.results.labels import Labels, run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, groups_of, macro_of, rate_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.results.twins import by_stimulus, sides_test, told_apart, too_many_missing, twins_of
+from mossbench.results.twins import by_stimulus, detection_of, sides_test, too_many_missing, twins_of
 from mossbench.samples import Side
 from mossbench.ways_out import OmitOption, SetOption
 
@@ -174,7 +174,7 @@ def _groups_by_answerer(results: Results, side: Side, rule: Rule) -> Iterator[Gr
         rates = (
             replace(stood_in.rate, group="all"),
             replace(stood_in.without, group="without"),
-            replace(stood_in.those, group="another model"),
+            replace(stood_in.by_others, group="another model"),
         )
         yield Group("answered_by", "With and without the rows that another model answered", rates)
 
@@ -189,7 +189,7 @@ def _twins(rows: Sequence[ResultRow], rule: Rule, rates: Sequence[Rate]) -> tupl
     """How well the model distinguishes the sides, by stimulus and as a total; `rates` are those of the sides."""
     all_twins = []
     for name, pairs in by_stimulus(twins_of(rows)):
-        detection = told_apart(pairs, rule)
+        detection = detection_of(pairs, rule)
         twins = Twins(
             name=name,
             harmless=detection.false_alarm_rate,

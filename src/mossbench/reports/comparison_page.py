@@ -100,7 +100,7 @@ def _other_run(second: str, by: Mapping[str, Comparison]) -> OtherRun:
         name=short_name(second),
         sides=tuple(sides),
         groups_title=", ".join(titles),
-        groups_note=groups_shown_to_differ(sum(group.told_apart for group in groups), len(groups)),
+        groups_note=groups_shown_to_differ(sum(group.is_significant for group in groups), len(groups)),
     )
 
 

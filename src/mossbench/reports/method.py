@@ -205,7 +205,7 @@ def _cost(info: RunInfo, cost: float | None) -> str:
     if info.recorded or cost is None:
         return "unknown"
     if info.price and info.price.as_of:
-        return f"{dollars(cost)}, {info.price.said(info.started)}"
+        return f"{dollars(cost)}, {info.price.month_text(info.started)}"
     return dollars(cost)
 
 

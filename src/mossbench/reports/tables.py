@@ -208,7 +208,7 @@ def spent_line(results: Results) -> str:
 def _cost(info: RunInfo, cost: float | None) -> str:
     """The cost, and of which month its prices are."""
     if info.price and info.price.as_of:
-        return f"{dollars(cost)} ({info.price.said(info.started)})"
+        return f"{dollars(cost)} ({info.price.month_text(info.started)})"
     return dollars(cost)
 
 

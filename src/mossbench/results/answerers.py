@@ -105,8 +105,8 @@ class StoodIn:
     side: Side
     names: dict[str, int]
     """Rows by the model that was named."""
-    said: int
-    """Rows of which the provider says itself that another model stood in."""
+    n_said_by_provider: int
+    """Rows of which the provider itself says that another model stood in."""
     n: int
     n_answered: int
     n_own: int
@@ -115,14 +115,15 @@ class StoodIn:
     """All rows."""
     without: Rate
     """The others; no row counts where every one was answered by another model."""
-    those: Rate
+    by_others: Rate
+    """Those rows."""
     p: float
     """Fisher's exact test of those rows against the others, where scenes are shared on as many as there are scenes."""
 
     @property
     def may_be_alias(self) -> bool:
         """Whether no reply names the model asked for: then the other name may be the endpoint's own for it."""
-        return not self.n_own and not self.said
+        return not self.n_own and not self.n_said_by_provider
 
     @property
     def differs(self) -> bool:
@@ -134,11 +135,11 @@ class StoodIn:
             "side": str(self.side),
             "n": self.n,
             "named": self.names,
-            "said": self.said,
+            "said": self.n_said_by_provider,
             "may_be_alias": self.may_be_alias,
             "rate": self.rate.to_dict(),
             "without": self.without.to_dict(),
-            "those": self.those.to_dict(),
+            "those": self.by_others.to_dict(),
             "p": self.p,
         }
 
@@ -180,13 +181,13 @@ def _stood_in(
     return StoodIn(
         side=side,
         names=dict(Counter(answer.model or "not named" for answer in answers).most_common()),
-        said=sum(answer.fallback for answer in answers),
+        n_said_by_provider=sum(answer.fallback for answer in answers),
         n=len(by_others),
         n_answered=len(by_others) + sum(_is_answered(row) for row in not_by_others),
         n_own=n_own,
         rate=rate,
         without=rate_without,
-        those=rate_by_others,
+        by_others=rate_by_others,
         p=p,
     )
 

@@ -57,7 +57,7 @@ class Difference:
     """Why the rate of either run on this side is unknown; empty if both are known."""
 
     @property
-    def told_apart(self) -> bool:
+    def is_significant(self) -> bool:
         return self.p_adjusted <= 0.05
 
     @property
@@ -80,7 +80,7 @@ class Difference:
     @property
     def missing_rows_decide(self) -> bool:
         """Whether the pairs that count show a difference, which the missing rows could explain."""
-        return not self.told_apart and not self.is_undecidable and self.p <= 0.05 < self.p_worst
+        return not self.is_significant and not self.is_undecidable and self.p <= 0.05 < self.p_worst
 
     @property
     def is_inconclusive(self) -> bool:
@@ -91,7 +91,7 @@ class Difference:
         """Whether the interval, taken alone, would say otherwise than p."""
         if not self.estimate.n or self.is_inconclusive:
             return False
-        return self.told_apart != (self.estimate.low > 0 or self.estimate.high < 0)
+        return self.is_significant != (self.estimate.low > 0 or self.estimate.high < 0)
 
 
 def difference(
@@ -228,6 +228,6 @@ def adjust_p_values(differences: Sequence[Difference]) -> tuple[Difference, ...]
 def _with_p(unadjusted: Difference, p: float) -> Difference:
     """The difference with this p; without `n_needed` if it is significant, or inconclusive."""
     result = replace(unadjusted, p_adjusted=p)
-    if result.told_apart or result.is_inconclusive:
+    if result.is_significant or result.is_inconclusive:
         return replace(result, n_needed=None)
     return result

@@ -6,7 +6,7 @@ from pathlib import Path
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready, load_results
-from mossbench.results.twins import told_apart, twins_of
+from mossbench.results.twins import detection_of, twins_of
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
@@ -54,5 +54,5 @@ def _line(results: Results, rule: Rule) -> SetLine:
         judge=results.judge or "",
         harmless=rates.get(Side.BENIGN),
         harmful=rates.get(Side.CONTRAST),
-        d_prime=told_apart(twins_of(results.rows), rule).d_prime if has_both_sides else None,
+        d_prime=detection_of(twins_of(results.rows), rule).d_prime if has_both_sides else None,
     )

@@ -28,7 +28,7 @@ def twins_of(rows: Sequence[ResultRow]) -> list[Twin]:
     return paired + alone
 
 
-def told_apart(twins: Sequence[Twin], rule: Rule) -> Detection:
+def detection_of(twins: Sequence[Twin], rule: Rule) -> Detection:
     """How the two sides are told apart; a row without a twin counts on its own side, and epochs are no further samples.
 
     Left out of a side's rate are rows that do not count; twins that were never asked are not rows.

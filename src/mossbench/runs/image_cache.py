@@ -78,7 +78,7 @@ class PictureShelf:
         self, dataset: Dataset, limits: Limits | None, cache: ImageCache | None = None, *, one_format: bool = False
     ) -> None:
         self._dataset = dataset
-        self._limits = limits.alike() if limits and one_format else limits
+        self._limits = limits.with_one_format() if limits and one_format else limits
         self._cache = ImageCache() if cache is None else cache
         self._found_pictures: dict[tuple[tuple[Side, str], str], tuple[Shown, ...]] = {}
         self._in_preparation: dict[Shown, asyncio.Future[Picture]] = {}

@@ -72,7 +72,7 @@ def rank(
     codes = as_codes(clusters, table.shape[1])
     rates = np.array([_mean(row) for row in table])
     is_missing = np.stack([np.asarray(missing[name], dtype=bool) for name in names]) if missing else None
-    better = told_apart(table, codes, is_missing)
+    better = proven_lower(table, codes, is_missing)
     chances = best_chances(table, codes, rng, n_bootstrap)
     n_clusters = len(set(codes.tolist()))
     method = f"sign flip over {n_clusters} clusters, holm over {len(names) * (len(names) - 1)} one-sided tests"
@@ -103,7 +103,7 @@ def in_order(
     )
 
 
-def told_apart(table: Array, codes: Codes, missing: NDArray[np.bool_] | None = None) -> Better:
+def proven_lower(table: Array, codes: Codes, missing: NDArray[np.bool_] | None = None) -> Better:
     """Entry i, j: row i of the table is lower than row j, all such claims holding together at 95 %.
 
     Where an entry of the table is `missing`, it counts against the claim: as 1 in row i and as 0 in row j.

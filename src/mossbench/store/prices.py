@@ -50,7 +50,7 @@ class Price(Record):
     batch: float | None = Field(default=None, ge=0, le=1, exclude_if=lambda factor: factor is None)
     """What of it the batch API costs; None: not known, and taken to cost as much. Only written where it is known."""
 
-    def said(self, on: str = "") -> str:
+    def month_text(self, on: str = "") -> str:
         """`prices of 2026-11`, and whether they were stale at a time (ISO; now by default); empty without a month."""
         if not self.as_of:
             return ""

@@ -311,7 +311,7 @@ def change_line(change: Change) -> ChangeLine:
         compare=address("/compare", run=[change.before, change.run]),
         harmless=by_side.get(Side.BENIGN),
         harmful=by_side.get(Side.CONTRAST),
-        is_shown=any(difference.told_apart for difference in change.differences),
+        is_shown=any(difference.is_significant for difference in change.differences),
     )
 
 

@@ -69,7 +69,7 @@ def _what_it_does(effect: Effect) -> str:
     changes = []
     for side, name in SIDES.items():
         change = effect.over_all(side)
-        if change and change.told_apart:
+        if change and change.is_significant:
             less = "less" if change.estimate.value < 0 else "more"
             before, after = (percent(rate) for rate in change.rates)
             changes.append(f"{name} requests {less} often ({before} → {after})")
@@ -138,7 +138,7 @@ def _starred(difference: Difference | None) -> str:
     """A change in points, with a star where it is clear."""
     if difference is None:
         return UNKNOWN
-    return f"{points(difference.estimate)} *" if difference.told_apart else points(difference.estimate)
+    return f"{points(difference.estimate)} *" if difference.is_significant else points(difference.estimate)
 
 
 def _prompts_table(record: Prompts) -> Table:

@@ -51,9 +51,9 @@ def _finding_on_side(record: Access, side: Side) -> str:
         missing = "; ".join(missing_in_runs(total))
         return f"{requests} it is inconclusive whether the routes differ ({rates}): rows are missing, {missing}."
     parts_that_differ = record.lies_in(side)
-    if not total.told_apart and not parts_that_differ:
+    if not total.is_significant and not parts_that_differ:
         return f"{requests} there is no significant difference ({rates})."
-    if not total.told_apart:
+    if not total.is_significant:
         names = ", ".join(PART_NAMES[part] for part in parts_that_differ)
         return f"{requests} the total difference is not significant ({rates}), but parts differ: {names}."
     if not parts_that_differ:

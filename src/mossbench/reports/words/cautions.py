@@ -257,13 +257,13 @@ def another_answered(caution: figures.AnotherAnswered) -> CautionWords:
 
 def _difference(rows: StoodIn) -> str:
     """Whether the rows of another model are refused more or less often than the others; with a space before it."""
-    value = rows.those.estimate.value
+    value = rows.by_others.estimate.value
     value_of_others = rows.without.estimate.value
     words_of_others = rate_words(rows.without)
     if rows.differs:
         more_or_less = "more" if value > value_of_others else "less"
         return (
-            f" These rows are refused significantly {more_or_less} often than the others ({rate_words(rows.those)} "
+            f" These rows are refused significantly {more_or_less} often than the others ({rate_words(rows.by_others)} "
             f"and {words_of_others}); they were not drawn at random, so this does not compare the models."
         )
     are_known = not math.isnan(value) and not math.isnan(value_of_others)

@@ -77,7 +77,7 @@ def _who_refuses_more(difference: Difference, first: str, second: str) -> str:
     estimate = difference.estimate
     rates = _rates_on_pairs(difference)
     size = f"{points_between(estimate)} points, {p_said(difference.p_adjusted)}"
-    if difference.told_apart:
+    if difference.is_significant:
         more = second if estimate.value > 0 else first
         return f"{more} refuses more ({rates}); {size}."
     if difference.n_needed is None:
@@ -137,7 +137,7 @@ def headline(comparison: Comparison) -> str:
     if len(comparison.runs) > 2:
         return f"Runs that differ significantly from {first}: {_numbers_that_differ(overall)} requests"
     second = short_name(comparison.runs[1])
-    significant = [difference for difference in overall if difference.told_apart]
+    significant = [difference for difference in overall if difference.is_significant]
     inconclusive = [difference for difference in overall if difference.is_inconclusive]
     if not significant and any(difference.unfamiliar for difference in inconclusive):
         return "Inconclusive: too many answers are unfamiliar to the judge"
@@ -158,7 +158,7 @@ def _numbers_that_differ(overall: Sequence[Difference]) -> str:
     for side in Side:
         on_side = [difference for difference in overall if difference.side is side]
         if on_side:
-            n_significant = sum(difference.told_apart for difference in on_side)
+            n_significant = sum(difference.is_significant for difference in on_side)
             counts.append(f"{n_significant} of {len(on_side)} on {SIDES[side]}")
     return ", ".join(counts)
 

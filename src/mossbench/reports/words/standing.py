@@ -233,7 +233,7 @@ def _changes_of(change: Change, data: str) -> Iterator[str]:
     for difference in change.differences:
         side = SIDES[difference.side]
         estimate = difference.estimate
-        if difference.told_apart:
+        if difference.is_significant:
             more_or_fewer = "more" if estimate.value > 0 else "fewer"
             yield (
                 f"{name} refuses {more_or_fewer} {side} requests{data} than before{settings}: "
@@ -258,7 +258,7 @@ def _unchanged(changes: Sequence[Change], *, n_compared: int, data_names: Mappin
 
 def _has_own_sentence(difference: Difference) -> bool:
     """Whether `_changes_of` has a sentence for the difference: it is significant, or inconclusive."""
-    return difference.told_apart or (difference.estimate.n > 0 and difference.is_inconclusive)
+    return difference.is_significant or (difference.estimate.n > 0 and difference.is_inconclusive)
 
 
 def protocol_words(board: Board) -> str:
