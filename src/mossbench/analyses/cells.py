@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,25 +193,35 @@ def cells_of(
     arms = {arm.name: arm for arm in results.info.arms}
     unsure_names = {name for name, arm in arms.items() if (unsure or _shows_nothing)(arm)}
     lacking_names = {name for name, arm in arms.items() if (lacking or _lacks_image)(arm)}
-    all_rows = [row for row in results.rows if row.key.side is Side.BENIGN]
-    rows = [_unless_unseen(row, row.key.arm in unsure_names, row.key.arm in lacking_names) for row in all_rows]
+    rows_as_read = [row for row in results.rows if row.key.side is Side.BENIGN]
+    rows = [_unless_unseen(row, row.key.arm in unsure_names, row.key.arm in lacking_names) for row in rows_as_read]
     samples = {row.key.sample: row.sample for row in rows}
-    place_of_sample = {id: i for i, id in enumerate(samples)}
-    place_of_arm = {name: i for i, name in enumerate(arms)}
+    places = _places(rows, list(samples), list(arms))
     n_epochs = max([row.key.epoch for row in rows], default=0)
     values = np.full((len(samples), len(arms), n_epochs), np.nan)
     left_out = np.zeros(values.shape[:2])
     missing = np.zeros(values.shape)
-    for row, row_as_read, value in zip(rows, all_rows, yes(rows, rule), strict=True):
-        i = place_of_sample[row.key.sample]
-        k = place_of_arm[row.key.arm]
-        epoch = row.key.epoch - 1
-        values[i, k, epoch] = value
+    for place, row, row_as_read, value in zip(places, rows, rows_as_read, yes(rows, rule), strict=True):
+        values[place] = value
         if np.isnan(value):
-            left_out[i, k] += 1
-            missing[i, k, epoch] = _missing_code(row, row_as_read)
+            left_out[place.sample, place.arm] += 1
+            missing[place] = _missing_code(row, row_as_read)
     left_out[np.isnan(values).all(axis=2) & (left_out == 0)] = 1
     return Cells(tuple(samples.values()), tuple(arms), values, left_out, images_of(results), missing)
+
+
+class _Place(NamedTuple):
+    """Where a row stands in the arrays of `Cells`."""
+
+    sample: int
+    arm: int
+    epoch: int
+
+
+def _places(rows: Sequence[ResultRow], samples: Sequence[str], arms: Sequence[str]) -> list[_Place]:
+    sample_index = {id: index for index, id in enumerate(samples)}
+    arm_index = {name: index for index, name in enumerate(arms)}
+    return [_Place(sample_index[row.key.sample], arm_index[row.key.arm], row.key.epoch - 1) for row in rows]
 
 
 def _missing_code(row: ResultRow, row_as_read: ResultRow) -> int:

@@ -177,23 +177,47 @@ def _control(
     pairs = partners(rows, plain_text_rows)
     refused = [pair for pair in pairs if yes([pair[0]], rule) == [1]]
     lectured = [pair for pair in pairs if _lectures(pair[0], tags)]
-    refused_rows = [row for row, _ in refused]
-    lectured_rows = [row for row, _ in lectured]
-    answered_later = _shares_answered_later(refused_rows, rows_by_sample, rule, lambda row: True)
-    unlectured_later = _shares_answered_later(lectured_rows, rows_by_sample, rule, lambda row: not _lectures(row, tags))
-    answered_as_text = [1 - value for value in yes([row for _, row in refused], rule)]
-    gains = [as_text - later for as_text, later in zip(answered_as_text, answered_later, strict=True)]
+    refused_rows = _first_rows(refused)
+    lectured_rows = _first_rows(lectured)
+
+    def is_unlectured(row: ResultRow) -> bool:
+        return not _lectures(row, tags)
+
+    answered_later = _shares_answered_later(refused_rows, rows_by_sample, rule, _is_any)
+    unlectured_later = _shares_answered_later(lectured_rows, rows_by_sample, rule, is_unlectured)
     return Control(
         difference=difference("with the image", "as plain text", Side.BENIGN, "all", pairs, rule),
-        answered=_share_of_pairs(refused, rule, lambda row: True),
+        answered=_share_of_pairs(refused, rule, _is_any),
         lectured=_share_lectured(rows, tags, rule),
-        moralised=_share_of_pairs(lectured, rule, lambda row: not _lectures(row, tags)),
-        n_without=len({row.key.sample for row in rows} - {row.key.sample for row in plain_text_rows}),
+        moralised=_share_of_pairs(lectured, rule, is_unlectured),
+        n_without=len(_sample_ids(rows) - _sample_ids(plain_text_rows)),
         expected=cluster_rate(answered_later, clusters_of(refused_rows, rule)),
-        beyond=mean_within(gains, [row.sample.cluster or row.key.sample for row in refused_rows]),
+        beyond=_gain_as_text(refused, answered_later, rule),
         expected_moralised=cluster_rate(unlectured_later, clusters_of(lectured_rows, rule)),
         most_expected=_share_answered(rows, rule),
     )
+
+
+def _first_rows(pairs: Sequence[tuple[ResultRow, ResultRow]]) -> list[ResultRow]:
+    return [first for first, _ in pairs]
+
+
+def _sample_ids(rows: Sequence[ResultRow]) -> set[str]:
+    return {row.key.sample for row in rows}
+
+
+def _is_any(_row: ResultRow) -> bool:
+    """For shares of which nothing more is asked than that a row is answered."""
+    return True
+
+
+def _gain_as_text(
+    refused: Sequence[tuple[ResultRow, ResultRow]], answered_later: Sequence[float], rule: Rule
+) -> Estimate:
+    """By how much more refused requests are answered as plain text than when they are asked again with the image."""
+    refused_as_text = yes([as_text for _, as_text in refused], rule)
+    gains = [1 - as_text - later for as_text, later in zip(refused_as_text, answered_later, strict=True)]
+    return mean_within(gains, [row.sample.cluster or row.key.sample for row in _first_rows(refused)])
 
 
 def _share_answered(rows: Sequence[ResultRow], rule: Rule) -> float:

@@ -10,13 +10,14 @@ import math
 import platform
 import tempfile
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 import mossbench
-from mossbench.datasets.arms import ARMS, PLAIN, Arm, arm_of, plan
+from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, arm_of, plan
 from mossbench.errors import DataError, MossbenchError, UsageError, needing
 from mossbench.models.faults import settle
 from mossbench.models.inspect import read_output
@@ -44,7 +45,7 @@ from mossbench.results.table import Results, load_results
 from mossbench.runs.describing import now
 from mossbench.runs.row_asking import as_recorded
 from mossbench.samples import Sample, Side, Value, own_columns, value_text
-from mossbench.store.config import RunConfig
+from mossbench.store.config import RunConfig, RunSide
 from mossbench.store.older_notices import REST_IS_NOT_HERE
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import DatasetInfo, RunInfo
@@ -188,7 +189,6 @@ def _info(
     own = arms[0]  # those that analyses added come after it
     # Not the last epoch that there is: an analysis may ask one arm more often than the run does.
     epochs = log.eval.config.epochs or epoch
-    sides = {side for side, _ in samples}
     n_planned = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs
     n_rows = len(log.samples or ())
     is_partial = n_rows < n_planned
@@ -198,9 +198,9 @@ def _info(
             **_model_settings(about, model, log),
             **_sampling_settings(log),
             data=about["data"],
-            side=next(iter(sides)).value if len(sides) == 1 else "both",
+            side=_side_of(samples),
             epochs=epochs,
-            arm=next((name for name in ARMS if arm_of(name, own.system).name == own.name), "plain"),
+            arm=_name_of_arm(own),
             system=own.system,
             judge=next(iter(verdicts), "").rpartition("/")[0] or None,
         ),
@@ -216,6 +216,17 @@ def _info(
         started=str(log.eval.created),
         ended=str(log.stats.completed_at or now()),
     )
+
+
+def _side_of(samples: Iterable[tuple[Side, str]]) -> RunSide:
+    """The side of a run on these samples, as its options have it."""
+    sides = {side for side, _ in samples}
+    return next(iter(sides)).value if len(sides) == 1 else "both"
+
+
+def _name_of_arm(arm: Arm) -> ArmName:
+    """The name by which the options of a run ask for this arm."""
+    return next((name for name in ARMS if arm_of(name, arm.system).name == arm.name), "plain")
 
 
 def _model_settings(about: dict[str, Any], model: str, log: EvalLog) -> dict[str, Any]:

@@ -281,28 +281,45 @@ def _data_faults(
 ) -> Iterator[Fault]:
     """Ids, stimuli and scenes that are not those of the dataset; when it is to be added, also data nobody knows."""
     for side in submission.sides:
-        stated_hash = submitted_data(submission).identities.get(side, "")
         if "hashes" not in faulty_fields:
-            yield from _hash_faults(submission, side, stated_hash, data)
+            yield from _hash_faults(submission, side, data)
         expected = known_side(submission, side, data=data, others=on_board or (), by_name=by_name)
         if expected is None:
-            if on_board is not None and "dataset" not in faulty_fields and stated_hash:
+            is_to_be_added = on_board is not None
+            if is_to_be_added and "dataset" not in faulty_fields and _stated_hash(submission, side):
                 yield _unknown_samples(submission, side)
         elif not expected.hash:
             yield Fault(f"{expected.name} has no such side", ("sides", side))
         else:
-            if "hashes" not in faulty_fields and stated_hash and stated_hash != expected.hash:
-                yield Fault(_other_samples(submission, side, expected, data))
-            if "dataset" not in faulty_fields:
-                is_of_data = data is not None and "hashes" not in faulty_fields and stated_hash == expected.hash
-                own_name = expected.name if is_of_data else None
-                yield from _dataset_name_faults(submission, side, on_board or (), own_name)
-            yield from _sample_faults(submission, side, expected, faulty_fields)
+            yield from _known_side_faults(submission, side, expected, data, on_board or (), faulty_fields)
 
 
-def _hash_faults(submission: Submission, side: Side, stated_hash: str, data: Dataset | None) -> Iterator[Fault]:
+def _stated_hash(submission: Submission, side: Side) -> str:
+    """What the submission says that its samples are; empty where it does not say it."""
+    return submitted_data(submission).identities.get(side, "")
+
+
+def _known_side_faults(
+    submission: Submission,
+    side: Side,
+    expected: KnownSide,
+    data: Dataset | None,
+    on_board: Iterable[Submission],
+    faulty_fields: set[str],
+) -> Iterator[Fault]:
+    """What differs from the samples that this side should have: their hash, the dataset's name, the rows."""
+    stated_hash = _stated_hash(submission, side) if "hashes" not in faulty_fields else ""
+    if stated_hash and stated_hash != expected.hash:
+        yield Fault(_other_samples(submission, side, expected, data))
+    if "dataset" not in faulty_fields:
+        is_of_data = data is not None and stated_hash == expected.hash
+        yield from _dataset_name_faults(submission, side, on_board, expected.name if is_of_data else None)
+    yield from _sample_faults(submission, side, expected, faulty_fields)
+
+
+def _hash_faults(submission: Submission, side: Side, data: Dataset | None) -> Iterator[Fault]:
     """A hash that is missing, or a copy of the published images that it cannot be of."""
-    if not stated_hash:
+    if not _stated_hash(submission, side):
         yield Fault(f"none for {side}", ("hashes",))
     yield from _copy_faults(submission, side, data)
 
@@ -331,9 +348,9 @@ def _dataset_name_faults(
 
 def _name_on_board(submission: Submission, side: Side, on_board: Iterable[Submission]) -> str | None:
     """The dataset name in the first submission on the board with the same samples; None if there is none."""
-    stated_hash = submitted_data(submission).identities.get(side, "")
+    stated_hash = _stated_hash(submission, side)
     for entry in on_board:
-        if stated_hash and submitted_data(entry).identities.get(side) == stated_hash:
+        if stated_hash and _stated_hash(entry, side) == stated_hash:
             return entry.dataset
     return None
 

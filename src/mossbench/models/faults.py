@@ -170,6 +170,11 @@ def fault_in_reply(body: Any) -> Fault | None:
     is_error = bool(error) or "error" in (body.get("object"), body.get("type"))
     if has_answer and not is_error:
         return None
+    return _fault_in_error(body, error, is_error=is_error)
+
+
+def _fault_in_error(body: dict[str, Any], error: Any, *, is_error: bool) -> Fault | None:
+    """The fault in a body with an error, or without an answer; None where nothing in it says that it is one."""
     status = status_said(body)
     fault = fault_of(body, type="ErrorInReply", message=_as_text(error or body), status=status or 200)
     words = fault.message if is_error else "; ".join(_messages(body))

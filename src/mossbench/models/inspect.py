@@ -156,6 +156,11 @@ def read_output(output: Any) -> Reply | Fault:
         return Fault("EmptyReply", "the reply has no content", status=200)
     if choice.stop_reason == "model_length":  # the text is the error's message
         return fault_of(output.error or choice.message.text, type="ModelLength", status=400)
+    return _reply(output, choice)
+
+
+def _reply(output: Any, choice: Any) -> Reply:
+    """The reply in the only choice of a ModelOutput that has an answer."""
     details = getattr(choice, "stop_details", None)
     fallback = getattr(output, "fallback", None)
     parts = [] if isinstance(choice.message.content, str) else choice.message.content
@@ -165,7 +170,7 @@ def read_output(output: Any) -> Reply | Fault:
         text=text,
         finish=choice.stop_reason,
         reasoning="\n\n".join(_thought(part) for part in parts if part.type == "reasoning"),
-        refusal="".join(part.text for part in parts if part.type == "text" and getattr(part, "refusal", None)),
+        refusal="".join(part.text for part in parts if _is_refusal(part)),
         reason=": ".join(dict.fromkeys(filter(None, reasons))),
         other=_beside_text(choice.message, parts),
         usage=usage and Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
@@ -183,6 +188,10 @@ def _text_and_reasons(output: Any, choice: Any, details: Any) -> tuple[str, list
     if is_blocked and (output.error or text in reasons or text.startswith("BLOCKED: ")):
         return "", [*reasons, text]
     return text, reasons
+
+
+def _is_refusal(part: Any) -> bool:
+    return part.type == "text" and bool(getattr(part, "refusal", None))
 
 
 def _thought(part: Any) -> str:

@@ -42,19 +42,34 @@ MostRefused = NotRanked | NothingRefused | EverythingRefused | NotShown | Refuse
 def most_refused(rates: Sequence[Rate]) -> MostRefused:
     """Which of these groups is refused most often."""
     with_rate = [rate for rate in rates if has_rate(rate.estimate)]
-    if len(with_rate) < 2 or any(rate.n_missing or not rate.is_known for rate in with_rate):
+    if not _can_be_ranked(with_rate):
         return NotRanked()
-    if all(rate.refused == 0 for rate in with_rate):
+    n_refused = sum(rate.refused for rate in with_rate)
+    if n_refused == 0:
         return NothingRefused()
-    if all(rate.refused == rate.estimate.n for rate in with_rate):
+    if n_refused == sum(rate.estimate.n for rate in with_rate):
         return EverythingRefused()
-    highest = max(rate.estimate.value for rate in with_rate)
-    leaders = [rate for rate in with_rate if rate.estimate.value == highest]
-    followers = [rate.estimate for rate in with_rate if rate.estimate.value < highest]
-    n_tests = _n_pairs(len(with_rate))
-    if followers and all(_is_above_all(rate.estimate, followers, n_tests) for rate in leaders):
-        return RefusedMost(tuple(rate.group for rate in leaders))
-    return NotShown()
+    leaders = _clear_leaders(with_rate)
+    if not leaders:
+        return NotShown()
+    return RefusedMost(tuple(rate.group for rate in leaders))
+
+
+def _can_be_ranked(rates: Sequence[Rate]) -> bool:
+    """Whether there are several rates, all known, and no row is missing."""
+    if len(rates) < 2:
+        return False
+    return all(rate.is_known and not rate.n_missing for rate in rates)
+
+
+def _clear_leaders(rates: Sequence[Rate]) -> list[Rate]:
+    """The groups with the highest rate, if each is clearly above every other group; else none."""
+    highest = max(rate.estimate.value for rate in rates)
+    leaders = [rate for rate in rates if rate.estimate.value == highest]
+    followers = [rate.estimate for rate in rates if rate.estimate.value < highest]
+    n_tests = _n_pairs(len(rates))
+    are_clear = all(_is_above_all(rate.estimate, followers, n_tests) for rate in leaders)
+    return leaders if followers and are_clear else []
 
 
 @dataclass(frozen=True)

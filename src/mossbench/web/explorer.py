@@ -167,18 +167,18 @@ def explorer_page(
     names = _run_names_by_code(shelf)
     codes = [*(models or ()), *_split_codes(joined_codes or (), names)]
     run_names = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes))
-    chosen_data = _chosen_data(shelf, data, run_names[0] if run_names else "")
-    runs_by_name = {run.name: run for run in chosen_data.runs}
-    # Runs on other data may have been chosen before the data were.
-    runs = tuple(runs_by_name[name] for name in run_names if name in runs_by_name) or first_runs(chosen_data)
+    chosen_data = _chosen_data(shelf, data, run_names)
+    runs = _chosen_runs(chosen_data, run_names)
+    refusing_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, refusing_run)], or_else=runs)
+    answering_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, answering_run)], or_else=())
     view = View(
         data=chosen_data,
         runs=runs,
         side=side,
         chosen_filters=chosen_of(request.query_params),
         show=show,
-        refusing_run=runs_by_name.get(_run_name(shelf, names, refusing_run)) or (runs[0] if runs else None),
-        answering_run=runs_by_name.get(_run_name(shelf, names, answering_run)),
+        refusing_run=next(iter(refusing_runs), None),
+        answering_run=next(iter(answering_runs), None),
     )
     explorer = make_explorer(view, id_in_address, seed, stripe)
     sample_id = id_in_address
@@ -216,11 +216,26 @@ def _run_name(shelf: Shelf, names: Mapping[str, str], code: str | None) -> str:
     return names.get(code) or shelf.run(code).name
 
 
-def _chosen_data(shelf: Shelf, key: str | None, run_name: str) -> Data:
-    """The data with this key; without a key, the data that the run asked, or else the data with the most runs."""
+def _chosen_data(shelf: Shelf, key: str | None, run_names: Sequence[str]) -> Data:
+    """The data with this key; without a key, the data that the first run asked, or else the data with the most runs."""
     if key:
         return shelf.choose(key)
-    return shelf.data_of(run_name) or shelf.choose(None)
+    first_name = run_names[0] if run_names else ""
+    return shelf.data_of(first_name) or shelf.choose(None)
+
+
+def _chosen_runs(
+    data: Data, names: Sequence[str], *, or_else: tuple[LoadedRun, ...] | None = None
+) -> tuple[LoadedRun, ...]:
+    """The runs with these names on the data; where there is none, `or_else`, by default the first runs on the data.
+
+    Runs on other data may have been chosen before the data were.
+    """
+    by_name = {run.name: run for run in data.runs}
+    runs = tuple(by_name[name] for name in names if name in by_name)
+    if runs:
+        return runs
+    return first_runs(data) if or_else is None else or_else
 
 
 def first_runs(data: Data) -> tuple[LoadedRun, ...]:
@@ -273,7 +288,8 @@ def make_explorer(
     previous_sample, next_sample = _neighbours(listed, list_index)
     strips = [make_strip(view.data.labels[run.name], run, filtered) for run in view.runs]
     columns = [column_of(view.data, run, sample.key) for run in view.runs] if sample else []
-    ids = " ".join(listed_sample.id for listed_sample in filtered) if len(filtered) <= SINGLE else ""
+    has_stripe_of_its_own = len(filtered) <= SINGLE
+    ids = " ".join(listed_sample.id for listed_sample in filtered) if has_stripe_of_its_own else ""
     query = view.query()
     side = SIDES[view.side]
     return ExplorerPage(

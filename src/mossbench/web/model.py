@@ -171,8 +171,8 @@ def _model_standing(
     changes = changes_of(shelf, ranked)
     change = _change_of(changes.changes, spellings, history.key)
     standing, place = _place_of(standings_of(shelf, ranked), history.shown)
-    line = lines.get(history.shown)
-    gates = line.gates if line else ()
+    is_any_going = any(line.is_going for line in lines.values())
+    gate_checks, gates_fault = _gates_of(lines.get(history.shown), shelf.settings.runs)
     return ModelStanding(
         changed=tuple(whether_changed([change])) if change else (),
         change=change_line(change) if change else None,
@@ -180,11 +180,18 @@ def _model_standing(
         false_alarms=FALSE_ALARMS if change else "",
         standing=standing,
         place=place,
-        gate_checks=[_check_lines(gate, shelf.settings.runs) for gate in gates],
-        gates_fault=line.gates_fault if line else "",
+        gate_checks=gate_checks,
+        gates_fault=gates_fault,
         open_runs=[lines[name] for name in lines if name not in finished],
-        is_changing=changes.is_judging or shelf.is_reading or any(run_line.is_going for run_line in lines.values()),
+        is_changing=changes.is_judging or shelf.is_reading or is_any_going,
     )
+
+
+def _gates_of(line: RunLine | None, runs: Path) -> tuple[list[list[str]], str]:
+    """The checks of each gate of a run in words, and why its gates cannot be shown; nothing where there is no run."""
+    if line is None:
+        return [], ""
+    return [_check_lines(gate, runs) for gate in line.gates], line.gates_fault
 
 
 def _finished_runs(history: History) -> set[str]:

@@ -87,7 +87,7 @@ class BatchCalls:
                 self.has_accepted_key = self.has_accepted_key or not is_upload
                 return result
             tries += 1
-            may_appear_yet = may_appear and fault.status == 404 and tries < _TRIES_TO_APPEAR
+            may_appear_yet = may_appear and _may_appear_yet(fault, tries)
             may_succeed_later = may_appear_yet or _has_no_reply(fault)
             overload = self._find_overload_or_fail(fault, way_out, may_succeed_later=may_succeed_later)
             if overload is not None and not fault.unreachable and not unconfirmed:
@@ -148,6 +148,11 @@ class BatchCalls:
                 f"or, if the provider has no such batch, remove the lines with that name from {self.path}; {check}"
             )
         return f"{check}; if a batch is gone for good, delete {self.path}: its rows are sent, and paid for, again"
+
+
+def _may_appear_yet(fault: Fault, tries: int) -> bool:
+    """Whether something that the provider has just named may not be known everywhere there yet."""
+    return fault.status == 404 and tries < _TRIES_TO_APPEAR
 
 
 def _has_no_reply(fault: Fault) -> bool:
