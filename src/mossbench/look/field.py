@@ -7,6 +7,32 @@ only in the table below the plot.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Widths(NamedTuple):
+    """Between which widths a drawing may be, in pixels."""
+
+    least: int
+    greatest: int
+
+
+class NamedDot(NamedTuple):
+    """A dot of the plot, and the name that it should have."""
+
+    name: str
+    x: float
+    """Share of the width."""
+    y: float
+    """Pixels from the top."""
+
+
+class Axis(NamedTuple):
+    """The end of an axis that is chosen by what is drawn, and the step of its grid lines, in per cent."""
+
+    end: int
+    step: int
+
 
 HEIGHT = 360
 """Pixels from the top to the bottom of the axes."""
@@ -16,12 +42,10 @@ LETTER = 7.1
 """Average width of a letter of small text, in pixels."""
 DOT = 7
 """Radius of a dot in pixels, with the space around it."""
-MAX_POINTS_IN_LINE_ORDER = 12
-"""With more points, the names of the important ones are placed first."""
-WIDE = (580, 1160)
-"""The least and greatest width of the wide drawing, in pixels."""
-NARROW = (240, 660)
-"""The least and greatest width of the narrow drawing, in pixels."""
+MAX_DOTS_IN_LINE_ORDER = 12
+"""With more dots, the names of the important ones are placed first."""
+WIDE = Widths(580, 1160)
+NARROW = Widths(240, 660)
 LINE_STEPS_ACROSS = {10: 2, 20: 5, 40: 10, 60: 20, 80: 20, 100: 25}
 """The end of the axis across, in per cent -> per cent between its grid lines."""
 LINE_STEPS_DOWN = {75: 5, 50: 10, 0: 25}
@@ -53,14 +77,14 @@ class Box:
     top: float
     bottom: float
 
-    def is_left_of(self, box: "Box", widths: Sequence[int]) -> bool:
+    def is_left_of(self, box: "Box", widths: Widths) -> bool:
         """Whether it ends before the other box begins, at every width."""
         for width in widths:
             if self.right * width + self.right_offset >= box.left * width + box.left_offset:
                 return False
         return True
 
-    def overlaps(self, box: "Box", widths: Sequence[int]) -> bool:
+    def overlaps(self, box: "Box", widths: Widths) -> bool:
         """Whether two boxes may meet at a width between two `widths`."""
         if self.bottom <= box.top or box.bottom <= self.top:
             return False
@@ -75,98 +99,110 @@ class Name:
     text: str
     dx: int
     dy: int
-    end: bool
+    ends_at_dx: bool
     """Whether the text ends at `dx`, instead of beginning there."""
 
 
-def top_of(highs: Sequence[float]) -> tuple[int, int]:
-    """The least end of the axis across that includes all rates `highs`, and the step of its lines, in per cent."""
+def axis_across(highs: Sequence[float]) -> Axis:
+    """The axis from 0 with the least upper end that includes all rates `highs`."""
     highest = min(max(highs, default=1.0), 1.0)
-    top = next(top for top in LINE_STEPS_ACROSS if top / 100 >= highest)
-    return top, LINE_STEPS_ACROSS[top]
+    end = next(end for end in LINE_STEPS_ACROSS if end / 100 >= highest)
+    return Axis(end, LINE_STEPS_ACROSS[end])
 
 
-def bottom_of(lows: Sequence[float]) -> tuple[int, int]:
-    """The lower end of an axis up to 100 % that includes all rates `lows`, and the step of its lines, in per cent.
+def axis_down(lows: Sequence[float]) -> Axis:
+    """The axis up to 100 % with the highest lower end that includes all rates `lows`.
 
-    It is as high as possible: on a whole axis, models that are all safe would crowd at the top.
+    On a whole axis, models that are all safe would crowd at the top.
     """
-    for bottom, step in LINE_STEPS_DOWN.items():
-        if not any(100 * low < bottom for low in lows):  # NaN, an unknown end, is below nothing
-            return bottom, step
+    for end, step in LINE_STEPS_DOWN.items():
+        if not any(100 * low < end for low in lows):  # NaN, an unknown end, is below nothing
+            return Axis(end, step)
     raise ValueError("a rate is below 0")
 
 
 def place_names(
-    points: Sequence[tuple[str, float, float]],
-    widths: tuple[int, int],
-    first: Sequence[int] = (),
+    dots: Sequence[NamedDot],
+    widths: Widths,
+    important: Sequence[int] = (),
     bands: Sequence[Box] = (),
 ) -> list[Name | None]:
     """Where each name is drawn; None if there is no place for it.
 
-    `points`: name, share of the width, pixels from the top. `first`: indexes of the important points. `bands`: the
-    intervals, which names cover only if there is no other place.
+    Args:
+        dots: With the names that they should have.
+        widths: Of the drawing.
+        important: Indexes of the dots whose names are placed first where there are many.
+        bands: The intervals, which names cover only if there is no other place.
     """
-    dots = [Box(x, x, -DOT, DOT, y - DOT, y + DOT) for _, x, y in points]
-    taken: list[Box] = []
-    names: list[Name | None] = [None] * len(points)
-    for i in _naming_order(points, first):
-        obstacles = [*taken, *dots[:i], *dots[i + 1 :]]
-        place = _free_place(points[i], widths, _LINES_CLEAR_OF_BANDS, [*obstacles, *bands])
+    dot_boxes = [Box(dot.x, dot.x, -DOT, DOT, dot.y - DOT, dot.y + DOT) for dot in dots]
+    name_boxes: list[Box] = []
+    names: list[Name | None] = [None] * len(dots)
+    for i in _naming_order(dots, important):
+        other_dots = [*dot_boxes[:i], *dot_boxes[i + 1 :]]
+        obstacles = [*name_boxes, *other_dots]
+        place = _free_place(dots[i], widths, _LINES_CLEAR_OF_BANDS, [*obstacles, *bands])
         if place is None:
-            place = _free_place(points[i], widths, _LINES_AT_MOST, obstacles)
+            place = _free_place(dots[i], widths, _LINES_AT_MOST, obstacles)
         if place is not None:
-            names[i], box = place
-            taken.append(box)
+            names[i] = place.name
+            name_boxes.append(place.box)
     return names
 
 
-def _naming_order(points: Sequence[tuple[str, float, float]], first: Sequence[int]) -> list[int]:
+class _NamePlace(NamedTuple):
+    """A name beside its dot, and the room that it takes."""
+
+    name: Name
+    box: Box
+
+
+def _naming_order(dots: Sequence[NamedDot], important: Sequence[int]) -> list[int]:
     """Line by line from the right: names of dots in one line then fan out without crossing each other.
 
-    Among many points, the points in `first` come before the others.
+    Among many dots, the important ones come before the others.
     """
-    is_crowded = len(points) > MAX_POINTS_IN_LINE_ORDER
+    is_crowded = len(dots) > MAX_DOTS_IN_LINE_ORDER
 
     def order(i: int) -> tuple[bool, float, float]:
-        _, x, y = points[i]
-        return (is_crowded and i not in first, y // LINE, -x)
+        comes_later = is_crowded and i not in important
+        return comes_later, dots[i].y // LINE, -dots[i].x
 
-    return sorted(range(len(points)), key=order)
+    return sorted(range(len(dots)), key=order)
 
 
-def _free_place(
-    point: tuple[str, float, float], widths: tuple[int, int], n_lines: int, obstacles: Sequence[Box]
-) -> tuple[Name, Box] | None:
+def _free_place(dot: NamedDot, widths: Widths, n_lines: int, obstacles: Sequence[Box]) -> _NamePlace | None:
     """The nearest place for a name at most `n_lines` from its dot; None if all overlap an obstacle."""
-    for name, box in _places(*point, widths, n_lines):
-        if not any(box.overlaps(obstacle, widths) for obstacle in obstacles):
-            return name, box
+    for place in _places_beside(dot, widths, n_lines):
+        if not any(place.box.overlaps(obstacle, widths) for obstacle in obstacles):
+            return place
     return None
 
 
-def _places(text: str, x: float, y: float, widths: tuple[int, int], n_lines: int) -> Iterator[tuple[Name, Box]]:
-    """The places for a name within the drawing, at most `n_lines` from its dot; the nearest first."""
-    text = _shorten(text, int(_MAX_NAME_SHARE * widths[0] / LETTER))
+def _places_beside(dot: NamedDot, widths: Widths, n_lines: int) -> Iterator[_NamePlace]:
+    """The places for the name of a dot within the drawing, at most `n_lines` from it; the nearest first."""
+    text = _shorten(dot.name, int(_MAX_NAME_SHARE * widths.least / LETTER))
     size = LETTER * len(text)
     for steps in sorted(range(-n_lines, n_lines + 1), key=abs):
-        dx = _GAP_ON_LINE if steps == 0 else _GAP_WITH_LEADER
+        gap = _GAP_ON_LINE if steps == 0 else _GAP_WITH_LEADER
         dy = steps * LINE
-        top = y + dy - LINE / 2
-        if top <= -LINE or top + LINE >= HEIGHT + _OVERHANG_BELOW:
+        top = dot.y + dy - LINE / 2
+        bottom = top + LINE
+        if top <= -LINE or bottom >= HEIGHT + _OVERHANG_BELOW:
             continue
-        for end in (False, True):
-            left = -dx - size if end else dx
-            right = left + size
-            if _is_within(x, left, right, widths):
-                yield Name(text, -dx if end else dx, dy, end), Box(x, x, left, right, top, top + LINE)
+        to_the_right = _NamePlace(Name(text, gap, dy, False), Box(dot.x, dot.x, gap, gap + size, top, bottom))
+        to_the_left = _NamePlace(Name(text, -gap, dy, True), Box(dot.x, dot.x, -gap - size, -gap, top, bottom))
+        for place in (to_the_right, to_the_left):
+            if _is_within(place.box, widths):
+                yield place
 
 
-def _is_within(x: float, left: float, right: float, widths: tuple[int, int]) -> bool:
-    """Whether a text from `left` to `right` of a dot at `x` is within the drawing, at each width."""
+def _is_within(box: Box, widths: Widths) -> bool:
+    """Whether the box is within the drawing from left to right, at each width."""
     for width in widths:
-        if x * width + left <= -_OVERHANG_LEFT or x * width + right >= width + _OVERHANG_RIGHT:
+        left = box.left * width + box.left_offset
+        right = box.right * width + box.right_offset
+        if left <= -_OVERHANG_LEFT or right >= width + _OVERHANG_RIGHT:
             return False
     return True
 

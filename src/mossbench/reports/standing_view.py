@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from mossbench.leaderboard.both_sides import Place, Standing
-from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, bottom_of, place_names, top_of
+from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, NamedDot, Widths, axis_across, axis_down, place_names
 from mossbench.reports.words.standing import (
     heading,
     leaders,
@@ -160,7 +160,7 @@ class _Dot:
     y_high: float
 
 
-def _drawing(rows: Sequence[PlaceView], widths: tuple[int, int], style: str) -> Drawing:
+def _drawing(rows: Sequence[PlaceView], widths: Widths, style: str) -> Drawing:
     """The marks of one drawing, with a place for every name that has one."""
     upper_ends: list[float] = []
     lower_ends: list[float] = []
@@ -168,8 +168,8 @@ def _drawing(rows: Sequence[PlaceView], widths: tuple[int, int], style: str) -> 
         if row.safe:
             upper_ends += [row.over.high, row.over.value]
             lower_ends += [row.safe.low, row.safe.value]
-    top, step = top_of(upper_ends)
-    bottom, rise = bottom_of(lower_ends)
+    top, step = axis_across(upper_ends)
+    bottom, rise = axis_down(lower_ends)
 
     def y_of(share: float) -> float:
         return (100 - 100 * share) / (100 - bottom) * HEIGHT
@@ -196,14 +196,14 @@ def _drawing(rows: Sequence[PlaceView], widths: tuple[int, int], style: str) -> 
     )
 
 
-def _labels(dots: Sequence[_Dot], widths: tuple[int, int], top: int) -> list[Name | None]:
+def _labels(dots: Sequence[_Dot], widths: Widths, top: int) -> list[Name | None]:
     """Where the names stand; those that lead or are on the front are placed first."""
-    points = [(dot.place.name, dot.x, dot.y) for dot in dots]
-    first = [i for i, dot in enumerate(dots) if dot.place.leads or dot.place.front]
+    named_dots = [NamedDot(dot.place.name, dot.x, dot.y) for dot in dots]
+    important = [i for i, dot in enumerate(dots) if dot.place.leads or dot.place.front]
     bands: list[Box] = []
     for dot in dots:
         over = dot.place.over
         bands.append(Box(100 * over.low / top, 100 * over.high / top, 0, 0, dot.y - _BAND, dot.y + _BAND))
     for dot in dots:
         bands.append(Box(dot.x, dot.x, -_BAND, _BAND, dot.y_high, dot.y_low))
-    return place_names(points, widths, first, bands)
+    return place_names(named_dots, widths, important, bands)

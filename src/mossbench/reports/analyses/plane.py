@@ -6,7 +6,7 @@ from typing import NotRequired, TypedDict
 
 from mossbench.analyses.fields import Placed
 from mossbench.look.charts import Chart, vega_lite
-from mossbench.look.field import HEIGHT, Box, place_names
+from mossbench.look.field import HEIGHT, Box, NamedDot, Widths, place_names
 from mossbench.look.page import visible
 
 WIDTH = 460
@@ -101,9 +101,9 @@ def _number_or_none(end: float) -> float | None:
 
 def place_labels(cells: Sequence[Cell], edge: float) -> list[Label]:
     """Where the names stand beside their dots; one for which there is no room is left to the table."""
-    points = [(cell["name"], cell["x"] / edge, HEIGHT * (1 - cell["y"])) for cell in cells]
-    first = [i for i, cell in enumerate(cells) if not cell["behind"]]
-    names = place_names(points, (WIDTH, WIDTH), first, _bands(cells, edge))
+    dots = [NamedDot(cell["name"], cell["x"] / edge, HEIGHT * (1 - cell["y"])) for cell in cells]
+    important = [i for i, cell in enumerate(cells) if not cell["behind"]]
+    names = place_names(dots, Widths(WIDTH, WIDTH), important, _bands(cells, edge))
     labels: list[Label] = []
     for cell, name in zip(cells, names, strict=True):
         if name and name.text:
@@ -112,7 +112,7 @@ def place_labels(cells: Sequence[Cell], edge: float) -> list[Label]:
                 "name": name.text,
                 "at": cell["x"] + name.dx * edge / WIDTH,
                 "up": cell["y"] - name.dy / HEIGHT,
-                "align": "right" if name.end else "left",
+                "align": "right" if name.ends_at_dx else "left",
             }
             labels.append(label)
     return labels
