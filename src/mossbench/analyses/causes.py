@@ -48,6 +48,7 @@ from mossbench.samples import Sample, Stimulus
 from mossbench.statistics import Effect, Estimate, row_rate, slope
 
 Cause = Claim
+"""What this analysis claims is a cause of refusals."""
 Missed = NDArray[np.float64]
 """Samples × epochs: 1 where the model's description leaves the negation out, 0 where it has it, NaN else."""
 OWN_REQUEST = ("plain",)
@@ -162,18 +163,28 @@ def name_causes(evidence: Evidence | Cells) -> Causes:
         evidence = Evidence(evidence, evidence)
     cells = evidence.cells
     candidates = _candidates(evidence)
-    claims = [_unless_misread(claim, candidates[claim.name], evidence) for claim in _claims_in_all_readings(evidence)]
-    n_refused, n_asked = cells.cell(OWN_REQUEST)
-    is_repeated = (n_asked > 1) & (n_refused > 0)
+    claims_as_read = _claims_in_all_readings(evidence)
+    causes = [_unless_misread(cause, candidates[cause.name], evidence) for cause in claims_as_read]
+    _, n_asked = cells.cell(OWN_REQUEST)
     return Causes(
-        causes=adjust_p(claims),
+        causes=adjust_p(causes),
         rate=cells.rate(OWN_REQUEST),
         base=cells.rate(WITHOUT_EITHER),
         epochs=int(n_asked.max(initial=0)),
-        repeats=float((n_refused == n_asked)[is_repeated].mean()) if is_repeated.any() else math.nan,
+        repeats=_share_always_refused(cells),
         missed=_share_missed(evidence),
         n_answers=int(cells.asked.sum()),
     )
+
+
+def _share_always_refused(cells: Cells) -> float:
+    """Of samples asked more than once and refused at least once, the share always refused; NaN when there are none."""
+    n_refused, n_asked = cells.cell(OWN_REQUEST)
+    is_repeated = (n_asked > 1) & (n_refused > 0)
+    if not is_repeated.any():
+        return math.nan
+    is_always_refused = n_refused == n_asked
+    return float(is_always_refused[is_repeated].mean())
 
 
 def _claims_in_all_readings(evidence: Evidence) -> list[Claim]:
@@ -201,21 +212,21 @@ def _claims(evidence: Evidence) -> list[Claim]:
     return [_claim(name, candidate, len(candidates), evidence, missed) for name, candidate in candidates.items()]
 
 
-def _unless_misread(claim: Claim, candidate: Candidate, evidence: Evidence) -> Claim:
+def _unless_misread(cause: Claim, candidate: Candidate, evidence: Evidence) -> Claim:
     """The claim; inconclusive if an arm lacks too many answers, or if measured errors of the judge could explain it."""
     cells = evidence.cells.of(candidate.stimulus)
     arm_lacking_answers = too_many_missing(cells, candidate.arms)
     if arm_lacking_answers is not None:
-        return lost_to(claim, ReadingRival("too many missing", arm=arm_lacking_answers))
+        return lost_to(cause, ReadingRival("too many missing", arm=arm_lacking_answers))
     errors = evidence.errors.get(candidate.stimulus)
     if errors is None:
-        return claim
+        return cause
     for higher_arms, lower_arms in candidate.arms_with_other_words:
         if errors_could_make(cells.rate(higher_arms).value, cells.rate(lower_arms).value, errors):
-            is_significant = claim.p <= CLAIM_LEVEL or claim.p_change <= CLAIM_LEVEL  # one of them may be NaN
-            rival = ReadingRival("measured error", claim.share, None, errors.missed, errors.invented)
-            return lost_to(claim, rival) if is_significant else claim
-    return claim
+            is_significant = cause.p <= CLAIM_LEVEL or cause.p_change <= CLAIM_LEVEL  # one of them may be NaN
+            rival = ReadingRival("measured error", cause.share, None, errors.missed, errors.invented)
+            return lost_to(cause, rival) if is_significant else cause
+    return cause
 
 
 class Candidate(NamedTuple):

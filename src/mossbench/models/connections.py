@@ -227,43 +227,57 @@ class Connections:
         before_retry: Callable[[], None],
     ) -> FinalAnswer:
         history = _History()
-        now = asyncio.get_running_loop().time
-        self._run_failures.note_row(now())
+        self._run_failures.note_row(_now())
         while True:
             n_answers_before = self._n_answers
             history.n_tries += 1
-            began_to_wait = now()
-            if history.n_tries > 1:
-                before_retry()
-                await self._wait_for_retry(history.next_wait, name, history.reason)
-            async with self._queue.connection() as pace_round:
-                if history.n_tries > 1:
-                    history.waited += now() - began_to_wait
-                reply = await self._try(call, timeout, pace_round)
+            reply = await self._try_in_turn(call, timeout, name, before_retry, history)
             if isinstance(reply, Answer):
                 self._run_failures.note_answer()
                 return self._final_answer(reply, history)
             others_got_through = reply.kind == "rate_limit" and self._n_answers > n_answers_before
             history.add_failure(reply, others_got_through=others_got_through)
-            failure = await self._check_failed_try(reply, history)
+            await self._check_run_goes_on(reply, history)
+            failure = self._reason_to_give_up(reply, history)
             if failure is not None:
                 await self._run_failures.check_given_up(redacted(_message(failure)))
                 return self._final_answer(failure, history)
+            history.next_wait = wait_before_next_try(history.n_failed, reply.retry_after, self._rng)
 
-    async def _check_failed_try(self, failed_try: _FailedTry, history: _History) -> Answer | None:
-        """Sets the next wait; the failure with which the row gives up, or None if it is retried.
+    async def _try_in_turn(
+        self,
+        call: Callable[[], Awaitable[Answer]],
+        timeout: float | None,
+        name: str,
+        before_retry: Callable[[], None],
+        history: _History,
+    ) -> Answer | _FailedTry:
+        """One try: after its wait if it is not the first, and when the queue has a connection for it."""
+        is_retry = history.n_tries > 1
+        began_to_wait = _now()
+        if is_retry:
+            before_retry()
+            await self._wait_for_retry(history.next_wait, name, history.reason)
+        async with self._queue.connection() as pace_round:
+            if is_retry:
+                history.waited += _now() - began_to_wait
+            return await self._try(call, timeout, pace_round)
+
+    async def _check_run_goes_on(self, failed_try: _FailedTry, history: _History) -> None:
+        """Raises an error if no row can be answered.
 
         Raises:
             RunError: The failure ends the run.
             Denied: The denial ends the run.
         """
-        now = asyncio.get_running_loop().time()
         self._run_failures.check_reached(
-            was_reached=failed_try.reached_provider, message=redacted(failed_try.message), now=now
+            was_reached=failed_try.reached_provider, message=redacted(failed_try.message), now=_now()
         )
-        history.next_wait = wait_before_next_try(history.n_failed, failed_try.retry_after, self._rng)
         if failed_try.denied is not None and history.n_tries == 1:
             await self._run_failures.check_denial(failed_try.denied)
+
+    def _reason_to_give_up(self, failed_try: _FailedTry, history: _History) -> Answer | None:
+        """The failure with which the row gives up; None if it is retried."""
         if is_too_long(max(history.asked_to_wait, failed_try.retry_after or 0.0)):
             return _waits_too_long(failed_try)
         is_tried_twice_at_most = failed_try.kind in ("timeout", "denied")
@@ -329,7 +343,7 @@ class Connections:
     async def _wait_for_retry(self, seconds: float, name: str, reason: str) -> None:
         """Waits before a row is tried again, and reports a wait that is not short."""
         ticket = object()
-        now = asyncio.get_running_loop().time()
+        now = _now()
         self._waiting_rows[ticket] = _WaitingRow(now + seconds, name, reason)
         if self.on_wait is not None and seconds >= _SHORTEST_WAIT_TO_REPORT:
             rows = sorted(self._waiting_rows.values())
@@ -340,6 +354,11 @@ class Connections:
             await asyncio.sleep(seconds)
         finally:
             del self._waiting_rows[ticket]
+
+
+def _now() -> float:
+    """Seconds on the event loop's clock."""
+    return asyncio.get_running_loop().time()
 
 
 def _message(failure: Answer) -> str:

@@ -83,23 +83,16 @@ class Correction:
 
     def _correct(self, rate: Rate, rows: Sequence[ResultRow]) -> Corrected | None:
         """The corrected rate of these rows; None if it stays as read."""
-        judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
+        judged = _judged(rows)
         if not judged or math.isnan(rate.estimate.value) or math.isnan(rate.estimate.low):
             return None
         n_labelled = sum(row.key in self.labels.at_random for row in judged)
         are_usable = rate.side not in self.why_not_random and rate.side not in self.why_partly_labelled
         if n_labelled >= MIN_LABELS and are_usable:
             measured_on = f"{n_labelled} labelled answers of this run"
-            estimate = self._correct_by_labels(rate, rows)
+            estimate = self._correct_by_own_labels(rate, rows)
             return Corrected(estimate, "labels", measured_on, rests_on(self.labels, [rate.side]))
-        counts = self.expected_errors(judged)
-        if counts is None:
-            return None
-        estimate = corrected_by_errors(rate, rows, self.rule, counts)
-        if math.isnan(estimate.value):
-            return None
-        label_words = rests_on(self.labels, list(Side)) if self.basis == "labels" else ""
-        return Corrected(estimate, self.basis, self.measured_on, label_words)
+        return self._correct_by_expected_errors(rate, rows)
 
     def labels_unused(self, side: Side) -> str:
         """Why people's labels do not correct rates of this side, with the way out.
@@ -121,8 +114,20 @@ class Correction:
             return ""
         return unknown_choice(self.labels)
 
-    def _correct_by_labels(self, rate: Rate, rows: Sequence[ResultRow]) -> Estimate:
-        judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
+    def _correct_by_expected_errors(self, rate: Rate, rows: Sequence[ResultRow]) -> Corrected | None:
+        """The rate by Rogan and Gladen; None if the judge's errors are not known, or leave no rate."""
+        counts = self.expected_errors(_judged(rows))
+        if counts is None:
+            return None
+        estimate = corrected_by_errors(rate, rows, self.rule, counts)
+        if math.isnan(estimate.value):
+            return None
+        label_words = rests_on(self.labels, list(Side)) if self.basis == "labels" else ""
+        return Corrected(estimate, self.basis, self.measured_on, label_words)
+
+    def _correct_by_own_labels(self, rate: Rate, rows: Sequence[ResultRow]) -> Estimate:
+        """The rate by prediction-powered inference with the labels of its own rows."""
+        judged = _judged(rows)
         labels = self.labels.at_random
         truth = [float(labels[row.key]) if row.key in labels else math.nan for row in judged]
         corrected = ppi_rate(truth, yes(judged, self.rule)).rate
@@ -148,14 +153,22 @@ class Correction:
             counts = self.controls.counts.get((self.answer_kinds, side, stimulus))
             if counts is not None:
                 weighted.append((n / n_largest, counts))
-        if not weighted:
-            return None
-        return Confusion(
-            true_yes=round(sum(weight * counts.true_yes for weight, counts in weighted)),
-            false_yes=round(sum(weight * counts.false_yes for weight, counts in weighted)),
-            true_no=round(sum(weight * counts.true_no for weight, counts in weighted)),
-            false_no=round(sum(weight * counts.false_no for weight, counts in weighted)),
-        )
+        return _weighted_sum(weighted) if weighted else None
+
+
+def _judged(rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """The rows that a judge has read."""
+    return [row for row in rows if row.outcome.layer is Layer.JUDGED]
+
+
+def _weighted_sum(weighted: Sequence[tuple[float, Confusion]]) -> Confusion:
+    """The sum of these counts, each times its weight, in whole numbers."""
+    return Confusion(
+        true_yes=round(sum(weight * counts.true_yes for weight, counts in weighted)),
+        false_yes=round(sum(weight * counts.false_yes for weight, counts in weighted)),
+        true_no=round(sum(weight * counts.true_no for weight, counts in weighted)),
+        false_no=round(sum(weight * counts.false_no for weight, counts in weighted)),
+    )
 
 
 def correction_of(results: Results, rule: Rule, labels: Labels | None = None) -> Correction:
@@ -230,28 +243,34 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     share of rows that the judge has read; so the range always holds the interval. Worked number: q in [0.10, 0.20],
     a = 0.34, b = 0.08, all rows read: [0.022, 0.303].
     """
-    estimate = rate.estimate
-    judged = sum(row.outcome.layer is Layer.JUDGED for row in rows)
-    if correction.rule is Rule.STRICT or not judged or math.isnan(estimate.low):
+    n_judged = len(_judged(rows))
+    if correction.rule is Rule.STRICT or not n_judged or math.isnan(rate.estimate.low):
         return None
     worst = worst_errors(correction.judge)
     if worst is None or not rate.is_known_as_read or _labels_show_more(worst, rows, correction):
         return None  # errors measured on other answers say nothing about these
-    as_read = without_missing(estimate, rate.n_missing)
-    certain = estimate.n - judged
-    low_read = max(0.0, (as_read.low * estimate.n - certain) / judged)
-    high_read = min(1.0, (as_read.high * estimate.n - certain) / judged)
-    low = max(0.0, (low_read - worst.invents) / (1 - worst.invents))
-    high = min(1.0, high_read / (1 - worst.misses)) if worst.misses < 1 else 1.0
-    share_read = judged / estimate.n
-    moved_outwards = replace(
-        as_read,
-        low=max(0.0, as_read.low - share_read * (low_read - low)),
-        high=min(1.0, as_read.high + share_read * max(0.0, high - high_read)),
-    )
-    widened = widened_rate(moved_outwards, rate.n_missing)
+    as_read = without_missing(rate.estimate, rate.n_missing)
+    widened = widened_rate(_moved_outwards(as_read, n_judged, worst), rate.n_missing)
     sources = _join_sources(worst.misses_on, worst.invents_on)
     return JudgeRange(widened.low, widened.high, worst.misses, worst.invents, sources)
+
+
+def _moved_outwards(as_read: Estimate, n_judged: int, worst: WorstErrors) -> Estimate:
+    """The interval as read, with both ends moved by what the judge may miss and invent on the rows it has read.
+
+    The other rows that count are refusals that no judge reads, and stay as they are.
+    """
+    n_certain = as_read.n - n_judged
+    low_of_judged = max(0.0, (as_read.low * as_read.n - n_certain) / n_judged)
+    high_of_judged = min(1.0, (as_read.high * as_read.n - n_certain) / n_judged)
+    least = max(0.0, (low_of_judged - worst.invents) / (1 - worst.invents))
+    most = min(1.0, high_of_judged / (1 - worst.misses)) if worst.misses < 1 else 1.0
+    share_judged = n_judged / as_read.n
+    return replace(
+        as_read,
+        low=max(0.0, as_read.low - share_judged * (low_of_judged - least)),
+        high=min(1.0, as_read.high + share_judged * max(0.0, most - high_of_judged)),
+    )
 
 
 def _labels_show_more(worst: WorstErrors, rows: Sequence[ResultRow], correction: Correction) -> bool:
