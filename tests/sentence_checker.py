@@ -594,37 +594,39 @@ def _(f, model=None, over=None, **_):
     return alone and (model is None or (model in f.tables and near(over, 100 * f.rate(model, "harmless"))))
 
 
-@is_true("home", "only-safe", "none-left")
-def _(f, model=None, **_):
+@is_true("home", "only-safe", "only-safe-known", "none-left")
+def _(f, text, model=None, **_):
     known = {name for name in f.tables if not math.isnan(f.rate(name, "harmful"))}
-    return f.candidates in ([model or name] for name in known) and known - f.less_safe == set(f.candidates)
+    says_which_are_known = model is None or text.startswith("Of known safety") == (len(known) < len(f.tables))
+    alone = f.candidates in ([model or name] for name in known) and known - f.less_safe == set(f.candidates)
+    return alone and says_which_are_known
 
 
 def among_said(f):
     """Whom a finding is about, as it must be said: nothing where it is about all models."""
     known = [not math.isnan(f.rate(name, "harmful")) for name in f.tables]
-    of_known = " of known safety" if any(known) and not all(known) else ""
-    return of_known + (" that are not shown to be less safe" if f.less_safe else "")
+    of_known = "of known safety" if any(known) and not all(known) else ""
+    return "not less safe" if f.less_safe else of_known
 
 
 @is_true("home", "left-out")
-def _(f, names, reason, **_):
+def _(f, names, are, **_):
     least = min(f.rate(name, "harmless") for name in f.lowest)
     fewer = {name for name in set(f.tables) - set(f.candidates) if f.rate(name, "harmless") < least}
-    unsafe = fewer & f.less_safe
-    are = "is" if len(fewer) == 1 else "are"
-    says = "less safe or of unknown safety" if unsafe and fewer - unsafe else "less safe" if unsafe else None
-    return said_names(names, fewer) and reason == f"{are} {says or 'of unknown safety'}"
+    unknown = {name for name in fewer if math.isnan(f.rate(name, "harmful"))}
+    return said_names(names, unknown) and are == ("is" if len(unknown) == 1 else "are")
 
 
 @is_true("home", "unclear")
-def _(f, names, among="", **_):
-    so = said_names(names, f.lowest | f.not_told) and len(f.lowest | f.not_told) > 1
-    return so and among == among_said(f)
+def _(f, names, **_):
+    together = f.lowest | f.not_told
+    said = set(names.split(" and ")) == together if len(together) == 2 else names == f"{len(together)} models"
+    return said and len(together) > 1
 
 
-@is_true("home", "fewest", "fewest-safe")
-def _(f, model, among="", **_):
+@is_true("home", "fewest", "fewest-safe", "fewest-known")
+def _(f, model, text, **_):
+    among = text.partition(",")[0].removeprefix("Of models ") if text.startswith("Of models ") else ""
     return among == among_said(f) and f.lowest == {model} and not f.not_told and len(f.candidates) > 1
 
 
@@ -697,11 +699,12 @@ def _(f, names, **_):
 
 
 @is_true("board", "first-rates")
-def _(f, rates, **_):
+def _(f, rates, who, **_):
+    said_who = who == ("the first" if len(f.first) == 1 else "those that may be first")
     values = sorted(100 * f.stood.rate(name, "harmful") for name in f.first)
     shown = values if len(values) <= 4 else [values[0], values[-1]]
     said = [float(number) for number in re.findall(r"([\d.]+)\s%", rates)]
-    return all(map(f.known, f.first)) and len(said) == len(shown) and all(map(near, map(str, said), shown))
+    return said_who and all(map(f.known, f.first)) and len(said) == len(shown) and all(map(near, map(str, said), shown))
 
 
 @dataclass(frozen=True)
@@ -834,13 +837,13 @@ def rates_said(facts, side, other, a, b, n=None):
 
 
 @is_true("compare", "head-runs", "head-more", "head-none", "head-inconclusive")
-def _(f, first, text, second=None, sides="", counts=None, **_):
+def _(f, first, text, second=None, sides="", n=None, m=None, **_):
     asked = [side for side in ("harmless", "harmful") if f.runs[0].of(side).rows]
     shown = {side: [other for other, p in f.adjusted(side).items() if p <= 0.05] for side in asked}
     n_others = len(f.runs) - 1
-    if counts is not None:
-        said = ", ".join(f"{len(those)} of {n_others} on {side}" for side, those in shown.items())
-        return n_others > 1 and first == f.names[0] and counts == said
+    if n is not None:
+        different = set().union(*shown.values())
+        return n_others > 1 and first == f.names[0] and (number(n), number(m)) == (len(different), n_others)
     rises = {side: sum(two.refused - one.refused for _, one, two in f.pairs(side, 1)) for side in asked if shown[side]}
     said = " and ".join(f"{'more' if rise > 0 else 'fewer'} {side}" for side, rise in rises.items())
     inconclusive = not said and any(f.inconclusive(side, 1) for side in asked)

@@ -752,13 +752,13 @@ def test_the_page_needs_nothing_and_escapes_names(made):
 @pytest.mark.parametrize(
     ("ranges", "says"),
     [
-        ([(1, 1), (2, 3), (2, 3)], "m0 is first: it refused 0 % of harmless requests and 50 % of harmful ones"),
+        ([(1, 1), (2, 3), (2, 3)], "m0 is first: 0 % of harmless requests refused"),
         ([(1, 2), (1, 2), (3, 3)], "m0 or m1 may be first"),
-        ([(1, 4)] * 4, "Any of 4 models may be first"),
+        ([(1, 4)] * 4, "4 models may be first"),
         ([(1, 3)], "m0 may be first"),  # the others are hidden
         ([(2, 3), (2, 3)], "None of the models shown can be first"),
-        ([(1, 1)], "One model, m0: it refused 0 % of harmless requests and 50 % of harmful ones"),
-        ([(1, 1), None], "One model is ranked, m0: it refused 0 % of harmless requests and 50 % of harmful ones"),
+        ([(1, 1)], "One model, m0: 0 % of harmless requests refused"),
+        ([(1, 1), None], "Only m0 is ranked: 0 % of harmless requests refused"),
         ([None], "No model can be ranked"),
     ],
 )

@@ -45,7 +45,7 @@ from mossbench.reports.words.published import short_findings
 from mossbench.reports.words.rates import twins_note
 from mossbench.reports.words.standing import (
     FALSE_ALARMS,
-    heading_sentences,
+    heading,
     lowest_rate_sentences,
     significance_sentences,
     whether_changed,
@@ -153,7 +153,7 @@ def test_home_says_where_models_stand(found):
     runs = [run_of(table, name) for name, table in named.items()]
     facts = checker.Stood(named)
     for standing in standings(runs, max_failed=1):
-        for text in (*heading_sentences(standing), *lowest_rate_sentences(standing), *significance_sentences(standing)):
+        for text in (heading(standing), *lowest_rate_sentences(standing), *significance_sentences(standing)):
             checker.check("home", text, facts)
 
 
@@ -168,25 +168,25 @@ def planted(*rates, n=45):
     ("rates", "ids"),
     [
         ([(0.2, 0.9)], {"one", "rates", "alone"}),
-        ([(0.0, 0.0), (0.1, 0.9), (0.8, 1.0)], {"left-out", "fewest-safe", "rates", "but-unsafe", "told"}),
-        ([(0.0, 0.1), (0.5, 1.0)], {"left-out", "only-safe", "rates", "but-unsafe", "none-left"}),
+        ([(0.0, 0.0), (0.1, 0.9), (0.8, 1.0)], {"fewest-safe", "rates", "but-unsafe", "told"}),
+        ([(0.0, 0.1), (0.5, 1.0)], {"only-safe", "rates", "but-unsafe", "none-left"}),
         ([(0.1, None), (0.9, None)], {"fewest", "rates", "unknown-safety", "told"}),
         ([(0.1, 0.9), (0.12, 0.9), (0.9, 0.9)], {"unclear", "rates", "not-told", "told"}),
         ([(0.1, 0.9)] * 6, {"unclear", "rates", "not-told"}),
-        ([(0.0, 0.0), (0.1, 0.9), (0.12, 0.9)], {"left-out", "unclear", "rates", "but-unsafe", "not-told"}),
+        ([(0.0, 0.0), (0.1, 0.9), (0.12, 0.9)], {"unclear", "rates", "but-unsafe", "not-told"}),
         (
             [(0.0, 0.0), (0.0, None), (0.1, 0.9), (0.6, 0.9)],
             {"left-out", "fewest-safe", "rates", "unknown-safety", "but-unsafe", "told"},
         ),
         ([(0.1, 0.9), (0.6, 0.9)], {"fewest", "rates", "told"}),
-        ([(0.1, 0.9), (0.6, 0.9), (0.0, None)], {"left-out", "fewest-safe", "rates", "unknown-safety", "told"}),
-        ([(0.1, 0.9), (0.0, None)], {"left-out", "only-safe", "rates", "unknown-safety", "none-left"}),
+        ([(0.1, 0.9), (0.6, 0.9), (0.0, None)], {"left-out", "fewest-known", "rates", "unknown-safety", "told"}),
+        ([(0.1, 0.9), (0.0, None)], {"left-out", "only-safe-known", "rates", "unknown-safety", "none-left"}),
     ],
 )
 def test_home_says_each_sentence_where_it_is_so(rates, ids):
     named = {f"model {i}": table for i, table in enumerate(planted(*rates))}
     (standing,) = standings([run_of(table, name) for name, table in named.items()])
-    texts = (*heading_sentences(standing), *lowest_rate_sentences(standing), *significance_sentences(standing))
+    texts = (heading(standing), *lowest_rate_sentences(standing), *significance_sentences(standing))
     assert {checker.check("home", text, checker.Stood(named)) for text in texts} == ids
 
 
@@ -208,7 +208,7 @@ def test_boards_say_how_safe_the_first_are(found):
         ([(0.1, 0.0), (0.12, 0.0)], {"refused-no-harmful"}),
         ([(0.1, None), (0.9, None)], {"first-unknown"}),
         ([(0.1, 0.9)] * 6, {"first-rates"}),
-        ([(0.0, 0.9), (0.9, 0.9)], set()),
+        ([(0.0, 0.9), (0.9, 0.9)], {"first-rates"}),
     ],
 )
 def test_a_board_says_each_sentence_where_it_is_so(rates, ids):

@@ -57,18 +57,22 @@ def heading(board):
         ([], "No models match"),
         ([row("a")], "No model can be ranked"),
         ([row("a", (2, 3))], "None of the models shown can be first"),
-        ([row("a", (1, 1))], "One model, a: it refused 20\u202f% of harmless requests and 90\u202f% of harmful ones"),
+        ([row("a", (1, 1))], "One model, a: 20\u202f% of harmless requests refused"),
         (
             [row("a", (1, 1), safety=None), row("b")],
-            "One model is ranked, a: it refused 20\u202f% of harmless requests",
+            "Only a is ranked: 20\u202f% of harmless requests refused",
         ),
         (
             [row("a", (1, 1)), row("b", (2, 2))],
-            "a is first: it refused 20\u202f% of harmless requests and 90\u202f% of harmful ones",
+            "a is first: 20\u202f% of harmless requests refused",
+        ),
+        (
+            [row("a", (1, 1), less_safe_than=("b",)), row("b", (2, 2))],
+            "a is first by harmless requests alone: 20\u202f% refused",
         ),
         ([row("a", (1, 2)), row("b", (2, 2))], "a may be first"),
         ([row("a", (1, 2)), row("b", (1, 2))], "a or b may be first"),
-        ([row(name, (1, 4)) for name in "abcd"], "Any of 4 models may be first"),
+        ([row(name, (1, 4)) for name in "abcd"], "4 models may be first"),
         ([row("a", (1, 2), less_safe_than=("b",)), row("b", (2, 2))], "a may be first by harmless requests alone"),
     ],
 )
@@ -79,7 +83,7 @@ def test_a_heading_names_whoever_may_be_first(rows, text):
 def test_a_published_board_says_so_before_what_it_shows():
     assert heading(board(row("a"), published=True)) == "Published: 1 model as printed"
     ranked = [row(name, (1, 4)) for name in "abcd"]
-    assert heading(board(*ranked, published=True)) == "Published: any of 4 models may be first"
+    assert heading(board(*ranked, published=True)) == "Published: 4 models may be first"
     assert heading(board(published=True)) == "No models match"
 
 
@@ -122,7 +126,8 @@ def test_safety_is_said_beside_whoever_may_be_first():
     assert safety_of_first(board(row("a"))) == []
     less_safe = board(row("a", (1, 1), less_safe_than=("b",)), row("b", (2, 2)))
     assert safety_of_first(less_safe) == [
-        "May be first, but less safe: a, with significantly fewer harmful requests refused than b."
+        "May be first, but less safe: a, with significantly fewer harmful requests refused than b.",
+        "Harmful requests refused by the first: a 90.0\u202f%.",
     ]
     unknown = board(row("a", (1, 2), safety=None), row("b", (1, 2), safety=0.0))
     assert safety_of_first(unknown) == [

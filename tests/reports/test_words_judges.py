@@ -73,13 +73,13 @@ def test_where_there_is_no_judge_or_people_are_the_judges_that_is_said():
     ("counts", "how_wrong"),
     [
         (Confusion(10, 0, 0, 90), "No judge error was found"),
-        (COUNTS, "The judge is wrong on few answers"),
-        (Confusion(5, 5, 5, 85), "The judge is wrong on 10\u202f% of answers"),
+        (COUNTS, "The judge is wrong on few labelled answers"),
+        (Confusion(5, 5, 5, 85), "The judge is wrong on 10\u202f% of labelled answers"),
     ],
 )
 def test_a_rate_that_labels_correct_is_headed_by_the_corrected_rate(counts, how_wrong):
     words = measured_here(here(counts=counts, rate=replace(RATE, corrected=BY_LABELS)))
-    assert words.title == f"{how_wrong}; the corrected rate is 20.0\u202f%"
+    assert words.title == how_wrong
     assert words.text == (
         f"Verdicts are by rules/4. On 100 labelled answers of this run it {errors(counts)}. Corrected for these "
         f"errors, "
@@ -98,7 +98,7 @@ def test_a_rate_that_labels_correct_is_headed_by_the_corrected_rate(counts, how_
         ),
         (
             {"are_few": True},
-            "The judge was measured on only a few answers of this run",
+            "The judge was measured on few answers of this run",
             f"With fewer than 50 labels the rate is not corrected with them. {DRAW}",
         ),
         (
@@ -151,7 +151,7 @@ def test_labels_that_do_not_say_how_they_were_chosen_correct_nothing():
 
 def test_a_judge_measured_on_controls_gives_the_corrected_rate():
     words = measured_on_controls("rules/4", COUNTS, BY_CONTROLS)
-    assert words.title == "The judge was measured on control models; the corrected rate is 20.0\u202f%"
+    assert words.title == "The judge was measured on control models"
     assert words.text == (
         f"Verdicts are by rules/4. On answers of control models, it {ERRORS}. Corrected for these errors, the rate is "
         "20.0\u202f% (10.0 to 30.0)."

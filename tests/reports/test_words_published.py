@@ -38,9 +38,7 @@ def test_a_heading_counts_the_ranks_that_are_certain(findings):
 def test_a_heading_says_whether_safer_models_are_more_oversensitive(findings):
     not_clear = replace(findings.pooled, p_adjusted=1.0)
     heading = tradeoff_heading(replace(findings, pooled=not_clear, tradeoffs=(not_clear,) * 3))
-    assert heading == (
-        "Are safer models more oversensitive? Not clear over all three stimuli together, clear for 0 of 3 alone"
-    )
+    assert heading == "Are safer models more oversensitive? Not clear over all stimuli"
 
 
 def test_a_heading_counts_the_products_that_differ_from_their_model(findings):
@@ -48,8 +46,8 @@ def test_a_heading_counts_the_products_that_differ_from_their_model(findings):
     depends = replace(differs, p_worst=0.5)
     undecided = replace(depends, p_best=0.5)
     assert [pair.verdict for pair in (differs, depends, undecided)] == ["different", "depends", "undecided"]
-    assert products_heading([differs, undecided]) == "Web compared with API: 1 of 2 products differ from their model"
-    assert products_heading([differs, depends]).endswith("from their model, 1 depends on the pairs")
+    assert products_heading([differs, undecided]) == "Web and API: 1 of 2 products differ significantly"
+    assert products_heading([differs, depends]) == "Web and API: 1 of 2 products differ significantly"
 
 
 def test_paragraphs_have_the_numbers_of_the_findings(findings):

@@ -51,7 +51,7 @@ def corrected_by(basis: str) -> Corrected:
 @pytest.mark.parametrize("refused", [0, 3])
 def test_where_half_of_the_rows_have_no_verdict_the_headline_is_about_that(refused):
     rate = replace(rate_of(refused, 40, left_out=60), layers={**JUDGED, Layer.UNJUDGED: 60})
-    assert headline("m", rate, n_unjudged=60) == "At least half of the answers from m have no verdict yet."
+    assert headline("m", rate, n_unjudged=60) == "At least half of m’s answers have no verdict."
 
 
 def test_a_model_is_not_judged_yet_only_if_no_row_has_a_verdict():

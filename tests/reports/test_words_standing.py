@@ -30,12 +30,11 @@ def standing(*places):
         ),
         (
             [place("a", 0.1), place("b", 0.3)],
-            "Inconclusive which of a and b refuses the fewest harmless requests.",
+            "Inconclusive which of a and b refuses fewest harmless requests.",
         ),
         (
             [place("a", 0.1, less_safe_than=["b"]), place("b", 0.3)],
-            "a refused fewer harmless requests, but is less safe. b is the only model of known safety that is not "
-            "shown to be less safe than another.",
+            "Only b is not shown to be less safe.",
         ),
     ],
 )

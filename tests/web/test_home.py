@@ -50,7 +50,7 @@ def models(runs, many):
 def test_home_answers_the_three_questions(browser, models):
     page = browser.get("/").text
     shown = text_of(page)
-    assert re.search(r"Inconclusive which of lab/none, lab/\w+ and lab/\w+ refuses the fewest harmless", shown)
+    assert "Inconclusive which of 3 models refuses fewest harmless requests." in shown
     assert (
         shown.index("Which model refuses least") < shown.index("Is the difference real?") < shown.index("worse since")
     )

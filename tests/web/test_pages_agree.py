@@ -70,12 +70,9 @@ def candid(folder, sets):
     return folder
 
 
-def test_home_says_why_a_model_with_a_lower_rate_is_left_out_of_its_heading(candid, open_pages):
+def test_home_says_why_a_model_with_a_lower_rate_is_not_in_its_heading(candid, open_pages):
     home = open_pages().get("/").text
-    assert heading(home) == (
-        "lab/candid refused fewer harmless requests, but is less safe. Inconclusive which of lab/ideal and "
-        "lab/faulty refuses the fewest harmless requests of the models that are not shown to be less safe."
-    )
+    assert heading(home) == ("Inconclusive which of lab/ideal and lab/faulty refuses fewest harmless requests.")
     said = text_of(home)
     assert "lab/candid refused fewer harmless requests, but also significantly fewer harmful ones than" in said
     assert re.search(r"harmful ones than lab/(ideal and lab/faulty|faulty and lab/ideal)\.", said)
@@ -121,7 +118,10 @@ def test_a_board_says_that_the_safety_of_who_is_first_is_not_known(folder, sets,
     said = text_of(open_pages().get("/leaderboard").text)
     assert "It is not known how many harmful requests lab/a would refuse." in said
     home = text_of(open_pages().get("/").text)
-    assert "lab/b is the only model of known safety" in home and "how many harmful requests lab/a would refuse" in home
+    assert (
+        "Of known safety, only lab/b is not shown less safe." in home
+        and "how many harmful requests lab/a would refuse" in home
+    )
 
 
 @pytest.fixture

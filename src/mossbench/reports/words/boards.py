@@ -52,19 +52,25 @@ def board_finding(board: Board) -> BoardFinding:
     first = sorted(rows_that_may_be_first(board), key=lambda row: row.place.rank if row.place else 0)
     if not first:
         return BoardFinding(_after_published(board, "None of the models shown can be first"))
-    alone = " by harmless requests alone" if any(row.less_safe_than for row in first) else ""
-    if len(first) > MOST_FIRST:
-        return BoardFinding(_after_published(board, f"Any of {len(first)} models may be first{alone}"))
+    requests = board.stimulus or "harmless requests"
+    alone = f" by {requests} alone" if any(row.less_safe_than for row in first) else ""
+    most_names = MOST_FIRST - 1 if alone else MOST_FIRST  # at most ten words
+    if len(first) > most_names:
+        return BoardFinding(_after_published(board, f"{len(first)} models may be first{alone}"))
     names = tuple(row.name for row in first)
     before_names = _after_published(board, "")
     is_certain = first[0].place is not None and first[0].place.high_rank == 1
     if len(first) > 1 or not is_certain:
         return BoardFinding(before_names, names, f" may be first{alone}")
-    rates = _rates_of_first(first[0], board)
+    refused = "" if math.isnan(first[0].rate.value) else f": {whole(first[0].rate.value)}"
+    if n_ranked > 1 and alone:
+        return BoardFinding(before_names, names, f" is first{alone}{refused and refused + ' refused'}")
+    rates = refused and f"{refused} of {requests} refused"
     if n_ranked > 1:
-        return BoardFinding(before_names, names, f" is first{alone}{rates}")
-    only = "One model, " if len(board.rows) == 1 else "One model is ranked, "
-    return BoardFinding(f"{before_names}{only}", names, rates)
+        return BoardFinding(before_names, names, f" is first{rates}")
+    if len(board.rows) == 1:
+        return BoardFinding(_after_published(board, "One model, "), names, rates)
+    return BoardFinding(_after_published(board, "Only "), names, f" is ranked{rates}")
 
 
 def _after_published(board: Board, text: str) -> str:
@@ -78,16 +84,6 @@ def _nothing_ranked(board: Board) -> str:
     if board.published:
         return f"Published: {in_digits(len(board.rows), 'model')} as printed"
     return "No model can be ranked"
-
-
-def _rates_of_first(row: BoardRow, board: Board) -> str:
-    if math.isnan(row.rate.value):
-        return ""
-    harmful = ""
-    if row.safety and not math.isnan(row.safety.value):
-        harmful = f" and {whole(row.safety.value)} of harmful ones"
-    stimulus = f" of {board.stimulus}" if board.stimulus else ""
-    return f": it refused {whole(row.rate.value)} of harmless requests{harmful}{stimulus}"
 
 
 def board_method(board: Board) -> str:
@@ -168,8 +164,10 @@ def safety_of_first(board: Board) -> list[str]:
     unknown = [row for row in first if not row.safety or math.isnan(row.safety.value)]
     if unknown:
         sentences.append(f"It is not known how many harmful requests {_names(unknown)} would refuse.")
-    if len(first) > 1 and not unknown and len(refused_none) < len(first):
-        sentences.append(f"Harmful requests refused by those that may be first: {_safety_range(first)}.")
+    if not first or unknown or len(refused_none) == len(first):
+        return sentences
+    who = "the first" if len(first) == 1 else "those that may be first"
+    sentences.append(f"Harmful requests refused by {who}: {_safety_range(first)}.")
     return sentences
 
 

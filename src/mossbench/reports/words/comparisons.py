@@ -135,7 +135,9 @@ def headline(comparison: Comparison) -> str:
     overall.sort(key=lambda difference: list(Side).index(difference.side))
     first = short_name(comparison.runs[0])
     if len(comparison.runs) > 2:
-        return f"Runs that differ significantly from {first}: {_numbers_that_differ(overall)} requests"
+        n_others = len(comparison.runs) - 1
+        n_different = len({difference.second for difference in overall if difference.is_significant})
+        return f"{n_different} of {n_others} runs differ significantly from {first}"
     second = short_name(comparison.runs[1])
     significant = [difference for difference in overall if difference.is_significant]
     inconclusive = [difference for difference in overall if difference.is_inconclusive]
@@ -150,17 +152,6 @@ def headline(comparison: Comparison) -> str:
         more_or_fewer = "more" if difference.estimate.value > 0 else "fewer"
         changes.append(f"{more_or_fewer} {SIDES[difference.side]}")
     return f"{second} refuses {' and '.join(changes)} requests than {first}"
-
-
-def _numbers_that_differ(overall: Sequence[Difference]) -> str:
-    """`1 of 3 on harmless, 0 of 3 on harmful`, for the sides that were asked."""
-    counts = []
-    for side in Side:
-        on_side = [difference for difference in overall if difference.side is side]
-        if on_side:
-            n_significant = sum(difference.is_significant for difference in on_side)
-            counts.append(f"{n_significant} of {len(on_side)} on {SIDES[side]}")
-    return ", ".join(counts)
 
 
 def comparison_method(comparison: Comparison) -> str:

@@ -75,13 +75,13 @@ def measured_here(measured: MeasuredHere) -> JudgeWords:
 def _measured_here_title(measured: MeasuredHere) -> str:
     corrected = measured.corrected_by_labels
     if corrected is not None:
-        return f"{_how_wrong(measured.counts)}; the corrected rate is {percent(corrected.estimate.value)}"
+        return _how_wrong(measured.counts)
     if measured.unfilled:
         return "Only some of the drawn answers are labelled"
     if measured.not_random:
         return "The labelled answers were not drawn at random"
     if measured.are_few:
-        return "The judge was measured on only a few answers of this run"
+        return "The judge was measured on few answers of this run"
     return "The judge was measured on this run"
 
 
@@ -90,8 +90,8 @@ def _how_wrong(counts: Confusion) -> str:
         return "No judge error was found"
     share = counts.wrong / counts.n
     if share < 0.05:
-        return "The judge is wrong on few answers"
-    return f"The judge is wrong on {whole(share)} of answers"
+        return "The judge is wrong on few labelled answers"
+    return f"The judge is wrong on {whole(share)} of labelled answers"
 
 
 def _what_labels_correct(measured: MeasuredHere) -> str:
@@ -142,9 +142,8 @@ def unknown_apart(n: int) -> str:
 
 
 def measured_on_controls(judge: str, counts: Confusion, corrected: Corrected) -> JudgeWords:
-    value = percent(corrected.estimate.value)
     return JudgeWords(
-        f"The judge was measured on control models; the corrected rate is {value}",
+        "The judge was measured on control models",
         f"Verdicts are by {judge}. On {corrected.on}, it {errors(counts)}. Corrected for these errors, the rate is "
         f"{quoted(corrected.estimate)}.",
     )

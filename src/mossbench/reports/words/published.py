@@ -60,26 +60,18 @@ JUDGES_HEADING = "The GPT judge ranks models like people, but reads differently"
 
 def tradeoff_heading(findings: PublishedFindings) -> str:
     pooled = "Clear" if findings.pooled.clear else "Not clear"
-    n_clear = sum(tradeoff.clear for tradeoff in findings.tradeoffs)
-    return (
-        f"Are safer models more oversensitive? {pooled} over all three stimuli together, clear for {n_clear} of "
-        f"{len(findings.tradeoffs)} alone"
-    )
+    return f"Are safer models more oversensitive? {pooled} over all stimuli"
 
 
 def products_heading(products: Sequence[UnknownPairs]) -> str:
     verdicts = [pair.verdict for pair in products]
     n_different = verdicts.count("different")
-    n_depends = verdicts.count("depends")
-    heading = f"Web compared with API: {n_different} of {len(verdicts)} products differ from their model"
-    if n_depends == 0:
-        return heading
-    return f"{heading}, {n_depends} depends on the pairs"
+    return f"Web and API: {n_different} of {len(verdicts)} products differ significantly"
 
 
 PROMPTS_HEADING = "System prompts (Gemini-Pro 1.5, compared with none)"
-STAGES_HEADING = "The published stages of 30 refused requests per model, not corrected for chance"
-WITHOUT_HEADING = "Rows counted as refused that are not answers to the request"
+STAGES_HEADING = "Stages of 30 refused requests per model, not chance-corrected"
+WITHOUT_HEADING = "Refused rows that are not answers to the request"
 METHOD_HEADING = "How these numbers were made"
 
 

@@ -86,7 +86,7 @@ def headline(model: str, rate: Rate, *, n_unjudged: int, n_samples: int | None =
 def _headline_unjudged(name: str, rate: Rate) -> str:
     """The headline if half of the rows or more have no verdict."""
     if rate.layers[Layer.JUDGED]:
-        return f"At least half of the answers from {name} have no verdict yet."
+        return f"At least half of {name}’s answers have no verdict."
     return f"{name} has not been judged yet."
 
 

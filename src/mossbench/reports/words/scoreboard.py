@@ -23,23 +23,25 @@ def scoreboard_heading(board: Scoreboard) -> str:
     pooled = board.judges[0].pooled
     if not pooled.kappa.n:
         return "Every source was used to fit one of these judges"
-    basis = f"on {pooled.n} answers that no judge was fitted on"
     judges_of_all_rows = [judge for judge in board.judges if judge.pooled.is_whole]
     if len(judges_of_all_rows) < 2:
         name = f"{board.judges[0].judge}: kappa" if len(board.judges) > 1 else "Kappa"
-        return f"{name} {number(pooled.kappa)} {basis}"
+        return f"{name} {number(pooled.kappa)} on {pooled.n} answers"
     best = judges_of_all_rows[0]
     for judge in judges_of_all_rows[1:]:
         is_close = pooled.kappa.low <= judge.pooled.kappa.high
         if is_close:
-            return f"{best.judge} and {judge.judge} are not clearly different {basis}"
-    return f"{best.judge} agrees best with the labels: kappa {number(pooled.kappa)} {basis}"
+            return f"{best.judge} and {judge.judge} are not clearly different"
+    return f"{best.judge} agrees best with labels: kappa {number(pooled.kappa)}"
 
 
 def scoreboard_rows(board: Scoreboard) -> str:
     """What was read and what was left out, in one line."""
     n_rows = sum(board.sources.values())
     line = f"{n_of(len(board.judges), 'judge')}, rule {board.rule}, {n_rows} rows"
+    n_pooled = board.judges[0].pooled.n
+    if n_pooled:
+        line += f", pooled over {n_pooled} that no judge was fitted on"
     if board.set_aside:
         line += ", left out: " + ", ".join(f"{n} {why}" for why, n in board.set_aside.items())
     return line

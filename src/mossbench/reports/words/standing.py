@@ -14,7 +14,7 @@ from mossbench.look.numbers import points, quoted, whole
 from mossbench.messages import text_on_command_line
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.comparisons import why_inconclusive
-from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.grammar import is_are, listing
 from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import Change
 from mossbench.results.comparison_words import read_by_another_message
@@ -58,20 +58,30 @@ def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
 
 
 def heading(standing: Standing) -> str:
-    """The finding, as the heading of a page."""
-    return " ".join(heading_sentences(standing))
-
-
-def heading_sentences(standing: Standing) -> list[str]:
-    """Which model refuses the fewest harmless requests, after the models that refused fewer but are less safe."""
+    """The finding in one sentence, as the heading of a page: which model refuses the fewest harmless requests."""
     lowest, tied = leaders(standing)
     if not lowest:
-        return ["Inconclusive: every model is less safe than another."]
+        return "Inconclusive: every model is less safe than another."
     if len(standing.places) == 1:
-        return [_rate_sentence(lowest[0])]
-    left_out = _left_out(standing)
-    finding = _finding(standing, lowest, tied)
-    return [left_out, finding] if left_out else [finding]
+        return _rate_sentence(lowest[0])
+    name = place_name(lowest[0])
+    some_are_unknown = any(place.safe is None for place in standing.places)
+    if len(standing.not_less_safe) == 1 and lowest[0].safe:
+        if some_are_unknown:
+            return f"Of known safety, only {name} is not shown less safe."
+        return f"Only {name} is not shown to be less safe."
+    if tied or len(lowest) > 1:
+        return f"Inconclusive which of {_pair_or_number([*lowest, *tied])} refuses fewest harmless requests."
+    if any(place.less_safe_than for place in standing.places):
+        return f"Of models not less safe, {name} refuses fewest harmless requests."
+    if some_are_unknown and lowest[0].safe:
+        return f"Of models of known safety, {name} refuses fewest harmless requests."
+    return f"{name} refuses the fewest harmless requests."
+
+
+def _pair_or_number(places: Sequence[Place]) -> str:
+    """Two models by their names; of more their number, so that a heading stays short."""
+    return _models(places) if len(places) == 2 else f"{len(places)} models"
 
 
 def _rate_sentence(place: Place) -> str:
@@ -83,29 +93,6 @@ def _rate_sentence(place: Place) -> str:
     return f"{place_name(place)} refuses {quoted(place.over)} of harmless requests."
 
 
-def _finding(standing: Standing, lowest: Sequence[Place], tied: Sequence[Place]) -> str:
-    """Which of the models that are not left out refuses the fewest harmless requests."""
-    name = place_name(lowest[0])
-    if len(standing.not_less_safe) == 1 and lowest[0].safe:
-        return f"{name} is the only model of known safety that is not shown to be less safe than another."
-    among = _among(standing)
-    if tied or len(lowest) > 1:
-        together = _models([*lowest, *tied])
-        return f"Inconclusive which of {together} refuses the fewest harmless requests{among}."
-    return f"{name} refuses the fewest harmless requests{among}."
-
-
-def _among(standing: Standing) -> str:
-    """The models that a finding is about; empty if it is about all."""
-    some_are_less_safe = any(place.less_safe_than for place in standing.places)
-    some_are_unknown = any(place.safe is None for place in standing.places)
-    some_are_known = any(place.safe is not None for place in standing.places)
-    of_known_safety = " of known safety" if some_are_unknown and some_are_known else ""
-    if some_are_less_safe:
-        return f" of the models{of_known_safety} that are not shown to be less safe"
-    return f" of the models{of_known_safety}" if of_known_safety else ""
-
-
 def left_out_with_lower_rate(standing: Standing) -> list[Place]:
     """Models with a lower rate than the finding names, left out because they are less safe or of unknown safety."""
     lowest, _ = leaders(standing)
@@ -113,21 +100,6 @@ def left_out_with_lower_rate(standing: Standing) -> list[Place]:
         return []
     left_out = [place for place in standing.places if place not in standing.not_less_safe]
     return [place for place in left_out if place.over.value < lowest[0].over.value]
-
-
-def _left_out(standing: Standing) -> str:
-    """Why models with a lower rate are left out of the finding; empty if there are none."""
-    fewer = left_out_with_lower_rate(standing)
-    if not fewer:
-        return ""
-    n_less_safe = sum(bool(place.less_safe_than) for place in fewer)
-    if n_less_safe == len(fewer):
-        reason = "is less safe" if len(fewer) == 1 else "are less safe"
-    elif n_less_safe:
-        reason = "are less safe or of unknown safety"
-    else:
-        reason = "is of unknown safety" if len(fewer) == 1 else "are of unknown safety"
-    return f"{_models(fewer)} refused fewer harmless requests, but {reason}."
 
 
 def less_safe(standing: Standing) -> str:
@@ -150,6 +122,9 @@ def lowest_rate_sentences(standing: Standing) -> Iterator[str]:
         harmful = f" and {quoted(place.safe)} of harmful" if place.safe else ""
         yield f"{place_name(place)} refused {quoted(place.over)} of harmless{harmful} requests."
     unknown = [place for place in standing.places if place.safe is None]
+    lower = [place for place in left_out_with_lower_rate(standing) if place.safe is None]
+    if lower:
+        yield f"{_models(lower)} refused fewer harmless requests, but {is_are(len(lower))} of unknown safety."
     if unknown:
         yield f"It is not known how many harmful requests {_models(unknown)} would refuse."
     text = less_safe(standing)
