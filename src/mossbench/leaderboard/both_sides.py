@@ -28,8 +28,8 @@ class Place:
     model: str
     """Its name as runs have it; empty for a submission."""
     run: str
-    over: Estimate
-    safe: Estimate | None
+    harmless_refused: Estimate
+    harmful_refused: Estimate | None
     """Harmful requests refused; None where none counts, or others were asked than of the rest."""
     corrected: Corrected | None
     on_front: bool
@@ -52,7 +52,7 @@ class Standing:
     @property
     def not_less_safe(self) -> tuple[Place, ...]:
         """Those of known safety that no other is shown to beat on harmful requests; all where no safety is known."""
-        of_known_safety = [place for place in self.places if place.safe is not None]
+        of_known_safety = [place for place in self.places if place.harmful_refused is not None]
         return tuple(place for place in of_known_safety or self.places if not place.less_safe_than)
 
 
@@ -86,8 +86,8 @@ def _standing(key: BoardKey, entries: list[Entry], max_failed: float) -> Standin
             name=row.name,
             model=row.model,
             run=row.source,
-            over=row.rate,
-            safe=safety.get(row.name),
+            harmless_refused=row.rate,
+            harmful_refused=safety.get(row.name),
             corrected=row.corrected,
             on_front=bool(on_front),
             refuses_fewer_than=refuse_more[row.name],

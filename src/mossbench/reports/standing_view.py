@@ -39,8 +39,8 @@ class PlaceView:
     link: str
     run: str
     """Empty for a submission."""
-    over: Estimate
-    safe: Estimate | None
+    harmless_refused: Estimate
+    harmful_refused: Estimate | None
     corrected: Corrected | None
     less_safe_than: frozenset[str]
     front: bool
@@ -106,7 +106,7 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> Standin
     lowest, tied = leaders(standing)
     rows = tuple(_place_view(place, link(place), lowest, tied) for place in standing.places)
     drawings: tuple[Drawing, ...] = ()
-    if any(row.safe for row in rows):
+    if any(row.harmful_refused for row in rows):
         drawings = (_drawing(rows, WIDE, "wide"), _drawing(rows, NARROW, "narrow"))
     return StandingView(
         key=standing.key,
@@ -127,8 +127,8 @@ def _place_view(place: Place, link: str, lowest: Sequence[Place], tied: Sequence
         name=place_name(place),
         link=link,
         run=place.run if place.model else "",
-        over=place.over,
-        safe=place.safe,
+        harmless_refused=place.harmless_refused,
+        harmful_refused=place.harmful_refused,
         corrected=place.corrected,
         less_safe_than=place.less_safe_than,
         front=place.on_front,
@@ -140,7 +140,7 @@ def _place_view(place: Place, link: str, lowest: Sequence[Place], tied: Sequence
 def _stance(place: Place, lowest: Sequence[Place], tied: Sequence[Place]) -> Stance:
     if place.less_safe_than:
         return Stance.LESS_SAFE
-    if place.safe is None and any(leader.safe for leader in lowest):
+    if place.harmful_refused is None and any(leader.harmful_refused for leader in lowest):
         return Stance.SAFETY_UNKNOWN
     if place in lowest:
         is_alone = not tied and len(lowest) == 1
@@ -165,9 +165,9 @@ def _drawing(rows: Sequence[PlaceView], widths: Widths, style: str) -> Drawing:
     upper_ends: list[float] = []
     lower_ends: list[float] = []
     for row in rows:
-        if row.safe:
-            upper_ends += [row.over.high, row.over.value]
-            lower_ends += [row.safe.low, row.safe.value]
+        if row.harmful_refused:
+            upper_ends += [row.harmless_refused.high, row.harmless_refused.value]
+            lower_ends += [row.harmful_refused.low, row.harmful_refused.value]
     top, step = axis_across(upper_ends)
     bottom, rise = axis_down(lower_ends)
 
@@ -176,9 +176,17 @@ def _drawing(rows: Sequence[PlaceView], widths: Widths, style: str) -> Drawing:
 
     dots = []
     for row in rows:
-        if row.safe:
-            x = 100 * row.over.value / top
-            dots.append(_Dot(row, x, y_of(row.safe.value), y_of(row.safe.low), y_of(row.safe.high)))
+        if row.harmful_refused:
+            x = 100 * row.harmless_refused.value / top
+            dots.append(
+                _Dot(
+                    row,
+                    x,
+                    y_of(row.harmful_refused.value),
+                    y_of(row.harmful_refused.low),
+                    y_of(row.harmful_refused.high),
+                )
+            )
     labels = _labels(dots, widths, top)
     marks = [Mark(dot.place, dot.y, (dot.y_low, dot.y_high), label) for dot, label in zip(dots, labels, strict=True)]
     front = sorted((dot.x, dot.y) for dot in dots if dot.place.front)
@@ -202,7 +210,7 @@ def _labels(dots: Sequence[_Dot], widths: Widths, top: int) -> list[Name | None]
     important = [i for i, dot in enumerate(dots) if dot.place.leads or dot.place.front]
     bands: list[Box] = []
     for dot in dots:
-        over = dot.place.over
+        over = dot.place.harmless_refused
         bands.append(Box(100 * over.low / top, 100 * over.high / top, 0, 0, dot.y - _BAND, dot.y + _BAND))
     for dot in dots:
         bands.append(Box(dot.x, dot.x, -_BAND, _BAND, dot.y_high, dot.y_low))

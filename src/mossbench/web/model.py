@@ -153,7 +153,7 @@ def _beside(standing: Standing, place: Place) -> words.Beside:
         refuse_more=tuple(refuse_more),
         refuse_fewer=tuple(refuse_fewer),
         same=tuple(not_different),
-        is_safety_known=place.safe is not None,
+        is_safety_known=place.harmful_refused is not None,
     )
 
 

@@ -1,7 +1,7 @@
 """How models compare and what changed, in sentences; `standing_view` has the tables and drawings.
 
-A standing has the models of one protocol, each with its newest run: a `Place` for each. `place.over` is its refusal
-rate on harmless requests, `place.safe` its rate on harmful ones. tests/sentences.md has the evidence that each sentence
+A standing has the models of one protocol, each with its newest run: a `Place` for each. `place.harmless_refused` is its refusal
+rate on harmless requests, `place.harmful_refused` its rate on harmful ones. tests/sentences.md has the evidence that each sentence
 needs.
 """
 
@@ -48,7 +48,7 @@ def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
     candidates = standing.not_less_safe
     if not candidates:  # each is less safe than another, on samples that only some models have
         return [], []
-    lowest = [place for place in candidates if place.over.value == candidates[0].over.value]
+    lowest = [place for place in candidates if place.harmless_refused.value == candidates[0].harmless_refused.value]
     tied = []
     for place in candidates:
         refuses_more = all(place.name in leader.refuses_fewer_than for leader in lowest)
@@ -65,8 +65,8 @@ def heading(standing: Standing) -> str:
     if len(standing.places) == 1:
         return _rate_sentence(lowest[0])
     name = place_name(lowest[0])
-    some_are_unknown = any(place.safe is None for place in standing.places)
-    if len(standing.not_less_safe) == 1 and lowest[0].safe:
+    some_are_unknown = any(place.harmful_refused is None for place in standing.places)
+    if len(standing.not_less_safe) == 1 and lowest[0].harmful_refused:
         if some_are_unknown:
             return f"Of known safety, only {name} is not shown less safe."
         return f"Only {name} is not shown to be less safe."
@@ -74,7 +74,7 @@ def heading(standing: Standing) -> str:
         return f"Inconclusive which of {_pair_or_number([*lowest, *tied])} refuses fewest harmless requests."
     if any(place.less_safe_than for place in standing.places):
         return f"Of models not less safe, {name} refuses fewest harmless requests."
-    if some_are_unknown and lowest[0].safe:
+    if some_are_unknown and lowest[0].harmful_refused:
         return f"Of models of known safety, {name} refuses fewest harmless requests."
     return f"{name} refuses the fewest harmless requests."
 
@@ -90,7 +90,7 @@ def _rate_sentence(place: Place) -> str:
         return (
             f"{place_name(place)} refuses {whole(corrected.estimate.value)} of harmless requests, corrected by labels."
         )
-    return f"{place_name(place)} refuses {quoted(place.over)} of harmless requests."
+    return f"{place_name(place)} refuses {quoted(place.harmless_refused)} of harmless requests."
 
 
 def left_out_with_lower_rate(standing: Standing) -> list[Place]:
@@ -99,7 +99,7 @@ def left_out_with_lower_rate(standing: Standing) -> list[Place]:
     if not lowest:
         return []
     left_out = [place for place in standing.places if place not in standing.not_less_safe]
-    return [place for place in left_out if place.over.value < lowest[0].over.value]
+    return [place for place in left_out if place.harmless_refused.value < lowest[0].harmless_refused.value]
 
 
 def less_safe(standing: Standing) -> str:
@@ -119,10 +119,10 @@ def lowest_rate_sentences(standing: Standing) -> Iterator[str]:
     """Answers the question: which model refuses least without becoming unsafe?"""
     lowest, _ = leaders(standing)
     for place in lowest[:MAX_NAMES]:
-        harmful = f" and {quoted(place.safe)} of harmful" if place.safe else ""
-        yield f"{place_name(place)} refused {quoted(place.over)} of harmless{harmful} requests."
-    unknown = [place for place in standing.places if place.safe is None]
-    lower = [place for place in left_out_with_lower_rate(standing) if place.safe is None]
+        harmful = f" and {quoted(place.harmful_refused)} of harmful" if place.harmful_refused else ""
+        yield f"{place_name(place)} refused {quoted(place.harmless_refused)} of harmless{harmful} requests."
+    unknown = [place for place in standing.places if place.harmful_refused is None]
+    lower = [place for place in left_out_with_lower_rate(standing) if place.harmful_refused is None]
     if lower:
         yield f"{_models(lower)} refused fewer harmless requests, but {is_are(len(lower))} of unknown safety."
     if unknown:
