@@ -1,8 +1,8 @@
 """How models compare and what changed, in sentences; `standing_view` has the tables and drawings.
 
-A standing has the models of one protocol, each with its newest run: a `Place` for each. `place.harmless_refused` is its refusal
-rate on harmless requests, `place.harmful_refused` its rate on harmful ones. tests/sentences.md has the evidence that each sentence
-needs.
+A standing has the models of one protocol, each with its newest run: a `Place` for each, with its refusal rates on
+harmless and on harmful requests (`harmless_refused`, `harmful_refused`). tests/sentences.md has the evidence that each
+sentence needs.
 """
 
 from collections import Counter
