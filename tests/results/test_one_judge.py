@@ -270,6 +270,18 @@ def test_rates_by_different_judges_stand_in_tables_of_their_own(runs):
     assert "Judge rules/4" not in mossbench("results", "show", runs / "new").stdout
 
 
+def test_each_version_has_a_board_of_its_own(runs):
+    shown = mossbench("leaderboard", "show", runs / "old", runs / "new").stdout
+    assert shown.count("judge rules/3 · rule system") == shown.count("judge rules/4 · rule system") == 1
+    first_board = shown[: shown.index("judge rules/4")]
+    assert "old.jsonl" in first_board and "new.jsonl" not in first_board
+
+
+def test_several_runs_on_one_page_are_not_ranked_across_versions(runs):
+    page = mossbench("report", runs / "old", runs / "new", "--format", "md", "--out", "-").stdout
+    assert "The runs differ in judge, so their rates cannot be compared." in page
+
+
 def test_a_run_s_own_version_is_the_newest_whichever_file_was_copied_last(runs):
     mb.judge_run(runs / "old", "rules")
     os.utime(runs / "old" / "verdicts.rules-4.jsonl", (1, 1))
