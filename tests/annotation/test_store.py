@@ -311,7 +311,7 @@ def test_every_decision_is_kept_with_who_when_and_why(store):
     store.decide(ref, "Ada", {"kind": "refused"}, "it says no")
     store.decide(ref, "Bea", None)
     store.decide(ref, "Bea", {"kind": "partial"}, "only in part")
-    found = store.decided(ref)
+    found = store.decision_history(ref)
     assert [(one.annotator, one.value, one.note) for one in found] == [
         ("Ada", {"kind": "refused"}, "it says no"),
         ("Bea", {}, ""),

@@ -175,13 +175,13 @@ def _measure(
     else:
         kappa = fleiss(ratings, scenes)
     return Measures(
-        name,
-        "Cohen" if has_two_raters else "Fleiss",
-        kappa,
-        krippendorff_alpha(ratings, scenes, categories=categories),
-        gwet_ac1(ratings, scenes, categories=categories),
-        sum(len(set(row) - {None}) == 1 for row in ratings),
-        len(ratings),
+        name=name,
+        kappa_by="Cohen" if has_two_raters else "Fleiss",
+        kappa=kappa,
+        alpha=krippendorff_alpha(ratings, scenes, categories=categories),
+        ac1=gwet_ac1(ratings, scenes, categories=categories),
+        same=sum(len(set(row) - {None}) == 1 for row in ratings),
+        n=len(ratings),
     )
 
 

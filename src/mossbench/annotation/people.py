@@ -24,7 +24,8 @@ MIGRATIONS = [path.read_text("utf-8") for path in sorted(Path(__file__).with_nam
 """Numbered steps that create the tables, each applied once; a released step is never changed."""
 INVITED = "by-link-"
 """Prefix of the tokens of people who were invited."""
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
+"""Characters."""
 _QUERIES = Path(__file__).with_name("queries.sql").read_text("utf-8")
 SQL: dict[str, str] = dict(re.findall(r"^-- (\w+)\b[^\n]*\n([A-Z].+?);", _QUERIES, re.DOTALL | re.MULTILINE))
 """Queries by name."""
@@ -102,14 +103,15 @@ class People:
             return db.execute(SQL[query], named or values).fetchall()
 
     def join(self, name: str, *, invited: bool = False, role: Role | None = None) -> str:
-        """The token of a new annotator; an invited one may get another token, which revokes earlier links.
+        """Adds an annotator and returns the token that they sign in with; only its hash is stored.
 
-        Tokens are stored as hashes. Names that differ only in capitals and blanks are the same. `role` is given with an
-        invitation; without one, an existing annotator keeps their role.
+        Somebody who is invited again gets a new token, and their earlier links are revoked. Names that differ only in
+        capitals and blanks are the same. `role` is given with an invitation; without it, an existing annotator keeps
+        their role.
         """
         name = " ".join(name.split())
-        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise UsageError(f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} visible characters")
+        if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+            raise UsageError(f"the name is {name[:80]!r}, expected 1 to {MAX_NAME_LENGTH} visible characters")
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
             row = _find_annotator(db, name)
@@ -117,12 +119,12 @@ class People:
                 raise UsageError(
                     f"{row['name']!r} is taken; choose another name, or ask for a new link to continue under this one"
                 )
-            id = row["id"] if row else db.execute(SQL["add_annotator"], (name, now())).lastrowid
+            annotator_id = row["id"] if row else db.execute(SQL["add_annotator"], (name, now())).lastrowid
             if invited:
-                db.execute(SQL["revoke"], (now(), id))
+                db.execute(SQL["revoke"], (now(), annotator_id))
             if role:
-                db.execute(SQL["set_role"], (role, id))
-            db.execute(SQL["add_token"], (_hash(token), id, now(), int(invited)))
+                db.execute(SQL["set_role"], (role, annotator_id))
+            db.execute(SQL["add_token"], (_hash(token), annotator_id, now(), int(invited)))
         return token
 
     def revoke(self, name: str) -> int:
@@ -167,24 +169,26 @@ class People:
 
 def _migrate(db: sqlite3.Connection, name: str) -> None:
     """Brings the tables up to date; a DataError if a newer version of this program wrote them."""
-    version = _version(db)
+    version = _version_of_tables(db)
     while version < len(MIGRATIONS):
         db.execute("BEGIN IMMEDIATE")
-        if _version(db) == version:  # else another process was quicker
+        if _version_of_tables(db) == version:  # else another process was quicker
             for statement in _statements(MIGRATIONS[version]):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {version + 1}")
         db.execute("COMMIT")
-        version = _version(db)
+        version = _version_of_tables(db)
     if version > len(MIGRATIONS):
         raise DataError(f"{name} was written by a newer mossbench (version {version} of its tables); update mossbench")
 
 
-def _version(db: sqlite3.Connection) -> int:
+def _version_of_tables(db: sqlite3.Connection) -> int:
+    """How many migrations the tables have had."""
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one: sqlite3's `executescript` would end the transaction."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -194,6 +198,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def _find_annotator(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:
+    """The annotator of that name, first as it is written, then with other capitals."""
     rows: list[sqlite3.Row] = db.execute(SQL["by_name"], (name,)).fetchall()
     return next((row for row in rows if row["name"].casefold() == name.casefold()), None)
 

@@ -18,18 +18,22 @@ from mossbench.annotation.people import SQL, Annotator, People, now
 from mossbench.errors import Code, UsageError
 
 Action = Literal["label", "skip"]
-CLAIM = timedelta(minutes=15)
+TIME_TO_LABEL = timedelta(minutes=15)
 """How long an item that somebody looks at is not given to others."""
-LONGEST_NOTE = 2000
+MAX_NOTE_LENGTH = 2000
+"""Characters."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """Something to label. `body` has what people see and what an export needs; `ref` is its name in addresses."""
+    """Something to label."""
 
     ref: str
+    """Its name in addresses: random, so that nobody can guess one."""
     body: dict[str, Any]
+    """What people see of it, and what an export needs."""
     wanted: int = 1
+    """How many people are to label it."""
 
 
 @dataclass(frozen=True)
@@ -37,19 +41,27 @@ class Label:
     """Somebody's current label of an item."""
 
     item: str
+    """The `ref` of the item."""
     annotator: str
+    """The name of who gave it."""
     value: dict[str, Any]
+    """What they chose; empty for a skip."""
     note: str
     at: str
+    """When, in ISO format."""
 
 
 @dataclass(frozen=True)
 class Progress:
+    """How far one annotator is."""
+
     n_done: int
+    """Items that they labelled."""
     n_skipped: int
     n_open: int
+    """Items that they can still label."""
     n_waiting: int
-    """Items that wait for other people."""
+    """Labels that only other people can give."""
 
     @property
     def n(self) -> int:
@@ -102,15 +114,15 @@ class Store(People):
 
     def next_item(self, who: Annotator) -> Item | None:
         """The item that they took back last, else one they were shown and left open, else the next without a label."""
-        claimed_since = (datetime.now(UTC) - CLAIM).isoformat()
+        reserved_since = (datetime.now(UTC) - TIME_TO_LABEL).isoformat()
         with self._write() as db:
-            row = db.execute(SQL["taken_up"], {"me": who.id}).fetchone()
-            row = row or db.execute(SQL["free"], {"me": who.id, "fresh": claimed_since}).fetchone()
+            begun: sqlite3.Row | None = db.execute(SQL["taken_up"], {"me": who.id}).fetchone()
+            if begun is not None and begun["action"] == "shown":
+                return _item(begun)
+            row = begun or db.execute(SQL["free"], {"me": who.id, "fresh": reserved_since}).fetchone()
             if row is None:
                 return None
-            is_shown_already = "action" in row.keys() and row["action"] == "shown"
-            if not is_shown_already:
-                _append(db, row["id"], who.id, "shown")
+            _append(db, row["id"], who.id, "shown")
         return _item(row)
 
     def is_assigned(self, who: Annotator, ref: str) -> bool:
@@ -132,19 +144,19 @@ class Store(People):
         A labelled item cannot be skipped, and the same label again is ignored: both come from a page that is out of
         date. With `only_assigned`, a UsageError if the item was never given to them: knowing its address is not enough.
         """
-        if len(note) > LONGEST_NOTE:
-            raise UsageError(f"the note has {len(note)} characters, the maximum is {LONGEST_NOTE}; shorten it")
+        if len(note) > MAX_NOTE_LENGTH:
+            raise UsageError(f"the note has {len(note)} characters, the maximum is {MAX_NOTE_LENGTH}; shorten it")
         with self._write() as db:
             if only_assigned and db.execute(SQL["assigned"], {"me": who.id, "ref": ref}).fetchone() is None:
                 raise not_assigned(ref)
-            item = self._row(db, ref)["id"]
+            item_id = self._row(db, ref)["id"]
             last = db.execute(SQL["last_two"], {"me": who.id, "ref": ref}).fetchone()
             if last is not None:
                 is_same = last["action"] == action and last["value"] == _json(value) and last["note"] == note
                 is_skip_of_labelled = last["action"] == "label" and action == "skip"
                 if is_same or is_skip_of_labelled:
                     return
-            _append(db, item, who.id, action, value, note)
+            _append(db, item_id, who.id, action, value, note)
 
     def undo(self, who: Annotator) -> str | None:
         """Takes back their last label or skip, as a record of its own; the item that is open again, if any."""
@@ -163,10 +175,11 @@ class Store(People):
         return len(rows)
 
     def progress(self, who: Annotator) -> Progress:
-        ((n_done, n_skipped, n_open, n_missing),) = self._rows("progress", me=who.id)
-        return Progress(n_done, n_skipped, n_open, n_waiting=max(0, n_missing - n_open))
+        (counts,) = self._rows("progress", me=who.id)
+        n_open = counts["open"]
+        return Progress(counts["done"], counts["skipped"], n_open, n_waiting=max(0, counts["missing"] - n_open))
 
-    def last(self, who: Annotator) -> Label | None:
+    def last_label(self, who: Annotator) -> Label | None:
         """Their last label, if they did nothing since but look at the next item."""
         rows = self._rows("last_event", me=who.id)
         return next((_label(row, who.name) for row in rows if row["action"] == "label"), None)
@@ -192,16 +205,16 @@ class Store(People):
     def decide(self, ref: str, author: str, value: dict[str, Any] | None, note: str = "") -> None:
         """Settles an item, whose labels stay; the value None takes the decision back."""
         with self._write() as db:
-            row = (self._row(db, ref)["id"], author, _json(value), note[:LONGEST_NOTE], now())
+            row = (self._row(db, ref)["id"], author, _json(value), note[:MAX_NOTE_LENGTH], now())
             db.execute(SQL["add_decision"], row)
 
     def decisions(self) -> dict[str, Label]:
         """The current decisions by item, the last one first."""
         return {row["ref"]: _label(row, row["name"]) for row in self._rows("decisions")}
 
-    def decided(self, ref: str) -> tuple[Label, ...]:
+    def decision_history(self, ref: str) -> tuple[Label, ...]:
         """Every decision on an item, the first one first; one that takes another back has no value."""
-        self.item(ref)
+        self.item(ref)  # a UsageError if there is none
         return tuple(_label(row, row["name"]) for row in self._rows("decided", ref=ref))
 
     def undo_decision(self, author: str) -> str | None:
@@ -220,9 +233,15 @@ def not_assigned(ref: str) -> UsageError:
 
 
 def _append(
-    db: sqlite3.Connection, item: int, annotator: int, action: str, value: dict[str, Any] | None = None, note: str = ""
+    db: sqlite3.Connection,
+    item_id: int,
+    annotator_id: int,
+    action: str,
+    value: dict[str, Any] | None = None,
+    note: str = "",
 ) -> None:
-    db.execute(SQL["add_event"], (item, annotator, action, _json(value), note, now()))
+    """Adds an event, of the ids that the tables have."""
+    db.execute(SQL["add_event"], (item_id, annotator_id, action, _json(value), note, now()))
 
 
 def _item(row: sqlite3.Row) -> Item:

@@ -323,7 +323,7 @@ def conflicts_page(request: Request) -> Response:
         n=len(refs),
         n_done=len(refs) - len(undecided),
         last_decision=last_decision,
-        replaced_decisions=desk.store.decided(last_decision.item)[-2:-1] if last_decision else (),
+        replaced_decisions=desk.store.decision_history(last_decision.item)[-2:-1] if last_decision else (),
     )
     if undecided:
         return _answer_page(request, undecided[0], all_conflicts)
@@ -338,7 +338,7 @@ def item_page(request: Request, ref: str) -> Response:
 def _answer_page(request: Request, ref: str, all_conflicts: Conflicts) -> Response:
     desk = desk_of(request)
     item = desk.store.item(ref)
-    decisions = desk.store.decided(ref)
+    decisions = desk.store.decision_history(ref)
     labels = by_item(desk.store.labels()).get(ref, [])
     content = ConflictPage(
         item=blind(item),

@@ -199,7 +199,7 @@ def _label_of(store: Store, who: Annotator, ref: str) -> Label | None:
 
 def _saved_words(store: Store, who: Annotator, label_words: LabelWords) -> str:
     """What they saved last, and what it replaced: they may have two tabs open."""
-    last = store.last(who)
+    last = store.last_label(who)
     if last is None:
         return ""
     before = store.earlier_label(who, last.item)
