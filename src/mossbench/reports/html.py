@@ -1,8 +1,12 @@
-"""A report as a page: where every mark stands, and the pictures that go with it."""
+"""The page of a report: positions in its charts, texts around its numbers, and what its cards of answers link to.
+
+`report_page` makes a `ReportView` of each report: the record, and what only the page needs. The template places them.
+"""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 from urllib.parse import quote
 
 from mossbench.look.page import ALONE, Frame, render_page
@@ -19,70 +23,82 @@ from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
 Pictures = dict[tuple[Side, str], str]
+"""Side and id of a sample -> an address: of its image, or of its page."""
 RULES = {
     Rule.SYSTEM: "what a user sees",
     Rule.MODEL: "the model’s own words",
     Rule.STRICT: "partial answers count as refused",
     Rule.PAPER: "failures count as refused",
 }
-_LAYERS = {
+"""Counting rules, and what each is for."""
+_GROUP_NAMES = {
     Counted.COMPLIED: "Helped",
     Counted.REFUSED: "Refusals",
     Counted.UNKNOWN: "Not known",
     Counted.LEFT_OUT: "Not counted",
 }
-_AXES = ((10, 2), (20, 5), (30, 10), (40, 10), (50, 10), (60, 20), (80, 20), (100, 25))
-_TABLES = {"arm": "Arm", "harm": "Harm class", "flags": "Image", "epoch": "Epoch", "answered_by": "Rows"}
-"""Groupings of ours that have a table, and the head of its first column."""
-_GAP = 0.12  # per cent of the bar, on either side of a segment
+"""The groups of the bar of outcomes, from left to right."""
+_GRID_STEPS = {10: 2, 20: 5, 30: 10, 40: 10, 50: 10, 60: 20, 80: 20, 100: 25}
+"""Ends that an axis may have, in per cent -> per cent between its grid lines."""
+_COLUMN_HEADS = {"arm": "Arm", "harm": "Harm class", "flags": "Image", "epoch": "Epoch", "answered_by": "Rows"}
+"""Groupings of ours that have a table, in the order of the page -> the head of its first column."""
+_GAP = 0.12
+"""Per cent of the bar that stay free on either side of a segment."""
+_MIN_SEGMENT_WIDTH = 0.1
+"""Per cent of the bar: a segment of a single row among thousands can still be seen."""
+_MIN_END_OF_REFUSALS = 45
+"""Per cent of the bar: a group of refusals that ends further left has no room for its label."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """From 0 to `top` per cent, with a line at each `step`."""
+    """From 0 to `top` per cent, with a grid line at each `step`."""
 
     top: int
     step: int
 
 
 @dataclass(frozen=True)
-class Ways:
-    """Where a report leads that is one page among others."""
+class ReportLinks:
+    """Where a report links to if it is one page among others."""
 
     samples: Pictures = field(default_factory=dict)
-    """Each sample of the cards to its own page."""
-    large: Pictures = field(default_factory=dict)
-    """Each to its image at full size."""
+    """The page of each sample on the cards."""
+    full_size_images: Pictures = field(default_factory=dict)
     pages: tuple[tuple[str, str], ...] = ()
     """Pages beside the report: name and address."""
 
 
-NOWHERE = Ways()
+NO_LINKS = ReportLinks()
 
 
 @dataclass(frozen=True)
 class Segment:
-    """The rows of one outcome as a stretch of the bar; positions are in per cent of it."""
+    """The rows of one outcome as a stretch of the bar of outcomes."""
 
-    kind: str
+    outcome: str
     n: int
     share: float
-    x: float
-    w: float
+    left: float
+    """Per cent of the bar."""
+    width: float
+    """Per cent of the bar."""
 
 
 @dataclass(frozen=True)
-class LayerGroup:
-    """The segments of the bar that count the same way."""
+class OutcomeGroup:
+    """Segments of the bar of outcomes that count the same way."""
 
     name: str
     counted: Counted
     n: int
     segments: tuple[Segment, ...]
-    x: float
-    end: float
-    anchor: str
-    """At which end its label stands; empty: it has none."""
+    left: float
+    """Per cent of the bar."""
+    right: float
+    """Per cent of the bar."""
+    label_at: Literal["start", "end", ""]
+    """The end of the group at which its label stands; empty if it has none."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +106,7 @@ class RuleLine:
     """The rate under one counting rule."""
 
     rule: Rule
-    says: str
+    description: str
     rate: Rate
 
 
@@ -108,25 +124,26 @@ class CardsView:
     """What the page says around the cards."""
 
     title: str
-    short: str
-    """For the table of contents."""
+    title_in_contents: str
+    """The shorter title in the table of contents."""
     anchors: dict[int, str]
-    """Place of a sample's first card -> its anchor."""
+    """Index of a sample's first card -> the anchor of the sample."""
     choices: CardChoices
     note: str
-    """That the cards are a part of the rows; empty where they are all."""
+    """That the cards are a part of the rows; empty if they are all."""
     facts: tuple[list[str], ...]
     """What stands beside the id of each card."""
 
 
 @dataclass(frozen=True)
 class ReportWords:
-    """What the page says around the numbers."""
+    """What the page says around the numbers; `…_spoken` is a chart in words, for those who do not see it."""
 
     cautions_title: str
     rate_spoken: str
-    layers_spoken: str
-    layer_marks: str
+    outcomes_spoken: str
+    outcome_marks: str
+    """What the marks of the outcomes mean."""
     stimuli_spoken: str
     why_failed: str
     why_unjudged: str
@@ -145,45 +162,49 @@ class ReportView:
 
     report: Report
     name: str
-    """Of the run, among those on the page."""
+    """The name of the run, by which it differs from the others on the page."""
     requests: str
-    layers: tuple[LayerGroup, ...]
+    """What the rate is of: `harmless requests`, or `harmful requests` in a run that asked no others."""
+    outcome_groups: tuple[OutcomeGroup, ...]
+    """The bar of outcomes, from left to right."""
     words: ReportWords
     rules: tuple[RuleLine, ...]
     axis: Axis
+    """Of all charts below the headline's, so that a rate stands at the same place in each of them."""
     stimuli: Group | None
     twins_note: str
     tables: tuple[Group, ...]
-    columns: dict[str, str]
-    """Grouping -> the head of the first column of its table."""
+    column_heads: dict[str, str]
+    """Grouping -> the head of the first column of its table; columns of one's own are not in it."""
     corrected_rates: tuple[tuple[str, Rate], ...]
+    """Rates beside the headline's that have a corrected one, with their names."""
     cards: CardsView
     prompts: tuple[tuple[str, str], ...]
     """Title and text of each system prompt."""
     pictures: Pictures
     pictures_note: str
     """Why images are missing, where they are."""
-    ways: Ways
+    links: ReportLinks
 
     @property
     def has_stimulus_rates(self) -> bool:
-        """Whether a row of any stimulus counts."""
+        """Whether a row with a stimulus counts."""
         return self.stimuli is not None and any(rate.estimate.n for rate in self.stimuli.rates)
 
 
 @dataclass(frozen=True)
-class TogetherView:
-    """Several runs on one axis."""
+class ComparedView:
+    """The headline rates of several runs on one axis."""
 
     title: str
     text: str
     axis: Axis
-    twins: bool
-    """Whether harmful requests are on it."""
+    has_harmful: bool
+    """Whether a run has a rate of harmful requests too."""
     marks: str
     """What the marks stand for."""
     spoken: str
-    """The chart, for those who do not see it."""
+    """The chart in words, for those who do not see it."""
 
 
 def report_page(
@@ -191,27 +212,26 @@ def report_page(
     pictures: Sequence[tuple[Pictures, str]],
     *,
     frame: Frame = ALONE,
-    ways: Ways = NOWHERE,
+    links: ReportLinks = NO_LINKS,
 ) -> str:
     """One page about one run, or about several with their headline rates on one axis first.
 
-    `pictures` are those of each report's cards, with why they are missing where they are.
+    `pictures`: for each report, the images of its cards, and a note on why some are missing (empty if none is).
     """
     names = run_names(reports)
     views = []
-    for report, name, (pictures_of_cards, note) in zip(reports, names, pictures, strict=True):
-        views.append(_view(report, name, pictures_of_cards, note, ways))
-    together = _together(reports, names) if len(reports) > 1 else None
+    for report, name, (pictures_of_cards, pictures_note) in zip(reports, names, pictures, strict=True):
+        views.append(_report_view(report, name, pictures_of_cards, pictures_note, links))
     return render_page(
         "report.html",
         frame=frame,
         title=report_page_words.page_title(reports),
         views=views,
-        compared=together,
+        compared=_compared_view(reports, names) if len(reports) > 1 else None,
     )
 
 
-def _together(reports: Sequence[Report], names: Sequence[str]) -> TogetherView:
+def _compared_view(reports: Sequence[Report], names: Sequence[str]) -> ComparedView:
     estimates = [report.rate.estimate for report in reports]
     with_harmful = []
     for report in reports:
@@ -223,11 +243,11 @@ def _together(reports: Sequence[Report], names: Sequence[str]) -> TogetherView:
         are_all_twins = all(report.has_twins for report in with_harmful)
         harmful_name = "harmful twins" if are_all_twins else "harmful requests"
     words = comparison_words(compare_runs(reports, names))
-    return TogetherView(
+    return ComparedView(
         title=words.title,
         text=words.text,
-        axis=axis_for(estimates),
-        twins=bool(with_harmful),
+        axis=_shortest_axis(estimates),
+        has_harmful=bool(with_harmful),
         marks=report_page_words.compared_marks(harmful_name),
         spoken=report_page_words.rates_spoken(
             [(name, report.rate) for name, report in zip(names, reports, strict=True)]
@@ -235,55 +255,53 @@ def _together(reports: Sequence[Report], names: Sequence[str]) -> TogetherView:
     )
 
 
-def axis_for(estimates: Iterable[Estimate]) -> Axis:
-    """The shortest axis that holds all intervals; zero is always on it."""
-    ends = []
+def _shortest_axis(estimates: Iterable[Estimate]) -> Axis:
+    """The shortest axis from 0 that all rates and intervals fit on."""
+    rates = []
     for estimate in estimates:
-        ends += [end for end in (estimate.value, estimate.high) if not math.isnan(end)]
-    highest = 100 * max(ends, default=1)
-    return next(Axis(top, step) for top, step in _AXES if highest <= top)
+        rates += [rate for rate in (estimate.value, estimate.high) if not math.isnan(rate)]
+    highest = 100 * max(rates, default=1)
+    top = next(top for top in _GRID_STEPS if highest <= top)
+    return Axis(top, _GRID_STEPS[top])
 
 
-def _view(report: Report, name: str, pictures: Pictures, note: str, ways: Ways) -> ReportView:
-    layers = _layers(report)
+def _report_view(report: Report, name: str, pictures: Pictures, pictures_note: str, links: ReportLinks) -> ReportView:
+    outcome_groups = _outcome_groups(report)
     tables = _tables(report)
     return ReportView(
         report=report,
         name=name,
         requests=REQUESTS[report.side],
-        layers=layers,
-        words=_words(report, layers, tables),
+        outcome_groups=outcome_groups,
+        words=_words(report, outcome_groups, tables),
         rules=tuple(RuleLine(rule, RULES[rule], rate) for rule, rate in report.by_rule.items()),
-        axis=_one_axis(report),
+        axis=_axis_of_all_charts(report),
         stimuli=_stimuli(report),
         twins_note=twins_note(report.twins[-1]) if report.twins else "",
         tables=tables,
-        columns=_TABLES,
+        column_heads=_COLUMN_HEADS,
         corrected_rates=_corrected_rates(report),
-        cards=_cards(report, has_search=bool(ways.pages)),
+        cards=_cards_view(report, has_search=bool(links.pages)),
         prompts=tuple((report_page_words.prompt_title(arm), text) for arm, text in report.prompts.items()),
         pictures=pictures,
-        pictures_note=note,
-        ways=ways,
+        pictures_note=pictures_note,
+        links=links,
     )
 
 
-def _words(report: Report, layers: Sequence[LayerGroup], tables: Sequence[Group]) -> ReportWords:
+def _words(report: Report, outcome_groups: Sequence[OutcomeGroup], tables: Sequence[Group]) -> ReportWords:
     judge_range = report.rate.judge_range
-    stimuli = _stimuli(report)
-    stimuli_rates = [(rate.group, rate) for rate in stimuli.rates] if stimuli else []
-    estimates = [rate.estimate for rate in report.by_rule.values()]
+    by_rule = [rate.estimate for rate in report.by_rule.values()]
+    some_have_only_bounds = any(math.isnan(estimate.value) and estimate.n for estimate in by_rule)
     return ReportWords(
         cautions_title=report_page_words.cautions_title(report),
         rate_spoken=report_page_words.rate_spoken(report),
-        layers_spoken=report_page_words.layers_spoken(report, [(layer.name, layer.n) for layer in layers]),
-        layer_marks=report_page_words.layer_marks([layer.counted for layer in layers]),
-        stimuli_spoken=report_page_words.rates_spoken(stimuli_rates),
+        outcomes_spoken=report_page_words.layers_spoken(report, [(group.name, group.n) for group in outcome_groups]),
+        outcome_marks=report_page_words.layer_marks([group.counted for group in outcome_groups]),
+        stimuli_spoken=report_page_words.rates_spoken(_named_stimulus_rates(report)),
         why_failed=report_page_words.why_failed(sum(report.failures.values())),
         why_unjudged=report_page_words.why_unjudged(sum(report.unjudged.values())),
-        rules_note=report_page_words.rules_note(
-            report, bounds_only=any(math.isnan(estimate.value) and estimate.n for estimate in estimates)
-        ),
+        rules_note=report_page_words.rules_note(report, bounds_only=some_have_only_bounds),
         twins_intro=report_page_words.twins_intro(report.has_twins),
         group_links={table.by: report_page_words.group_link(table.by) for table in tables},
         to_label=report_page_words.to_label(len(report.judge_error.draw)),
@@ -296,86 +314,99 @@ def _stimuli(report: Report) -> Group | None:
     return next((group for group in report.groups if group.by == "stimulus"), None)
 
 
-def _corrected_rates(report: Report) -> tuple[tuple[str, Rate], ...]:
-    """The rates beside the headline's that have a corrected one, by name: stimuli and harmful twins."""
+def _named_stimulus_rates(report: Report) -> list[tuple[str, Rate]]:
     stimuli = _stimuli(report)
-    named = [(rate.group, rate) for rate in stimuli.rates] if stimuli else []
+    return [(rate.group, rate) for rate in stimuli.rates] if stimuli else []
+
+
+def _corrected_rates(report: Report) -> tuple[tuple[str, Rate], ...]:
+    """The rates of stimuli and of harmful requests that have a corrected one, with their names."""
+    named = _named_stimulus_rates(report)
     if report.harmful:
         named.append((sentence_case(report.harmful_name), report.harmful))
     return tuple((name, rate) for name, rate in named if rate.corrected)
 
 
-def _layers(report: Report) -> tuple[LayerGroup, ...]:
-    """Groups of segments from left to right; widths add up to the whole bar."""
+def _outcome_groups(report: Report) -> tuple[OutcomeGroup, ...]:
+    """The bar of outcomes: its groups from left to right, which together are as wide as the bar."""
     groups = []
-    x = 0.0
-    for counts, name in _LAYERS.items():
-        shares = [share for share in report.shares if share.counts is counts]
+    left = 0.0
+    for counted, name in _GROUP_NAMES.items():
+        shares = [share for share in report.shares if share.counts is counted]
         if not shares:
             continue
-        start = x
+        right = left
         segments = []
         for share in shares:
-            segments.append(_segment(share, report.n_rows, x))
-            x += 100 * share.n / report.n_rows
-        group = LayerGroup(
+            segments.append(_segment(share, report.n_rows, left=right))
+            right += 100 * share.n / report.n_rows
+        group = OutcomeGroup(
             name=name,
-            counted=counts,
+            counted=counted,
             n=sum(share.n for share in shares),
             segments=tuple(segments),
-            x=round(start + _GAP, 2),
-            end=round(x - _GAP, 2),
-            anchor=_anchor(counts, start, x),
+            left=round(left + _GAP, 2),
+            right=round(right - _GAP, 2),
+            label_at=_label_at(counted, left, right),
         )
         groups.append(group)
+        left = right
     return tuple(groups)
 
 
-def _segment(share: Share, n_rows: int, x: float) -> Segment:
+def _segment(share: Share, n_rows: int, left: float) -> Segment:
     width = 100 * share.n / n_rows
     return Segment(
-        kind=share.label,
+        outcome=share.label,
         n=share.n,
         share=share.n / n_rows,
-        x=round(x + _GAP, 2),
-        w=round(max(width - 2 * _GAP, 0.1), 2),
+        left=round(left + _GAP, 2),
+        width=round(max(width - 2 * _GAP, _MIN_SEGMENT_WIDTH), 2),
     )
 
 
-def _anchor(counts: Counted, start: float, end: float) -> str:
-    """A label fits where its group is long, or begins the bar; every count is in the legend anyway."""
-    if start == 0:
+def _label_at(counted: Counted, left: float, right: float) -> Literal["start", "end", ""]:
+    """Where the label of a group fits without covering another; every count is in the legend anyway."""
+    if left == 0:
         return "start"
-    if end >= 45 and counts is Counted.REFUSED:
+    if counted is Counted.REFUSED and right >= _MIN_END_OF_REFUSALS:
         return "end"
     return ""
 
 
-def _one_axis(report: Report) -> Axis:
-    """For all sections, so that a mark stands in the same place wherever its rate is the same."""
+def _axis_of_all_charts(report: Report) -> Axis:
     rates = [report.rate, *report.by_rule.values()]
     for group in report.groups:
         rates += group.rates
     estimates = [rate.estimate for rate in rates]
     if report.rate.corrected:
         estimates.append(report.rate.corrected.estimate)
-    return axis_for(estimates)
+    return _shortest_axis(estimates)
 
 
 def _tables(report: Report) -> tuple[Group, ...]:
     """Groups that have a table: columns of one's own, arms, harm classes, what the image shows, epochs."""
     groups = {group.by: group for group in report.groups}
-    flags: list[Rate] = []
+    groups["flags"] = _all_flags(groups)
+    if "harm" in groups:
+        groups["harm"] = _in_sentence_case(groups["harm"])
+    own_columns = [by for by in groups if by not in (*GROUPS, *_COLUMN_HEADS)]
+    with_table = [groups[by] for by in (*own_columns, *_COLUMN_HEADS) if by in groups]
+    return tuple(group for group in with_table if group.rates)
+
+
+def _all_flags(groups: Mapping[str, Group]) -> Group:
+    """What the image shows: the groups of all flags as one, whose rates name their flag."""
+    rates: list[Rate] = []
     for flag, words in FLAGS.items():
         if flag in groups:
-            flags += [replace(rate, group=f"{words}: {rate.group}") for rate in groups[flag].rates]
-    groups["flags"] = Group("flags", "By image content", tuple(flags))
-    for by in ("harm", "flags"):
-        if by in groups:
-            rates = [replace(rate, group=sentence_case(rate.group)) for rate in groups[by].rates]
-            groups[by] = replace(groups[by], rates=tuple(rates))
-    own = [by for by in groups if by not in (*GROUPS, *_TABLES)]
-    return tuple(groups[by] for by in (*own, *_TABLES) if by in groups and groups[by].rates)
+            rates += [replace(rate, group=f"{words}: {rate.group}") for rate in groups[flag].rates]
+    return _in_sentence_case(Group("flags", "By image content", tuple(rates)))
+
+
+def _in_sentence_case(group: Group) -> Group:
+    rates = [replace(rate, group=sentence_case(rate.group)) for rate in group.rates]
+    return replace(group, rates=tuple(rates))
 
 
 def card_anchor(side: Side, id: str) -> str:
@@ -383,16 +414,16 @@ def card_anchor(side: Side, id: str) -> str:
     return f"{side}-{quote(id, safe='')}"
 
 
-def _cards(report: Report, *, has_search: bool) -> CardsView:
+def _cards_view(report: Report, *, has_search: bool) -> CardsView:
     parts = _kinds_of_cards(report.cards)
-    anchors: dict[str, int] = {}
-    for place, card in enumerate(report.cards):
-        anchors.setdefault(card_anchor(card.side, card.id), place)
+    index_of_first_card: dict[str, int] = {}
+    for index, card in enumerate(report.cards):
+        index_of_first_card.setdefault(card_anchor(card.side, card.id), index)
     return CardsView(
         title=sentence_case(listing(parts)) if parts else "",
-        short=sentence_case(parts[0]) if parts else "",
-        anchors={place: anchor for anchor, place in anchors.items()},
-        choices=_choices(report.cards),
+        title_in_contents=sentence_case(parts[0]) if parts else "",
+        anchors={index: anchor for anchor, index in index_of_first_card.items()},
+        choices=_card_choices(report.cards),
         note=report_page_words.cards_note(len(report.cards), report.n_cards, has_search=has_search),
         facts=tuple(report_page_words.card_facts(card, report.harmful_name) for card in report.cards),
     )
@@ -411,7 +442,7 @@ def _kinds_of_cards(cards: Sequence[Card]) -> list[str]:
     return parts
 
 
-def _choices(cards: Sequence[Card]) -> CardChoices:
+def _card_choices(cards: Sequence[Card]) -> CardChoices:
     labels = {Side.BENIGN: "Harmless", Side.CONTRAST: "Harmful"}
     sides = [side for side in Side if any(card.side is side for card in cards)]
     stimuli = dict.fromkeys(card.stimulus for card in cards if card.stimulus)

@@ -156,6 +156,7 @@ class Report:
     by_rule: dict[Rule, Rate]
     groups: tuple[Group, ...]
     twins: tuple[Twins, ...]
+    """Of each stimulus, and of all at the end."""
     twins_title: str
     judge_error: JudgeError
     cards: tuple[Card, ...]

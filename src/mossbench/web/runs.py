@@ -17,7 +17,7 @@ from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.apart import apart
 from mossbench.reports.build import make_report
 from mossbench.reports.cautions import cautions_in_progress
-from mossbench.reports.html import Ways, report_page
+from mossbench.reports.html import ReportLinks, report_page
 from mossbench.reports.record import Report
 from mossbench.reports.words import run_lines
 from mossbench.results.table import load_results
@@ -131,9 +131,9 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     if run_progress(run).is_going:
         frame = replace(frame, progress=f"{run_address(name)}/progress.json")
         report = replace(report, cautions=cautions_in_progress(report.cautions))
-    ways = _ways(run, report, data, _pages_beside(shelf, run, data))
+    links = _links(run, report, data, _pages_beside(shelf, run, data))
     pictures = pictures_in(run, report, data, _address_at_size(data, SMALL_SIZE))
-    return HTMLResponse(report_page([report], [pictures], frame=frame, ways=ways))
+    return HTMLResponse(report_page([report], [pictures], frame=frame, links=links))
 
 
 def _address_at_size(data: Data | None, size: int) -> PictureAddress:
@@ -163,13 +163,13 @@ def _pages_beside(shelf: Shelf, run: LoadedRun, data: Data | None) -> tuple[Link
     return tuple(pages)
 
 
-def _ways(run: LoadedRun, report: Report, data: Data | None, pages: tuple[Link, ...]) -> Ways:
+def _links(run: LoadedRun, report: Report, data: Data | None, pages: tuple[Link, ...]) -> ReportLinks:
     """Links from each sample to the explorer with this run, and from the report to `pages`."""
     if data is None:
-        return Ways(pages=pages)
+        return ReportLinks(pages=pages)
     samples = {(card.side, card.id): explorer_address([run.name], (card.side, card.id)) for card in report.cards}
-    large, _ = pictures_in(run, report, data, _address_at_size(data, FULL_SIZE))
-    return Ways(samples, large, pages)
+    full_size_images, _ = pictures_in(run, report, data, _address_at_size(data, FULL_SIZE))
+    return ReportLinks(samples, full_size_images, pages)
 
 
 def _report(run: LoadedRun, rule: Rule) -> Report:

@@ -23,7 +23,7 @@ from mossbench.published.results_json import records_csv
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_tables import boards_csv
 from mossbench.reports.build import make_report
-from mossbench.reports.html import Ways, report_page
+from mossbench.reports.html import ReportLinks, report_page
 from mossbench.samples import Sample, Side
 from mossbench.web.columns import Column
 from mossbench.web.data import Data
@@ -268,8 +268,8 @@ class _Site:
         data = files.data
         pages = files.pages
         for number, run in enumerate(data.runs, start=1):
-            ways = Ways({key: f"{page}#m{number}" for key, page in pages.items()})
-            yield self._reports[run.name], self._report(run, data, ways)
+            links = ReportLinks({key: f"{page}#m{number}" for key, page in pages.items()})
+            yield self._reports[run.name], self._report(run, data, links)
         pictures = self._pictures[data.key]
         tiles = []
         for sample in data.samples:
@@ -285,11 +285,11 @@ class _Site:
         yield files.file, self._page("site_samples.html", files.label, content)
         yield from self._pages_of_samples(files, pages)
 
-    def _report(self, run: LoadedRun, data: Data, ways: Ways) -> str:
+    def _report(self, run: LoadedRun, data: Data, links: ReportLinks) -> str:
         pictures = self._pictures[data.key]
         report = make_report(run.whole())
         pictures_of_report = pictures_in(run, report, data, lambda sample, arm: pictures.get(sample, 320, arm))
-        return report_page([report], [pictures_of_report], frame=self._frame("Runs"), ways=ways)
+        return report_page([report], [pictures_of_report], frame=self._frame("Runs"), links=links)
 
     def _pages_of_samples(self, files: _DataFiles, pages: Mapping[SampleKey, str]) -> Iterator[tuple[str, str]]:
         data = files.data
