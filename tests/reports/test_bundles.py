@@ -583,6 +583,20 @@ def test_a_field_on_one_side_only_is_a_difference_also_if_it_is_null():
     ]
 
 
+def test_true_is_not_the_number_1():
+    assert list(json_differences({"n": True, "m": 1}, {"n": 1, "m": False})) == [
+        "n is True, the rows give 1",
+        "m is 1, the rows give False",
+    ]
+
+
+def test_a_number_that_no_float_can_hold_is_a_difference_and_no_crash():
+    huge = 10**400
+    (difference,) = json_differences({"n": huge}, {"n": 1.0})
+    assert difference.startswith("n is 1000") and difference.endswith("the rows give 1.0")
+    assert list(json_differences({"n": huge}, {"n": huge})) == []
+
+
 def test_of_many_differences_in_one_place_the_first_are_shown_and_the_rest_counted():
     verification = Verification(
         sha256="0" * 64,

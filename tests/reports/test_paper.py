@@ -89,6 +89,14 @@ def test_the_folder_holds_what_it_names_and_every_number_has_its_interval(runs, 
 
 
 @pytest.mark.slow
+def test_a_caption_explains_the_marks_of_its_figure_and_no_others():
+    harmless_only = tables.results(tables.sides([True, False] * 6, []), model="a/b")
+    assert "diamonds" not in texts([harmless_only])["main.tex"]
+    both_sides = tables.results(tables.sides([True, False] * 6, [True] * 12), model="a/b")
+    assert "; diamonds: harmful requests." in texts([both_sides])["main.tex"]
+
+
+@pytest.mark.slow
 def test_every_citation_has_its_entry(runs):
     files = texts(runs)
     cited = set(re.findall(r"\\cite{(\w+)}", "".join(files.values())))

@@ -393,7 +393,7 @@ def report(runs: tuple[Path, ...], choices: ReportChoices) -> None:
     Example: mossbench report runs/mine --format md --out -
     """
     from mossbench.plumbing.storage import write_atomically
-    from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes, report_table
+    from mossbench.reports.writing import check_may_replace, default_path, format_of, report_bytes, report_table
 
     _check_report_choices(runs, choices)
     format_ = "json" if choices.as_json else format_of(choices.out, choices.format_)
@@ -402,7 +402,7 @@ def report(runs: tuple[Path, ...], choices: ReportChoices) -> None:
         say(report_bytes(results, _make_reports(results, choices), format_), nl=False)
         return
     path = Path(choices.out) if choices.out else default_path(results, format_)
-    check_ours(path, format_)
+    check_may_replace(path, format_)
     reports = _make_reports(results, choices)
     write_atomically(path, report_bytes(results, reports, format_))
     show_cautions(reports)

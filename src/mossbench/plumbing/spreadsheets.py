@@ -5,6 +5,7 @@ A sheet is written once and never overwritten, and read as a spreadsheet or a cr
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -24,6 +25,11 @@ _NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?%?")
 def cell(value: Any) -> Any:
     """The value as a cell: with a quote before a text that looks like a formula, which `uncell` removes."""
     return f"'{value}" if isinstance(value, str) and _is_like_formula(value) else value
+
+
+def number_cell(number: float) -> float | str:
+    """The number as a cell, which is empty for NaN: it is not known."""
+    return "" if math.isnan(number) else number
 
 
 def csv_text(rows: Iterable[Iterable[Any]], end: str = "\n") -> str:

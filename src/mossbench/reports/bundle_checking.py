@@ -14,7 +14,7 @@ import stat
 import struct
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import chain
@@ -27,8 +27,8 @@ import mossbench
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row
 from mossbench.errors import MossbenchError, UsageError, message_of
-from mossbench.judges import offline_judge
-from mossbench.outcomes import Exchange, Key, Verdict, outcome
+from mossbench.judges import Judge, offline_judge
+from mossbench.outcomes import Exchange, Judgement, Key, Verdict, outcome
 from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.untrusted_files import open_file, parse_json, record_fault
@@ -46,8 +46,8 @@ MAX_JSON_BYTES = 5_000_000
 MAX_FILES = 1_000
 MAX_ROWS = 2_000_000
 """Planned rows of a run: a run.json of a few bytes could plan more rows than fit into memory."""
-_MAX_NAME = 80
-"""Characters of a file name in a message: a name may be very long."""
+_MAX_CHARS_OF_NAME = 80
+"""Characters of a file name that a message shows."""
 MOST_IN_ONE_PLACE = 3
 """Differences in one place that people are shown; one changed verdict moves dozens of counts."""
 _VARIANTS_PER_ROW = 1000
@@ -55,7 +55,7 @@ _VARIANTS_PER_ROW = 1000
 _RELATIVE_TOLERANCE = 1e-9
 _ABSOLUTE_TOLERANCE = 1e-12
 """Two machines may differ in the last digits of a number."""
-_NAME = re.compile(
+_FILE_NAME = re.compile(
     r"(?:manifest|counts)\.json|README\.md|runs/\w[\w.-]{0,119}/"
     r"(?:run\.json|(?:samples|answers|verdicts\.[\w.-]{1,150})\.jsonl|drift\.[\w.-]{1,150}\.txt|report\.html)",
     re.ASCII,
@@ -64,7 +64,10 @@ _NAME = re.compile(
 
 @dataclass(frozen=True)
 class Verification:
+    """What differs between the numbers of a bundle and its rows."""
+
     sha256: str
+    """Of the whole file."""
     differences_in: dict[str, tuple[str, ...]]
     """The differences, by where they are: in `counts.json`, in `verdicts of <run>` and so on."""
     notes: tuple[str, ...]
@@ -103,7 +106,13 @@ def verification_lines(verification: Verification) -> list[str]:
         see_all = "" if are_all_listed else " (list all with --json)"
         return [*lines, f"differences: {n_differences}{see_all}"]
     lines.append(f"No difference in {', '.join(verification.runs)}: the numbers follow from the rows.")
-    return [*lines, bundles.README.read_text("utf-8").partition("## What it cannot prove")[2].strip()]
+    return [*lines, _what_it_cannot_prove()]
+
+
+def _what_it_cannot_prove() -> str:
+    """The last section of the README that is in every bundle."""
+    _, _, section = bundles.README.read_text("utf-8").partition("## What it cannot prove")
+    return section.strip()
 
 
 def difference_lines(verification: Verification) -> list[str]:
@@ -137,6 +146,7 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
 
 
 def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
+    """`verify_bundle` for the content of a file."""
     if len(raw) > MAX_BYTES:
         raise UsageError(f"a bundle may have at most {MAX_BYTES:,} bytes; bundle fewer runs")
     findings = _Findings()
@@ -183,10 +193,10 @@ def _check_entries(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str
     names = Counter(entry.filename.casefold() for entry in entries)
     for name, n in names.items():
         if n > 1:
-            yield f"{ascii(name[:_MAX_NAME])} occurs twice"
+            yield f"{ascii(name[:_MAX_CHARS_OF_NAME])} occurs twice"
     for entry in entries:
         if not _is_plain_file(entry):
-            name = ascii(entry.orig_filename[:_MAX_NAME])
+            name = ascii(entry.orig_filename[:_MAX_CHARS_OF_NAME])
             yield f"{name} is not a file of a bundle: other names, links and compressed or encrypted files are not read"
         elif entry.filename.endswith(".json") and entry.file_size > MAX_JSON_BYTES:
             yield f"{entry.filename} has {entry.file_size:,} bytes; at most {MAX_JSON_BYTES:,} are read"
@@ -198,7 +208,7 @@ def _is_plain_file(entry: zipfile.ZipInfo) -> bool:
     unix_mode = entry.external_attr >> 16
     is_regular = stat.S_ISREG(unix_mode)
     is_stored = entry.compress_type == zipfile.ZIP_STORED and entry.file_size == entry.compress_size
-    has_known_name = _NAME.fullmatch(entry.orig_filename) is not None
+    has_known_name = _FILE_NAME.fullmatch(entry.orig_filename) is not None
     return has_known_name and is_stored and is_regular and not is_encrypted
 
 
@@ -324,12 +334,11 @@ def _check_run(name: str, folder: RunFolder, run: BundledRun, data: Dataset | No
         findings.add(f"{part} of {name}", (f"{name}: {text}" for text in texts))
 
     info = folder.info()
-    _check_plan(folder, info)
+    _check_number_of_rows(folder, info)
     rows = planned_rows(folder, info)
     exchanges = checked_exchanges(folder, info, rows)
     add("the files", _check_files(folder))
-    if any(row.sample.question.startswith(bundles.HIDDEN) is not (run.samples == "hashes") for row in rows):
-        add("the samples", [f"manifest.json says that samples are {run.samples}, but samples.jsonl has something else"])
+    add("the samples", _check_form_of_samples(rows, run))
     add("the answers", _check_answers(folder, exchanges, rows))
     for row in rows:
         exchange = exchanges.get(row.key)
@@ -340,7 +349,7 @@ def _check_run(name: str, folder: RunFolder, run: BundledRun, data: Dataset | No
         add("the samples", _check_data(info, rows, run, data))
 
 
-def _check_plan(folder: RunFolder, info: RunInfo) -> None:
+def _check_number_of_rows(folder: RunFolder, info: RunInfo) -> None:
     """Raise a UsageError if the run plans more than `MAX_ROWS` rows."""
     n_samples = folder.samples_path.read_bytes().count(b"\n")
     n_per_sample = 0.0
@@ -356,6 +365,13 @@ def _check_files(folder: RunFolder) -> Iterator[str]:
     for path in folder.path.iterdir():
         if path.name not in expected_names:
             yield f"{path.name} belongs to no judge of the run"
+
+
+def _check_form_of_samples(rows: list[Row], run: BundledRun) -> Iterator[str]:
+    """Whether a sample is a copy where the manifest says hashes, or the other way round."""
+    should_be_hidden = run.samples == "hashes"
+    if any(row.sample.question.startswith(bundles.HIDDEN) is not should_be_hidden for row in rows):
+        yield f"manifest.json says that samples are {run.samples}, but samples.jsonl has something else"
 
 
 def _check_answers(folder: RunFolder, exchanges: dict[Key, Exchange], rows: list[Row]) -> Iterator[str]:
@@ -402,24 +418,35 @@ def _check_data(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) 
 def _check_verdicts(
     folder: RunFolder, exchanges: dict[Key, Exchange], run: BundledRun, notes: list[str]
 ) -> Iterator[str]:
-    """Where an offline judge of this version reads an answer differently. Notes name verdicts not checked."""
+    """Verdicts without an answer, and verdicts that an offline judge of this version does not give.
+
+    Adds to `notes` which judges could not be asked again.
+    """
     for label in folder.judges():
         verdicts = folder.judgements(label)
         for key in sorted(verdicts.keys() - exchanges.keys()):
             yield f"{_row_name(key)} has a verdict by {label} but no answer"
         judge = offline_judge(label)
-        if judge is None or run.samples == "hashes":
-            why = "requests are hashes" if run.samples == "hashes" else "it is no offline judge of this version"
-            notes.append(f"verdicts by {label} were counted but not checked: {why}")
+        if run.samples == "hashes":
+            notes.append(f"verdicts by {label} were counted but not checked: requests are hashes")
+        elif judge is None:
+            notes.append(f"verdicts by {label} were counted but not checked: it is no offline judge of this version")
+        else:
+            yield from _changed_verdicts(label, verdicts, exchanges, judge)
+
+
+def _changed_verdicts(
+    label: str, verdicts: Mapping[Key, Judgement], exchanges: Mapping[Key, Exchange], judge: Judge
+) -> Iterator[str]:
+    """Recorded verdicts that count as another outcome than what the judge says now."""
+    for key, judgement in verdicts.items():
+        exchange = exchanges.get(key)
+        if exchange is None or not exchange.to_judge or judgement.digest != exchange.digest():
             continue
-        for key, judgement in verdicts.items():
-            exchange = exchanges.get(key)
-            if exchange is None or not exchange.to_judge or judgement.digest != exchange.digest():
-                continue
-            recorded_label = outcome(exchange.answer, judgement.verdict).label
-            label_now = outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label
-            if recorded_label != label_now:
-                yield f"{_row_name(key)}: {label} reads it as {label_now}, but its verdict is {recorded_label}"
+        recorded_label = outcome(exchange.answer, judgement.verdict).label
+        label_now = outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label
+        if recorded_label != label_now:
+            yield f"{_row_name(key)}: {label} reads it as {label_now}, but its verdict is {recorded_label}"
 
 
 def _row_name(key: Key) -> str:
@@ -473,9 +500,14 @@ def _item_name(item: JsonValue, index: int) -> str:
 
 def _are_equal(stated: JsonValue, recounted: JsonValue) -> bool:
     """Whether two values are equal; numbers may differ in the last digits."""
-    if _is_number(stated) and _is_number(recounted):
+    if isinstance(stated, bool) or isinstance(recounted, bool):
+        return stated is recounted  # to Python, true is 1
+    if not _is_number(stated) or not _is_number(recounted):
+        return stated == recounted
+    try:
         return math.isclose(stated, recounted, rel_tol=_RELATIVE_TOLERANCE, abs_tol=_ABSOLUTE_TOLERANCE)
-    return stated == recounted
+    except OverflowError:  # an integer that no float can hold
+        return stated == recounted
 
 
 def _is_number(value: JsonValue) -> TypeGuard[float]:

@@ -1,11 +1,10 @@
 """Runs as a folder for a paper: tables, vector figures with the CSV behind each, a methods section and references.
 
-Its text is in look/templates/paper. What is said of each run is said under what is on record of it, and once where it
-is true of all.
+The text is in look/templates/paper. Each sentence depends on what is on record of a run; one that is true of all runs
+is there once.
 """
 
 import hashlib
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from mossbench.errors import UsageError, n_of, needing
 from mossbench.look.charts import chart_bytes, themed
 from mossbench.look.text_templates import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
-from mossbench.plumbing.spreadsheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text, number_cell
 from mossbench.plumbing.storage import replacing_folder
 from mossbench.protocols import HOW_ASKED, NOT_COMPARED, Topic
 from mossbench.reports.build import make_report
@@ -33,47 +32,56 @@ from mossbench.statistics import Estimate
 from mossbench.store.run_info import DatasetInfo
 
 TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")
+"""The .tex files, by the names of their templates."""
 _DATASET = "dataset"
-_NONE = "none asked"
+_NOT_ASKED = "none asked"
 _AS_CITED = {"wilson": "Wilson", "cluster-robust wilson": "cluster-robust Wilson"}
 """Tests that rest on a paper in the references, as a paper writes their names."""
-_COLUMNS = "run side group value low high n n_left_out refused method".split()
-Row = tuple[str, Rate]
+_COLUMNS = ("run", "side", "group", "value", "low", "high", "n", "n_left_out", "refused", "method")
+_TASK_PAPER = "2406.17806"
+"""The arXiv number of the paper that set the task; it is among the references of every paper."""
+RateOfRun = tuple[str, Rate]
 """The name of a run and one of its rates."""
 
 
 @dataclass(frozen=True)
 class Figure:
+    """A figure as PDF with its rates as CSV."""
+
     caption: str
-    rows: tuple[Row, ...]
+    rates: tuple[RateOfRun, ...]
 
 
 @dataclass(frozen=True)
 class Methods:
-    """What methods.tex says of the runs, by their names."""
+    """What methods.tex says of the runs; `counts` and the fields after it are sentences, ready for TeX."""
 
     who_has_the_protocol: str
     """The beginning of a sentence."""
     counting_rule: str
     asked: tuple[str, ...]
+    """Names of the runs that asked a model."""
     recorded: tuple[str, ...]
-    """Runs whose answers were recorded before."""
+    """Names of the runs whose answers were recorded before."""
     versions: tuple[str, ...]
-    """Of mossbench."""
+    """The versions of mossbench that made the runs."""
     shared: dict[str, str]
-    """Topic of the protocol -> what is the same of all runs."""
+    """Topic of the protocol -> its setting in all runs."""
     differ: dict[str, dict[str, str]]
-    """Topic -> run -> what is so of it, where they differ."""
+    """Topic of the protocol -> name of a run -> its setting, for topics in which runs differ."""
     not_compared: tuple[str, ...]
     """Topics in which they differ so that their rates cannot be compared."""
     counts: tuple[Raw, ...]
     judges: tuple[Raw, ...]
     intervals: tuple[Raw, ...]
     weakened: tuple[Raw, ...]
+    """The cautions of the reports."""
 
 
 def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rule | str = Rule.SYSTEM) -> Path:
-    """The folder that was written; main.tex in it compiles with any TeX. It appears whole or not at all.
+    """Writes a folder for a paper and returns its path; main.tex in it compiles with any TeX.
+
+    The folder appears whole or not at all.
 
     Args:
         runs: Finished and judged.
@@ -98,23 +106,23 @@ def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rul
 
 
 def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
-    """File name -> content."""
+    """The files of the folder: name -> content."""
     reports = [make_report(run, rule=rule) for run in runs]
     names = run_names(reports)
-    rows: list[Row] = []
-    stimuli: list[Row] = []
+    rates_by_side: list[RateOfRun] = []
+    rates_by_stimulus: list[RateOfRun] = []
     for name, report in zip(names, reports, strict=True):
-        rows += _side_rows(name, report)
-        stimuli += _stimulus_rows(name, report)
-    figures = _figures(rows, stimuli)
+        rates_by_side += _rates_by_side(name, report)
+        rates_by_stimulus += _rates_by_stimulus(name, report)
+    figures = _figures(rates_by_side, rates_by_stimulus)
     values = {
         "version": mossbench.__version__,
         "rule": rule,
         "figures": {name: figure.caption for name, figure in figures.items()},
-        "stimuli": stimuli,
-        "rows": rows,
-        "sides": {side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
-        "layers": [layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
+        "stimuli": rates_by_stimulus,
+        "rows": rates_by_side,
+        "sides": {side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rates_by_side)},
+        "layers": [layer for layer in Layer if any(rate.layers[layer] for _, rate in rates_by_side)],
         "methods": _methods(names, runs, reports, rule),
         "listed": listing,
     }
@@ -122,39 +130,41 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
     for name in TEXTS:
         files[f"{name}.tex"] = render_text(f"paper/{name}.tex", tex, **values).encode()
     for name, figure in figures.items():
-        files[f"{name}.pdf"] = _drawn(figure.rows)
-        files[f"{name}.csv"] = _csv(figure.rows).encode()
+        files[f"{name}.pdf"] = _figure_pdf(figure)
+        files[f"{name}.csv"] = _figure_csv(figure).encode()
     files["references.bib"] = f"{references()}{_data_references(runs)}".encode()
     return files
 
 
-def _side_rows(name: str, report: Report) -> list[Row]:
+def _rates_by_side(name: str, report: Report) -> list[RateOfRun]:
     return [(name, rate) for rate in (report.rate, report.harmful) if rate]
 
 
-def _stimulus_rows(name: str, report: Report) -> list[Row]:
-    rows: list[Row] = []
+def _rates_by_stimulus(name: str, report: Report) -> list[RateOfRun]:
+    rates: list[RateOfRun] = []
     for group in _stimuli(report):
-        rows += [(name, rate) for rate in group.rates]
-    return rows
+        rates += [(name, rate) for rate in group.rates]
+    return rates
 
 
-def _figures(rows: Sequence[Row], stimuli: Sequence[Row]) -> dict[str, Figure]:
-    """Those that have something to draw, by the names of their files."""
+def _figures(rates_by_side: Sequence[RateOfRun], rates_by_stimulus: Sequence[RateOfRun]) -> dict[str, Figure]:
+    """The figures that have something to draw, by the names of their files."""
+    has_harmful = any(rate.side is Side.CONTRAST for _, rate in rates_by_side)
+    marks = "; diamonds: harmful requests" if has_harmful else ""
     figures = {
-        "figure-rates": Figure("Refused requests with 95 % intervals; diamonds: harmful requests.", tuple(rows)),
-        "figure-stimuli": Figure("Refused requests by stimulus, with 95 % intervals.", tuple(stimuli)),
+        "figure-rates": Figure(f"Refused requests with 95 % intervals{marks}.", tuple(rates_by_side)),
+        "figure-stimuli": Figure("Refused requests by stimulus, with 95 % intervals.", tuple(rates_by_stimulus)),
     }
-    return {name: figure for name, figure in figures.items() if figure.rows}
+    return {name: figure for name, figure in figures.items() if figure.rates}
 
 
 def _data_references(runs: Sequence[Results]) -> str:
-    """The entries of the data that have one of their own, each once."""
+    """The entries of datasets that have a citation of their own, each once."""
     cited: dict[str, DatasetInfo] = {}
     for run in runs:
-        key = _key(run.info.dataset)
-        if key:
-            cited[key] = run.info.dataset
+        citation_key = _citation_key(run.info.dataset)
+        if citation_key:
+            cited[citation_key] = run.info.dataset
     entries = []
     for key, info in cited.items():
         entries.append(f"\n@misc{{{key},\n  key  = {{{tex(info.name)}}},\n  note = {{{tex(info.citation)}}},\n}}\n")
@@ -162,41 +172,38 @@ def _data_references(runs: Sequence[Results]) -> str:
 
 
 def references(*, methods: bool = True) -> str:
-    """The software and the paper that set the task, as BibTeX; with `methods` what the intervals rest on."""
+    """The software and the paper that set the task, as BibTeX; with `methods` also what the intervals rest on."""
     files = ["citation.bib", "methods.bib"] if methods else ["citation.bib"]
     texts = [Path(__file__).with_name(name).read_text("utf-8") for name in files]
     return "".join(texts).replace("VERSION", mossbench.__version__)
 
 
-def _drawn(rows: Sequence[Row]) -> bytes:
-    has_several_runs = len({name for name, _ in rows}) > 1
-    drawn = []
-    for name, rate in rows:
+def _figure_pdf(figure: Figure) -> bytes:
+    has_several_runs = len({name for name, _ in figure.rates}) > 1
+    rate_dots = []
+    for name, rate in figure.rates:
         label = rate.group if rate.group != "all" else f"{SIDES[rate.side]} requests"
         if has_several_runs:
             label = f"{name}, {label}"
-        drawn.append(rate_dot(label, rate, harmful=rate.side is Side.CONTRAST))
-    return chart_bytes(themed(dots(drawn, "", ""), limit=420), "pdf")
+        rate_dots.append(rate_dot(label, rate, harmful=rate.side is Side.CONTRAST))
+    return chart_bytes(themed(dots(rate_dots, "", ""), limit=420), "pdf")
 
 
-def _csv(rows: Sequence[Row]) -> str:
+def _figure_csv(figure: Figure) -> str:
     lines: list[list[str | int | float]] = [[*_COLUMNS]]
-    for name, rate in rows:
+    for name, rate in figure.rates:
         estimate = rate.estimate
-        numbers = [_number_cell(value) for value in (estimate.value, estimate.low, estimate.high)]
+        numbers = [number_cell(number) for number in (estimate.value, estimate.low, estimate.high)]
         counts = (estimate.n, estimate.n_left_out, rate.refused)
         lines.append([cell(name), rate.side, cell(rate.group), *numbers, *counts, estimate.method])
     return csv_text(lines)
 
 
-def _number_cell(value: float) -> float | str:
-    return "" if math.isnan(value) else value
-
-
 def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> Methods:
     runs_by_name = dict(zip(names, runs, strict=True))
     reports_by_name = dict(zip(names, reports, strict=True))
-    shared, differ = _shared_and_differing({name: protocol_by_topic(run, rule) for name, run in runs_by_name.items()})
+    protocols = {name: protocol_by_topic(run, rule) for name, run in runs_by_name.items()}
+    shared, differ = _shared_and_differing(protocols)
     return Methods(
         who_has_the_protocol=who_has_the_protocol(len(runs)),
         counting_rule=counting_rule(rule),
@@ -205,7 +212,7 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
         versions=tuple(sorted({run.info.mossbench for run in runs})),
         shared=shared,
         differ=differ,
-        not_compared=tuple(topic for topic, words in differ.items() if _forbids_comparing(topic, words)),
+        not_compared=tuple(topic for topic, by_run in differ.items() if _forbids_comparing(topic, by_run)),
         counts=tuple(Raw(tex(f"{name}: {_counts_sentence(report)}")) for name, report in reports_by_name.items()),
         judges=_once_each({name: [_judge_sentence(report)] for name, report in reports_by_name.items()}),
         intervals=_once_each({name: [interval_sentence(report)] for name, report in reports_by_name.items()}),
@@ -216,14 +223,17 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
 def _shared_and_differing(
     protocols: Mapping[str, Mapping[str, str]],
 ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """What is the same of all runs, by topic; and where they differ, what is said of each by its name."""
-    topics: dict[str, None] = {}
-    for words in protocols.values():
-        topics |= dict.fromkeys(words)
+    """The topics that are the same in all runs, and those that differ, with the words of each run.
+
+    `protocols`: name of a run -> topic -> words.
+    """
+    topics: dict[str, None] = {}  # a set in order
+    for words_by_topic in protocols.values():
+        topics |= dict.fromkeys(words_by_topic)
     shared = {}
     differ = {}
     for topic in topics:
-        by_run = {name: words.get(topic, _NONE) for name, words in protocols.items()}
+        by_run = {name: words_by_topic.get(topic, _NOT_ASKED) for name, words_by_topic in protocols.items()}
         if len(set(by_run.values())) == 1:
             shared[topic] = next(iter(by_run.values()))
         else:
@@ -231,10 +241,10 @@ def _shared_and_differing(
     return shared, differ
 
 
-def _forbids_comparing(topic: str, words: Mapping[str, str]) -> bool:
-    """Whether runs that differ in this cannot be compared; a side that a run was not asked is no difference."""
-    distinct = set(words.values()) - {_NONE}
-    return topic in (*NOT_COMPARED, _DATASET) and len(distinct) > 1
+def _forbids_comparing(topic: str, by_run: Mapping[str, str]) -> bool:
+    """Whether runs that differ in this topic cannot be compared; a side that a run was not asked is no difference."""
+    distinct_words = set(by_run.values()) - {_NOT_ASKED}
+    return topic in (*NOT_COMPARED, _DATASET) and len(distinct_words) > 1
 
 
 def _cautions(report: Report) -> list[Raw]:
@@ -242,7 +252,7 @@ def _cautions(report: Report) -> list[Raw]:
 
 
 def protocol_by_topic(results: Results, rule: Rule) -> dict[str, str]:
-    """How a run was asked, by topic, in words; of recorded answers that is not known."""
+    """How a run was asked: topic -> words. How recorded answers were asked is not known."""
     info = results.info
     protocol = results.protocol(rule)
     words: dict[str, str] = {_DATASET: _dataset_words(info.dataset)}
@@ -259,12 +269,12 @@ def _dataset_words(info: DatasetInfo) -> str:
     words = info.label
     if info.revision:
         words = f"{words}, revision {info.revision}"
-    key = _key(info)
-    return Raw(rf"{tex(words)}~\cite{{{key}}}") if key else words
+    citation_key = _citation_key(info)
+    return Raw(rf"{tex(words)}~\cite{{{citation_key}}}") if citation_key else words
 
 
 def _once_each(sentences: Mapping[str, Iterable[Raw]]) -> tuple[Raw, ...]:
-    """Each sentence once, with the runs it is true of where it is not true of all."""
+    """Each sentence once, with the names of its runs if it is not true of all. `sentences`: run -> its sentences."""
     runs_of: dict[Raw, list[str]] = {}
     for name, sentences_of_run in sentences.items():
         for sentence in sentences_of_run:
@@ -299,7 +309,7 @@ def _judge_sentence(report: Report) -> Raw:
 
 
 def interval_sentence(report: Report) -> Raw:
-    """By which methods the intervals were made, and of what where there are several."""
+    """The methods of the intervals; if there are several, with the rates that each of them was used for."""
     rates = [report.rate, report.harmful]
     for group in _stimuli(report):
         rates += group.rates
@@ -327,8 +337,8 @@ def _stimuli(report: Report) -> list[Group]:
     return [group for group in report.groups if group.by == "stimulus"]
 
 
-def _key(info: DatasetInfo) -> str:
-    """Of the data's own entry among the references; empty where it has none, or is the paper that set the task."""
-    if not info.citation or "2406.17806" in info.citation:
+def _citation_key(info: DatasetInfo) -> str:
+    """The key of the dataset's own entry in the references; empty if its citation is missing or is the task's paper."""
+    if not info.citation or _TASK_PAPER in info.citation:
         return ""
     return f"data{hashlib.sha256(info.citation.encode()).hexdigest()[:8]}"

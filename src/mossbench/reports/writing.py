@@ -1,6 +1,6 @@
-"""Reports as files: a page, Markdown, JSON, a tidy table of rates, a chart, a section for a model's card.
+"""Reports as files: a page, Markdown, JSON, a tidy table of rates (CSV), a chart, a section for a model card.
 
-All render the same record.
+Each shows the same record, `Report`; nothing is counted here.
 """
 
 import csv
@@ -20,7 +20,7 @@ from mossbench.look.page import markdown, markdown_table, visible
 from mossbench.look.text_templates import render_text
 from mossbench.outcomes import Rule
 from mossbench.plumbing.json_values import to_json
-from mossbench.plumbing.spreadsheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text, number_cell
 from mossbench.plumbing.storage import check_may_write, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
@@ -38,6 +38,9 @@ from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
+_PNG_HEADER_BYTES = 8 + 25
+"""The signature of a PNG and its first chunk."""
+
 
 def write_report(
     runs: Results | Sequence[Results],
@@ -49,21 +52,22 @@ def write_report(
     labels_drawn: str | None = None,
     by: Sequence[str] = (),
 ) -> Path:
-    """The file that was written: by default `report.html` in the run's folder, or here for several runs.
+    """Writes a report of one or more runs, and returns its path.
 
-    Without a `format` the suffix of `out` says it.
+    The default is `report.html`, in the folder of a single run and in the current folder for several. Without a
+    `format` the suffix of `out` decides.
     """
     runs = [runs] if isinstance(runs, Results) else list(runs)
     format = format_of(out, format)
     path = Path(out) if out is not None else default_path(runs, format)
-    check_ours(path, format)
+    check_may_replace(path, format)
     reports = [make_report(run, rule=rule, labels=labels, labels_drawn=labels_drawn, by=by) for run in runs]
     write_atomically(path, report_bytes(runs, reports, format), make_folder=out is not None)
     return path
 
 
 def format_of(out: str | Path | None, format: Format | None) -> Format:
-    """The format that was asked for, or that the name of the file says; a UsageError where they differ."""
+    """The format that was asked for, else that of the suffix of `out`, else html; a UsageError if they differ."""
     if out == "":
         raise UsageError("--out is empty; name a file to write, or - for stdout")
     suffix = Path(out).suffix if out is not None else ""
@@ -78,11 +82,13 @@ def format_of(out: str | Path | None, format: Format | None) -> Format:
 
 
 def default_path(runs: Sequence[Results], format: Format) -> Path:
-    return (runs[0].folder if len(runs) == 1 else Path()) / f"report.{format}"
+    """In the folder of a single run; in the current folder for several."""
+    folder = runs[0].folder if len(runs) == 1 else Path()
+    return folder / f"report.{format}"
 
 
-def check_ours(path: Path, format: Format) -> None:
-    """A UsageError when there is a file that is no report of ours."""
+def check_may_replace(path: Path, format: Format) -> None:
+    """A UsageError if there is a file that is not a report of ours: it stays as it is."""
     if not path.exists():
         return
     if not path.is_file():
@@ -92,19 +98,19 @@ def check_ours(path: Path, format: Format) -> None:
 
 
 def report_bytes(runs: Sequence[Results], reports: Sequence[Report], format: Format) -> bytes:
-    """The reports in one format; `runs` are where the images of a page come from."""
+    """The content of a file with these reports; `runs` have the images that a page shows."""
     if not reports:
         raise UsageError("no run to report on: give at least one run folder")
     if format == "html":
         pictures = [pictures_of(run, report.cards) for run, report in zip(runs, reports, strict=True)]
         return report_page(reports, pictures).encode()
     if format == "md":
-        return "\n".join(_markdown(reports)).encode()
+        return "\n".join(_markdown_lines(reports)).encode()
     if format == "json":
         content = {"made_by": "mossbench report", "reports": [report.to_dict() for report in reports]}
         return to_json(content).encode("utf-8", "replace")
     if format == "csv":
-        return _table(reports).encode("utf-8", "replace")
+        return _csv_of_rates(reports).encode("utf-8", "replace")
     if format in ("png", "svg"):
         return _chart(reports, format)
     raise UsageError(f"no format {format!r}; known: {', '.join(get_args(Format))}")
@@ -114,51 +120,52 @@ def _chart(reports: Sequence[Report], format: Literal["png", "svg"]) -> bytes:
     from mossbench.look.charts import chart_bytes
     from mossbench.reports.dots import report_chart
 
-    drawn = chart_bytes(report_chart(reports), format)
-    if format == "svg":
-        return MARKS["svg"] + b"\n" + drawn
+    chart = chart_bytes(report_chart(reports), format)
+    return MARKS["svg"] + b"\n" + chart if format == "svg" else _png_with_mark(chart)
+
+
+def _png_with_mark(png: bytes) -> bytes:
+    """The PNG with a text chunk by which it is known as a report of ours, after its header as the format asks."""
     from zlib import crc32
 
-    chunk = MARKS["png"]
-    head = 8 + 25  # signature and header chunk; a text chunk may follow
-    text = (len(chunk) - 4).to_bytes(4, "big") + chunk + crc32(chunk).to_bytes(4, "big")
-    return drawn[:head] + text + drawn[head:]
+    chunk_type = b"tEXt"
+    length = len(MARKS["png"]) - len(chunk_type)
+    chunk = length.to_bytes(4, "big") + MARKS["png"] + crc32(MARKS["png"]).to_bytes(4, "big")
+    return png[:_PNG_HEADER_BYTES] + chunk + png[_PNG_HEADER_BYTES:]
 
 
-def _table(reports: Sequence[Report]) -> str:
+def _csv_of_rates(reports: Sequence[Report]) -> str:
+    """A table with the columns `COLUMNS` and a line for each number."""
     lines: list[list[str | int | float]] = [[*COLUMNS]]
     for report in reports:
         run = cell(visible(report.run))
         model = cell(visible(report.model))
         dataset = cell(visible(report.method["Dataset"]))
         judge = cell(visible(report.judge or ""))
-        for tidy in tidy_rates(report):
-            estimate = tidy.estimate
-            hashes = " ".join(digest for side, digest in report.hashes.items() if tidy.side in (side, "both"))
-            about = (run, model, dataset, hashes, judge, tidy.rule, tidy.side, tidy.by, tidy.group)
-            numbers = (_number_cell(estimate.value), _number_cell(estimate.low), _number_cell(estimate.high))
-            refused = "" if tidy.refused is None else tidy.refused
-            lines.append([*about, *numbers, estimate.n, estimate.n_left_out, refused, estimate.method])
+        for rate in tidy_rates(report):
+            estimate = rate.estimate
+            hashes = " ".join(digest for side, digest in report.hashes.items() if rate.side in (side, "both"))
+            names = (run, model, dataset, hashes, judge, rate.rule, rate.side, rate.by, rate.group)
+            numbers = [number_cell(number) for number in (estimate.value, estimate.low, estimate.high)]
+            refused = "" if rate.refused is None else rate.refused
+            lines.append([*names, *numbers, estimate.n, estimate.n_left_out, refused, estimate.method])
     return csv_text(lines)
-
-
-def _number_cell(value: float) -> float | str:
-    return "" if math.isnan(value) else value
 
 
 @dataclass(frozen=True)
 class TidyRate:
-    """One number of a report, as a line of a tidy table."""
+    """One number of a report, as a line of a table with one number in each line."""
 
     rule: Rule
     side: str
     """A side, or `both`."""
     by: str
-    """The grouping; or what the number is where it is no rate as read, such as `macro`."""
+    """The grouping, such as `stimulus` or `all`; for a number that is no rate as read its name, such as `macro`."""
     group: str
+    """The group, or `all`."""
     estimate: Estimate
     refused: int | None = None
-    """Refused rows of a rate."""
+    """Refused rows; None if the number is no rate as read."""
 
 
 def tidy_rates(report: Report) -> Iterator[TidyRate]:
@@ -175,9 +182,11 @@ def tidy_rates(report: Report) -> Iterator[TidyRate]:
             method = f"{estimate.method}, {rate.corrected.basis}: {rate.corrected.on_what}"
             yield TidyRate(rule, rate.side, "corrected", group, replace(estimate, method=method))
         if rate.judge_range:
-            yield TidyRate(rule, rate.side, "if the judge errs", group, _as_estimate(rate, rate.judge_range))
+            estimate = _range_as_estimate(rate.judge_range, rate.estimate)
+            yield TidyRate(rule, rate.side, "if the judge errs", group, estimate)
     for twins in report.twins:
-        group = "all" if twins is report.twins[-1] else twins.name
+        is_total = twins is report.twins[-1]
+        group = "all" if is_total else twins.name
         yield TidyRate(report.rule, "both", "d_prime", group, twins.d_prime)
         yield TidyRate(report.rule, "both", "criterion", group, twins.criterion)
         yield TidyRate(report.rule, "both", "both_right", group, twins.both_right)
@@ -193,16 +202,20 @@ def _rates_by(report: Report) -> list[tuple[Rule, str, Rate]]:
     return rates
 
 
-def _as_estimate(rate: Rate, judge_range: JudgeRange) -> Estimate:
-    """A range as a line of the table of numbers: it has ends and no value."""
-    assumption = f"misses at most {judge_range.misses:.3f}, invents at most {judge_range.invents:.3f}"
-    n = rate.estimate.n
-    n_left_out = rate.estimate.n_left_out
-    return Estimate(math.nan, judge_range.low, judge_range.high, n, n_left_out, assumption)
+def _range_as_estimate(judge_range: JudgeRange, rate_as_read: Estimate) -> Estimate:
+    """The range of a rate under errors of the judge, for a table of estimates: it has two ends and no value."""
+    return Estimate(
+        value=math.nan,
+        low=judge_range.low,
+        high=judge_range.high,
+        n=rate_as_read.n,
+        n_left_out=rate_as_read.n_left_out,
+        method=f"misses at most {judge_range.misses:.3f}, invents at most {judge_range.invents:.3f}",
+    )
 
 
 def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
-    """The lines of a short table: all, twins, stimuli, the mean over them, the corrected rate."""
+    """Names and numbers of a short table: the rate, stimuli, their mean, the corrected rate, harmful requests."""
     yield "harmless" if report.side is Side.BENIGN else "harmful", report.rate.estimate
     for group in report.groups:
         if group.by == "stimulus":
@@ -226,7 +239,7 @@ def _corrected_name(rate: Rate) -> str:
 
 
 def report_table(reports: Sequence[Report]) -> Table:
-    """Those lines of reports for the terminal."""
+    """The short tables of reports as one table of the terminal."""
     table = text_table("", "refused, %", "95 % interval", "rows", "left out")
     for report, run_name in zip(reports, run_names(reports), strict=True):
         table.add_row(Text(visible(run_name), style="bold"))
@@ -241,24 +254,25 @@ def _estimate_cells(estimate: Estimate) -> tuple[str, ...]:
     return bare_percent(estimate.value), ends(estimate), str(estimate.n), str(estimate.n_left_out)
 
 
-def _markdown(reports: Sequence[Report]) -> Iterator[str]:
+def _markdown_lines(reports: Sequence[Report]) -> Iterator[str]:
     yield MARKS["md"].decode()
     if len(reports) > 1:
-        yield from _md_runs_together(reports)
+        yield from _md_comparison(reports)
     for report in reports:
         yield from _md_report(report, heading="#" if len(reports) == 1 else "##")
 
 
-def _md_runs_together(reports: Sequence[Report]) -> Iterator[str]:
-    """Several runs in one table."""
+def _md_comparison(reports: Sequence[Report]) -> Iterator[str]:
+    """How several runs compare, and their headline rates in one table."""
     names = run_names(reports)
-    about = comparison_words(compare_runs(reports, names))
-    yield f"# {markdown(about.title)}\n\n{markdown(about.text)}\n"
+    comparison = comparison_words(compare_runs(reports, names))
+    yield f"# {markdown(comparison.title)}\n\n{markdown(comparison.text)}\n"
     rates = [(name, report.rate.estimate) for name, report in zip(names, reports, strict=True)]
     yield from _md_rates(rates, "Run")
 
 
 def _md_report(report: Report, heading: str) -> Iterator[str]:
+    """A report from its headline to its commands; `heading` is `#` or `##`."""
     yield f"{heading} {markdown(report.headline)}\n"
     yield f"{markdown(report.about)} · run {markdown(report.run)}\n\n{markdown(report.lede)}\n"
     if report.cautions:
@@ -284,7 +298,7 @@ def _md_report(report: Report, heading: str) -> Iterator[str]:
 
 
 def _md_sheet(title: str, sheet: str) -> Iterator[str]:
-    """A sheet of answers, which is CSV, as a table; nothing where there is none."""
+    """A sheet of answers (CSV) as a table; nothing if there is none."""
     if sheet:
         head, *rows = csv.reader(io.StringIO(sheet))
         yield f"{title}:\n"
@@ -310,6 +324,7 @@ def _md_twins(report: Report) -> Iterator[str]:
 
 
 def _md_number(estimate: Estimate, times: int, digits: int) -> str:
+    """The value `times` 1 or 100 with so many `digits`, and its interval in brackets if it has one."""
     if math.isnan(estimate.value):
         return "–"
     value = f"{times * estimate.value:.{digits}f}"
@@ -326,7 +341,7 @@ def _md_rates(rates: Iterable[tuple[str, Estimate]], name: str) -> list[str]:
 def write_model_card(
     results: Results, out: str | Path, *, rule: Rule | str = Rule.SYSTEM, overwrite: bool = False
 ) -> Path:
-    """Writes `model_card` to a file."""
+    """Writes the `model_card` of a run to a file, and returns its path."""
     out = Path(out)
     check_may_write(out, overwrite=overwrite)
     write_atomically(out, model_card(results, rule=rule))
