@@ -1,4 +1,4 @@
-"""Charts in Vega-Lite, drawn without a browser. Numbers come in as records; only shares are computed here.
+"""Charts in Vega-Lite, drawn without a browser: the look of all charts, and the chart of a dataset.
 
 All charts look alike: bars and numbers in ink on a transparent background, each number beside its bar, no legend, zero
 on every axis. Colour is only for outcomes, so each group has a column of its own.
@@ -37,7 +37,8 @@ COLOURS = {
     "strong": "#c8452a",
 }
 """By their names in the chart templates: `soft` is for secondary text, `twin` for harmful requests."""
-_COLUMNS = {"all": "all", **{stimulus.value: stimulus.title for stimulus in Stimulus}, "none": "no stimulus"}
+_COLUMN_TITLES = {"all": "all", **{stimulus.value: stimulus.title for stimulus in Stimulus}, "none": "no stimulus"}
+"""The columns of a dataset's chart, from left to right, and their titles."""
 _FLAG_TITLES = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 
 
@@ -148,18 +149,18 @@ def chart_bytes(chart: Chart, file_format: Literal["svg", "png", "pdf"]) -> byte
 
 def _columns(sides: tuple[SideDescription, ...]) -> list[str]:
     """Keys of the columns: all samples, then each stimulus that occurs, if there is more than one."""
-    stimuli = [name for name in _COLUMNS if any(name in side.stimulus for side in sides)]
+    stimuli = [column for column in _COLUMN_TITLES if any(column in side.stimulus for side in sides)]
     return ["all", *stimuli] if len(stimuli) > 1 else ["all"]
 
 
 def _bars(rows: dict[str, Counts], sizes: dict[str, int], title: str, subtitle: str) -> Chart:
-    """Rows of bars in a column for each group. Bars are shares of the column's `sizes`, numbers are counts."""
+    """Rows of bars in columns; `sizes` has a column's size, of which bars are shares. Numbers are counts."""
     cells = []
     for name, counts in rows.items():
         for column, size in sizes.items():
             n = counts.total if column == "all" else counts.by_stimulus.get(column, 0)
-            cells.append({"row": name, "column": _COLUMNS[column], "n": n, "share": n / size})
-    columns = [_COLUMNS[column] for column in sizes]
+            cells.append({"row": name, "column": _COLUMN_TITLES[column], "n": n, "share": n / size})
+    columns = [_COLUMN_TITLES[column] for column in sizes]
     return vega_lite("bars", cells=cells, rows=list(rows), columns=columns, title=title, subtitle=subtitle)
 
 

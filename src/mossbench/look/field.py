@@ -1,4 +1,4 @@
-"""The layout of a scatter plot of models by two rates: the ends of its axes, and the places of the names.
+"""The layout of the plot on Home, models by two rates: the ends of its axes, and the places of the names.
 
 Across, positions are shares of the width, which may vary; down, they are pixels, so that text keeps its size. A name is
 drawn beside its dot if it overlaps no other name and no dot at any width of the drawing. A name without such a place is
@@ -68,24 +68,35 @@ _OVERHANG_BELOW = 4
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle: across, each end is a share of the width and an offset in pixels; down, it is in pixels."""
+    """A rectangle in a drawing of any width."""
 
     left: float
+    """Share of the width, to which `left_offset` is added."""
     right: float
+    """Share of the width, to which `right_offset` is added."""
     left_offset: float
+    """Pixels."""
     right_offset: float
+    """Pixels."""
     top: float
+    """Pixels."""
     bottom: float
+    """Pixels."""
+
+    def left_at(self, width: int) -> float:
+        """The left end in a drawing of this width, in pixels."""
+        return self.left * width + self.left_offset
+
+    def right_at(self, width: int) -> float:
+        """The right end in a drawing of this width, in pixels."""
+        return self.right * width + self.right_offset
 
     def is_left_of(self, box: "Box", widths: Widths) -> bool:
         """Whether it ends before the other box begins, at every width."""
-        for width in widths:
-            if self.right * width + self.right_offset >= box.left * width + box.left_offset:
-                return False
-        return True
+        return all(self.right_at(width) < box.left_at(width) for width in widths)
 
     def overlaps(self, box: "Box", widths: Widths) -> bool:
-        """Whether two boxes may meet at a width between two `widths`."""
+        """Whether the boxes may overlap at some width of the drawing."""
         if self.bottom <= box.top or box.bottom <= self.top:
             return False
         # Both ends are linear in the width: boxes in the same order at both widths do not meet between them.
@@ -200,9 +211,7 @@ def _places_beside(dot: NamedDot, widths: Widths, n_lines: int) -> Iterator[_Nam
 def _is_within(box: Box, widths: Widths) -> bool:
     """Whether the box is within the drawing from left to right, at each width."""
     for width in widths:
-        left = box.left * width + box.left_offset
-        right = box.right * width + box.right_offset
-        if left <= -_OVERHANG_LEFT or right >= width + _OVERHANG_RIGHT:
+        if box.left_at(width) <= -_OVERHANG_LEFT or box.right_at(width) >= width + _OVERHANG_RIGHT:
             return False
     return True
 

@@ -1,9 +1,11 @@
-"""Numbers as text: the one set of formats. Rates come in as fractions; nothing heavy is imported.
+"""Numbers as text, the same everywhere: rates and differences in per cent, p, money, time.
 
-Sentences, tables and pages quote an interval as (14.9 to 29.6), narrow tables of the terminal as [15–30].
+Rates and differences come in as fractions, and NaN is a number that is not known. Sentences, tables and pages write an
+interval as (14.9 to 29.6), narrow tables of the terminal as [15–30]. Nothing heavy is imported.
 """
 
 import math
+from decimal import Decimal
 from typing import Protocol
 
 from mossbench.statistics import Estimate
@@ -13,16 +15,17 @@ NNBSP = "\u202f"
 UNKNOWN = "–"
 """What stands for a number that is not known."""
 NOT_KNOWN = "not known"
-"""What stands for a rate of which the judge read too many answers that are unfamiliar to it."""
-NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+"""What stands for a rate that is not known, as too many of its answers are unfamiliar to the judge."""
+NUMBER_WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
 def number_word(n: int) -> str:
-    return NUMBERS[n] if n < len(NUMBERS) else f"{n:,}"
+    """A count in a sentence: `no`, `three`, `1,204`."""
+    return NUMBER_WORDS[n] if n < len(NUMBER_WORDS) else f"{n:,}"
 
 
 def counted_noun(n: int, noun: str) -> str:
-    """`three rows`, `one row`."""
+    """A count and its noun: `three rows`, `one row`."""
     return f"{number_word(n)} {noun}{'' if n == 1 else 's'}"
 
 
@@ -40,10 +43,12 @@ def whole(fraction: float) -> str:
     """Whole per cent, for sentences: 21 %. What is neither none nor all never reads as 0 or 100."""
     if math.isnan(fraction):
         return UNKNOWN
-    for edge, near in ((0, "under 1"), (1, "over 99")):
-        if fraction != edge and round(100 * fraction) == 100 * edge:
-            return f"{near}{NNBSP}%"
-    return f"{100 * fraction:.0f}{NNBSP}%"
+    rounded = round(100 * fraction)
+    if rounded == 0 and fraction != 0:
+        return f"under 1{NNBSP}%"
+    if rounded == 100 and fraction != 1:
+        return f"over 99{NNBSP}%"
+    return f"{rounded}{NNBSP}%"
 
 
 class Interval(Protocol):
@@ -58,7 +63,9 @@ class Interval(Protocol):
 
 def ends(estimate: Interval) -> str:
     """Both ends of an interval: 14.9 to 29.6."""
-    return f"{bare_percent(estimate.low)} to {bare_percent(estimate.high)}" if not math.isnan(estimate.low) else UNKNOWN
+    if math.isnan(estimate.low):
+        return UNKNOWN
+    return f"{bare_percent(estimate.low)} to {bare_percent(estimate.high)}"
 
 
 def stated(estimate: Estimate, count: int) -> str:
@@ -68,12 +75,12 @@ def stated(estimate: Estimate, count: int) -> str:
 
 def quoted(estimate: Estimate) -> str:
     """A share for a sentence: 21.4 % (14.9 to 29.6)."""
-    return percent(estimate.value) + _within(ends(estimate))
+    return percent(estimate.value) + _in_round_brackets(ends(estimate))
 
 
 def cell(estimate: Estimate) -> str:
     """A share for a table headed by %: 21.4 (14.9 to 29.6)."""
-    return bare_percent(estimate.value) + _within(ends(estimate))
+    return bare_percent(estimate.value) + _in_round_brackets(ends(estimate))
 
 
 def percent_of_n(estimate: Estimate) -> str:
@@ -83,13 +90,14 @@ def percent_of_n(estimate: Estimate) -> str:
 
 def points(estimate: Estimate) -> str:
     """A difference in points: +16.0 (4.4 to 27.1)."""
-    text = signed(estimate.value) + _within(ends(estimate)).replace("-", "−")
-    return UNKNOWN if math.isnan(estimate.value) else text
+    if math.isnan(estimate.value):
+        return UNKNOWN
+    return signed(estimate.value) + _with_minus_signs(_in_round_brackets(ends(estimate)))
 
 
 def signed(fraction: float) -> str:
-    """Points with their sign: +16.0, −3.1; what rounds to nothing has no minus."""
-    return f"{100 * fraction:+z.1f}".replace("-", "−")
+    """Points with their sign: +16.0, −3.1; what rounds to 0.0 has no minus."""
+    return _with_minus_signs(f"{100 * fraction:+z.1f}")
 
 
 def number(estimate: Estimate) -> str:
@@ -97,16 +105,16 @@ def number(estimate: Estimate) -> str:
     if math.isnan(estimate.value):
         return UNKNOWN
     interval = UNKNOWN if math.isnan(estimate.low) else f"{estimate.low:.2f} to {estimate.high:.2f}"
-    return f"{estimate.value:.2f}{_within(interval)}".replace("-", "−")
+    return _with_minus_signs(f"{estimate.value:.2f}{_in_round_brackets(interval)}")
 
 
-def two(number: float) -> str:
+def two_decimals(number: float) -> str:
     """A number that is no share, with two decimals: 0.81, −0.05."""
-    return UNKNOWN if math.isnan(number) else f"{number:.2f}".replace("-", "−")
+    return UNKNOWN if math.isnan(number) else _with_minus_signs(f"{number:.2f}")
 
 
 def p_value(p: float) -> str:
-    """P as it is read: 0.03, or under 0.001."""
+    """P in a table where it is one number among many: 0.24, 0.031, < 0.001."""
     if math.isnan(p):
         return UNKNOWN
     if p < 0.001:
@@ -115,45 +123,58 @@ def p_value(p: float) -> str:
 
 
 def p_said(p: float) -> str:
-    """P in a sentence: p = 0.031, p < 0.001."""
+    """P in a sentence: p = 0.240, p < 0.001, p unknown."""
     is_number = p >= 0.001
     return f"p = {p_in_table(p)}" if is_number else f"p {p_in_table(p)}"
 
 
 def p_in_table(p: float) -> str:
-    """The same under a head that says p: 0.031, < 0.001."""
+    """P as `p_said` has it, under a head that says p: 0.240, < 0.001, unknown."""
     if math.isnan(p):
         return "unknown"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _within(interval: str) -> str:
+def _in_round_brackets(interval: str) -> str:
+    """The interval after its number; empty if it is not known."""
     return "" if interval == UNKNOWN else f" ({interval})"
 
 
+def _with_minus_signs(text: str) -> str:
+    """The text with the minus sign of print in place of hyphens."""
+    return text.replace("-", "−")
+
+
 def brackets(estimate: Estimate) -> str:
-    """`[4–31]`, in per cent; empty where there is no interval."""
+    """The interval of a narrow table, in whole per cent: [4–31]; empty if there is none."""
     return "" if math.isnan(estimate.low) else f"[{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
 
 
 def difference(estimate: Estimate, *, digits: int = 1, brackets: str = "[]") -> str:
-    """A difference in points: `+16.0 [4.4 to 27.1]`, the ends with `digits`; a dash when nothing counts."""
+    """A difference in points, in plain characters: +16.0 [4.4 to 27.1], the ends of the interval with `digits`."""
     if math.isnan(estimate.value):
         return UNKNOWN
-    low, high = (f"{100 * end:z.{digits}f}" for end in (estimate.low, estimate.high))
-    interval = "" if math.isnan(estimate.low) else f" {brackets[0]}{low} to {high}{brackets[1]}"
-    return f"{100 * estimate.value:+z.1f}{interval}"
+    value = f"{100 * estimate.value:+z.1f}"
+    if math.isnan(estimate.low):
+        return value
+    low = f"{100 * estimate.low:z.{digits}f}"
+    high = f"{100 * estimate.high:z.{digits}f}"
+    return f"{value} {brackets[0]}{low} to {high}{brackets[1]}"
 
 
 def dollars(cost: float | None) -> str:
-    """An amount with as many digits as it bears; an unknown one is said to be."""
+    """An amount: `12.40 USD`, below a dollar with two digits that count: `0.031 USD`."""
     if cost is None:
         return "cost unknown"
-    return f"{cost:.2f} USD" if cost >= 1 or cost == 0 else f"{cost:.2g} USD"
+    if cost == 0 or cost >= 1:
+        return f"{cost:.2f} USD"
+    two_digits = Decimal(f"{cost:.2g}")  # which a float would write as 5e-06
+    return f"{two_digits:f} USD"
 
 
 def duration(seconds: float) -> str:
     """`40 s`, `12 min`, `3.4 h`."""
-    if seconds < 90:
+    minutes = seconds / 60
+    if minutes < 1.5:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"

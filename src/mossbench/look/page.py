@@ -1,10 +1,11 @@
-"""Pages of the product's own look: a Jinja template in, one HTML page out.
+"""HTML pages: `render_page` fills a Jinja template of `look/templates`.
 
-What always holds in a page made here: every value is escaped, and characters that cannot be shown or that turn the
-text around them are shown as marks. Rates come in as fractions. A page is self-contained (the sheet and the script are
-in it, images too unless its frame says that they lie beside it, and the policy names their hashes, so that no other
-style or script can take effect) unless its frame is live: then the web app serves it, its assets beside it and its
-policy in a header.
+In every page, values are escaped, and characters that cannot be shown or that change the direction of the text around
+them are shown as marks.
+
+A page is one of two kinds. A file is self-contained: style sheet and script are in it, images too (unless its frame
+says that they lie beside it), and its content security policy names their hashes, so that no other style or script can
+take effect. A live page is served by the web app, with its assets beside it and its policy in a header.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup, escape
 
 from mossbench.look import assets, numbers
-from mossbench.look.numbers import percent
 from mossbench.messages import on_command_line
 from mossbench.plumbing.templates import templates_in
 from mossbench.statistics import Estimate
@@ -35,67 +35,77 @@ if TYPE_CHECKING:
     from jinja2.bccache import Bucket
 
 LOOK = Path(__file__).parent
-# Controls but tab and line ends; what turns the direction of text around and is not closed by the end of a line; other
-# ends of lines; halves of characters, which no file can hold; what has no look at all and can hide a text in a text:
-# zero-width spaces, fillers, tags. Joiners are part of some scripts and pictures, but not beside a blank or each other.
-_UNSHOWN = re.compile(
+# Control characters except tab and line ends; characters that change the direction of text beyond the end of a line;
+# other line ends; surrogates, which no file can hold; invisible characters that can hide a text in a text: zero-width
+# spaces, fillers, tags. Joiners are part of some scripts and emoji, but not beside a blank or each other.
+_NOT_SHOWN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
     "|(?<!\\S)[\u200c\u200d]|[\u200c\u200d](?=[\\s\u200c\u200d]|\\Z)"
 )
-_NUMBERS = "percent whole ends quoted stated points number signed p_value p_said difference brackets number_word"
-FILTERS = {name: getattr(numbers, name) for name in _NUMBERS.split()} | {
-    "one": numbers.bare_percent,
-    "pct": percent,
-    "noun": numbers.counted_noun,
-    "dollars": numbers.dollars,
-    "duration": numbers.duration,
+NUMBER_FILTERS = {
+    "bare_percent": numbers.bare_percent,
+    "ends": numbers.ends,
+    "p_value": numbers.p_value,
+    "percent": numbers.percent,
+    "points": numbers.points,
+    "quoted": numbers.quoted,
+    "signed": numbers.signed,
     "thousands": lambda n: f"{n:,}",
+    "two_decimals": numbers.two_decimals,
 }
-"""Of all templates: numbers as text."""
-_FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+"""Filters of all templates, also of those that are no pages: numbers as text."""
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+_MAX_CHARS_OF_NAME = 28
+_START_OF_LONG_NAME = 12
+_END_OF_LONG_NAME = 15
+"""Characters of a name beside a chart: of a longer one, its start and its end are shown."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """The sheet and the script as they stand in a page, and the policy that allows them and nothing else."""
+    """The style sheet and the script of a page, and the content security policy that allows nothing else."""
 
     sheet: str
     script: str
 
     def policy(self, *, images: bool = False) -> str:
-        """`images`: also those that lie beside the page, on a host or in a folder."""
+        """The policy of a page that is a file. `images`: images that lie beside it may be shown too."""
         beside = " 'self' file:" if images else ""
         return (
-            f"default-src 'none'; img-src data:{beside}; style-src '{_digest(self.sheet)}'; "
-            f"script-src '{_digest(self.script)}'; form-action 'none'; base-uri 'none'"
+            f"default-src 'none'; img-src data:{beside}; style-src '{_csp_hash(self.sheet)}'; "
+            f"script-src '{_csp_hash(self.script)}'; form-action 'none'; base-uri 'none'"
         )
 
     @property
     def version(self) -> str:
+        """Changes with the assets: live pages have it in the addresses of the assets."""
         return assets.version()
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What is around a page: the pages beside it, and whether a server stands behind it."""
+    """What is around the content of a page: links to other pages, and what a server behind it needs."""
 
     links: tuple[tuple[str, str], ...] = ()
     """Names and addresses of the pages in the bar."""
     here: str = ""
+    """The name of this page in the bar."""
     live: bool = False
+    """Whether the web app serves the page; otherwise it is a file."""
     form_token: str = ""
-    """Goes with every form of a live page."""
+    """The token that every form of a live page sends."""
     home: str = "/"
     has_downloads: bool = False
-    """Whether the numbers lie in files beside a page that is not live."""
+    """Whether files with the numbers lie beside a page that is a file."""
     images: bool = False
-    """Whether images lie in files beside a page that is not live."""
+    """Whether files with images lie beside a page that is a file."""
     progress: str = ""
-    """Where a live page asks how far its run is; empty when it has ended."""
+    """The address at which a live page asks for the progress of its run; empty if the run has ended."""
 
 
 ALONE = Frame()
+"""Of a file without other pages beside it."""
 
 
 def render_page(template: str, *, frame: Frame = ALONE, **values: Any) -> str:
@@ -115,31 +125,31 @@ def environment() -> Environment:
     )
     env.globals["look"] = Look(sheet=Markup(assets.style_sheet()), script=Markup(assets.page_script()))
     env.globals["nnbsp"] = numbers.NNBSP
-    env.filters |= FILTERS | {
+    env.filters |= NUMBER_FILTERS | {
         "known": lambda number: not math.isnan(number),
-        "pos": position,
-        "two": numbers.two,
-        "anchor": _text_anchor,
-        "short": _shortened,
+        "position": position,
+        "text_anchor": _text_anchor,
+        "shortened": _shortened,
         "breakable": breakable,
-        "flags": _flags_as_code,
+        "options_as_code": _options_as_code,
         "on_command_line": on_command_line,
     }
     return env
 
 
 def _compiled_templates() -> BytecodeCache:
-    """Templates as they were compiled before, which takes longer than most pages; beside Python's own files."""
+    """A cache of compiled templates beside Python's own: compiling one takes longer than rendering most pages."""
     from jinja2 import FileSystemBytecodeCache
 
-    code = "".join(path.read_text("utf-8") for path in sorted(LOOK.glob("*.py")))
+    filters_code = "".join(path.read_text("utf-8") for path in sorted(LOOK.glob("*.py")))
 
     class Compiled(FileSystemBytecodeCache):
-        def get_source_checksum(self, source: str) -> str:  # filters of constants are compiled in
-            return super().get_source_checksum(source + code)
+        def get_source_checksum(self, source: str) -> str:
+            # A filter of a constant is applied when the template is compiled: its result changes with our code.
+            return super().get_source_checksum(source + filters_code)
 
         def load_bytecode(self, bucket: Bucket) -> None:
-            with suppress(OSError, EOFError):  # a convenience
+            with suppress(OSError, EOFError):  # without the cache, pages are only slower
                 super().load_bytecode(bucket)
 
         def dump_bytecode(self, bucket: Bucket) -> None:
@@ -151,44 +161,47 @@ def _compiled_templates() -> BytecodeCache:
 
 
 def _visible_value(value: Any) -> Any:
-    """A value as it is printed: of a text only what can be shown."""
+    """The value of an expression as a template prints it: a text is made `visible`, HTML stays HTML."""
     if not isinstance(value, str):
         return value
     return Markup(visible(value)) if isinstance(value, Markup) else visible(value)
 
 
-def _flags_as_code(text: str) -> Markup:
-    """The text with flags such as --labels as code, which is not broken after the dashes."""
-    return Markup(_FLAG.sub(lambda match: f"<code>{match[0]}</code>", str(escape(text))))
+def _options_as_code(text: str) -> Markup:
+    """The text as HTML, with options such as --labels as code, which no line break splits after the dashes."""
+    return Markup(_OPTION.sub(lambda match: f"<code>{match[0]}</code>", str(escape(text))))
 
 
 def _text_anchor(estimate: Estimate) -> str:
-    """At which end a label beside a mark starts, so that it stays on the axis."""
+    """The SVG `text-anchor` of a label at a rate, so that the label stays within the axis."""
     if estimate.value < 0.2:
         return "start"
     return "end" if estimate.value > 0.8 else "middle"
 
 
 def _shortened(text: str) -> str:
-    """A long name without its middle: runs of a model differ in the end."""
-    return text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}"
+    """A long name without its middle: names of runs of one model differ at their ends."""
+    if len(text) <= _MAX_CHARS_OF_NAME:
+        return text
+    return f"{text[:_START_OF_LONG_NAME]}…{text[-_END_OF_LONG_NAME:]}"
 
 
 def visible(text: str) -> str:
-    """The text with a mark in place of each character that cannot be shown or that turns its surroundings around."""
-    if text.isascii() and text.isprintable():  # nearly all of them, and much quicker
+    """The text with a mark in place of each character that is invisible or changes the direction of other text."""
+    if text.isascii() and text.isprintable():  # nearly all texts, and much quicker
         return text
-    return _UNSHOWN.sub(lambda match: _mark(ord(match[0])), text)
+    return _NOT_SHOWN.sub(lambda match: _mark(ord(match[0])), text)
 
 
 def position(fraction: float, top: float = 100) -> str:
-    """Where a fraction stands on an axis from 0 to `top` per cent, as an SVG length."""
-    return f"{1e4 * fraction / top:.2f}".rstrip("0").rstrip(".") + "%"
+    """The place of a fraction on an axis from 0 to `top` per cent, as an SVG length: `25%`."""
+    per_cent_of_axis = 100 * 100 * fraction / top
+    return f"{per_cent_of_axis:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-def breakable(quoted: str) -> str:
-    """A quoted number that a narrow column breaks before its interval and nowhere else."""
-    return re.sub(r" (?![(\[])", "\u00a0", quoted)
+def breakable(number_with_interval: str) -> str:
+    """The text with no-break spaces, except before the bracket: only there may a narrow column break the line."""
+    return re.sub(r" (?![(\[])", "\u00a0", number_with_interval)
 
 
 def markdown(text: str) -> str:
@@ -199,9 +212,9 @@ def markdown(text: str) -> str:
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Iterable[str]], *, words: int = 1) -> list[str]:
-    """The lines of a Markdown table: the first columns hold `words`, the others numbers; then an empty one."""
-    rule = "|" + "---|" * words + "--:|" * (len(head) - words)
-    return [_markdown_row(head), rule, *map(_markdown_row, rows), ""]
+    """The lines of a Markdown table and an empty line; the first `words` columns hold words, the others numbers."""
+    alignment = "|" + "---|" * words + "--:|" * (len(head) - words)
+    return [_markdown_row(head), alignment, *map(_markdown_row, rows), ""]
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
@@ -209,13 +222,14 @@ def _markdown_row(cells: Iterable[str]) -> str:
 
 
 def _mark(code: int) -> str:
-    """What is shown in place of a character that cannot be."""
+    """What is shown in place of a character that cannot be shown."""
     is_control = code < 0x20
-    is_half_of_a_pair = 0xD800 <= code < 0xE000
+    is_surrogate = 0xD800 <= code < 0xE000
     if is_control:
-        return chr(0x2400 + code)  # its Unicode picture
-    return "\ufffd" if is_half_of_a_pair else f"⟨U+{code:04X}⟩"
+        return chr(0x2400 + code)  # its Unicode picture, such as ␛
+    return "\ufffd" if is_surrogate else f"⟨U+{code:04X}⟩"
 
 
-def _digest(text: str) -> str:
+def _csp_hash(text: str) -> str:
+    """The hash by which a content security policy names a style or a script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mossbench.look.numbers import UNKNOWN, bare_percent, ends
-from mossbench.look.page import FILTERS, LOOK, visible
+from mossbench.look.page import LOOK, NUMBER_FILTERS, visible
 from mossbench.plumbing.templates import templates_in
 from mossbench.statistics import Estimate
 
@@ -58,7 +58,7 @@ def render_text(template: str, escape: Callable[[str], str], **values: Any) -> s
         comment_end_string="#>",
         finalize=lambda value: value if isinstance(value, Raw) else escape(str(value)),
     )
-    env.filters |= FILTERS | {"cell": _cell}
+    env.filters |= NUMBER_FILTERS | {"cell": _cell}
     env.filters["raw"] = lambda text: Raw(visible(text))
     return env.get_template(template).render(values)
 

@@ -1,4 +1,7 @@
-"""Where models stand as a page shows it: a row for each model, and both rates as a drawing, wide and narrow."""
+"""The standing of models on Home: a row for each model, and a plot of their rates on harmless and harmful requests.
+
+The plot is laid out twice, for wide and for narrow windows; `look.field` chooses its axes and the places of the names.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,7 +9,19 @@ from enum import StrEnum
 from itertools import pairwise
 
 from mossbench.leaderboard.both_sides import Place, Standing
-from mossbench.look.field import HEIGHT, NARROW, WIDE, Box, Name, NamedDot, Widths, axis_across, axis_down, place_names
+from mossbench.look.field import (
+    HEIGHT,
+    NARROW,
+    WIDE,
+    Axis,
+    Box,
+    Name,
+    NamedDot,
+    Widths,
+    axis_across,
+    axis_down,
+    place_names,
+)
 from mossbench.reports.words.standing import (
     heading,
     leaders,
@@ -18,7 +33,8 @@ from mossbench.reports.words.standing import (
 from mossbench.results.rates import Corrected
 from mossbench.statistics import Estimate
 
-_BAND = 4  # pixels to either side of an interval's line that no name should cover
+_INTERVAL_MARGIN = 4
+"""Pixels to either side of an interval's line that no name should cover."""
 
 
 class Stance(StrEnum):
@@ -43,62 +59,80 @@ class PlaceView:
     harmful_refused: Estimate | None
     corrected: Corrected | None
     less_safe_than: frozenset[str]
-    front: bool
+    on_front: bool
+    """Whether no other model is better on both sides."""
     leads: bool
-    says: Stance
-    """How it compares with the others."""
+    """Whether it has the lowest rate on harmless requests, alone or with others."""
+    stance: Stance
 
     @property
     def is_as_safe(self) -> bool:
         """Whether it differs from the others on the harmless side only: it is not shown to be less safe."""
-        return self.says not in (Stance.LESS_SAFE, Stance.SAFETY_UNKNOWN)
+        return self.stance not in (Stance.LESS_SAFE, Stance.SAFETY_UNKNOWN)
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A model in the drawing; what is down is in pixels."""
+    """A model in the plot."""
 
     place: PlaceView
     y: float
-    ends: tuple[float, float]
-    """Of the interval of the harmful side."""
+    """Pixels from the top."""
+    y_low: float
+    """Where the interval of the harmful side begins, in pixels from the top."""
+    y_high: float
+    """Where it ends."""
     label: Name | None
-    """Where its name stands; None: only in the table."""
+    """Where its name stands; None if it is only in the table."""
+
+
+@dataclass(frozen=True)
+class FrontStep:
+    """A step of the line that connects the models on the front: across from one to the next, then down or up."""
+
+    x1: float
+    """Share of the width."""
+    x2: float
+    y1: float
+    """Pixels from the top."""
+    y2: float
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Both rates of each model; the front as steps between its dots."""
+    """The plot: harmless requests refused across, harmful requests refused down."""
 
     style: str
     """`wide` or `narrow`: by the width of the window one of them is shown."""
     height: int
-    top: int
-    """Per cent at the right end of the axis."""
+    axis_across: Axis
     bottom: int
-    """Per cent at the lower end of the other."""
-    lines: tuple[tuple[int, float], ...]
-    """Per cent, and how far down."""
-    step: int
+    """Per cent at the lower end of the axis down, whose upper end is 100."""
+    lines_down: tuple[tuple[int, float], ...]
+    """Grid lines of the axis down: per cent, and pixels from the top."""
     marks: tuple[Mark, ...]
-    steps: tuple[tuple[float, float, float, float], ...]
-    """From across to across, from down to down."""
+    front: tuple[FrontStep, ...]
     n_unnamed: int
+    """Models whose names are only in the table."""
 
 
 @dataclass(frozen=True)
 class StandingView:
+    """What pages show of a standing."""
+
     key: str
     heading: str
     which: tuple[str, ...]
+    """Sentences on the models with the lowest rate."""
     whether_real: tuple[str, ...]
+    """Sentences on whether their difference from the others is significant."""
     protocol: str
     dataset: str
     n_samples: int
     notes: tuple[str, ...]
     rows: tuple[PlaceView, ...]
     drawings: tuple[Drawing, ...]
-    """Empty where the harmful side of no model is known."""
+    """The plot, wide and narrow; empty if the harmful side of no model is known."""
 
 
 def standing_values(standing: Standing, link: Callable[[Place], str]) -> StandingView:
@@ -131,9 +165,9 @@ def _place_view(place: Place, link: str, lowest: Sequence[Place], tied: Sequence
         harmful_refused=place.harmful_refused,
         corrected=place.corrected,
         less_safe_than=place.less_safe_than,
-        front=place.on_front,
+        on_front=place.on_front,
         leads=place in lowest,
-        says=_stance(place, lowest, tied),
+        stance=_stance(place, lowest, tied),
     )
 
 
@@ -150,68 +184,73 @@ def _stance(place: Place, lowest: Sequence[Place], tied: Sequence[Place]) -> Sta
 
 @dataclass(frozen=True)
 class _Dot:
-    """A model whose two rates are known, and where it stands."""
+    """A model whose two rates are known, and where it stands with its intervals."""
 
     place: PlaceView
     x: float
     """Share of the width."""
+    x_low: float
+    """Share of the width."""
+    x_high: float
+    """Share of the width."""
     y: float
+    """Pixels from the top."""
     y_low: float
+    """Pixels from the top: below `y`, as the higher rates are further up."""
     y_high: float
+    """Pixels from the top."""
 
 
 def _drawing(rows: Sequence[PlaceView], widths: Widths, style: str) -> Drawing:
-    """The marks of one drawing, with a place for every name that has one."""
-    upper_ends: list[float] = []
-    lower_ends: list[float] = []
+    """The plot in a window of one style, with a place for every name that has one."""
+    highest_rates: list[float] = []
+    lowest_rates: list[float] = []
     for row in rows:
         if row.harmful_refused:
-            upper_ends += [row.harmless_refused.high, row.harmless_refused.value]
-            lower_ends += [row.harmful_refused.low, row.harmful_refused.value]
-    top, step = axis_across(upper_ends)
-    bottom, rise = axis_down(lower_ends)
-
-    def y_of(share: float) -> float:
-        return (100 - 100 * share) / (100 - bottom) * HEIGHT
-
-    dots = []
-    for row in rows:
-        if row.harmful_refused:
-            x = 100 * row.harmless_refused.value / top
-            dots.append(
-                _Dot(
-                    row,
-                    x,
-                    y_of(row.harmful_refused.value),
-                    y_of(row.harmful_refused.low),
-                    y_of(row.harmful_refused.high),
-                )
-            )
-    labels = _labels(dots, widths, top)
-    marks = [Mark(dot.place, dot.y, (dot.y_low, dot.y_high), label) for dot, label in zip(dots, labels, strict=True)]
-    front = sorted((dot.x, dot.y) for dot in dots if dot.place.front)
-    steps = [(x, next_x, y, next_y) for (x, y), (next_x, next_y) in pairwise(front)]
+            highest_rates += [row.harmless_refused.high, row.harmless_refused.value]
+            lowest_rates += [row.harmful_refused.low, row.harmful_refused.value]
+    across = axis_across(highest_rates)
+    down = axis_down(lowest_rates)
+    dots = [_dot(row, row.harmful_refused, across, down) for row in rows if row.harmful_refused]
+    labels = _labels(dots, widths)
+    marks = [Mark(dot.place, dot.y, dot.y_low, dot.y_high, label) for dot, label in zip(dots, labels, strict=True)]
+    front = sorted((dot.x, dot.y) for dot in dots if dot.place.on_front)
+    front_steps = [FrontStep(x, next_x, y, next_y) for (x, y), (next_x, next_y) in pairwise(front)]
     return Drawing(
         style=style,
         height=HEIGHT,
-        top=top,
-        bottom=bottom,
-        lines=tuple((percent, y_of(percent / 100)) for percent in range(bottom, 101, rise)),
-        step=step,
+        axis_across=across,
+        bottom=down.end,
+        lines_down=tuple((percent, _y_of(percent / 100, down)) for percent in range(down.end, 101, down.step)),
         marks=tuple(marks),
-        steps=tuple(steps),
+        front=tuple(front_steps),
         n_unnamed=labels.count(None),
     )
 
 
-def _labels(dots: Sequence[_Dot], widths: Widths, top: int) -> list[Name | None]:
-    """Where the names stand; those that lead or are on the front are placed first."""
+def _dot(row: PlaceView, harmful: Estimate, across: Axis, down: Axis) -> _Dot:
+    harmless = row.harmless_refused
+    return _Dot(
+        place=row,
+        x=100 * harmless.value / across.end,
+        x_low=100 * harmless.low / across.end,
+        x_high=100 * harmless.high / across.end,
+        y=_y_of(harmful.value, down),
+        y_low=_y_of(harmful.low, down),
+        y_high=_y_of(harmful.high, down),
+    )
+
+
+def _y_of(rate: float, down: Axis) -> float:
+    """How far down a rate of the harmful side stands, in pixels; 100 % is at the top."""
+    return (100 - 100 * rate) / (100 - down.end) * HEIGHT
+
+
+def _labels(dots: Sequence[_Dot], widths: Widths) -> list[Name | None]:
+    """Where the names stand; those of models that lead or are on the front are placed first."""
     named_dots = [NamedDot(dot.place.name, dot.x, dot.y) for dot in dots]
-    important = [i for i, dot in enumerate(dots) if dot.place.leads or dot.place.front]
-    bands: list[Box] = []
-    for dot in dots:
-        over = dot.place.harmless_refused
-        bands.append(Box(100 * over.low / top, 100 * over.high / top, 0, 0, dot.y - _BAND, dot.y + _BAND))
-    for dot in dots:
-        bands.append(Box(dot.x, dot.x, -_BAND, _BAND, dot.y_high, dot.y_low))
-    return place_names(named_dots, widths, important, bands)
+    important = [i for i, dot in enumerate(dots) if dot.place.leads or dot.place.on_front]
+    margin = _INTERVAL_MARGIN
+    bands_across = [Box(dot.x_low, dot.x_high, 0, 0, dot.y - margin, dot.y + margin) for dot in dots]
+    bands_down = [Box(dot.x, dot.x, -margin, margin, dot.y_high, dot.y_low) for dot in dots]
+    return place_names(named_dots, widths, important, [*bands_across, *bands_down])

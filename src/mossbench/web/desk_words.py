@@ -8,7 +8,7 @@ from mossbench.annotation.agreement import Agreement, Measures
 from mossbench.annotation.people import Person
 from mossbench.annotation.reviews import Thresholds
 from mossbench.annotation.store import Label, Progress
-from mossbench.look.numbers import two
+from mossbench.look.numbers import two_decimals
 from mossbench.reports.words.grammar import has_have, is_are
 from mossbench.statistics import Estimate
 from mossbench.web.desks import Desk
@@ -139,8 +139,8 @@ def reviewers_agreement(alphas: Mapping[str, Estimate]) -> str:
 
 def _with_interval(alpha: Estimate) -> str:
     if math.isnan(alpha.low):
-        return two(alpha.value)
-    return f"{two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)})"
+        return two_decimals(alpha.value)
+    return f"{two_decimals(alpha.value)} ({two_decimals(alpha.low)} to {two_decimals(alpha.high)})"
 
 
 def agreement_heading(agreement: Agreement) -> str:
@@ -166,7 +166,7 @@ def judge_agreement(agreement: Agreement) -> str:
     alpha = measures.alpha
     measured = ""
     if has_width(alpha):
-        measured = f": alpha is {two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)})"
+        measured = f": alpha is {two_decimals(alpha.value)} ({two_decimals(alpha.low)} to {two_decimals(alpha.high)})"
     answers = n_answers(measures.n)
     return f"On refused or not, {agreement.judge} agrees with people on {measures.same} of {answers}{measured}."
 

@@ -183,7 +183,7 @@ def _home_words(
         standing_on=words.standing_on(standing.dataset, standing.n_samples, n_other_protocols),
         compare_first=words.compare_first(n_to_compare),
         field_title=words.field_title(has_harmful=drawing is not None),
-        field_note=words.field_note(standing.protocol, has_front=bool(drawing and drawing.steps), opens=link_target),
+        field_note=words.field_note(standing.protocol, has_front=bool(drawing and drawing.front), opens=link_target),
         harmful_axis=words.harmful_axis(drawing.bottom if drawing else 0),
         other_protocols=words.other_protocols(n_other_protocols),
     )

@@ -9,7 +9,7 @@ called too low. With enough scenes, a sentence about agreement at a bar is false
 import math
 
 from mossbench.annotation.agreement import Agreement
-from mossbench.look.numbers import two
+from mossbench.look.numbers import two_decimals
 from mossbench.statistics import Estimate
 from mossbench.statistics.estimates import t_quantile
 
@@ -31,16 +31,17 @@ def agreement_verdict(agreement: Agreement) -> str:
     reason = _why_undecided(agreement)
     if reason:
         return f"Inconclusive so far: {reason}"
-    measured = f"alpha is {two(alpha.value)} ({two(alpha.low)} to {two(alpha.high)}) on {alpha.n} answers"
+    interval = f"{two_decimals(alpha.low)} to {two_decimals(alpha.high)}"
+    measured = f"alpha is {two_decimals(alpha.value)} ({interval}) on {alpha.n} answers"
     if alpha.low >= HIGH_BAR:
-        return f"People agree well: {measured}, at least {two(HIGH_BAR)}."
+        return f"People agree well: {measured}, at least {two_decimals(HIGH_BAR)}."
     if alpha.low >= LOW_BAR:
-        return f"People agree well enough for tentative conclusions: {measured}, at least {two(LOW_BAR)}."
+        return f"People agree well enough for tentative conclusions: {measured}, at least {two_decimals(LOW_BAR)}."
     if alpha.high < LOW_BAR:
-        return f"People do not agree well enough: {measured}, less than {two(LOW_BAR)}."
+        return f"People do not agree well enough: {measured}, less than {two_decimals(LOW_BAR)}."
     return (
         f"Inconclusive so far whether people agree well enough: {measured}, and the interval includes "
-        f"{two(LOW_BAR)}. {_needed_to_decide(alpha, agreement.n_scenes)}"
+        f"{two_decimals(LOW_BAR)}. {_needed_to_decide(alpha, agreement.n_scenes)}"
     )
 
 
