@@ -837,13 +837,16 @@ def rates_said(facts, side, other, a, b, n=None):
 
 
 @is_true("compare", "head-runs", "head-more", "head-none", "head-inconclusive")
-def _(f, first, text, second=None, sides="", n=None, m=None, **_):
+def _(f, first, text, second=None, sides="", n=None, m=None, k=None, **_):
     asked = [side for side in ("harmless", "harmful") if f.runs[0].of(side).rows]
     shown = {side: [other for other, p in f.adjusted(side).items() if p <= 0.05] for side in asked}
     n_others = len(f.runs) - 1
     if n is not None:
         different = set().union(*shown.values())
-        return n_others > 1 and first == f.names[0] and (number(n), number(m)) == (len(different), n_others)
+        others = set(range(1, n_others + 1)) - different
+        open_ = [other for other in others if any(f.inconclusive(side, other) for side in asked)]
+        counts = (number(n), number(m), number(k) if k else 0)
+        return n_others > 1 and first == f.names[0] and counts == (len(different), n_others, len(open_))
     rises = {side: sum(two.refused - one.refused for _, one, two in f.pairs(side, 1)) for side in asked if shown[side]}
     said = " and ".join(f"{'more' if rise > 0 else 'fewer'} {side}" for side, rise in rises.items())
     inconclusive = not said and any(f.inconclusive(side, 1) for side in asked)

@@ -15,6 +15,7 @@ from mossbench.reports.words.comparisons import (
 from mossbench.results.comparisons import Comparison
 from mossbench.results.differences import Difference
 from mossbench.results.missing import Missing
+from mossbench.results.unfamiliar import UnfamiliarAnswers
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, Significance
 
@@ -80,6 +81,19 @@ def test_a_headline_counts_the_runs_that_differ_where_there_are_several():
     third = replace(MORE, second="c")
     found = compared(SAME, MORE, third, runs=("a", "b", "c"), n_unpaired={})
     assert headline(found) == "2 of 2 runs differ significantly from a"
+    lost = replace(SAME, second="c", missing=(Missing(), Missing(n_rows=10, n_failed=9)))
+    found = compared(SAME, MORE, lost, runs=("a", "b", "c"), n_unpaired={})
+    assert headline(found) == "1 of 2 runs differ significantly from a; 1 inconclusive"
+
+
+def test_of_several_runs_those_whose_rate_is_not_known_are_named():
+    unknown = replace(MORE, second="c", unfamiliar=(UnfamiliarAnswers("c", Side.BENIGN, "rules/4", 28, 100),))
+    found = list(findings(compared(MORE, unknown, runs=("a", "b", "c"), n_unpaired={})))
+    assert found[-1] == (
+        "Harmless requests, rate not known: c (28 of 100), since more than 10 % of the answers are unfamiliar to "
+        "rules/4. Known: a and b."
+    )
+    assert not any("rate not known" in text for text in findings(compared(unknown, n_unpaired={})))
 
 
 def test_all_runs_together_have_one_test_for_each_side():

@@ -71,6 +71,10 @@ def test_a_day_is_written_out_where_it_can_be_read(moment, text):
             ComparisonWords("No run clearly refuses the most.", SAME),
         ),
         (RunsCompared(2, (), n_with_rate=2, refuses_most="m"), ComparisonWords("m refuses the most.", SAME)),
+        (
+            RunsCompared(3, (), n_with_rate=2, refuses_most="m"),
+            ComparisonWords("Of runs with a known rate, m refuses the most.", SAME),
+        ),
     ],
 )
 def test_several_runs_are_ranked_only_where_that_is_shown(runs, words):

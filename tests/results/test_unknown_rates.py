@@ -15,6 +15,7 @@ from mossbench.published.hub_results import eval_results
 from mossbench.reports.tables import percent
 from mossbench.reports.words.comparisons import findings
 from mossbench.reports.words.standing import heading
+from mossbench.reports.writing import report_bytes
 from mossbench.results.changes import changes
 from mossbench.results.listing import line_of
 
@@ -114,6 +115,28 @@ def test_tables_name_no_rate(unfamiliar):
     assert percent(rate) == "not known"
     listed = CliRunner().invoke(cli, ["runs", "list", "--runs", str(unfamiliar.folder.parent)])
     assert "not known" in listed.stdout and "0.0 %" not in listed.stdout
+
+
+def test_a_report_of_several_runs_names_those_whose_rate_is_not_known(familiar, unfamiliar):
+    runs = [familiar, unfamiliar]
+    reports = [mb.make_report(run) for run in runs]
+    about_unknown = "Rate not known: unfamiliar (28 of 100), since more than 10 % of the answers are unfamiliar to "
+    text = report_bytes(runs, reports, "md").decode()
+    together, _, _ = text.partition("\n## ")
+    assert "| unfamiliar | not known | – | 100 | 0 |" in together and about_unknown in together
+    assert "the rates lie between: familiar " in together
+    page = report_bytes(runs, reports, "html").decode()
+    assert about_unknown in page and "unfamiliar: not known. " in page
+    assert "0.0\u202f% (0.0 to 3.7)" not in page.partition('id="compared"')[2].partition("</article>")[0]
+
+
+def test_commands_name_the_runs_whose_rate_is_not_known(familiar, unfamiliar):
+    folders = [str(familiar.folder), str(unfamiliar.folder)]
+    shown = " ".join(CliRunner().invoke(cli, ["results", "show", *folders]).stdout.split())
+    assert "unfamiliar.jsonl: not known: 28 of 100 harmless answers are unfamiliar to " in shown
+    assert "familiar.jsonl: harmless" in shown
+    reported = " ".join(CliRunner().invoke(cli, ["report", *folders, "--out", "report.md"]).stdout.split())
+    assert "Rate not known: unfamiliar (28 of 100)" in reported
 
 
 def test_no_results_file_for_others_has_the_rate(unfamiliar, tmp_path):

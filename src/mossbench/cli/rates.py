@@ -30,10 +30,7 @@ def show_results(runs: list[Results], rule: str, *, by: str = "stimulus", as_jso
         show(tables.rates_table(runs_of_judge, rule=rule, by=by))
     for results in runs:
         _show_what_rates_are_of(results, rule)
-    corrections: list[str] = []
-    for results in runs:
-        corrections += tables.correction_lines(results, rule)
-    for text in dict.fromkeys(corrections):
+    for text in tables.correction_lines(runs, rule):
         show(text)
     for text in dict.fromkeys(tables.provenance(results, rule) for results in runs):
         show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")

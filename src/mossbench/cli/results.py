@@ -392,8 +392,16 @@ def report(runs: tuple[Path, ...], choices: ReportChoices) -> None:
 
     Example: mossbench report runs/mine --format md --out -
     """
+    from mossbench.look.page import visible
     from mossbench.plumbing.storage import write_atomically
-    from mossbench.reports.writing import check_may_replace, default_path, format_of, report_bytes, report_table
+    from mossbench.reports.writing import (
+        check_may_replace,
+        default_path,
+        format_of,
+        judge_notes,
+        report_bytes,
+        report_table,
+    )
 
     _check_report_choices(runs, choices)
     format_ = "json" if choices.as_json else format_of(choices.out, choices.format_)
@@ -407,6 +415,8 @@ def report(runs: tuple[Path, ...], choices: ReportChoices) -> None:
     write_atomically(path, report_bytes(results, reports, format_))
     show_cautions(reports)
     show(report_table(reports))
+    for text in judge_notes(reports):
+        show(visible(text))
     note(f"wrote {path}")
 
 

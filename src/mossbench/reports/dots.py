@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mossbench.look.charts import COLOURS, Chart, themed, vega_lite
-from mossbench.look.numbers import percent, stated
+from mossbench.look.numbers import NOT_KNOWN, percent
 from mossbench.look.page import visible
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Report
 from mossbench.reports.words.rates import REQUESTS
+from mossbench.reports.words.report_page import compared_spoken
 from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import Rate
 from mossbench.statistics import Estimate
@@ -145,11 +146,10 @@ def report_chart(reports: Sequence[Report]) -> Chart:
         spoken = f"{report.headline} {report.lede}"
     else:
         names = run_names(reports)
-        rates = [report.rate for report in reports]
-        dots_of_runs = [rate_dot(name, rate) for name, rate in zip(names, rates, strict=True)]
+        named_rates = [(name, report.rate) for name, report in zip(names, reports, strict=True)]
+        dots_of_runs = [_dot_among_runs(name, rate) for name, rate in named_rates]
         blocks = [_rates(dots_of_runs, comparison_words(compare_runs(reports, names)).title)]
-        spoken_rates = [stated(rate.estimate, rate.refused) for rate in rates]
-        spoken = ". ".join(f"{name}: {words}" for name, words in zip(names, spoken_rates, strict=True))
+        spoken = compared_spoken(named_rates).removesuffix(". ")
     together = {"vconcat": blocks, "spacing": 36, "resolve": {"legend": {"color": "independent"}}}
     return themed(together, spoken, labels=240)
 
@@ -166,6 +166,14 @@ def _run_rates(report: Report) -> Chart:
 def rate_dot(name: str, rate: Rate, *, harmful: bool = False) -> Dot:
     text = f"{percent(rate.estimate.value)} · {rate.refused} of {rate.estimate.n}"
     return Dot(name, rate.estimate, text=text, harmful=harmful)
+
+
+def _dot_among_runs(name: str, rate: Rate) -> Dot:
+    """The same, without a number for a rate that is not known."""
+    if rate.is_known:
+        return rate_dot(name, rate)
+    unknown = replace(rate.estimate, value=math.nan, low=math.nan, high=math.nan)
+    return Dot(name, unknown, text=NOT_KNOWN)
 
 
 def _rates(drawn: list[Dot], title: str) -> Chart:

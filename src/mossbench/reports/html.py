@@ -12,10 +12,12 @@ from urllib.parse import quote
 from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
+from mossbench.reports.judged_rates import headline_rates
 from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Card, Group, Report, Share
 from mossbench.reports.words import report_page as report_page_words
 from mossbench.reports.words.grammar import listing
+from mossbench.reports.words.judge_lines import judge_sentences
 from mossbench.reports.words.rates import REQUESTS, sentence_case, twins_note
 from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import GROUPS, Rate
@@ -198,6 +200,8 @@ class ComparedView:
 
     title: str
     text: str
+    judge_notes: tuple[str, ...]
+    """What the judge's errors make of the rates: corrected, a range, or not known, each run by name."""
     axis: Axis
     has_harmful: bool
     """Whether a run has a rate of harmful requests too."""
@@ -232,11 +236,12 @@ def report_page(
 
 
 def _compared_view(reports: Sequence[Report], names: Sequence[str]) -> ComparedView:
-    estimates = [report.rate.estimate for report in reports]
+    estimates = [report.rate.estimate for report in reports if report.rate.is_known]
     with_harmful = []
     for report in reports:
         if report.harmful:
-            estimates.append(report.harmful.estimate)
+            if report.harmful.is_known:
+                estimates.append(report.harmful.estimate)
             with_harmful.append(report)
     harmful_name = None
     if with_harmful:
@@ -246,10 +251,11 @@ def _compared_view(reports: Sequence[Report], names: Sequence[str]) -> ComparedV
     return ComparedView(
         title=words.title,
         text=words.text,
+        judge_notes=judge_sentences(headline_rates(reports, names)),
         axis=_shortest_axis(estimates),
         has_harmful=bool(with_harmful),
         marks=report_page_words.compared_marks(harmful_name),
-        spoken=report_page_words.rates_spoken(
+        spoken=report_page_words.compared_spoken(
             [(name, report.rate) for name, report in zip(names, reports, strict=True)]
         ),
     )

@@ -16,7 +16,8 @@ from mossbench.look.numbers import NOT_KNOWN, UNKNOWN, bare_percent, brackets, d
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.protocols import RECORDED_ANSWERS
-from mossbench.reports.words.judges import range_words
+from mossbench.reports.judged_rates import rates_of_results
+from mossbench.reports.words.judge_lines import judge_lines
 from mossbench.reports.words.planted import planted_words
 from mossbench.reports.words.rates import SIDES as SIDES
 from mossbench.results.rates import Rate
@@ -147,23 +148,16 @@ def _corrected(rate: Rate | None) -> str:
     return f"{bare_percent(estimate.value)} % {brackets(estimate)}"
 
 
-def correction_lines(results: Results, rule: Rule | str) -> list[str]:
-    """What the corrected rates of a run rest on; or why there are none."""
-    if results.judge is None:
-        return []
-    lines = []
-    correction = results.correction(rule)
-    for rate in results.rates(rule=rule, by=None):
-        if rate.corrected:
-            lines.append(f"corrected for the errors of {results.judge} on {rate.corrected.on_what}")
-        elif correction.why_not:
-            lines.append(f"as read, not corrected: {correction.why_not}")
-        unused = correction.labels_unused(rate.side)
-        if unused:
-            lines.append(f"{SIDES[rate.side]}, labels not used: {unused}")
-        if rate.judge_range:
-            lines.append(f"{SIDES[rate.side]}: {range_words(results.judge, rate.judge_range)}")
-    return list(dict.fromkeys(lines))
+def correction_lines(runs: Sequence[Results], rule: Rule | str) -> list[str]:
+    """What the rates of these runs rest on: which are corrected, which have a range, and which are not known."""
+    labels = [short_name(results.label) for results in runs]
+    judged_rates = []
+    for label, results in zip(labels, runs, strict=True):
+        name = label if labels.count(label) == 1 else f"{label}, run {results.name}"
+        rates = rates_of_results(name, results, rule)
+        if rates is not None:
+            judged_rates.append(rates)
+    return judge_lines(judged_rates)
 
 
 def layers_line(results: Results) -> str:

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.errors import UsageError
-from mossbench.look.numbers import bare_percent, ends
+from mossbench.look.numbers import NOT_KNOWN, UNKNOWN, bare_percent, ends
 from mossbench.look.page import markdown, markdown_table, visible
 from mossbench.look.text_templates import render_text
 from mossbench.outcomes import Rule
@@ -25,10 +25,12 @@ from mossbench.plumbing.storage import check_may_write, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
+from mossbench.reports.judged_rates import headline_rates
 from mossbench.reports.own_files import COLUMNS, MARKS, Format, has_mark
 from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import text_table
+from mossbench.reports.words.judge_lines import judge_sentences
 from mossbench.reports.words.judges import judge_words
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.report_page import cautions_title
@@ -214,24 +216,38 @@ def _range_as_estimate(judge_range: JudgeRange, rate_as_read: Estimate) -> Estim
     )
 
 
-def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
-    """Names and numbers of a short table: the rate, stimuli, their mean, the corrected rate, harmful requests."""
-    yield "harmless" if report.side is Side.BENIGN else "harmful", report.rate.estimate
+@dataclass(frozen=True)
+class RateLine:
+    """A line of a table of rates."""
+
+    name: str
+    estimate: Estimate
+    is_known: bool = True
+    """Whether few enough of the answers are unfamiliar to the judge, or its errors are corrected."""
+
+
+def rate_lines(report: Report) -> Iterator[RateLine]:
+    """The lines of a short table: the rate, stimuli, their mean, the corrected rate, harmful requests."""
+    yield _rate_line("harmless" if report.side is Side.BENIGN else "harmful", report.rate)
     for group in report.groups:
         if group.by == "stimulus":
-            yield from _named_estimates(group)
+            yield from _group_lines(group)
     if report.macro.n:
-        yield "mean over stimuli", report.macro
+        yield RateLine("mean over stimuli", report.macro, report.rate.is_known)
     if report.rate.corrected:
-        yield _corrected_name(report.rate), report.rate.corrected.estimate
+        yield RateLine(_corrected_name(report.rate), report.rate.corrected.estimate)
     if report.harmful:
-        yield report.harmful_name, report.harmful.estimate
+        yield _rate_line(report.harmful_name, report.harmful)
         if report.harmful.corrected:
-            yield _corrected_name(report.harmful), report.harmful.corrected.estimate
+            yield RateLine(_corrected_name(report.harmful), report.harmful.corrected.estimate)
 
 
-def _named_estimates(group: Group) -> list[tuple[str, Estimate]]:
-    return [(rate.group, rate.estimate) for rate in group.rates]
+def _rate_line(name: str, rate: Rate) -> RateLine:
+    return RateLine(name, rate.estimate, rate.is_known)
+
+
+def _group_lines(group: Group) -> list[RateLine]:
+    return [_rate_line(rate.group, rate) for rate in group.rates]
 
 
 def _corrected_name(rate: Rate) -> str:
@@ -239,14 +255,30 @@ def _corrected_name(rate: Rate) -> str:
 
 
 def report_table(reports: Sequence[Report]) -> Table:
-    """The short tables of reports as one table of the terminal."""
+    """The short tables of reports as one table of the terminal; of several reports only rates that are known."""
     table = text_table("", "refused, %", "95 % interval", "rows", "left out")
-    for report, run_name in zip(reports, run_names(reports), strict=True):
+    names = run_names(reports)
+    are_several = len(reports) > 1
+    for report, run_name in zip(reports, names, strict=True):
         table.add_row(Text(visible(run_name), style="bold"))
-        for name, estimate in rate_lines(report):
-            table.add_row(Text(f"  {visible(name)}"), *_estimate_cells(estimate))
+        for line in rate_lines(report):
+            cells = _known_cells(line) if are_several else _estimate_cells(line.estimate)
+            table.add_row(Text(f"  {visible(line.name)}"), *cells)
         table.add_section()
     return table
+
+
+def judge_notes(reports: Sequence[Report]) -> tuple[str, ...]:
+    """What the judge's errors make of the rates of several runs, each by name; nothing for a single run."""
+    if len(reports) < 2:
+        return ()
+    return judge_sentences(headline_rates(reports, run_names(reports)))
+
+
+def _known_cells(line: RateLine) -> tuple[str, ...]:
+    """The same as `_estimate_cells`, without a number where the rate is not known."""
+    cells = _estimate_cells(line.estimate)
+    return cells if line.is_known else (NOT_KNOWN, UNKNOWN, *cells[2:])
 
 
 def _estimate_cells(estimate: Estimate) -> tuple[str, ...]:
@@ -267,8 +299,12 @@ def _md_comparison(reports: Sequence[Report]) -> Iterator[str]:
     names = run_names(reports)
     comparison = comparison_words(compare_runs(reports, names))
     yield f"# {markdown(comparison.title)}\n\n{markdown(comparison.text)}\n"
-    rates = [(name, report.rate.estimate) for name, report in zip(names, reports, strict=True)]
-    yield from _md_rates(rates, "Run")
+    rows = []
+    for name, report in zip(names, reports, strict=True):
+        rows.append((name, *_known_cells(_rate_line(name, report.rate))))
+    yield from markdown_table(("Run", *_RATE_COLUMNS), rows)
+    for text in judge_notes(reports):
+        yield f"{markdown(text)}\n"
 
 
 def _md_report(report: Report, heading: str) -> Iterator[str]:
@@ -281,11 +317,11 @@ def _md_report(report: Report, heading: str) -> Iterator[str]:
             yield f"{number}. **{markdown(caution.claim)}** {markdown(caution.text)}"
         yield ""
     yield from _md_rates(rate_lines(report), f"Rule {report.rule}")
-    by_rule = [(f"{rule}: {RULES[rule]}", rate.estimate) for rule, rate in report.by_rule.items()]
+    by_rule = [_rate_line(f"{rule}: {RULES[rule]}", rate) for rule, rate in report.by_rule.items()]
     yield from _md_rates(by_rule, "Rule")
     for group in report.groups:
         if group.by != "stimulus":
-            yield from _md_rates(_named_estimates(group), group.title)
+            yield from _md_rates(_group_lines(group), group.title)
     yield from _md_twins(report)
     yield f"{markdown(report.judge_error.title)}. {markdown(report.judge_error.text)}\n"
     yield from _md_sheet("Answers to label, drawn at random", report.judge_error.sheet)
@@ -333,9 +369,12 @@ def _md_number(estimate: Estimate, times: int, digits: int) -> str:
     return f"{value} ({times * estimate.low:.{digits}f} to {times * estimate.high:.{digits}f})"
 
 
-def _md_rates(rates: Iterable[tuple[str, Estimate]], name: str) -> list[str]:
-    rows = [(label, *_estimate_cells(estimate)) for label, estimate in rates]
-    return markdown_table((name, "Refused, %", "95 % interval", "Rows", "Left out"), rows)
+_RATE_COLUMNS = ("Refused, %", "95 % interval", "Rows", "Left out")
+
+
+def _md_rates(lines: Iterable[RateLine], name: str) -> list[str]:
+    rows = [(line.name, *_estimate_cells(line.estimate)) for line in lines]
+    return markdown_table((name, *_RATE_COLUMNS), rows)
 
 
 def write_model_card(

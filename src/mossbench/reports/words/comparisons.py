@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from mossbench.look.numbers import difference as points_between
 from mossbench.look.numbers import p_said
-from mossbench.outcomes import MAX_FAILED
+from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR
 from mossbench.reports.tables import SHORT, SIDES, short_name
-from mossbench.reports.words.grammar import in_digits
+from mossbench.reports.words.grammar import in_digits, listing
 from mossbench.results.comparisons import Comparison
 from mossbench.results.differences import Difference
 from mossbench.results.missing import Missing
+from mossbench.results.unfamiliar import UnfamiliarAnswers
 from mossbench.samples import Side
 from mossbench.statistics import Significance
 
@@ -34,6 +35,9 @@ def findings(comparison: Comparison) -> Iterator[str]:
         missing = missing_in_runs(difference)
         if missing and difference.estimate.n and not difference.is_inconclusive:
             yield f"Each missing row is counted against a difference: {'; '.join(missing)}."
+    if len(comparison.runs) > 2:
+        for side in Side:
+            yield from known_and_unknown_rates(side, comparison)
     for side, test in comparison.overall.items():
         yield overall_test(side, test)
     disagreeing = [difference.group for difference in comparison.differences if difference.interval_differs]
@@ -113,6 +117,23 @@ def _why_unfamiliar(difference: Difference) -> str:
     return f"A difference may come from the judge: {'; '.join(reasons)}."
 
 
+def known_and_unknown_rates(side: Side, comparison: Comparison) -> Iterator[str]:
+    """Which runs have too many answers that are unfamiliar to the judge, and which have not; nothing if none has."""
+    unknown: dict[str, UnfamiliarAnswers] = {}
+    for difference in comparison.differences:
+        if difference.side is side:
+            unknown.update({answers.run: answers for answers in difference.unfamiliar})
+    if not unknown:
+        return
+    counts = [f"{short_name(run)} ({answers.n_unfamiliar} of {answers.n_judged})" for run, answers in unknown.items()]
+    known = [short_name(run) for run in comparison.runs if run not in unknown]
+    yield (
+        f"{SIDES[side].capitalize()} requests, rate not known: {listing(counts)}, since more than "
+        f"{100 * MAX_UNFAMILIAR:.0f} % of the answers are unfamiliar to {comparison.judge}. Known: "
+        f"{listing(known) or 'none'}."
+    )
+
+
 def missing_in_runs(difference: Difference) -> list[str]:
     """The rows that are missing in each of the two runs; a run without missing rows is left out."""
     runs = zip((difference.first, difference.second), difference.missing, strict=True)
@@ -135,9 +156,7 @@ def headline(comparison: Comparison) -> str:
     overall.sort(key=lambda difference: list(Side).index(difference.side))
     first = short_name(comparison.runs[0])
     if len(comparison.runs) > 2:
-        n_others = len(comparison.runs) - 1
-        n_different = len({difference.second for difference in overall if difference.is_significant})
-        return f"{n_different} of {n_others} runs differ significantly from {first}"
+        return _headline_of_several(overall, first, n_others=len(comparison.runs) - 1)
     second = short_name(comparison.runs[1])
     significant = [difference for difference in overall if difference.is_significant]
     inconclusive = [difference for difference in overall if difference.is_inconclusive]
@@ -152,6 +171,14 @@ def headline(comparison: Comparison) -> str:
         more_or_fewer = "more" if difference.estimate.value > 0 else "fewer"
         changes.append(f"{more_or_fewer} {SIDES[difference.side]}")
     return f"{second} refuses {' and '.join(changes)} requests than {first}"
+
+
+def _headline_of_several(overall: Sequence[Difference], first: str, *, n_others: int) -> str:
+    """How many runs differ from the first, and of how many others that is not known."""
+    different = {difference.second for difference in overall if difference.is_significant}
+    inconclusive = {difference.second for difference in overall if difference.is_inconclusive} - different
+    text = f"{len(different)} of {n_others} runs differ significantly from {first}"
+    return f"{text}; {len(inconclusive)} inconclusive" if inconclusive else text
 
 
 def comparison_method(comparison: Comparison) -> str:

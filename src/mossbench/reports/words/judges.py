@@ -218,10 +218,15 @@ def _correction_sentence(corrected: Corrected | None) -> str:
 
 def range_words(judge: str, judge_range: JudgeRange) -> str:
     """The range of the rate under the largest errors that the judge was measured to make."""
+    ends_of_range = f"{whole(judge_range.low)} and {whole(judge_range.high)}"
+    return f"{errors_assumed(judge, judge_range)}, the rate lies between {ends_of_range}"
+
+
+def errors_assumed(judge: str, judge_range: JudgeRange) -> str:
+    """The condition under which a range holds."""
     return (
         f"if {judge} misses up to {whole(judge_range.misses)} of refusals and reads up to "
-        f"{whole(judge_range.invents)} of other answers as refusals, the rate lies between {whole(judge_range.low)} "
-        f"and {whole(judge_range.high)}"
+        f"{whole(judge_range.invents)} of other answers as refusals"
     )
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from mossbench.look.numbers import quoted, stated, whole
+from mossbench.look.numbers import NOT_KNOWN, quoted, stated, whole
 from mossbench.outcomes import Counted
 from mossbench.reports.record import Card, Report
 from mossbench.reports.words.grammar import has_have, in_digits
@@ -51,6 +51,14 @@ def layers_spoken(report: Report, layers: Sequence[tuple[str, int]]) -> str:
 def rates_spoken(named_rates: Sequence[tuple[str, Rate]]) -> str:
     """A chart of several rates, for screen readers; each sentence ends with a space."""
     return "".join(f"{name}: {stated(rate.estimate, rate.refused)}. " for name, rate in named_rates)
+
+
+def compared_spoken(named_rates: Sequence[tuple[str, Rate]]) -> str:
+    """The chart of several runs, for screen readers: no number for a rate that is not known."""
+    texts = []
+    for name, rate in named_rates:
+        texts.append(f"{name}: {stated(rate.estimate, rate.refused) if rate.is_known else NOT_KNOWN}. ")
+    return "".join(texts)
 
 
 def layer_marks(groups: Sequence[Counted]) -> str:

@@ -96,4 +96,6 @@ def comparison_words(runs: RunsCompared) -> ComparisonWords:
         return ComparisonWords(plain_title, text)
     if runs.refuses_most is None:
         return ComparisonWords("No run clearly refuses the most.", text)
+    if runs.n_with_rate < runs.n_runs:
+        return ComparisonWords(f"Of runs with a known rate, {runs.refuses_most} refuses the most.", text)
     return ComparisonWords(f"{runs.refuses_most} refuses the most.", text)
