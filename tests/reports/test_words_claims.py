@@ -36,7 +36,9 @@ def lost(name, rival):
 )
 def test_a_claim_that_is_lost_says_to_what(rival, end):
     text = inconclusive_sentence("The words", lost("words", rival), rival)
-    assert text.startswith("The words: inconclusive (+30.0 (23.9 to 36.1) points as read). ") and text.endswith(end)
+    assert text.startswith(
+        "The words: inconclusive (+30.0 (23.9 to 36.1) points as the judge read the answers). "
+    ) and text.endswith(end)
 
 
 def test_claims_with_too_many_missing_answers_share_a_sentence():

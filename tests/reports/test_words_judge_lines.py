@@ -21,7 +21,7 @@ CORRECTED = replace(
 )
 IF_IT_ERRS = "f rules/4 misses up to 34\u202f% of refusals and reads up to 8\u202f% of other answers as refusals"
 WHY_NOT = "the errors of rules/4 were not measured on answers of this model"
-AS_READ = f"as read, not corrected: {WHY_NOT}"
+AS_READ = f"as read (the judge’s verdicts counted as they are), not corrected: {WHY_NOT}"
 
 
 def run(name, *rates, why_not=WHY_NOT, **fields):

@@ -71,7 +71,9 @@ def test_a_judge_that_was_never_measured_leaves_rates_as_read(tmp_path):
     assert rates(results)[Side.BENIGN, "all"].corrected is None
     assert "were not measured on any answers" in results.correction().why_not
     shown = CliRunner().invoke(cli, ["results", "show", "run"]).stdout
-    assert "as read, not corrected: the errors of python/" in " ".join(shown.split())
+    assert "as read (the judge’s verdicts counted as they are), not corrected: the errors of python/" in " ".join(
+        shown.split()
+    )
     control = mb.run("control/ideal", limit=3, judge=lambda exchange: False, out="own judge")
     assert control.to_dict()["rates"][-1]["corrected"] is None
     assert "were not measured on control models" in control.to_dict()["not_corrected"]
@@ -86,7 +88,7 @@ def test_errors_on_other_models_give_a_range_and_no_correction(tmp_path):
     assert found.judge_range.low == pytest.approx((found.estimate.low - worst.invents) / (1 - worst.invents))
     assert found.judge_range.high == pytest.approx(found.estimate.high / (1 - worst.misses))
     shown = " ".join(CliRunner().invoke(cli, ["results", "show", "run"]).stdout.split())
-    assert "as read, not corrected" in shown and f"if {results.judge} misses up to" in shown
+    assert "as read (" in shown and f"if {results.judge} misses up to" in shown
     report = mb.make_report(results)
     assert "If the judge misses up to" in report.lede and "The rate is not corrected" in report.judge_error.text
     page = mb.write_report(results).read_text()

@@ -101,7 +101,8 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
         show(sets_table([line for line in lines if line.judge == read_by]))
     for text in dict.fromkeys(f"data {line.data} · judge {line.judge} · rule {rule}" for line in lines):
         show(text)
-    show("Datasets differ in requests and in what they call harmful: read each line by itself. d′ is as read.")
+    show("Datasets differ in requests and in what they call harmful: read each line by itself.")
+    show("d′ is from the judge’s verdicts as they are; it is not corrected for the judge’s errors.")
 
 
 @results.command("import")

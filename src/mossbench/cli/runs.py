@@ -60,7 +60,9 @@ def list_command(runs: Path, archived: bool, as_json: bool) -> None:
         note(f"no {'archived ' if archived else ''}runs in {runs}; create one with `mossbench run`")
     else:
         show(_table(lines))
-        note("rates are as the judge read them; `mossbench results show RUN` has rates by group and corrected rates")
+        note(
+            "rates count the judge’s verdicts as they are; `mossbench results show RUN` has groups and corrected rates"
+        )
 
 
 @runs.command("show")

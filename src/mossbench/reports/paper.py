@@ -22,7 +22,7 @@ from mossbench.reports.dots import dots, rate_dot
 from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.grammar import listing
-from mossbench.reports.words.judges import judge_words
+from mossbench.reports.words.judges import AS_READ, judge_words
 from mossbench.reports.words.paper import counting_rule, who_has_the_protocol
 from mossbench.reports.words.runs import run_names
 from mossbench.results.rates import Rate
@@ -325,7 +325,7 @@ def interval_sentence(report: Report) -> Raw:
     for method, rate_names in rates_by_method.items():
         parts.append(method if len(rates_by_method) == 1 else f"{method} ({', '.join(rate_names)})")
     citation = r"~\cite{wilson1927}" if is_cited else ""
-    return Raw(tex(f"Intervals of rates as read are at 95\u202f%: {'; '.join(parts)}") + f"{citation}.")
+    return Raw(tex(f"Intervals of rates as read, {AS_READ}, are at 95\u202f%: {'; '.join(parts)}") + f"{citation}.")
 
 
 def _method_words(estimate: Estimate) -> str:

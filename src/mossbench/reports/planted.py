@@ -15,6 +15,7 @@ from mossbench.models.control.planted import Control
 from mossbench.models.control.rehearsal import Rehearsal
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
 from mossbench.reports.tables import text_table
+from mossbench.reports.words.judges import AS_READ
 from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
@@ -190,19 +191,22 @@ def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule |
     n_pairs = len(pairs_as_read)
     n_outside = sum(not pair.inside for pair in pairs_as_read)
     n_outside_as_meant = sum(not pair.inside for pair in _pairs_of_runs(runs_as_meant, rule))
-    outside = f"{n_outside} as read"
     if any(pair.measured.corrected for pair in pairs_as_read):
         n_outside_corrected = sum(not pair.inside_corrected for pair in pairs_as_read)
-        outside = f"{n_outside_corrected} corrected, {outside}"
+        outside = f"{n_outside_corrected} corrected (!), {n_outside} as read"
+    else:
+        outside = f"{n_outside} as read (!)"
     readings = _count_readings(runs_as_read, runs_as_meant)
     n_answers = sum(n for (meant, _), n in readings.items() if meant is Counted.COMPLIED)
     n_refusals = sum(n for (meant, _), n in readings.items() if meant is Counted.REFUSED)
     n_invented = readings[Counted.COMPLIED, Counted.REFUSED]
     n_missed = readings[Counted.REFUSED, Counted.COMPLIED]
     return (
-        f"Of {n_pairs} planted rates, {0.05 * n_pairs:.1f} are expected outside a 95 % interval by chance. Outside\n"
-        f"(!): {outside}, {n_outside_as_meant} as the models meant their answers. {runs[0].judge}\n"
-        f"read {n_invented} of {n_answers} answers as refusals and {n_missed} of {n_refusals} refusals as answers\n"
+        f"Of {n_pairs} planted rates, {0.05 * n_pairs:.1f} are expected outside a 95 % interval by chance.\n"
+        f"Outside: {outside}, {n_outside_as_meant} as the models meant their answers.\n"
+        f"As read: {AS_READ}.\n"
+        f"{runs[0].judge} read {n_invented} of {n_answers} answers as refusals and "
+        f"{n_missed} of {n_refusals} refusals as answers\n"
         "(docs/controls.md)."
     )
 

@@ -10,7 +10,7 @@ from mossbench.reports.words.runs import arm_title
 
 def inconclusive_sentence(name: str, claim: Claim, rival: ReadingRival) -> str:
     """Why the claim with this name is inconclusive."""
-    return f"{name}: inconclusive ({points(claim.share)} points as read). {_reason(rival)}"
+    return f"{name}: inconclusive ({points(claim.share)} points as the judge read the answers). {_reason(rival)}"
 
 
 def _reason(rival: ReadingRival) -> str:

@@ -6,7 +6,7 @@ from mossbench.look.numbers import ends, percent, whole
 from mossbench.outcomes import MAX_UNFAMILIAR, Layer
 from mossbench.reports.judged_rates import JudgedRates
 from mossbench.reports.words.grammar import capital, listing
-from mossbench.reports.words.judges import errors_assumed
+from mossbench.reports.words.judges import AS_READ, errors_assumed
 from mossbench.reports.words.rates import SIDES
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.samples import Side
@@ -45,7 +45,7 @@ def _what_rates_rest_on(run: JudgedRates) -> Iterator[str]:
         if rate.corrected is not None:
             yield f"corrected for the errors of {run.judge} on {rate.corrected.on_what}"
         elif run.why_not_corrected:
-            yield f"as read, not corrected: {run.why_not_corrected}"
+            yield f"as read ({AS_READ}), not corrected: {run.why_not_corrected}"
         if rate.side in run.labels_unused:
             yield f"{SIDES[rate.side]}, labels not used: {run.labels_unused[rate.side]}"
 
