@@ -161,6 +161,35 @@ def test_a_judging_model_s_verdicts_count_where_both_folders_have_them(runs):
     assert sum(row.verdict is not None for row in read[0].rows) == N
 
 
+def test_verdicts_on_other_arms_of_the_run_are_not_taken_for_lost(tmp_path):
+    """An analysis has added arms to the run, and a paid judge has read the answers under all of them."""
+    data = samples(tmp_path / "data", 3, sides=("benign",))
+    run = mb.run("control/candid", data, out=tmp_path / "run")
+    mb.analyse("prompts", "control/candid", data, out=tmp_path / "run", resume=True)
+    info_path = tmp_path / "run" / "run.json"
+    info = json.loads(info_path.read_text())
+    info["verdicts"][paid(run)] = info["verdicts"]["rules/4"]
+    info_path.write_text(json.dumps(info))
+    results = load_results(tmp_path / "run", judge="rules")
+    assert results.other_arms
+    read = one_judge.read_by(results, RUBRIC)
+    assert read.judge == RUBRIC and [row.outcome for row in read.rows] == [row.outcome for row in results.rows]
+
+
+def test_a_verdict_on_an_earlier_answer_does_not_count_and_is_not_taken_for_lost(runs):
+    label = paid(load_results(runs / "new"))
+    info_path = runs / "new" / "run.json"
+    info = json.loads(info_path.read_text())
+    info["verdicts"][label] = N
+    info_path.write_text(json.dumps(info))
+    answers = runs / "new" / "answers.jsonl"
+    lines = [json.loads(line) for line in answers.read_text().splitlines()]
+    lines[-1]["answer"]["text"] = NO
+    answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    read = one_judge.read_by(load_results(runs / "new"), label)
+    assert sum(row.verdict is None for row in read.rows) == 1
+
+
 def test_of_three_runs_those_of_offline_judges_are_read_by_one(runs):
     old, new = load_results(runs / "old"), load_results(runs / "new")
     rubric = replace(new, judge=RUBRIC)

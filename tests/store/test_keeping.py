@@ -71,6 +71,35 @@ def test_only_an_archived_run_is_taken_back(runs):
         restore_run("runs/second")
 
 
+def test_an_archived_run_is_not_archived_once_more(runs):
+    archive_run("first")
+    with pytest.raises(UsageError, match="is already archived; restore it with: mossbench runs restore"):
+        archive_run("runs/archive/first")
+    assert names(runs / "archive") == ["first"]
+
+
+def test_runs_in_a_folder_that_is_called_archive_can_be_archived():
+    write_run(Path("archive/third"))
+    assert archive_run("third", "archive") == Path("archive/archive/third")
+    assert restore_run("third", "archive") == Path("archive/third")
+
+
+def test_an_archived_run_is_taken_back_from_within_the_archive(runs, monkeypatch):
+    archive_run("first")
+    monkeypatch.chdir(runs / "archive")
+    restore_run("first")
+    assert sorted(path.name for path in Path("..").iterdir()) == ["archive", "first", "second"]
+
+
+@pytest.mark.parametrize("run", [".", "..", "../../first"])
+def test_the_folder_that_one_is_in_can_be_renamed(runs, monkeypatch, run):
+    (runs / "first/sub").mkdir()
+    monkeypatch.chdir(runs / "first" if run == "." else runs / "first/sub")
+    renamed = rename_run(run, "better").resolve()
+    assert renamed.name == "better" and renamed.parent.name == "runs"
+    assert (renamed / "run.json").is_file()
+
+
 def test_a_renamed_run_lies_beside_the_others(runs):
     assert rename_run("first", "better") == runs / "better"
     assert names(runs) == ["better", "second"]

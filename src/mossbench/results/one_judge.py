@@ -7,7 +7,7 @@ apply` adds the verdicts to a run for good. A judge that asks a model, and peopl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -15,7 +15,7 @@ from threading import Lock
 from mossbench.errors import UsageError
 from mossbench.judges import SUCCESSION, Judge, load_judge, newest_offline_judge, offline_judge
 from mossbench.judges.judge import judge_exchange
-from mossbench.outcomes import Exchange, Key, Verdict
+from mossbench.outcomes import Exchange, Judgement, Key, Verdict
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.results.row_reading import drift_of
 from mossbench.results.rows import ResultRow
@@ -24,7 +24,7 @@ from mossbench.store.damage import check_verdicts
 from mossbench.store.run_folder import RunFolder
 
 MAX_KEPT = 20_000
-"""Verdicts that are kept in memory, so that a run which is compared again is not judged again."""
+"""Maximum number of verdicts kept in memory, so that a run which is compared again is not judged again."""
 
 
 def load_read_by(folder: str | Path, judge: str | None) -> Results:
@@ -44,7 +44,10 @@ def load_read_by(folder: str | Path, judge: str | None) -> Results:
 
 
 def with_one_judge(runs: Sequence[Results]) -> list[Results]:
-    """The runs as one judge has read them; unchanged where no judge can read them all without being paid."""
+    """The runs as one judge has read them; unchanged where no judge can read them all without being paid.
+
+    A run that nobody has judged stays as it is.
+    """
     label = _common_judge(runs)
     if label is None:
         return list(runs)
@@ -54,11 +57,15 @@ def with_one_judge(runs: Sequence[Results]) -> list[Results]:
 def with_one_judge_each(runs: Sequence[Results]) -> list[Results]:
     """The runs as one judge has read them; where none can read all, those of offline judges as one of these has."""
     read_by_one = with_one_judge(runs)
-    if len({run.judge for run in read_by_one if run.judge}) == 1:
+    judges = {run.judge for run in read_by_one if run.judge}
+    if len(judges) == 1:
         return read_by_one
-    places = [place for place, run in enumerate(runs) if run.judge and newest_offline_judge([run.judge])]
-    together = dict(zip(places, with_one_judge([runs[place] for place in places]), strict=True))
-    return [together.get(place, run) for place, run in enumerate(runs)]
+    offline_places = [i for i, run in enumerate(runs) if run.judge and newest_offline_judge([run.judge])]
+    offline_runs = with_one_judge([runs[i] for i in offline_places])
+    all_runs = list(runs)
+    for i, run in zip(offline_places, offline_runs, strict=True):
+        all_runs[i] = run
+    return all_runs
 
 
 def _common_judge(runs: Sequence[Results]) -> str | None:
@@ -69,21 +76,27 @@ def _common_judge(runs: Sequence[Results]) -> str | None:
     newest = newest_offline_judge(own_judges)
     if newest is not None:
         return newest.label
-    # A judge that asks a model, or people: only verdicts that are on record count.
+    # One of them asks a model, or is people: the runs need verdicts of the same judge on record.
     judges_of_runs = [RunFolder(run.folder).judges() for run in runs if run.judge is not None]
-    on_record = [label for label in own_judges if all(label in judges for judges in judges_of_runs)]
-    on_record.sort(key=lambda label: offline_judge(label) is not None)
-    return on_record[0] if on_record else None
+    shared_judges = [label for label in own_judges if all(label in judges for judges in judges_of_runs)]
+    paid_or_human = [label for label in shared_judges if offline_judge(label) is None]
+    preferred = paid_or_human or shared_judges
+    return preferred[0] if preferred else None
 
 
 def read_by(run: Results, label: str) -> Results:
-    """The run as the judge of this label has read it, or reads it now where it is an offline one."""
+    """The run as the judge of this label has read it, or reads it now where it is an offline one.
+
+    Raises:
+        RunError: The judge is no offline one, and the run's folder has lost some of its verdicts.
+    """
     folder = RunFolder(run.folder)
-    verdicts = _verdicts_on_record(run, folder, label)
+    judgements = folder.judgements(label) if label in folder.judges() else {}
+    verdicts = _verdicts_on_answers_of(run, judgements)
     judge = offline_judge(label)
     n_judged_now = 0
     if judge is None:
-        check_verdicts(folder, run.info, label, len(verdicts))
+        check_verdicts(folder, run.info, label, len(judgements))
     else:
         to_judge = [row for row in run.rows if row.key not in verdicts and _is_to_be_judged(row)]
         verdicts.update(_judge_rows(judge, to_judge))
@@ -94,11 +107,8 @@ def read_by(run: Results, label: str) -> Results:
     return replace(run, judge=label, rows=rows, drift=drift_of(folder, label), reread=reread)
 
 
-def _verdicts_on_record(run: Results, folder: RunFolder, label: str) -> dict[Key, Verdict]:
-    """The judge's verdicts in the run's folder about the answers that count."""
-    if label not in folder.judges():
-        return {}
-    judgements = folder.judgements(label)
+def _verdicts_on_answers_of(run: Results, judgements: Mapping[Key, Judgement]) -> dict[Key, Verdict]:
+    """The verdicts that are about the answers of the run's rows, and not about earlier ones."""
     verdicts = {}
     for row in run.rows:
         judgement = judgements.get(row.key)
@@ -116,7 +126,10 @@ def _is_to_be_judged(row: ResultRow) -> bool:
 
 
 class _KeptVerdicts:
-    """Verdicts of offline judges by judge and answer: the same ones for as long as the process lives."""
+    """Verdicts of offline judges, by judge and digest of the answer, for as long as the process lives.
+
+    If there are more than `MAX_KEPT`, the one that was kept first is dropped.
+    """
 
     def __init__(self) -> None:
         self._verdicts: dict[tuple[str, str], Verdict] = {}
@@ -128,26 +141,33 @@ class _KeptVerdicts:
     def keep(self, label: str, digest: str, verdict: Verdict) -> None:
         with self._lock:
             if len(self._verdicts) >= MAX_KEPT:
-                del self._verdicts[next(iter(self._verdicts))]
+                oldest = next(iter(self._verdicts))
+                del self._verdicts[oldest]
             self._verdicts[label, digest] = verdict
 
 
-_kept = _KeptVerdicts()
+_kept_verdicts = _KeptVerdicts()
 
 
 def _judge_rows(judge: Judge, rows: Iterable[ResultRow]) -> dict[Key, Verdict]:
-    exchanges = (row.exchange for row in rows)
-    judging = _judge_exchanges(judge, (exchange for exchange in exchanges if exchange is not None))
-    return dict(finish(closing(judging, judge)))
+    return finish(closing(_judge_exchanges(judge, _exchanges_of(rows)), judge))
 
 
-async def _judge_exchanges(judge: Judge, exchanges: Iterator[Exchange]) -> list[tuple[Key, Verdict]]:
-    verdicts = []
+def _exchanges_of(rows: Iterable[ResultRow]) -> Iterator[Exchange]:
+    """One after the other: of a large run, each is read from its file when it is asked for."""
+    for row in rows:
+        exchange = row.exchange
+        if exchange is not None:
+            yield exchange
+
+
+async def _judge_exchanges(judge: Judge, exchanges: Iterator[Exchange]) -> dict[Key, Verdict]:
+    verdicts = {}
     for exchange in exchanges:
         digest = exchange.digest()
-        verdict = _kept.find(judge.label, digest)
+        verdict = _kept_verdicts.find(judge.label, digest)
         if verdict is None:
             verdict = (await judge_exchange(judge, exchange)).verdict
-            _kept.keep(judge.label, digest, verdict)
-        verdicts.append((exchange.key, verdict))
+            _kept_verdicts.keep(judge.label, digest, verdict)
+        verdicts[exchange.key] = verdict
     return verdicts

@@ -3,6 +3,7 @@
 An archived run lies in `archive` beside the others: lists, boards and pages leave it out, and it can be taken back.
 """
 
+import os
 import shutil
 from pathlib import Path
 from shlex import quote
@@ -26,19 +27,24 @@ def run_folders(folder: Path) -> list[Path]:
 def find_run(run: str | Path, runs: str | Path = "runs") -> Path:
     """The folder of the run with this path, or with this name in `runs`; a UsageError where there is none."""
     path = Path(run)
+    if path.name in ("", ".."):  # "." and "..": a run needs the name of its folder to be moved
+        path = Path(os.path.abspath(path))
     runs = Path(runs)
     for folder in (path, runs / path):
         if _has_run(folder):
             return folder
     names = [folder.name for folder in run_folders(runs)]
     if _has_run(runs / ARCHIVE / path):
-        restore = Command(f"mossbench runs restore {quote(str(run))}", to="restore it")
-        raise unknown_name(f"run in {str(runs)!r}", str(run), names, "it is archived", way_out=restore)
+        raise unknown_name(f"run in {str(runs)!r}", str(run), names, "it is archived", way_out=_restore(run))
     raise unknown_name(f"run in {str(runs)!r}", str(run), names, f"there are {len(names)} runs")
 
 
 def rename_run(run: str | Path, name: str, runs: str | Path = "runs") -> Path:
-    """Gives a run another name; where it lies now."""
+    """Gives a run another name.
+
+    Returns:
+        Its new path.
+    """
     folder = find_run(run, runs)
     check_name(name)
     return _move(folder, folder.parent / name)
@@ -54,26 +60,48 @@ def check_name(name: str) -> None:
 
 
 def archive_run(run: str | Path, runs: str | Path = "runs") -> Path:
-    """Moves a run to where lists and pages leave it out; where it lies now."""
+    """Moves a run to the archive, where lists and pages leave it out.
+
+    Returns:
+        Its new path.
+    """
     folder = find_run(run, runs)
+    if _archive_of(folder) is not None and folder.parent != Path(runs):
+        raise UsageError(f"the run in {str(folder)!r} is already archived", way_out=_restore(folder))
     return _move(folder, folder.parent / ARCHIVE / folder.name)
 
 
 def restore_run(run: str | Path, runs: str | Path = "runs") -> Path:
-    """Takes an archived run back; where it lies now."""
+    """Takes an archived run back, beside the other runs.
+
+    Returns:
+        Its new path.
+    """
     folder = find_run(run, Path(runs) / ARCHIVE)
-    archive = folder.parent
-    if archive.name != ARCHIVE:
+    archive = _archive_of(folder)
+    if archive is None:
         raise UsageError(f"the run in {str(folder)!r} is not archived; there is nothing to restore")
     return _move(folder, archive.parent / folder.name)
 
 
 def delete_run(run: str | Path, runs: str | Path = "runs") -> None:
     folder = find_run(run, runs)
-    # Under another name first: who lists runs meanwhile sees a whole one or none.
+    # Renamed first: whoever lists runs while the files are being deleted sees a whole run or none.
     hidden = _move(folder, folder.parent / f".deleted-{folder.name}")
     with storage_errors(hidden):
         shutil.rmtree(hidden)
+
+
+def _restore(run: str | Path) -> Command:
+    return Command(f"mossbench runs restore {quote(str(run))}", to="restore it")
+
+
+def _archive_of(folder: Path) -> Path | None:
+    """The archive in which a run lies; None if it lies in none."""
+    parent = folder.parent
+    if not parent.name:  # a relative path of one part
+        parent = folder.absolute().parent
+    return parent if parent.name == ARCHIVE else None
 
 
 def _has_run(folder: Path) -> bool:
@@ -89,13 +117,13 @@ def _is_run_below(root: Path, path: Path) -> bool:
 
 
 def _move(folder: Path, new_path: Path) -> Path:
-    """Moves a run that nobody writes to; where it lies now."""
+    """Moves a run; an error where a process writes to it, or something is at the new path already. Its new path."""
     if folder.is_symlink():
         raise UsageError(f"{str(folder)!r} is a link to {str(folder.readlink())!r}; name the run's own folder")
     if new_path.exists():
         raise RunError(f"{str(new_path)!r} already exists; choose another name, or move it first")
     with RunFolder(folder).held():
-        pass  # nobody writes in it
+        pass  # it could be locked, so no other process writes to it
     with storage_errors(new_path.parent):
         new_path.parent.mkdir(exist_ok=True)
         folder.rename(new_path)
