@@ -203,15 +203,17 @@ def test_typed_columns_survive_every_format(tmp_path):
             "big": 2**70,
             "mixed": "a",
             "data_harm": "1",
+            "metadata": "a note",
             "stimulus": "mine",
             "long": "é" * 10_000,
         },
-        {"flag": False, "n": 2, "x": 0.25, "big": 1, "mixed": 3, "data_harm": "2", "stimulus": "yours"},
+        {"flag": False, "n": 2, "x": 0.25, "big": 1, "mixed": 3, "data_harm": "2", "metadata": "", "stimulus": "yours"},
     ]
     values = [row | {f"column {n}": f"{n}\r\n,;\"'" for n in range(100)} for row in values]
     text = "\n".join(json.dumps({"question": f"{n}?"} | row) for n, row in enumerate(values))
     dataset = load_dataset(write(tmp_path, "m.jsonl", text))
-    assert dataset.samples[0].metadata["harm"] == "1" and len(dataset.samples[0].metadata) == 108
+    assert dataset.samples[0].metadata["harm"] == "1" and dataset.samples[0].metadata["metadata"] == "a note"
+    assert len(dataset.samples[0].metadata) == 109
     for format in ("jsonl", "csv", "parquet"):
         again = load_dataset(export_dataset(dataset, tmp_path / format, format))
         assert again == dataset and again.samples[0].harm is None

@@ -27,17 +27,24 @@ from mossbench.samples import FLAGS, Harm, Sample, Side, Stimulus, Value
 from mossbench.ways_out import SetOption
 
 FIELDS = tuple(name for name in Sample.model_fields if name != "metadata")
+"""The fields that a column can hold; `metadata` has all columns that are no field."""
 _COLUMN_NAMES_FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 ALIASES: dict[str, str] = _COLUMN_NAMES_FILE["aliases"]
 """Other names of fields: the hub's for images, the published name of the id, and what people call a request."""
 RECOGNISED_NAMES = (*FIELDS, *ALIASES)
+"""Names of columns that are read as fields, in lower case."""
+METADATA = "metadata"
+"""A column of this name may hold several values with names, which are read as columns of their own."""
 SIDES = {"harmless": Side.BENIGN, "harmful": Side.CONTRAST}
+"""Other words for the two sides."""
 OWN_PREFIX = "data_"
-"""Begins the name of a column of one's own that would otherwise be read as a field."""
+"""Begins the name of a column of one's own that would otherwise be read as a field or as `METADATA`."""
 TEXTS = ("question", "short_description", "description")
+"""Fields in which an empty cell is an empty text, and not a missing value."""
 _TYPO_CUTOFF = 0.85
 """Two names that are at least so similar (difflib's ratio, from 0 to 1) may be one name with a typo."""
 _FLAGS: dict[str, bool] = _COLUMN_NAMES_FILE["flags"]
+"""What a flag may be written as."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,8 @@ _PUBLISHED_LABELS: dict[str, _PublishedLabel] = {
 
 @dataclass(frozen=True)
 class Layout:
+    """What each column of a file is read as."""
+
     fields: Mapping[str, str]
     """Column -> field of Sample."""
     own_columns: Mapping[str, str]
@@ -73,7 +82,7 @@ class Layout:
 
 
 def parse_columns(text: str) -> dict[str, str]:
-    """`question=prompt,image=photo` as field -> column; an empty column means that no column is that field."""
+    """`question=prompt,image=photo` as field -> column; an empty column means that no column holds that field."""
     pairs = [part.partition("=") for part in text.split(",") if part.strip()]
     if not pairs or not all(equals and name.strip() for name, equals, _ in pairs):
         raise UsageError(f"{text!r} is not FIELD=COLUMN, as in question=prompt,image=photo")
@@ -87,45 +96,47 @@ def recognise_columns(columns: Iterable[str], column_of_field: Mapping[str, str]
     column holds the field.
     """
     columns = list(columns)
-    fields = _mapped_columns(columns, column_of_field, where)
-    _add_recognised_columns(fields, columns, column_of_field, where)
+    chosen = _chosen_columns(columns, column_of_field, where)
+    fields = _with_recognised_columns(chosen, columns, column_of_field, where)
     own_columns = _own_columns([column for column in columns if column not in fields], where)
     return Layout(fields, own_columns, _possible_typos(own_columns, fields, column_of_field))
 
 
-def _mapped_columns(columns: list[str], column_of_field: Mapping[str, str], where: str) -> dict[str, str]:
-    """The columns of the user's column_of_field, as column -> field."""
+def _chosen_columns(columns: list[str], column_of_field: Mapping[str, str], where: str) -> dict[str, str]:
+    """The columns that the user names for fields, as column -> field."""
     fields: dict[str, str] = {}
-    for name, column in column_of_field.items():
-        if name not in FIELDS:
-            raise unknown_name("field", name, FIELDS, f"fields are {', '.join(FIELDS)}")
+    for field_name, column in column_of_field.items():
+        if field_name not in FIELDS:
+            raise unknown_name("field", field_name, FIELDS, f"fields are {', '.join(FIELDS)}")
         if column and column not in columns:
-            raise unknown_name("column", column, columns, f"{where} has {_some(columns)}")
+            raise unknown_name("column", column, columns, f"{where} has {_quoted(columns)}")
         if column in fields:
             raise UsageError(
-                f"column {column!r} is given for both {fields[column]!r} and {name!r}; give each its own column"
+                f"column {column!r} is given for both {fields[column]!r} and {field_name!r}; give each its own column"
             )
         if column:
-            fields[column] = name
+            fields[column] = field_name
     return fields
 
 
-def _add_recognised_columns(
-    fields: dict[str, str], columns: list[str], column_of_field: Mapping[str, str], where: str
-) -> None:
-    """Adds to `fields` the columns that have the name of a field or an alias."""
-    field_names = {name: name for name in FIELDS}
-    for names in (field_names, ALIASES):  # a field's own name goes before any alias
+def _with_recognised_columns(
+    chosen: Mapping[str, str], columns: list[str], column_of_field: Mapping[str, str], where: str
+) -> dict[str, str]:
+    """The chosen columns and those that have the name of a field or an alias, as column -> field."""
+    fields = dict(chosen)
+    names_of_fields = {name: name for name in FIELDS}
+    for field_by_name in (names_of_fields, ALIASES):  # a field's own name goes before any alias
         for column in columns:
-            name = names.get(column.strip().lower(), "")
-            if not name or name in column_of_field or column in fields:
+            field_name = field_by_name.get(column.strip().lower())
+            if field_name is None or field_name in column_of_field or column in fields:
                 continue
-            if name not in fields.values():
-                fields[column] = name
-            elif name == "image":
-                first = next(other for other, field in fields.items() if field == "image")
+            if field_name not in fields.values():
+                fields[column] = field_name
+            elif field_name == "image":
+                first = next(other for other, held in fields.items() if held == "image")
                 message = f"{where}: columns {first!r} and {column!r} both name images"
                 raise DataError(message, way_out=SetOption("columns", {"image": first}, to="choose one"))
+    return fields
 
 
 def _own_columns(columns: Iterable[str], where: str) -> dict[str, str]:
@@ -133,11 +144,11 @@ def _own_columns(columns: Iterable[str], where: str) -> dict[str, str]:
     own_columns: dict[str, str] = {}
     for column in columns:
         name = column.strip().removeprefix(OWN_PREFIX)
-        own_columns[column] = name if name.lower() in RECOGNISED_NAMES else column.strip()
+        own_columns[column] = name if _needs_prefix(name) else column.strip()
     counts = Counter(own_columns.values())
     unclear = [column for column, name in own_columns.items() if not name or counts[name] > 1]
     if unclear:
-        raise DataError(f"{where}: columns {_some(unclear)} have no name or the same name; rename them")
+        raise DataError(f"{where}: columns {_quoted(unclear)} have no name or the same name; rename them")
     return own_columns
 
 
@@ -157,16 +168,21 @@ def _possible_typos(
 
 def column_name(name: str) -> str:
     """The name of a column of one's own in a file, such that it is not read as a field."""
-    return f"{OWN_PREFIX}{name}" if name.strip().lower() in (*RECOGNISED_NAMES, "metadata") else name
+    return f"{OWN_PREFIX}{name}" if _needs_prefix(name) else name
+
+
+def _needs_prefix(name: str) -> bool:
+    """Whether a column of one's own with this name would be read as a field or as several columns."""
+    return name.strip().lower() in (*RECOGNISED_NAMES, METADATA)
 
 
 def check_question(layout: Layout, rows: list[Row], where: str, findings: list[Finding] | None) -> bool:
-    """Whether there is a column of requests; if not, one finding for the file."""
+    """Whether there is a column of requests; if not, this is one finding for the file, and not one for each row."""
     if not rows or "question" in layout.fields.values():
         return True
     closest = difflib.get_close_matches("question", list(layout.own_columns), n=1)
     suggestion = closest[0] if closest else next(iter(layout.own_columns), "COLUMN")
-    columns = _some([*layout.fields, *layout.own_columns])
+    columns = _quoted([*layout.fields, *layout.own_columns])
     message = f"{where} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
     way_out = SetOption("columns", {"question": suggestion}, to="name the column of the requests")
     note(findings, "missing-column", message, way_out)
@@ -190,7 +206,7 @@ def with_own_labels(layout: Layout, rows: list[Row], findings: list[Finding] | N
         own_columns[column] = name
         del fields[column]
         if has_published_values:
-            message = f"column {column!r} is read as your own column: {_some(unknown)} are not published values"
+            message = f"column {column!r} is read as your own column: {_quoted(unknown)} are not published values"
             note(findings, "own-labels", message, "correct them if they are typos", severity=Severity.WARNING)
     return Layout(fields, own_columns, layout.typos)
 
@@ -237,11 +253,11 @@ def _own_number(value: float) -> Value | None:
 
 
 def own_values(layout: Layout, cells: Mapping[str, object]) -> dict[str, Value]:
-    """The values of a row in columns of one's own. A column `metadata` with several named values is several columns."""
+    """The values of a row in columns of one's own. `METADATA` with several named values is several columns."""
     values: dict[str, Value] = {}
     for column, name in layout.own_columns.items():
         cell = cells.get(column)
-        named_cells = cell if name.lower() == "metadata" and isinstance(cell, dict) else {name: cell}
+        named_cells = cell if name.lower() == METADATA and isinstance(cell, dict) else {name: cell}
         for key, named_cell in named_cells.items():
             try:
                 value = own_value(named_cell)
@@ -283,5 +299,7 @@ def _side_value(value: object) -> str:
     return SIDES.get(text, text)
 
 
-def _some(names: Iterable[str]) -> str:
-    return some((repr(name if len(name) <= 60 else f"{name[:60]}…") for name in names), 12) or "none"
+def _quoted(names: Iterable[str]) -> str:
+    """The first names in quotation marks, each cut to a readable length; `none` if there are none."""
+    short_names = [name if len(name) <= 60 else f"{name[:60]}…" for name in names]
+    return some((repr(name) for name in short_names), 12) or "none"
