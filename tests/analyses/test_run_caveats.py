@@ -14,7 +14,7 @@ from mossbench.datasets.arms import ARMS, PLAIN, joined, plan
 from mossbench.images.preparing import DEFAULT_LIMITS, JPEG, PNG, Limits, prepare
 from mossbench.images.retouching import blank
 from mossbench.outcomes import Key
-from mossbench.runs.row_asking import in_turn
+from mossbench.runs.row_asking import in_asking_order
 from mossbench.statistics import Effect, repeated_contrast
 from mossbench.store.run_folder import RunFolder
 
@@ -63,14 +63,16 @@ def test_a_run_that_an_analysis_goes_on_with_keeps_its_formats_and_the_page_says
 def test_arms_are_asked_in_turn_and_resume_asks_the_same_rows():
     samples = [s for s in mb.load_dataset("sketches") if s.id in FEW and s.side == "benign"]
     rows = plan(samples, joined([PLAIN, ARMS["counterfactual"], ARMS["blank"]]), 3)
-    turn = in_turn(rows, 42)
-    assert turn == in_turn(rows, 42) != in_turn(rows, 43) and {r.key for r in turn} == {r.key for r in rows}
+    turn = in_asking_order(rows, 42)
+    assert turn == in_asking_order(rows, 42) != in_asking_order(rows, 43) and {r.key for r in turn} == {
+        r.key for r in rows
+    }
     assert [row.key.epoch for row in turn] == sorted(row.key.epoch for row in turn)
     blocks = [turn[i : i + 3] for i in range(0, len(turn), 3)]
     assert all(len({row.key.sample for row in block}) == 1 for block in blocks)
     assert len({block[0].arm.name for block in blocks}) == 3
     only = plan(samples, [PLAIN], 2)
-    assert in_turn(only, 42) == only
+    assert in_asking_order(only, 42) == only
 
 
 @pytest.mark.slow

@@ -85,6 +85,8 @@ def test_a_missing_shard_is_named_with_its_rows_and_nothing_is_written(small):
     with pytest.raises(RunError, match=r"4 rows \(benign 2 \(plain, epoch 1\), .*shard 2/3 is missing"):
         mb.merge_runs(["part-1", "part-3"], "merged")
     assert not Path("merged").exists()
+    with pytest.raises(RunError, match=r"in no shard; shards 1/3, 3/3 are missing, name their folders too"):
+        mb.merge_runs(["part-2"], "merged")
 
 
 def test_rows_that_are_there_twice_are_named_with_their_folders(small):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from mossbench.analyses.planning import AnalysisPlan
 from mossbench.runs.forecast import Forecast, forecast_run
-from mossbench.runs.row_asking import answered
+from mossbench.runs.row_asking import answered_keys
 from mossbench.store.config import RunOptions
 from mossbench.store.prices import AnyPrices
 from mossbench.store.run_folder import RunFolder
@@ -25,7 +25,7 @@ def forecast_plan(
             latency=latency,
             prices=prices,
             arms=plan.arms,
-            done=answered(RunFolder(planned.folder)),
+            done=answered_keys(RunFolder(planned.folder)),
             prepare=prepare,
             **options,
         )

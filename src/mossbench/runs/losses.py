@@ -3,7 +3,7 @@
 from mossbench.errors import n_of
 from mossbench.outcomes import Key
 from mossbench.plumbing.places import PlaceLost
-from mossbench.runs.row_asking import answered
+from mossbench.runs.row_asking import answered_keys
 from mossbench.store.run_folder import RunFolder
 
 NOTHING_SENT = "no further request was sent"
@@ -13,7 +13,7 @@ def describe_cut(lost: PlaceLost, folder: RunFolder, recorded: set[Key]) -> str:
     """What a run has lost with the end of a file that somebody has cut; these answers had been recorded."""
     if lost.path != folder.answers_path:
         return _describe_other_file(lost, folder)
-    n_lost = len(recorded - answered(folder))
+    n_lost = len(recorded - answered_keys(folder))
     return f"{NOTHING_SENT}; lost: {n_of(n_lost, 'recorded answer')}, requested again on resume"
 
 

@@ -19,7 +19,7 @@ from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.protocols import not_taken
 from mossbench.results.table import Results, load_results
 from mossbench.runs.describing import dataset_info
-from mossbench.runs.row_asking import in_turn
+from mossbench.runs.row_asking import in_asking_order
 from mossbench.runs.selection import notice_of_samples_left_out, select_samples
 from mossbench.samples import Side
 from mossbench.store.config import RunConfig
@@ -42,8 +42,7 @@ class Shard:
 def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     """Joins the runs of all shards into one run in `out`; their data have to be where they were.
 
-    It can be stopped at any moment and repeated: an `out` that holds exactly this merge, or a part of it, is taken for
-    what it is.
+    It can be stopped at any moment and repeated: `out` may hold this merge already, or the part of it that was written.
 
     Raises:
         UsageError: They are not shards of one run.
@@ -57,12 +56,14 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     config = shards[0].info.config.model_copy(update={"shard": None})
     data = _load_same_data(config, shards)
     samples = select_samples(data, config)
-    rows = in_turn(plan(samples, shards[0].info.arms, config.epochs), config.seed)
+    rows = in_asking_order(plan(samples, shards[0].info.arms, config.epochs), config.seed)
     keys = [row.key for row in rows]
     exchanges = _join_exchanges(keys, shards)
     judgements = {label: _join_judgements(shards, label) for label in _judge_labels(shards)}
     info = _joined_info(shards, config, data, keys, exchanges, judgements)
-    verdicts_in_order = {label: _in_order(keys, of_judge) for label, of_judge in judgements.items()}
+    verdicts_in_order = {
+        label: _in_order(keys, judgements_of_judge) for label, judgements_of_judge in judgements.items()
+    }
     texts = _drift_texts(shards, judgements, target) | _error_logs(shards, target)
     with target.held():
         target.write(info, samples, _in_order(keys, exchanges), verdicts_in_order, texts)
@@ -122,7 +123,7 @@ def _joined_info(
         "engines": tuple(dict.fromkeys(engines)),
         "started": min(info.started for info in infos),
         "ended": max(str(info.ended) for info in infos),
-        "verdicts": {label: len(of_judge) for label, of_judge in judgements.items()},
+        "verdicts": {label: len(judgements_of_judge) for label, judgements_of_judge in judgements.items()},
         "failed": sum(exchange.answer.error is not None for exchange in exchanges.values()),
     }
     return infos[0].model_copy(update=update)
@@ -130,12 +131,12 @@ def _joined_info(
 
 def _joined_notices(infos: Sequence[RunInfo], config: RunConfig, data: Dataset) -> tuple[str, ...]:
     """The notices of all shards, each once; the number of samples not asked is that of the whole run."""
-    of_the_shards: set[str] = set()
+    notices_about_parts: set[str] = set()
     for info in infos:
         n_asked = len(select_samples(data, info.config))
-        of_the_shards.update(notice_of_samples_left_out(data, info.config, n_asked))
+        notices_about_parts.update(notice_of_samples_left_out(data, info.config, n_asked))
     all_notices = chain.from_iterable(info.notices for info in infos)
-    notices = [notice for notice in all_notices if notice not in of_the_shards]
+    notices = [notice for notice in all_notices if notice not in notices_about_parts]
     versions = sorted({info.mossbench for info in infos})
     if len(versions) > 1:
         notices.append(f"the shards were asked by different versions of mossbench: {' and '.join(versions)}")
@@ -192,7 +193,7 @@ def _check_same_run(shards: Sequence[Shard]) -> None:
 
 
 def _differences(first: RunInfo, second: RunInfo) -> list[str]:
-    """In what two shards differ, beside their part: a line each."""
+    """In what two shards differ, a line each; that they ask different parts of the run is no difference."""
     differing = first.differing(second) | {
         "number of shards": (first.config.part[1], second.config.part[1]),
         "arms": (first.arms, second.arms),
@@ -205,31 +206,31 @@ def _differences(first: RunInfo, second: RunInfo) -> list[str]:
 
 def _join_exchanges(planned: Sequence[Key], shards: Sequence[Shard]) -> dict[Key, Exchange]:
     """The exchanges of all shards; a RunError where rows are missing, there twice, or of no plan."""
-    by_shard = [_checked_exchanges(shard) for shard in shards]
-    _check_each_row_is_there_once(planned, shards, by_shard)
+    exchanges_by_shard = [_checked_exchanges(shard) for shard in shards]
+    _check_each_row_is_there_once(planned, shards, exchanges_by_shard)
     joined: dict[Key, Exchange] = {}
-    for exchanges in by_shard:
+    for exchanges in exchanges_by_shard:
         joined.update(exchanges)
     return joined
 
 
 def _check_each_row_is_there_once(
-    planned: Sequence[Key], shards: Sequence[Shard], by_shard: Sequence[Mapping[Key, Exchange]]
+    planned: Sequence[Key], shards: Sequence[Shard], exchanges_by_shard: Sequence[Mapping[Key, Exchange]]
 ) -> None:
-    counts = Counter(chain.from_iterable(by_shard))
+    counts = Counter(chain.from_iterable(exchanges_by_shard))
     duplicates = [key for key in planned if counts[key] > 1]
     if duplicates:
-        pairs = zip(shards, by_shard, strict=True)
+        pairs = zip(shards, exchanges_by_shard, strict=True)
         folders = [str(shard.folder.path) for shard, exchanges in pairs if duplicates[0] in exchanges]
         raise RunError(
-            f"{_rows_are(duplicates)} in more than one shard, the first in {' and '.join(folders)}; omit one"
+            f"{_subject_and_verb(duplicates)} in more than one shard, the first in {' and '.join(folders)}; omit one"
         )
     missing = [key for key in planned if not counts[key]]
     if missing:
-        raise RunError(f"{_rows_are(missing)} in no shard{_shards_not_named(shards)}")
+        raise RunError(f"{_subject_and_verb(missing)} in no shard{_shards_not_named(shards)}")
     unplanned = sorted(counts.keys() - set(planned))
     if unplanned:
-        raise RunError(f"{_rows_are(unplanned)} in a shard, but not planned in the whole run")
+        raise RunError(f"{_subject_and_verb(unplanned)} in a shard, but not planned in the whole run")
 
 
 def _checked_exchanges(shard: Shard) -> dict[Key, Exchange]:
@@ -242,7 +243,11 @@ def _shards_not_named(shards: Sequence[Shard]) -> str:
     numbers = {shard.info.config.part[0] for shard in shards}
     n_shards = shards[0].info.config.part[1]
     absent = [f"{number}/{n_shards}" for number in range(1, n_shards + 1) if number not in numbers]
-    return f"; shard {', '.join(absent)} is missing, name its folder too" if absent else ""
+    if not absent:
+        return ""
+    if len(absent) == 1:
+        return f"; shard {absent[0]} is missing, name its folder too"
+    return f"; shards {', '.join(absent)} are missing, name their folders too"
 
 
 def _judge_labels(shards: Sequence[Shard]) -> list[str]:
@@ -269,8 +274,8 @@ def _in_order(keys: Iterable[Key], by_key: Mapping[Key, Line]) -> list[Line]:
     return [by_key[key] for key in keys if key in by_key]
 
 
-def _rows_are(keys: list[Key]) -> str:
-    """The beginning of a sentence about these rows: their number, and the first of them by name."""
+def _subject_and_verb(keys: list[Key]) -> str:
+    """`2 rows (…) are`, the beginning of a sentence about these rows, with the first of them by name."""
     first_rows = ", ".join(f"{key.side} {key.sample} ({key.arm}, epoch {key.epoch})" for key in keys[:5])
     if len(keys) == 1:
         return f"1 row ({first_rows}) is"

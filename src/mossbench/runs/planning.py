@@ -24,7 +24,7 @@ from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
 from mossbench.runs.judging_plan import batched_judge, poll_for
 from mossbench.runs.request import RunRequest
 from mossbench.runs.resuming import check_endpoint_is_known, info_to_write
-from mossbench.runs.row_asking import answered, settings_of
+from mossbench.runs.row_asking import answered_keys, settings_of
 from mossbench.runs.selection import select_samples
 from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
@@ -63,7 +63,7 @@ class RunPlan:
     def is_answered(self) -> bool:
         """Whether every row has an answer already: then no model is needed."""
         keys = {row.key for row in self.rows}
-        return keys <= answered(self.folder)
+        return keys <= answered_keys(self.folder)
 
 
 def plan_run(request: RunRequest, lock: ExitStack) -> RunPlan:

@@ -15,7 +15,7 @@ from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.judging import judge_one
 from mossbench.runs.losses import describe_cut, describe_loss
 from mossbench.runs.progress import OnProgress, Progress
-from mossbench.runs.row_asking import in_turn, seed_of
+from mossbench.runs.row_asking import in_asking_order, seed_of
 from mossbench.store.error_log import ErrorLog
 
 
@@ -66,8 +66,8 @@ class _Recorder:
         failures = self._folder.failure_by_key()  # of rows on record; None for those that have an answer
         self._failed_before = {key: failed for key, failed in failures.items() if failed is not None}
         self._answered = {key for key, failed in failures.items() if failed is None}
-        rows_in_turn = in_turn(rows, engine.job.config.seed)
-        self.rows_to_ask = [row for row in rows_in_turn if row.key not in self._answered]
+        rows_in_order = in_asking_order(rows, engine.job.config.seed)
+        self.rows_to_ask = [row for row in rows_in_order if row.key not in self._answered]
         self._n_rows = len(rows)
         self._n_done = self._n_rows - len(self.rows_to_ask)
 

@@ -15,8 +15,8 @@ from mossbench.store.config import RunConfig
 from mossbench.store.run_folder import RunFolder
 
 
-def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:
-    """Epoch by epoch, sample by sample, and the arms of a sample one after the other in an order drawn by a hash.
+def in_asking_order(rows: Iterable[Row], seed: int) -> list[Row]:
+    """The rows epoch by epoch, in an epoch sample by sample, and the arms of a sample in an order drawn by a hash.
 
     So a model that changes while it is asked changes under all arms alike. With one arm the order is that of the plan.
     """
@@ -24,15 +24,20 @@ def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:
     sample_keys = dict.fromkeys(row.sample.key for row in rows)
     place_of_sample = {key: place for place, key in enumerate(sample_keys)}
 
-    def random_order(row: Row) -> bytes:
-        text = "\x00".join(map(str, (seed, *row.key)))
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    def sort_key(row: Row) -> tuple[int, int, bytes]:
+        return row.key.epoch, place_of_sample[row.sample.key], _hash_with_seed(row.key, seed)
 
-    return sorted(rows, key=lambda row: (row.key.epoch, place_of_sample[row.sample.key], random_order(row)))
+    return sorted(rows, key=sort_key)
 
 
-def answered(folder: RunFolder) -> set[Key]:
-    """The rows that need not be asked again; none where there is no run yet."""
+def _hash_with_seed(key: Key, seed: int) -> bytes:
+    """A hash by which the arms of a sample are put in an order that differs by sample, epoch and seed."""
+    text = "\x00".join(map(str, (seed, *key)))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def answered_keys(folder: RunFolder) -> set[Key]:
+    """The keys of the rows that need not be asked again; none where there is no run yet."""
     return {key for key, failed in folder.failure_by_key().items() if failed is None}
 
 
@@ -57,10 +62,10 @@ async def ask(
 async def prompt_of(
     row: Row, pictures: PictureShelf, config: RunConfig
 ) -> tuple[Prompt | Answer, tuple[SentPicture, ...]]:
-    """What a row asks, with the pictures that go along; the failure of a row whose pictures cannot be shown."""
+    """What a row asks, with the pictures that go along; an Answer that failed if its pictures cannot be shown."""
     try:
         fetched = await pictures.fetch_all(row.sample, row.arm)
-    except (ImageError, DataError, OSError, RuntimeError) as error:  # the last: a loop of links
+    except (ImageError, DataError, OSError, RuntimeError) as error:  # RuntimeError: links that lead to each other
         return Answer.failed("picture", path_fault(error) or error), ()
     sent = sent_pictures(pictures.shown(row.sample, row.arm), fetched) if fetched else ()
     prompt = Prompt(
@@ -91,7 +96,9 @@ def exchange_of(
 
 
 def as_recorded(answer: Answer) -> Answer:
-    """The answer as it is written down: no key that a provider echoed, and no text cut off before it began."""
+    """The answer as it is written down: with keys that a provider echoed redacted, and as a failure if it has no text
+    because the token limit cut it off.
+    """
     if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
         failed = Answer.failed("model", "cut off by the token limit before any text; raise max_tokens")
         return failed.model_copy(update={"usage": answer.usage})
@@ -99,7 +106,7 @@ def as_recorded(answer: Answer) -> Answer:
 
 
 def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
-    """How the answers of an epoch are drawn."""
+    """With which settings a model is asked in an epoch."""
     return Settings(
         seed=seed_of(config, epoch),
         temperature=config.temperature,
@@ -109,11 +116,12 @@ def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
 
 
 def seed_of(config: RunConfig, epoch: int) -> int:
+    """Each epoch has a seed of its own, so that its answers may differ from those of the others."""
     return config.seed + epoch - 1
 
 
 def connections_of(config: RunConfig, model: Model) -> Connections:
-    """The run's connections; a model that answers in batches gets two of them from the start."""
+    """The run's connections; for a model that answers in batches enough for two batches, from the start."""
     if model.batch_size is not None:
         n_connections = 2 * model.batch_size
         return Connections(n_connections, n_connections, retries=config.retries, probe=model.probe)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from mossbench.errors import Interrupted, MossbenchError, StorageError
 from mossbench.messages import NOTHING, Message
 from mossbench.plumbing.places import PlaceLost
-from mossbench.runs.row_asking import answered
+from mossbench.runs.row_asking import answered_keys
 from mossbench.store.batch_log import pending_rows, pending_rows_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import WayToResume
@@ -42,7 +42,7 @@ def _stopped_early_message(folder: RunFolder, again: WayToResume) -> Message:
 
 def _saved_answers_message(folder: RunFolder, again: WayToResume, total: int) -> Message:
     """How many answers are on record and how to go on; empty where there are none."""
-    n_saved = len(answered(folder))
+    n_saved = len(answered_keys(folder))
     pending = pending_rows(folder.batches_path)
     if not n_saved and pending is None:
         return NOTHING
@@ -68,5 +68,5 @@ def _moved_run_message(lost: PlaceLost, folder: RunFolder, again: WayToResume) -
     moved_folder = RunFolder(lost.folder_now)
     if again != folder.way_to_resume:  # a command that names the old place, perhaps among others
         return Message(f"move it back to {str(folder.path)!r}", (replace(again, to="then resume the run"),))
-    saved = f"{len(answered(moved_folder))} answers are saved in {str(moved_folder.path)!r}"
+    saved = f"{len(answered_keys(moved_folder))} answers are saved in {str(moved_folder.path)!r}"
     return Message(saved, (moved_folder.way_to_resume,))

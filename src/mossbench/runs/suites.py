@@ -26,7 +26,7 @@ from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.inputs import model_options
 from mossbench.runs.judging import judge_run
 from mossbench.runs.progress import OnProgress
-from mossbench.runs.row_asking import answered
+from mossbench.runs.row_asking import answered_keys
 from mossbench.runs.running import RunKeywords, run
 from mossbench.runs.suite_cells import Cell, CellState, Suite, suite_cells
 from mossbench.store.run_folder import RunFolder
@@ -212,7 +212,7 @@ def forecast_suite(suite: Suite, *, engine: str = "") -> tuple[CellForecast, ...
                 cell.model,
                 cell.data,
                 judge=cell.judges[0],
-                done=answered(RunFolder(cell.folder)),
+                done=answered_keys(RunFolder(cell.folder)),
                 images=images,
                 prices=suite.prices,
                 engine=engine,
