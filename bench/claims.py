@@ -24,8 +24,9 @@ import numpy as np
 
 from mossbench import Sample, load_dataset
 from mossbench.analyses.analysis import Options
-from mossbench.analyses.causes import Evidence, name_causes
+from mossbench.analyses.causes import name_causes
 from mossbench.analyses.causes_arms import EPOCHS, arms
+from mossbench.analyses.causes_evidence import Evidence
 from mossbench.analyses.cells import Cells
 from mossbench.analyses.claims import Claim, adjust_p
 from mossbench.analyses.net import help_claims, nets_of
@@ -315,14 +316,14 @@ def claimed(job: tuple[str, tuple[tuple[str, float], ...], int]) -> tuple[str, .
         later = counted.where(lambda sample: sample.id in ids)
         later = replace(later, values=later.values[:, :, 1:])
         assert not ids or nets_of(later)
-        return tuple(claim.name for claim in adjust_p(help_claims(later) if ids else ()) if claim.named)
+        return tuple(claim.name for claim in adjust_p(help_claims(later) if ids else ()) if claim.is_shown)
     rows = sketched() if data_and_analysis == "sketches, causes" else published()
     counted, missed = cells(rows, dict(planted), rng)
     causes = name_causes(Evidence(counted, counted, missed))
     true = {claim.name: claim.share.value for claim in _expected(data_and_analysis, planted)}
-    sides = [(claim.name, 1 if claim.changes == "falls" else -1) for claim in causes.changed]
+    sides = [(claim.name, 1 if claim.changes == "falls" else -1) for claim in causes.unexplained]
     # A change that is shown and is not there, or goes the other way, is a false claim too.
-    return (*causes.named, *(f"change: {name}" for name, side in sides if side * true[name] < 1e-9))
+    return (*causes.shown_names, *(f"change: {name}" for name, side in sides if side * true[name] < 1e-9))
 
 
 @cache

@@ -63,7 +63,7 @@ QUARTER = [sample.id for sample in mb.load_dataset("sketches") if sample.side ==
 def test_a_model_that_is_wary_of_any_image_is_named_so_on_the_sketches(epochs):
     analysed, sections = found(image_shy, "sketches", epochs=epochs)
     record = analysed.record("causes")
-    assert record.named == ("image",) and record.tellable
+    assert record.shown_names == ("image",) and record.can_show_causes
     assert {cause.share.value for cause in record.causes if cause.name != "image"} == {0}
     assert re.search(r"Refusals rise by [\d.]+ .* points when a neutral image is added", sections["causes"].finding)
     assert {table.interaction.value for table in analysed.record("counterfactuals").tables} == {0}
@@ -89,7 +89,7 @@ def says_nothing_of_mechanisms(model, data):
     assert sections["causes"].finding.startswith("These answers do not show what in the image or the words it refuses")
     rows = {(row[0], row[1]): row for row in sections["causes"].tables[-1].rows}
     assert ("no image", "All") in rows and ("no image", "Negated Harm") in rows
-    assert set(analysed.record("causes").named) == ({"image", "left-out"} if model is image_shy else set())
+    assert set(analysed.record("causes").shown_names) == ({"image", "left-out"} if model is image_shy else set())
     assert ("when the image is left out" in sections["causes"].finding) is (model is image_shy)
     assert "is undecided: that needs the same with their goals in plain words" in sections["stages"].finding
     record = analysed.record("stages")

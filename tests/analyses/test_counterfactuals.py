@@ -46,7 +46,7 @@ def table(rng, *, flipped=0.05, **rates):
     ids=lambda planted: "+".join(planted) or "none",
 )
 def test_planted_causes_are_named_and_others_are_not(planted):
-    runs = [name_causes(table(np.random.default_rng([3, seed]), **planted)).named for seed in range(60)]
+    runs = [name_causes(table(np.random.default_rng([3, seed]), **planted)).shown_names for seed in range(60)]
     assert np.mean([set(planted) <= set(named) for named in runs]) >= 0.9
     assert np.mean([bool(set(named) - set(planted)) for named in runs]) <= 0.1  # 0.05 and what 60 runs may add
 
@@ -54,7 +54,7 @@ def test_planted_causes_are_named_and_others_are_not(planted):
 def test_a_model_that_refuses_everything_has_no_cause():
     everything = table(np.random.default_rng(0), flipped=1.0)
     found = name_causes(everything)
-    assert found.named == () and found.base.value == 1 and found.base.low > 0.9
+    assert found.shown_names == () and found.base.value == 1 and found.base.low > 0.9
 
 
 def test_a_thing_refused_under_harmless_words_is_not_words_and_thing_together():
@@ -64,14 +64,14 @@ def test_a_thing_refused_under_harmless_words_is_not_words_and_thing_together():
     for arm in ("plain", "neutral"):
         place = ARMS.index(arm)
         here.values[worded, place] = rng.random((40, max(ASKED))) < 0.5
-    assert "together" not in name_causes(here).named
+    assert "together" not in name_causes(here).shown_names
 
 
 def test_a_cause_that_cannot_be_measured_is_nan_and_never_named():
     whole = table(np.random.default_rng(2), object=0.5)
     here = whole.of(Stimulus.EXAGGERATED_RISK)
     found = {cause.name: cause for cause in name_causes(here).causes}
-    assert found["object"].named and math.isnan(found["words"].p) and not found["words"].named
+    assert found["object"].is_shown and math.isnan(found["words"].p) and not found["words"].is_shown
     assert found["words"].share.n == 0
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from mossbench.analyses.causes import Evidence, name_causes
+from mossbench.analyses.causes import name_causes
+from mossbench.analyses.causes_evidence import Evidence
 from mossbench.analyses.cells import Cells
 from mossbench.analyses.claims import Claim
 from mossbench.analyses.misreading import (
@@ -145,6 +146,7 @@ def test_two_rates_that_errors_of_the_measured_size_could_make_of_one():
     assert errors_could_make(0.09, 0.02, errors) and not errors_could_make(0.20, 0.02, errors)
     assert errors_could_make(0.5, 0.46, errors) and not errors_could_make(0.5, 0.3, errors)
     assert not errors_could_make(0.02, 0.0, Errors(0, 0))
+    assert errors_could_make(0.9, 0.1, Errors(1, 0.1)) and errors_could_make(0.9, 0.1, Errors(0.1, 1))
 
 
 def table(refused, missing=0):
@@ -162,16 +164,16 @@ def table(refused, missing=0):
 
 def test_a_claim_has_to_hold_with_every_missing_answer_counted_against_it():
     whole, few = name_causes(table(12)), name_causes(table(12, missing=2))
-    assert whole.named == few.named == ("object",)
+    assert whole.shown_names == few.shown_names == ("object",)
     near = name_causes(table(8, missing=2))
-    assert near.causes[0].reading_rival.kind == "missing" and not near.named and not near.changed
-    assert name_causes(table(8)).named == ("object",)
+    assert near.causes[0].reading_rival.kind == "missing" and not near.shown_names and not near.unexplained
+    assert name_causes(table(8)).shown_names == ("object",)
 
 
 def test_an_arm_that_lacks_more_than_a_twentieth_shows_nothing():
     found = name_causes(table(40, missing=3)).causes[0]
     assert found.reading_rival.kind == "too many missing" and found.reading_rival.arm == "counterfactual"
-    assert not found.named and not found.changes
+    assert not found.is_shown and not found.changes
 
 
 def test_a_difference_that_the_errors_of_the_judge_could_make_is_inconclusive():
@@ -188,7 +190,7 @@ def test_a_difference_that_the_errors_of_the_judge_could_make_is_inconclusive():
         return next(one for one in found if one.name == "length")
 
     small, large = words(9, Errors(0.1, 0.08)), words(30, Errors(0.1, 0.08))
-    assert words(9, None).named and large.named and not small.named
+    assert words(9, None).is_shown and large.is_shown and not small.is_shown
     assert small.reading_rival.kind == "measured error" and small.reading_rival.invented == 0.08
 
 
@@ -220,3 +222,34 @@ def test_a_reading_that_keeps_the_change_is_no_rival_of_a_claim_that_a_guard_los
     assert same.reading_rival is None
     (unknown,) = hold_in_all_readings([replace(lost, p=math.nan)], {"same words": [replace(lost, p_change=0.5)]}, [])
     assert unknown.reading_rival.kind == "same words"
+
+
+def test_a_rise_that_errors_could_make_is_inconclusive():
+    """Of shorter requests more are read as refused, no more than the judge may invent."""
+    samples = tuple(
+        Sample(id=str(i), question="What?", stimulus=Stimulus.COUNTERINTUITIVE, image="x.png") for i in range(120)
+    )
+    values = np.zeros((120, 3, 3))
+    values[:20, 1] = 1
+    cells = Cells(samples, ("plain", "counterfactual", "long-counterfactual"), values, np.zeros((120, 3)))
+
+    def length(errors):
+        found = name_causes(Evidence(cells, cells, errors={Stimulus.COUNTERINTUITIVE: errors})).causes
+        return next(one for one in found if one.name == "length")
+
+    assert length(None).changes == length(Errors(0.01, 0.01)).changes == "rises"
+    assert length(Errors(0.2, 0.2)).changes is None
+    assert length(Errors(0.2, 0.2)).reading_rival.kind == "measured error"
+
+
+def test_what_was_not_measured_has_no_adjusted_p():
+    cells = table(12)
+    found = next(one for one in name_causes(cells).causes if math.isnan(one.p_change))
+    assert math.isnan(found.p_change_adjusted) and math.isnan(found.p_reverse_adjusted)
+
+
+def test_a_run_without_plain_requests_is_measured_on_what_it_has():
+    """A run of the arm `counterfactual` alone."""
+    cells = table(12)
+    without_plain = replace(cells, arms=cells.arms[1:], values=cells.values[:, 1:], left_out=cells.left_out[:, 1:])
+    assert not name_causes(replace(without_plain, missing=None)).shown_names

@@ -35,7 +35,7 @@ def test_a_model_that_goes_by_format_is_shown_one_format_only():
     rows = [row for row in found.runs[0].rows if row.exchange.picture]
     assert {row.exchange.picture.media_type for row in rows} == {JPEG}
     record = found.record("causes")
-    assert not record.named and not record.changed and record.rate.value == 0
+    assert not record.shown_names and not record.unexplained and record.rate.value == 0
     assert not any("formats" in str(notice) for notice in found.notices)
     sizes = {(row.key.sample, row.key.arm): row.exchange.picture.n_bytes for row in rows}
     ratios = [sizes[id, "plain"] / sizes[id, "counterfactual"] for id in FEW]
@@ -86,7 +86,7 @@ def test_a_model_that_refuses_more_and_more_has_no_cause():
 
     found = analyse("causes", drifting, judge=plainly, out="r", limit=30, epochs=1, max_connections=1)
     record = found.record("causes")
-    assert not record.named and not record.changed and record.rate.value > 0.2
+    assert not record.shown_names and not record.unexplained and record.rate.value > 0.2
     assert not any("another time" in str(notice) for notice in found.notices)
 
 

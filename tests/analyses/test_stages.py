@@ -169,7 +169,7 @@ def test_what_it_would_take_to_tell_is_told_in_requests():
     assert "and there are 30. That takes more samples, not more epochs." in text and "answers" not in text
     n = int(re.search(r"about ([\d,]+) refused requests", text)[1])
     again = stages_of(lambda arm, id, epoch: arm != "described-intent" or id % 10 < 9, ids=range(n))
-    assert next(claim for claim in again.claims if claim.name == "goal").named
+    assert next(claim for claim in again.claims if claim.name == "goal").is_shown
 
 
 def test_bounds_without_goals_have_filler_too():

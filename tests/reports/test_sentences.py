@@ -17,7 +17,7 @@ import mossbench as mb
 import sentence_checker as checker
 from mossbench.analyses.access import across as routes
 from mossbench.analyses.analysis import Options, Part
-from mossbench.analyses.claims import claim
+from mossbench.analyses.claims import make_claim
 from mossbench.analyses.consistency import measure as steadiness
 from mossbench.analyses.distortions import NONE_FOUND, Control, Distortions
 from mossbench.analyses.fields import field_of
@@ -478,7 +478,7 @@ def test_every_cause_is_on_the_page():
     effect = Effect(value=0.3, error=0.03, df=39, n=40, n_left_out=0, n_answers=400)
     for name in CAUSES:
         if name != "overlooked":
-            cause = claim(name, None, {"removed": effect}, 9)
+            cause = make_claim(name, None, {"removed": effect}, 9)
             assert cause_sentence(cause).replace(points(cause.share).lstrip("+"), "{size}") in page
 
 

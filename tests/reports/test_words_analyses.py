@@ -2,7 +2,7 @@
 
 from math import nan
 
-from mossbench.analyses.claims import claim
+from mossbench.analyses.claims import make_claim
 from mossbench.analyses.counterfactuals import Counterfactuals
 from mossbench.analyses.counterfactuals import Effect as ArmEffect
 from mossbench.analyses.fields import Field, Placed
@@ -76,7 +76,7 @@ def test_a_rank_correlation_is_said_only_as_far_as_it_is_shown():
 
 
 def test_a_help_that_cannot_be_told_says_how_many_requests_would_show_it():
-    vague = claim("goal", None, {"asked again": Effect(0.1, 0.1, 39, 40, 0, 400)}, 2)
+    vague = make_claim("goal", None, {"asked again": Effect(0.1, 0.1, 39, 40, 0, 400)}, 2)
     (caution,) = stages.section(Stages((), 0, 9, (), (), (vague,))).cautions
     assert caution.startswith("Whether the goal in plain words fixes refusals is undecided: up to ")
     assert caution.endswith("and there are 40. That takes more samples, not more epochs.")

@@ -4,7 +4,7 @@ from math import nan
 import pytest
 
 from mossbench.analyses.causes import Causes
-from mossbench.analyses.claims import adjust_p, claim
+from mossbench.analyses.claims import adjust_p, make_claim
 from mossbench.analyses.misreading import ArmReading
 from mossbench.reports.words.causes import (
     CAUSES,
@@ -29,7 +29,7 @@ def effect(value, n=40):
 
 
 def shown(name, **comparisons):
-    (cause,) = adjust_p([claim(name, None, comparisons or {"removed": effect(0.3)}, 9)])
+    (cause,) = adjust_p([make_claim(name, None, comparisons or {"removed": effect(0.3)}, 9)])
     return cause
 
 
@@ -59,17 +59,17 @@ def test_an_overlooked_negation_has_both_of_its_sizes():
 
 
 def test_a_change_to_the_other_side_turns_the_verb_around():
-    falls = claim("object", None, {"removed": effect(0.3)}, 9)
+    falls = make_claim("object", None, {"removed": effect(0.3)}, 9)
     assert change_sentence(falls).startswith("Refusals fall by 30.0 (23.9 to 36.1) points when the alarming thing")
     rises = replace(
-        claim("object", None, {"removed": effect(-0.3)}, 9), p_change_adjusted=1.0, p_reverse_adjusted=0.001
+        make_claim("object", None, {"removed": effect(-0.3)}, 9), p_change_adjusted=1.0, p_reverse_adjusted=0.001
     )
     assert rises.changes == "rises"
     assert change_sentence(rises).startswith("Refusals rise by 30.0 (23.9 to 36.1) points when the alarming thing")
 
 
 def test_a_change_that_is_not_explained_names_the_comparisons_that_do_not_hold():
-    (lost,) = adjust_p([claim("words", None, {"reworded": effect(0.3), "reworded, long": effect(0.0)}, 9)])
+    (lost,) = adjust_p([make_claim("words", None, {"reworded": effect(0.3), "reworded, long": effect(0.0)}, 9)])
     assert unexplained_paragraph(lost).startswith("Only the change is shown: Refusals fall by 30.0")
     assert unexplained_paragraph(lost).endswith(
         "Comparisons that would exclude other explanations do not hold: the same, with filler after both."
@@ -85,7 +85,7 @@ def test_a_paragraph_says_what_a_cause_rests_on_and_leaves_open():
 
 
 def test_a_finding_without_a_cause_says_how_much_is_refused():
-    undecided = claim("object", None, {"removed": effect(0.01)}, 9)
+    undecided = make_claim("object", None, {"removed": effect(0.01)}, 9)
     assert finding_sentences(record(rate=NOTHING)) == ["No answer counts, so no cause can be named."]
     assert finding_sentences(record(undecided)) == [
         "No cause is shown.",
@@ -107,7 +107,7 @@ def test_a_finding_without_a_cause_says_how_much_is_refused():
 
 def test_cautions_follow_what_the_record_lacks():
     assert list(cause_cautions(record())) == []
-    once = record(claim("object", None, {"removed": effect(nan)}, 9), epochs=1)
+    once = record(make_claim("object", None, {"removed": effect(nan)}, 9), epochs=1)
     assert list(cause_cautions(once)) == [
         "Every request was asked once, so the effect of one seed and what it always does look the same.",
         "Not decided by these answers: The alarming thing in the image (needs two or more such requests, each "

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from mossbench.analyses.claims import ReadingRival, claim
+from mossbench.analyses.claims import ReadingRival, make_claim
 from mossbench.reports.words.claims import inconclusive_sentence, inconclusive_sentences
 from mossbench.statistics import Effect, Estimate
 
@@ -10,7 +10,7 @@ LEFT = Estimate(0.05, -0.1, 0.2, 40, 0, "x")
 
 
 def lost(name, rival):
-    found = claim(name, None, {"removed": Effect(0.3, 0.03, 39, 40, 0, 400)}, 9)
+    found = make_claim(name, None, {"removed": Effect(0.3, 0.03, 39, 40, 0, 400)}, 9)
     return replace(found, reading_rival=rival, p=1.0, p_change=1.0, p_reverse=1.0)
 
 
@@ -49,4 +49,6 @@ def test_claims_with_too_many_missing_answers_share_a_sentence():
 
 
 def test_a_claim_that_is_not_lost_to_reading_has_no_sentence():
-    assert list(inconclusive_sentences([claim("words", None, {"a": Effect(0.3, 0.03, 39, 40, 0, 400)}, 9)], {})) == []
+    assert (
+        list(inconclusive_sentences([make_claim("words", None, {"a": Effect(0.3, 0.03, 39, 40, 0, 400)}, 9)], {})) == []
+    )

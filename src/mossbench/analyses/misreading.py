@@ -181,6 +181,8 @@ def errors_could_make(higher: float, lower: float, errors: Errors) -> bool:
     (read - f) / (1 - f) and read / (1 - m), and the arms could have one r where these ranges meet.
     Worked numbers: with 9.5 % missed and 7.9 % invented, 9 % and 2 % could be one rate; 20 % and 2 % could not.
     """
+    if errors.missed == 1 or errors.invented == 1:  # such a judge could make any two rates of one
+        return True
     least = (higher - errors.invented) / (1 - errors.invented)
     most = lower / (1 - errors.missed)
     return least <= most

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from mossbench.analyses.cells import Cells, Counts, cells_of
-from mossbench.analyses.claims import Claim, ReadingRival, claim
+from mossbench.analyses.claims import Claim, ReadingRival, make_claim
 from mossbench.analyses.counterfactuals import groups_of
 from mossbench.analyses.misreading import Reading, hold_in_all_readings, lost_to, too_many_missing
 from mossbench.analyses.rows import read_alike
@@ -90,7 +90,7 @@ def _help_claims(cells: Cells) -> tuple[Claim, ...]:
         "asked again": _fixed(cells, AGAIN, INTENDED),
         "description": _fixed(cells, DESCRIBED, INTENDED),
     }
-    return claim("description", None, description, 2), claim("goal", None, goal, 2)
+    return make_claim("description", None, description, 2), make_claim("goal", None, goal, 2)
 
 
 def _fixed(cells: Cells, way: str, help: str) -> Effect:

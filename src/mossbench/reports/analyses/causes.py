@@ -7,7 +7,8 @@ import math
 from collections.abc import Iterator
 
 from mossbench.analyses.causes import Cause, Causes
-from mossbench.analyses.claims import GUARD_LEVEL, MIN_SIZE_TO_PLAN_BY, PAGE_LEVEL, RELEVANT_SIZE, AmountNeeded, Verdict
+from mossbench.analyses.claims import GUARD_LEVEL, PAGE_LEVEL, Verdict
+from mossbench.analyses.needed import MIN_SIZE_TO_PLAN_BY, RELEVANT_SIZE, AmountNeeded
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import p_value, points
 from mossbench.reports.analyses.counterfactuals import effect_row
@@ -28,12 +29,12 @@ WITHOUT_P = (Verdict.ANOTHER_EXPLANATION, Verdict.ONLY_CHANGE, Verdict.INCONCLUS
 
 
 def section(record: Causes) -> Section:
-    named = [cause_paragraph(cause) for cause in record.causes if cause.named]
-    unexplained = [unexplained_paragraph(cause) for cause in record.changed]
+    shown = [cause_paragraph(cause) for cause in record.causes if cause.is_shown]
+    unexplained = [unexplained_paragraph(cause) for cause in record.unexplained]
     return Section(
         title="Why does it refuse harmless requests?",
         finding=" ".join(finding_sentences(record)),
-        text=(*_how_to_read(), *named, *unexplained),
+        text=(*_how_to_read(), *shown, *unexplained),
         tables=tuple(_tables(record)),
         cautions=tuple(cause_cautions(record)),
     )
@@ -62,7 +63,7 @@ def chart(record: Causes) -> Chart | None:
     measured = [cause for cause in record.causes if cause.share.n and not math.isnan(cause.p)]
     if not measured:
         return None
-    drawn = [Dot(cause_name(cause), cause.share, strong=cause.named) for cause in measured]
+    drawn = [Dot(cause_name(cause), cause.share, strong=cause.is_shown) for cause in measured]
     title = finding_sentences(record)[0].removesuffix(".")
     subtitle = "what each adds to the refusals of its requests, with 95 % intervals; red where it is shown"
     return themed(dots(drawn, title, subtitle, width=520))

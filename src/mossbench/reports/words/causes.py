@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from mossbench.analyses.causes import IMAGE_LEFT_OUT, Cause, Causes
+from mossbench.analyses.causes import Cause, Causes
+from mossbench.analyses.causes_candidates import IMAGE_LEFT_OUT
 from mossbench.datasets.arms import PLAIN
 from mossbench.look.numbers import p_said, percent, points, quoted
 from mossbench.reports.words.claims import inconclusive_sentences
@@ -218,10 +219,10 @@ def unexplained_paragraph(cause: Cause) -> str:
     """A change that is shown although its cause is not."""
     p = cause.p_change_adjusted if _direction(cause) == "expected" else cause.p_reverse_adjusted
     text = f"Only the change is shown: {change_sentence(cause)} Adjusted {p_said(p)}."
-    lost_comparisons = [COMPARISONS[comparison.name] for comparison in cause.guards_lost]
-    if not lost_comparisons:
+    failed_guards = [COMPARISONS[comparison.name] for comparison in cause.failed_guards]
+    if not failed_guards:
         return text
-    return f"{text} Comparisons that would exclude other explanations do not hold: {'; '.join(lost_comparisons)}."
+    return f"{text} Comparisons that would exclude other explanations do not hold: {'; '.join(failed_guards)}."
 
 
 def cause_paragraph(cause: Cause) -> str:
@@ -245,11 +246,11 @@ def finding_sentences(record: Causes) -> list[str]:
     """The findings, the most important sentence first."""
     if not record.rate.n:
         return ["No answer counts, so no cause can be named."]
-    sentences = [cause_sentence(cause) for cause in record.causes if cause.named]
-    if record.changed:
-        sentences += [change_sentence(cause) for cause in record.changed]
+    sentences = [cause_sentence(cause) for cause in record.causes if cause.is_shown]
+    if record.unexplained:
+        sentences += [change_sentence(cause) for cause in record.unexplained]
         sentences.append("The reason is not shown.")
-    if not record.tellable:
+    if not record.can_show_causes:
         return [UNDECIDED, *sentences, _rate_sentence(record)]
     if sentences:
         return sentences
@@ -286,11 +287,11 @@ def cause_cautions(record: Causes) -> Iterator[str]:
     names = {name: words.name for name, words in CAUSES.items()}
     yield from inconclusive_sentences(record.causes, names)
     for cause in record.causes:
-        if cause.named and cause.share.n < FEW_REQUESTS:
+        if cause.is_shown and cause.share.n < FEW_REQUESTS:
             yield few_requests(cause)
     if record.base.n and record.base.low > HIGH_BASE:
         yield base_refused(record.base)
-    if record.missed is not None and any(cause.name == "negation" and cause.named for cause in record.causes):
+    if record.missed is not None and any(cause.name == "negation" and cause.is_shown for cause in record.causes):
         yield negation_left_out(record.missed)
     if record.repeats > ALWAYS_REPEATED and record.epochs > 1:
         yield same_in_all_epochs(record)

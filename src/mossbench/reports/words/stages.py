@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from mossbench.analyses.claims import MIN_SIZE_TO_PLAN_BY, RELEVANT_SIZE, Claim
+from mossbench.analyses.claims import Claim
+from mossbench.analyses.needed import MIN_SIZE_TO_PLAN_BY, RELEVANT_SIZE
 from mossbench.analyses.net import AGAIN, Net
 from mossbench.analyses.stages import Stages
 from mossbench.look.numbers import bare_percent, percent, points, quoted
@@ -80,7 +81,7 @@ def _undecided(record: Stages, net: Net | None) -> str:
 
 
 def _which_help(record: Stages) -> str:
-    shown_sentences = [_shown_sentence(claim) for claim in record.claims if claim.named]
+    shown_sentences = [_shown_sentence(claim) for claim in record.claims if claim.is_shown]
     if shown_sentences:
         return " ".join(shown_sentences)
     if any(claim.is_lost_to_reading for claim in record.claims):
@@ -100,7 +101,7 @@ def cautions(record: Stages) -> Iterator[str]:
     for claim in record.claims:
         if _is_undecided(claim):
             yield _undecided_sentence(claim)
-    if any(claim.named for claim in record.claims):
+    if any(claim.is_shown for claim in record.claims):
         yield JUDGE_MAY_ERR
     net = record.nets[-1] if record.nets else None
     if net is not None:
@@ -119,7 +120,7 @@ def cautions(record: Stages) -> Iterator[str]:
 
 def _is_undecided(claim: Claim) -> bool:
     """Whether there are too few answers to show or exclude it."""
-    is_decided = claim.named or claim.excluded or math.isnan(claim.p)
+    is_decided = claim.is_shown or claim.is_excluded or math.isnan(claim.p)
     return not is_decided and not claim.is_lost_to_reading
 
 
