@@ -106,9 +106,8 @@ def test_it_reads_our_examples_better_than_the_rules_alone():
     """A floor, on examples that the encoder was fitted on: that weights and code still fit together."""
     from mossbench.judges.earlier.rules import read as rules
 
-    rows = [
-        json.loads(line) for path in sorted(EXAMPLES.glob("*.jsonl")) for line in path.read_text().splitlines()[::60]
-    ]
+    lines = [line for path in sorted(EXAMPLES.glob("*.jsonl")) for line in path.read_text().splitlines()[::60]]
+    rows = [row for row in map(json.loads, lines) if "kinds" in row]  # later examples have a `kind`
     right = {
         judge: np.mean(
             [
