@@ -8,7 +8,8 @@ import pytest
 import mossbench as mb
 from mossbench.outcomes import Answer
 from mossbench.reports.tables import answerer_lines
-from mossbench.results.answerers import by_another, is_other
+from mossbench.results.answerers import by_another
+from mossbench.results.model_names import is_other_model
 from openai_server import completion, serve
 
 SAME, OTHER, OPEN = False, True, None
@@ -50,7 +51,7 @@ SAME, OTHER, OPEN = False, True, None
     ],
 )
 def test_another_model_is_one_that_cannot_be_a_form_of_the_one_asked(asked, named, other):
-    assert is_other(asked, named) is other
+    assert is_other_model(asked, named) is other
 
 
 def test_a_provider_s_own_word_for_a_fallback_holds_whatever_the_name():

@@ -1,20 +1,19 @@
-"""Who answered: the model that was asked, or another one that stood in for it.
+"""Rows that another model answered than the one that was asked, and the rates with and without them.
 
-A reply names a model. It is the asked one if the names are alike but for a date, a version of three digits, a word such
-as `latest`, the order of the words and who publishes it. What is named is another model only where that cannot be so;
-where it may be an alias, both names are shown and nothing is concluded.
+A reply says who answered: by its provider's own word that a fallback did, or by the model that it names
+(`model_names`). Where neither tells, both names are shown and nothing is concluded.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mossbench.outcomes import Answer, Rule
+from mossbench.results.model_names import is_other_model
 from mossbench.results.rates import Rate, rate_of
 from mossbench.samples import Side
 from mossbench.statistics.planning import fisher_p
@@ -23,79 +22,16 @@ if TYPE_CHECKING:
     from mossbench.results.rows import AnswerFacts, ResultRow
     from mossbench.results.table import Results
 
-_NAMES_MODELS = ("openai/", "anthropic/", "google/", "inspect/")
-"""Providers whose replies name a model as they are asked for one; what own code says of itself is its own."""
-# 2024-08-06, 20240806, 09-2025, 05-20 at the end; 0613 (month and day), 2411 (year and month); 001
-_DATE = re.compile(
-    r"(?<!\d)(?:20\d\d[-.]?\d\d[-.]?\d\d|\d\d-20\d\d|(?:0\d|1[0-2])-[0-3]\d(?=$)|"
-    r"(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|2[3-9](?:0[1-9]|1[0-2])|00\d)(?!\d)"
-)
-_FOLLOWED = {"latest", "preview", "exp", "experimental", "beta"}
-"""Words of a name that stands for whatever is newest."""
-_ROUTES = {"auto", "router"}
-"""Words of a name that stands for whatever a router chooses."""
-_SAME_MODEL = ("", "latest", "free", "nitro", "floor", "online", "extended", "exacto")
-"""What routers add behind a colon without asking another model."""
-
-
-def is_other(asked: str, named: str | None) -> bool | None:
-    """Whether a reply names another model than the one that was asked; None where that cannot be told."""
-    if not named or not asked.startswith(_NAMES_MODELS):
-        return None
-    asked_name = _last(asked)
-    named_name = _last(named)
-    if asked_name == named_name:
-        return False
-    asked_core = _core(asked_name)
-    named_core = _core(named_name)
-    if asked_core.words == named_core.words:
-        return _is_other_date(asked_core.dates, named_core.dates)
-    asked_words = Counter(asked_core.words)
-    named_words = Counter(named_core.words)
-    one_name_contains_the_other = asked_words <= named_words or named_words <= asked_words
-    follows_newest = bool(_FOLLOWED & set(re.split(r"[^a-z]+", asked_name)))
-    is_routed = bool(_ROUTES & set(asked_core.words))
-    if is_routed or (follows_newest and one_name_contains_the_other):
-        return None  # what is named may be what it stands for
-    return True
-
-
-def _is_other_date(asked: list[str], named: list[str]) -> bool | None:
-    """Whether names that differ in their dates alone are of two models; a name without one stands for the newest."""
-    if asked and named:
-        return asked != named
-    return None if asked else False
-
-
-def _last(name: str) -> str:
-    """The name without its publisher, and without what a router adds behind a colon."""
-    name = name.lower().rpartition("/")[2]
-    base, _, variant = name.partition(":")
-    return base if variant in _SAME_MODEL else name
-
-
-class _Core(NamedTuple):
-    """What a name says of a model."""
-
-    words: list[str]
-    """Sorted, without dates and what follows the newest."""
-    dates: list[str]
-    """As digits."""
-
-
-def _core(name: str) -> _Core:
-    words = [word for word in re.split(r"[^a-z0-9]+", _DATE.sub(" ", name)) if word and word not in _FOLLOWED]
-    while len(words) > 1 and words[-1] == "0":  # claude-opus-4-0 is claude-opus-4
-        words.pop()
-    dates = [re.sub(r"\D", "", date) for date in _DATE.findall(name)]
-    return _Core(sorted(words), dates)
+SIGNIFICANCE_LEVEL = 0.05
 
 
 def by_another(asked: str, answer: Answer | AnswerFacts | None) -> bool | None:
     """Whether another model than `asked` gave this answer; None where that cannot be told."""
     if answer is None:
         return None
-    return True if answer.fallback else is_other(asked, answer.model)
+    if answer.fallback:
+        return True
+    return is_other_model(asked, answer.model)
 
 
 @dataclass(frozen=True)
@@ -104,11 +40,13 @@ class StoodIn:
 
     side: Side
     names: dict[str, int]
-    """Rows by the model that was named."""
+    """The models that the replies name, each with its number of rows."""
     n_said_by_provider: int
     """Rows of which the provider itself says that another model stood in."""
     n: int
+    """Rows that another model answered."""
     n_answered: int
+    """Rows of the side that have an answer, by whichever model."""
     n_own: int
     """Rows of the run, both sides, that the model asked for is known to have answered."""
     rate: Rate
@@ -118,7 +56,7 @@ class StoodIn:
     by_others: Rate
     """Those rows."""
     p: float
-    """Fisher's exact test of those rows against the others, where scenes are shared on as many as there are scenes."""
+    """Fisher's exact test of those rows against the others, on no more rows of each than they have scenes."""
 
     @property
     def may_be_alias(self) -> bool:
@@ -128,7 +66,7 @@ class StoodIn:
     @property
     def differs(self) -> bool:
         """Whether those rows are refused more or less often than the others, more than chance explains (95 %)."""
-        return self.p <= 0.05
+        return self.p <= SIGNIFICANCE_LEVEL
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -145,7 +83,7 @@ class StoodIn:
 
 
 def stood_in(results: Results, rule: Rule) -> tuple[StoodIn, ...]:
-    """By side, where rows were answered by another model; nothing where none was, or nobody can tell."""
+    """For each side with rows that another model answered: what stood in; empty where none did, or it is not known."""
     is_by_another = [by_another(results.model, row.answered) for row in results.rows]
     if True not in is_by_another:
         return ()
