@@ -30,7 +30,7 @@ NONE = [False] * 20
 
 def names(current):
     return (
-        current.stands.results.name,
+        current.representative.results.name,
         [one.results.name for one in current.superseded],
         [one.candidate.results.name for one in current.passed_over],
     )
@@ -77,7 +77,7 @@ def test_runs_on_other_data_asked_otherwise_or_of_another_model_supersede_nothin
     ]
     found = current_runs(runs)
     assert len(found) == 6 and not any(one.superseded or one.passed_over for one in found)
-    assert found[0].stands.results.name == "day-6"  # the most samples
+    assert found[0].representative.results.name == "day-6"  # the most samples
 
 
 def test_another_seed_or_version_supersedes():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mossbench.leaderboard.board_entries import Entry
 from mossbench.protocols import Subject, without_folders
-from mossbench.results.current import choose_current, who
+from mossbench.results.current import choose_current, model_identity
 from mossbench.results.table import Results
 
 
@@ -64,7 +64,7 @@ def name_entries(entries: Sequence[Entry], max_failed: float) -> dict[str, Named
 def _not_current(group: Sequence[_PlacedEntry], max_failed: float) -> dict[int, NamedEntry]:
     """Of the entries of one model those that are not its current run, by their places, each with the reason."""
     current = choose_current(group, max_failed)
-    newest = current.stands.results.name
+    newest = current.representative.results.name
     not_current: dict[int, NamedEntry] = {}
     for superseded in current.superseded:
         reason = f"superseded by {newest}, a newer run of this model under the same protocol"
@@ -79,7 +79,7 @@ def _by_model(entries: Sequence[Entry]) -> list[list[_PlacedEntry]]:
     """The entries of each model; each submission is on its own, as a board has one of a model and protocol."""
     groups: dict[tuple[Subject, str] | str, list[_PlacedEntry]] = {}
     for place, entry in enumerate(entries):
-        model = f"submission {place}" if entry.is_submission else who(entry.results, entry.subject)
+        model = f"submission {place}" if entry.is_submission else model_identity(entry.results, entry.subject)
         groups.setdefault(model, []).append(_PlacedEntry(place, entry))
     return list(groups.values())
 

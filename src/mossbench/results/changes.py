@@ -23,7 +23,7 @@ from mossbench.results.current import (
     asked_model_key,
     n_samples,
     protocol_key,
-    requests_where_unhashed,
+    requests_digest_if_unhashed,
     why_rates_unknown,
 )
 from mossbench.results.differences import Difference, adjust_p_values, difference
@@ -119,7 +119,7 @@ def _same_dataset_and_protocol(runs: Iterable[Results], *, judges_again: bool) -
             protocol = run.protocol()
             if judges_again and newest_offline_judge([protocol.judge]) is not None:
                 protocol = replace(protocol, judge="offline")
-            key = (model, asked_model_key(run), protocol_key(protocol), requests_where_unhashed(run))
+            key = (model, asked_model_key(run), protocol_key(protocol), requests_digest_if_unhashed(run))
             groups.setdefault(key, []).append(run)
     return list(groups.values())
 

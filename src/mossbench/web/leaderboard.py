@@ -251,7 +251,7 @@ def superseded_of(shelf: Shelf, ranked: Rankable) -> dict[str, str]:
         superseded = {}
         for current in current_runs(runs):
             for older in current.superseded:
-                superseded[older.results.name] = current.stands.results.name
+                superseded[older.results.name] = current.representative.results.name
         return superseded
 
     return shelf.compute_once(("superseded", ranked.made_of), make, "Comparing runs")

@@ -8,7 +8,7 @@ from mossbench.protocols import Topic, digest
 from mossbench.reports.words.rates import headline, lede
 from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import by_model, settings_that_differ
-from mossbench.results.current import Current, RunCandidate, current_runs, n_samples, protocol_key, who
+from mossbench.results.current import Current, RunCandidate, current_runs, model_identity, n_samples, protocol_key
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results
 from mossbench.samples import Side
@@ -108,8 +108,8 @@ def make_history(
     chosen = _chosen(by_protocol, protocol, data)
     in_order = [chosen, *(current for current in by_protocol if current is not chosen)]
     topics = _topics_that_differ(in_order)
-    head = chosen.stands.results
-    most = max(n_samples(current.stands.results) for current in by_protocol)
+    head = chosen.representative.results
+    most = max(n_samples(current.representative.results) for current in by_protocol)
     side_by_side = [head, *(older.results for older in chosen.superseded)][:MAX_RUNS]
     return History(
         headline=headline_of(head, Rule.SYSTEM),
@@ -118,7 +118,7 @@ def make_history(
         key=protocol_key(head.protocol()),
         is_recorded=head.info.recorded,
         newer=[PassedOver(run.candidate.results.name, run.reason) for run in chosen.passed_over],
-        not_ranked=chosen.stands.not_ranked(MAX_FAILED),
+        not_ranked=chosen.representative.not_ranked(MAX_FAILED),
         n_protocols=len(by_protocol),
         has_most_samples=n_samples(head) >= most,
         n_samples=n_samples(head),
@@ -131,10 +131,10 @@ def _chosen(
 ) -> Current[RunCandidate]:
     """The runs of this protocol or dataset; otherwise the first, on the most samples."""
     for current in by_protocol:
-        if protocol is not None and protocol_key(current.stands.results.protocol()) == protocol:
+        if protocol is not None and protocol_key(current.representative.results.protocol()) == protocol:
             return current
     for current in by_protocol:
-        dataset = current.stands.results.info.dataset
+        dataset = current.representative.results.info.dataset
         if data is not None and data in (dataset.name, dataset.label):
             return current
     return by_protocol[0]
@@ -142,7 +142,7 @@ def _chosen(
 
 def _topics_that_differ(by_protocol: Sequence[Current[RunCandidate]]) -> list[str]:
     """The topics in which the protocols on the page differ, except the judge, which is in the title of each."""
-    all_settings = [_settings_in_words(current.stands.results) for current in by_protocol]
+    all_settings = [_settings_in_words(current.representative.results) for current in by_protocol]
     topics = []
     for topic in all_settings[0]:
         n_different = len({settings.get(topic) for settings in all_settings})
@@ -153,7 +153,7 @@ def _topics_that_differ(by_protocol: Sequence[Current[RunCandidate]]) -> list[st
 
 def _settings_in_words(run: Results) -> dict[str, str]:
     """How a run was asked, by topic; the endpoint and the folder of its model as digests."""
-    subject, asked_model = who(run)
+    subject, asked_model = model_identity(run)
     settings = {str(topic): text for topic, text in run.protocol().words().items()}
     settings["endpoint"] = subject.address or "none"
     settings["folder"] = digest(asked_model)
@@ -179,7 +179,7 @@ def _protocol_rows(
     model: str, current: Current[RunCandidate], topics: Sequence[str], headline_run: Results
 ) -> ProtocolRows:
     """The runs of one dataset and protocol, the newest first, each with what differs from the one before it."""
-    head = current.stands.results
+    head = current.representative.results
     settings = _settings_in_words(head)
     newer = [run.candidate.results for run in current.passed_over]
     older = [run.results for run in current.superseded]
