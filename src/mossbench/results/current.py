@@ -172,7 +172,7 @@ def current_runs(runs: Sequence[Results], max_failed: float = MAX_FAILED) -> lis
 
 
 def requests_digest_if_unhashed(run: Results) -> str:
-    """A digest of all requests of a run whose data have no hash, since equal ids may be of different data; else empty."""
+    """A digest of all requests of a run whose data have no hash: equal ids may be of other data. Empty otherwise."""
     if run.info.dataset.hashes:
         return ""
     requests = {(row.key.side, row.key.sample, row.sample.question) for row in run.rows}
