@@ -10,7 +10,9 @@ from mossbench.outcomes import Key, Layer
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.record import JudgeError
 from mossbench.reports.words import judges as words
-from mossbench.results.correction import Correction, chosen_for_a_reason, own_errors, unknown_choice
+from mossbench.results.correction import Correction
+from mossbench.results.judge_range import own_errors
+from mossbench.results.label_notes import chosen_for_a_reason, unknown_choice
 from mossbench.results.labels import MIN_LABELS, sheet_keys
 from mossbench.results.rates import Corrected, Rate
 from mossbench.results.rows import ResultRow

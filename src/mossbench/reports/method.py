@@ -12,7 +12,7 @@ from mossbench.outcomes import Rule
 from mossbench.protocols import FILE_VERDICTS, not_taken, without_folders
 from mossbench.reports.tables import SIDES, planted_lines
 from mossbench.reports.words.runs import arm_title, day
-from mossbench.results.correction import rests_on
+from mossbench.results.label_notes import rests_on
 from mossbench.results.labels import Labels
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results
