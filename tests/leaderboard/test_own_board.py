@@ -95,7 +95,7 @@ def test_published_tables_are_checked_where_no_board_is_named():
 
 @pytest.mark.slow
 def test_the_site_of_a_board_without_runs_has_the_board_and_no_samples(data, monkeypatch):
-    monkeypatch.setattr("mossbench.web.site.published", lambda *_: [])  # their ranks take seconds
+    monkeypatch.setattr("mossbench.web.site.boards_of_published", lambda *_: [])  # their ranks take seconds
     submitted(data, Path("board/mine.json"))
     done = CliRunner().invoke(cli, ["site", "public", "--board", "board"])
     assert done.exit_code == 0, done.output

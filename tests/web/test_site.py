@@ -164,7 +164,7 @@ SECRET = "a sentence that only the private run has"
 def beside_private_runs(tmp_path, monkeypatch):
     """A folder with private runs in ./runs, a board of somebody's in it, and another board to publish."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("mossbench.web.site.published", lambda *_: [])  # their ranks take seconds
+    monkeypatch.setattr("mossbench.web.site.boards_of_published", lambda *_: [])  # their ranks take seconds
     data = samples(tmp_path / "data", 6, word=SECRET)
     (tmp_path / "runs").mkdir()
     answered(data, tmp_path / "runs" / "private", refused=[1])

@@ -41,7 +41,7 @@ from mossbench.web.pages import (
 )
 from mossbench.web.run_line import RunLine
 from mossbench.web.runs import run_line
-from mossbench.web.shelf import LARGE, Shelf
+from mossbench.web.shelf import LARGE_RUN, Shelf
 
 router = APIRouter()
 MAX_RUNS = 20
@@ -201,7 +201,7 @@ def _compared(chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: st
     """The comparison of the runs; one that cannot be read, or not be compared with the first, is set apart."""
     damaged = [(run.name, f"cannot be read: {run.error}") for run in chosen if run.error]
     folders = [run.index.runs / run.name for run in chosen if not run.error]
-    if sum(run.n_rows for run in chosen) > LARGE:
+    if sum(run.n_rows for run in chosen) > LARGE_RUN:
         compared = apart(_comparison, folders, rule, judge, by)
     else:
         compared = _comparison(folders, rule, judge, by)

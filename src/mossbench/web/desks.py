@@ -16,7 +16,7 @@ from mossbench.annotation.people import INVITED, Annotator, Seat
 from mossbench.annotation.store import Store
 from mossbench.errors import MossbenchError
 from mossbench.protocols import digest
-from mossbench.web.security import OPEN_TO_ANNOTATORS
+from mossbench.web.security import DESKS
 from mossbench.web.settings import Settings
 
 
@@ -102,7 +102,7 @@ def _has_link_of_any_desk(request: Request) -> bool:
     The file of that desk need not be served here, so it is not known whether the link works or was revoked.
     """
     for pair in _cookie_pairs(request):
-        if INVITED in pair and any(_cookie_start(path) in pair for path in OPEN_TO_ANNOTATORS):
+        if INVITED in pair and any(_cookie_start(path) in pair for path in DESKS):
             return True
     return False
 

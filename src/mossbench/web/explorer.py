@@ -31,19 +31,22 @@ from mossbench.web.pages import (
 )
 from mossbench.web.samples import SAMPLES_PER_PAGE, PictureSize, facts, picture_size
 from mossbench.web.shelf import Shelf
-from mossbench.web.strips import SINGLE, Strip, kinds_in, make_strip, refused_kinds_in
+from mossbench.web.strips import MAX_OWN_STRIPES, Strip, kinds_in, make_strip, refused_kinds_in
 
 router = APIRouter()
-_SHUFFLE_SEED = random.random()
-"""The seed of the random order of samples: drawn at each start of the app, so that the order differs."""
+_RANDOM_ORDER_SEED = random.random()
+"""Drawn at each start of the app, so that the button Random leads through the samples in another order."""
 MAX_FIRST_RUNS = 6
 """The most columns if no models were chosen: more do not fit side by side."""
 PICTURE_SIZE = 1024
+"""Pixels of the longer side of the picture, as it is shown in the page."""
 TWIN_PICTURE_SIZE = 240
-"""Pixels of the longer side of a picture, as it is shown in the page."""
+"""The same of the twin's picture."""
 ShowName = Literal["all", "differ", "only"]
+"""Which samples are listed: all, those that runs differ on, or those that only one run refused."""
 SHOWS: tuple[ShowName, ...] = ("all", "differ", "only")
 Show = Annotated[ShowName, BeforeValidator(lambda value: value or "all")]
+"""In an address, an empty value stands for the default."""
 AnySide = Annotated[Side, BeforeValidator(lambda value: value or Side.BENIGN)]
 
 
@@ -104,26 +107,30 @@ class ExplorerPage:
     counts: Mapping[str, int]
     """How many samples each choice of `show` leaves."""
     strips: Sequence[Strip]
-    n_all: int
-    """Samples that have a stripe: those on this side that match the filters."""
+    n_in_strips: int
+    """Samples that the strips show: those on this side that match the filters."""
     kinds: Sequence[str]
+    """The outcomes that the strips show."""
     refused_kinds: Collection[str]
+    """Those of them that count as refused."""
     stripe_link_start: str
     """The address of a stripe without its number, which a script adds."""
     ids: str
-    """The ids of all samples, separated by blanks; empty if several samples share a stripe."""
+    """The ids of the samples in the strips, separated by blanks; empty if several samples share a stripe."""
     stripe_index: int | None
-    """Index of the sample among all samples that have a stripe."""
+    """Index of the sample among the samples in the strips; None if it is not among them."""
     list_index: int | None
-    """Index of the sample among the listed samples."""
+    """Index of the sample among the listed samples; None if it is not among them."""
     sample: Sample | None
     fault: str
+    """Why the sample in the address cannot be shown; empty if it is shown."""
     strips_caption: str
     position: str
     """Where the sample is in the list, in words."""
     no_samples: str
     """Why no sample is shown."""
     side: str
+    """In words."""
     previous_link: str
     next_link: str
     random_link: str
@@ -168,17 +175,17 @@ def explorer_page(
     codes = [*(models or ()), *_split_codes(joined_codes or (), names)]
     run_names = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes))
     chosen_data = _chosen_data(shelf, data, run_names)
-    runs = _chosen_runs(chosen_data, run_names)
-    refusing_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, refusing_run)], or_else=runs)
-    answering_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, answering_run)], or_else=())
+    runs = _chosen_runs(chosen_data, run_names) or first_runs(chosen_data)
+    refusing_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, refusing_run)]) or runs
+    answering_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, answering_run)])
     view = View(
         data=chosen_data,
         runs=runs,
         side=side,
         chosen_filters=chosen_of(request.query_params),
         show=show,
-        refusing_run=next(iter(refusing_runs), None),
-        answering_run=next(iter(answering_runs), None),
+        refusing_run=refusing_runs[0] if refusing_runs else None,
+        answering_run=answering_runs[0] if answering_runs else None,
     )
     explorer = make_explorer(view, id_in_address, seed, stripe)
     sample_id = id_in_address
@@ -224,22 +231,14 @@ def _chosen_data(shelf: Shelf, key: str | None, run_names: Sequence[str]) -> Dat
     return shelf.data_of(first_name) or shelf.choose(None)
 
 
-def _chosen_runs(
-    data: Data, names: Sequence[str], *, or_else: tuple[LoadedRun, ...] | None = None
-) -> tuple[LoadedRun, ...]:
-    """The runs with these names on the data; where there is none, `or_else`, by default the first runs on the data.
-
-    Runs on other data may have been chosen before the data were.
-    """
+def _chosen_runs(data: Data, names: Sequence[str]) -> tuple[LoadedRun, ...]:
+    """The runs with these names on the data; runs on other data may have been chosen before the data were."""
     by_name = {run.name: run for run in data.runs}
-    runs = tuple(by_name[name] for name in names if name in by_name)
-    if runs:
-        return runs
-    return first_runs(data) if or_else is None else or_else
+    return tuple(by_name[name] for name in names if name in by_name)
 
 
 def first_runs(data: Data) -> tuple[LoadedRun, ...]:
-    """The newest run of each model, then further runs, at most MAX_FIRST_RUNS.
+    """The runs that are shown if none were chosen: the newest of each model, then others, at most MAX_FIRST_RUNS.
 
     Judged runs with answers to at least half of the samples come before other runs.
     """
@@ -251,9 +250,9 @@ def first_runs(data: Data) -> tuple[LoadedRun, ...]:
         return has_no_answer, has_few_answers, is_unjudged
 
     fullest_first = sorted(data.runs, key=incompleteness)
-    first_of_label = {run.label: run for run in reversed(fullest_first)}
-    in_order = sorted(fullest_first, key=lambda run: first_of_label[run.label] is not run)
-    return tuple(in_order[:MAX_FIRST_RUNS])
+    first_by_model = {run.label: run for run in reversed(fullest_first)}
+    one_of_each_model_first = sorted(fullest_first, key=lambda run: first_by_model[run.label] is not run)
+    return tuple(one_of_each_model_first[:MAX_FIRST_RUNS])
 
 
 @dataclass(frozen=True)
@@ -288,7 +287,7 @@ def make_explorer(
     previous_sample, next_sample = _neighbours(listed, list_index)
     strips = [make_strip(view.data.labels[run.name], run, filtered) for run in view.runs]
     columns = [column_of(view.data, run, sample.key) for run in view.runs] if sample else []
-    has_stripe_of_its_own = len(filtered) <= SINGLE
+    has_stripe_of_its_own = len(filtered) <= MAX_OWN_STRIPES
     ids = " ".join(listed_sample.id for listed_sample in filtered) if has_stripe_of_its_own else ""
     query = view.query()
     side = SIDES[view.side]
@@ -297,7 +296,7 @@ def make_explorer(
         query=query,
         counts={show: len(samples) for show, samples in lists.by_show.items()},
         strips=strips,
-        n_all=len(filtered),
+        n_in_strips=len(filtered),
         kinds=kinds_in(strips),
         refused_kinds=refused_kinds_in(strips),
         stripe_link_start=_stripe_link_start(query),
@@ -351,8 +350,8 @@ def _stripe_link_start(query: Query) -> str:
 
 
 def _caption(view: View, columns: Sequence[Column], n_samples: int, *, has_frame: bool, is_live: bool) -> str:
-    """The caption of the strips."""
-    has_ids = n_samples <= SINGLE
+    """The caption of the strips. `has_frame`: the stripe of this sample has a frame."""
+    has_ids = n_samples <= MAX_OWN_STRIPES
     caption = words.stripes_caption(
         n_samples,
         SIDES[view.side],
@@ -400,19 +399,18 @@ def _is_listed(view: View, key: SampleKey, show: ShowName) -> bool:
     """Whether the choice of `show` lists this sample.
 
     `all` lists every sample, `differ` the samples that one run refused and another did not, `only` the samples that
-    only `refusing_run` refused.
+    `refusing_run` refused and `answering_run`, or else every other run, did not.
     """
     if show == "all":
         return True
-    if show == "only":
-        if view.answering_run:
-            other_runs = [view.answering_run]
-        else:
-            other_runs = [run for run in view.runs if run is not view.refusing_run]
-        refused_by_others = {_is_refused(run, key) for run in other_runs}
-        return _is_refused(view.refusing_run, key) is True and refused_by_others == {False}
-    known_refusals = {_is_refused(run, key) for run in view.runs} - {None}
-    return len(known_refusals) > 1
+    if show == "differ":
+        known_refusals = {_is_refused(run, key) for run in view.runs} - {None}
+        return len(known_refusals) > 1
+    other_runs = [run for run in view.runs if run is not view.refusing_run]
+    if view.answering_run:
+        other_runs = [view.answering_run]
+    refused_by_others = {_is_refused(run, key) for run in other_runs}
+    return _is_refused(view.refusing_run, key) is True and refused_by_others == {False}
 
 
 def _is_refused(run: LoadedRun | None, key: SampleKey) -> bool | None:
@@ -433,7 +431,7 @@ def _next_in_random_order(listed: Sequence[Sample], sample: Sample | None) -> Sa
     """The sample after this one in a fixed random order, so that Random visits every sample before it repeats one."""
     if len(listed) < 2:
         return None
-    order = random.Random(_SHUFFLE_SEED).sample(listed, len(listed))
+    order = random.Random(_RANDOM_ORDER_SEED).sample(listed, len(listed))
     index = _index_of(sample, order)
     return order[0] if index is None else order[(index + 1) % len(order)]
 

@@ -28,18 +28,19 @@ from mossbench.web.shelf import Shelf, StillReading
 router = APIRouter()
 N_LATEST_RUNS = 6
 N_COMPARED_RUNS = 3
-"""The most runs that the link to a comparison has: more columns are hard to read."""
+"""The most runs that the link to a comparison names: more columns are hard to read."""
 NO_FINISHED_RUN = "No finished run yet"
 GATES_FILE = "gates.toml"
 """A file in the folder of runs, with the gates of runs that belong to no suite."""
 
 
 class OtherProtocol(NamedTuple):
-    """A standing under another protocol than the one that is shown."""
+    """The link to a standing under another protocol than the one that is shown."""
 
     link: str
     words: str
-    n_models: str
+    """The settings of the protocol that differ."""
+    number_of_models: str
     """How many models the standing ranks, in words."""
 
 
@@ -68,12 +69,12 @@ class ChangeLine:
     """Settings in which the two runs differ, in words; and who has judged one of them again."""
     link: str
     """The page of the model."""
-    compare: str
+    compare_link: str
     """The page that compares both runs; empty on a site, which has none."""
     harmless: Difference | None
     harmful: Difference | None
-    is_shown: bool
-    """Whether a test shows a difference on either side."""
+    is_significant: bool
+    """Whether the difference is significant on either side."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,11 @@ def make_home(
     *,
     is_live: bool = True,
 ) -> HomePage:
-    """The page of these runs; `link` returns the address of a model, or of its report on a page that is not live."""
+    """Home of the runs on the shelf.
+
+    `link` returns the address of a model's page or, on a site (not `is_live`), of its report. `protocol` and `data`
+    choose the standing that is shown.
+    """
     runs = shelf.runs()
     candidates = rankable(shelf, runs)
     standings = standings_of(shelf, candidates)
@@ -247,15 +252,15 @@ def place_link(place: Place) -> str:
 
 def standings_of(shelf: Shelf, candidates: Rankable) -> tuple[Standing, ...]:
     """All standings, also standings in which no model can be ranked."""
-    name = "standings of current runs"
+    name_in_index = "standings of current runs"
 
     def make() -> tuple[Standing, ...]:
         return all_standings(candidates.entries)
 
     def make_or_load() -> tuple[Standing, ...]:
-        return shelf.index.kept(name, candidates.made_of, tuple[Standing, ...], make)
+        return shelf.index.kept(name_in_index, candidates.made_of, tuple[Standing, ...], make)
 
-    return shelf.compute_once((name, candidates.made_of), make_or_load, "Comparing models")
+    return shelf.compute_once((name_in_index, candidates.made_of), make_or_load, "Comparing models")
 
 
 @dataclass(frozen=True)
@@ -268,22 +273,29 @@ class ChangesSoFar:
 
 
 def changes_of(shelf: Shelf, candidates: Rankable, *, waits: bool = False) -> ChangesSoFar:
-    """What changed since the last run of each model. With `waits` nothing is left for later."""
+    """What changed since the last run of each model.
+
+    Runs that were read by different judges are judged again in the background, and the changes known before are
+    returned meanwhile. With `waits`, StillReading is raised instead, until everything is known.
+    """
     runs = [run.results for run in candidates.runs if run.results is not None]
 
-    def make_first() -> tuple[tuple[Change, ...], bool]:
+    def compare_as_judged() -> tuple[tuple[Change, ...], bool]:
         return changes(runs, judges_again=False), needs_judging(runs)
 
-    first_changes, needs_more = shelf.compute_once(("changes", candidates.made_of), make_first, "Comparing runs")
+    first_changes, needs_more = shelf.compute_once(("changes", candidates.made_of), compare_as_judged, "Comparing runs")
     if not needs_more:
         return ChangesSoFar(first_changes)
-    name = "changes, with answers judged again"
+    name_in_index = "changes, with answers judged again"
 
-    def make_all() -> tuple[Change, ...]:
-        return shelf.index.kept(name, candidates.made_of, tuple[Change, ...], lambda: changes(runs))
+    def judge_and_compare() -> tuple[Change, ...]:
+        return shelf.index.kept(name_in_index, candidates.made_of, tuple[Change, ...], lambda: changes(runs))
 
     try:
-        return ChangesSoFar(shelf.compute_once((name, candidates.made_of), make_all, "Judging earlier runs again"))
+        all_changes = shelf.compute_once(
+            (name_in_index, candidates.made_of), judge_and_compare, "Judging earlier runs again"
+        )
+        return ChangesSoFar(all_changes)
     except StillReading:
         if waits:
             raise
@@ -308,10 +320,10 @@ def change_line(change: Change) -> ChangeLine:
         data=change.data,
         settings=[*(setting.words() for setting in change.settings), *read_by_others(change)],
         link=model_address(change.model),
-        compare=address("/compare", run=[change.before, change.run]),
+        compare_link=address("/compare", run=[change.before, change.run]),
         harmless=by_side.get(Side.BENIGN),
         harmful=by_side.get(Side.CONTRAST),
-        is_shown=any(difference.is_significant for difference in change.differences),
+        is_significant=any(difference.is_significant for difference in change.differences),
     )
 
 

@@ -1,4 +1,7 @@
-"""Leaderboard: boards of all judged runs and submissions, sorted, downloaded, and a place to submit."""
+"""Leaderboard: boards of all judged runs and submissions, sorted and downloaded, and the form that adds a submission.
+
+What can be ranked (`rankable`) and which runs are superseded are used by other pages too.
+"""
 
 import re
 import shutil
@@ -48,13 +51,15 @@ from mossbench.web.security import read_form, redirect
 from mossbench.web.shelf import Shelf, wait_until_read
 
 router = APIRouter()
-FIRST_ORDER: dict[str, Literal["up", "down"]] = {"safety": "down"}
-"""Columns whose first click does not sort upwards: their best value is the highest."""
+Order = Literal["up", "down"]
+FIRST_ORDER: dict[str, Order] = {"safety": "down"}
+"""The order at the first click on a column, where it is not `up`: the highest safety is the best."""
 _ONE_AT_A_TIME = CapacityLimiter(1)
-"""Uploads that are checked at the same time: pages keep the other threads, however many uploads come."""
+"""A single upload is checked at a time: pages keep the other threads, however many uploads come."""
 PLAIN_NAME = re.compile(r"\w[\w .()+-]{0,100}", re.ASCII)
-"""Names of uploaded files that are repeated in commands."""
+"""Names of uploaded files that can be repeated in commands as they are."""
 AnyRule = Annotated[Rule, BeforeValidator(lambda value: value or Rule.SYSTEM)]
+"""In an address, an empty value stands for the default."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +67,16 @@ class BoardControls:
     """What board.html shows beside its boards in the app: links for every order and format, and what is chosen."""
 
     query: Query
+    """What is chosen, as the address of the page has it."""
     sorts: Mapping[str, str]
-    """The address of each order, by the column that is sorted by."""
+    """Column -> the address of the page sorted by it."""
     sort: str
+    """The column that is sorted by."""
     direction: Literal["ascending", "descending"]
     csv: str
+    """The address of the boards as CSV."""
     json: str
+    """The address of the boards as JSON."""
     rules: Sequence[str]
     stimuli: Sequence[tuple[str, str]]
     availabilities: Sequence[tuple[str, str]]
@@ -86,19 +95,18 @@ def leaderboard_page(
     stimulus: ChosenStimulus = None,
     availability: ChosenText = None,
     sort: Sort = "rate",
-    order: Literal["up", "down"] | None = None,
+    order: Order | None = None,
     format: Literal["html", "csv", "json"] = "html",
     added: ChosenText = None,
 ) -> Response:
     shelf = shelf_of(request)
     first_order = FIRST_ORDER.get(sort, "up")
     order = order or first_order
-    all_boards, left_out = own_boards(shelf, rule, stimulus)
-    all_boards += published(shelf, stimulus)
-    is_descending = order == "down"
+    boards_here, left_out = boards_of_runs(shelf, rule, stimulus)
+    all_boards = [*boards_here, *boards_of_published(shelf, stimulus)]
     boards = []
     for board in all_boards:
-        boards.append(sorted_board(board, by=sort, descending=is_descending, availability=availability))
+        boards.append(sorted_board(board, by=sort, descending=order == "down", availability=availability))
     if format == "csv":
         return download(boards_csv(boards), "leaderboard.csv", "text/csv; charset=utf-8")
     if format == "json":
@@ -110,18 +118,17 @@ def leaderboard_page(
         "sort": sort if sort != "rate" else None,
         "order": order if order != first_order else None,
     }
-    submission_files = {name for name, *_ in _files(shelf.settings.board_path)}
     controls = BoardControls(
         query=query,
-        sorts=_links(query),
+        sorts=_sort_links(query),
         sort=sort,
-        direction="descending" if is_descending else "ascending",
+        direction="descending" if order == "down" else "ascending",
         csv=address("/leaderboard", **query, format="csv"),
         json=address("/leaderboard", **query, format="json"),
         rules=[choice.value for choice in Rule],
         stimuli=[(choice.value, choice.title) for choice in Stimulus],
         availabilities=_availabilities(all_boards),
-        added=added if f"{added}.json" in submission_files else None,
+        added=added if added and _is_on_board(shelf, added) else None,
         is_demo_running=request.app.state.is_demo_running(),
         runs={run.name for run in shelf.runs()},
     )
@@ -135,14 +142,20 @@ def leaderboard_page(
     return HTMLResponse(html)
 
 
+def _is_on_board(shelf: Shelf, submission_name: str) -> bool:
+    """Whether the board has a file with this name: an address may name one that is no longer there."""
+    return f"{submission_name}.json" in {name for name, *_ in _signature_of_board(shelf.settings.board_path)}
+
+
 def _model_links(boards: Sequence[Board]) -> dict[str, str]:
-    """The pages of models, by the model of a run or the name of a submission's row, which may be longer."""
+    """The pages of models: by the model of a run, or by the name of a submission's row, which may have more in it."""
     links = {}
     for board in boards:
         for row in board.rows:
-            model = row.model or row.submitted_as
-            if model:
-                links[row.model or row.name] = model_address(model)
+            if row.model:
+                links[row.model] = model_address(row.model)
+            elif row.submitted_as:
+                links[row.name] = model_address(row.submitted_as)
     return links
 
 
@@ -177,7 +190,10 @@ def _rejection_page(request: Request, heading: str, text: str, faults: Sequence[
 
 
 def _add_to_board(request: Request, content: BinaryIO, sent_as: str) -> Path:
-    """Returns the new file on the board. The upload is checked under a name of our own, never the sender's."""
+    """Checks an upload, adds it to the board and returns its new file; a SubmissionError if the board cannot take it.
+
+    The upload is checked under a name of our own, never under that of its sender, `sent_as`.
+    """
     board: Path = request.app.state.settings.board_path
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "upload.json"
@@ -205,17 +221,20 @@ def _why_no_submission(file: Path, sent_as: str) -> SubmissionError:
 
 @dataclass(frozen=True)
 class Rankable:
+    """The runs and submissions that boards can rank, newest first, and why the others are left out."""
+
     runs: tuple[LoadedRun, ...]
     submissions: tuple[Submission, ...]
     left_out: tuple[str, ...]
     """The other runs and submissions, and why they cannot be ranked."""
     made_of: Hashable
-    """Changes with the runs and the submissions."""
+    """What results about them are kept by: it changes with the files of the runs and of the board."""
 
     @property
     def entries(self) -> list[Results | Submission]:
-        """Oldest first: a board numbers equal names in the order in which the runs were made."""
-        return [*(run.results for run in self.runs[::-1] if run.results is not None), *self.submissions]
+        """Runs, oldest first, and submissions: a board numbers equal names in the order in which runs were made."""
+        results = [run.results for run in reversed(self.runs) if run.results is not None]
+        return [*results, *self.submissions]
 
 
 def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) -> Rankable:
@@ -232,11 +251,12 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
         else:
             left_out.append(f"the submission of {submission.model}, which is the run {submitted_run.name}")
     signatures = tuple((run.name, run.signature) for run in ranked)
-    made_of = (signatures, _files(shelf.settings.board_path))
+    made_of = (signatures, _signature_of_board(shelf.settings.board_path))
     return Rankable(ranked, tuple(ranked_submissions), (*left_out, *faults), made_of)
 
 
 def _submitted_run(submission: Submission, runs: Sequence[LoadedRun]) -> LoadedRun | None:
+    """The run that was submitted; None if it is not among these."""
     for run in runs:
         if run.results and same_run(submission, run.results):
             return run
@@ -257,29 +277,32 @@ def superseded_of(shelf: Shelf, ranked: Rankable) -> dict[str, str]:
     return shelf.compute_once(("superseded", ranked.made_of), make, "Comparing runs")
 
 
-def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
+def boards_of_runs(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[tuple[Board, ...], tuple[str, ...]]:
     """Boards of all runs and submissions that can be ranked, and why the others are left out."""
     ranked = rankable(shelf, shelf.runs(), rule)
-    name = str(("boards of current runs", rule, stimulus))
+    name_in_index = str(("boards of current runs", rule, stimulus))
 
     def make() -> tuple[Board, ...]:
         return make_boards(ranked.entries, rule=rule, stimulus=stimulus)
 
     def make_or_load() -> tuple[Board, ...]:
-        return shelf.index.kept(name, ranked.made_of, tuple[Board, ...], make)
+        return shelf.index.kept(name_in_index, ranked.made_of, tuple[Board, ...], make)
 
-    boards = shelf.compute_once((name, ranked.made_of), make_or_load, "Ranking models")
-    return list(boards), list(ranked.left_out)
+    boards = shelf.compute_once((name_in_index, ranked.made_of), make_or_load, "Ranking models")
+    return boards, ranked.left_out
 
 
-def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:
-    return list(
-        shelf.compute_once(("published", stimulus), lambda: published_boards(stimulus=stimulus), "Ranking models")
-    )
+def boards_of_published(shelf: Shelf, stimulus: Stimulus | None) -> tuple[Board, ...]:
+    """The boards of the published figures."""
+
+    def make() -> tuple[Board, ...]:
+        return published_boards(stimulus=stimulus)
+
+    return shelf.compute_once(("published", stimulus), make, "Ranking models")
 
 
 def _why_not_ranked(run: LoadedRun) -> str:
-    """Empty for a run that can be ranked."""
+    """Why a run cannot be ranked; empty if it can."""
     if run.info is None:
         return f"cannot be read: {run.error}"
     if run.info.ended is None:
@@ -303,30 +326,35 @@ def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
     """The submissions on the board, and the name and first fault of each damaged file."""
     folder = shelf.settings.board_path
     try:
-        key = ("submissions", _files(folder))
+        key = ("submissions", _signature_of_board(folder))
         submissions, damaged = shelf.compute_once(key, lambda: read_board(folder), "Reading submissions")
     except MossbenchError as error:
         return (), [on_command_line(error.message)]
     return submissions, [f"submission {path.name} is damaged: {faults[0]}" for path, faults in damaged.items()]
 
 
-def _files(folder: Path) -> Signature:
+def _signature_of_board(folder: Path) -> Signature:
+    """The files of the submissions on the board."""
     return signature_of_files(sorted(folder.glob("*.json")) if folder.is_dir() else ())
 
 
-def _links(query: Query) -> dict[str, str]:
-    """The address of the page sorted by each column; a second click reverses the order."""
+def _sort_links(query: Query) -> dict[str, str]:
+    """The address of the page sorted by each column; a second click on a column reverses the order."""
     links = {}
-    for by in get_args(Sort):
-        is_sorted_so = (query["sort"] or "rate") == by and query["order"] is None
-        reverse_order = "up" if FIRST_ORDER.get(by) == "down" else "down"
-        changes: Query = {"sort": by if by != "rate" else None, "order": reverse_order if is_sorted_so else None}
-        links[by] = address("/leaderboard", **(query | changes))
+    for column in get_args(Sort):
+        is_first_click_done = (query["sort"] or "rate") == column and query["order"] is None
+        reverse_order = "up" if FIRST_ORDER.get(column) == "down" else "down"
+        changes: Query = {
+            "sort": column if column != "rate" else None,
+            "order": reverse_order if is_first_click_done else None,
+        }
+        links[column] = address("/leaderboard", **(query | changes))
     return links
 
 
 def _availabilities(boards: Sequence[Board]) -> list[tuple[str, str]]:
-    kinds = set[str]()
+    """The choices of the menu: value and label."""
+    availabilities = set[str]()
     for board in boards:
-        kinds.update(row.availability for row in board.rows if row.availability)
-    return [(kind, kind) for kind in sorted(kinds)]
+        availabilities.update(row.availability for row in board.rows if row.availability)
+    return [(availability, availability) for availability in sorted(availabilities)]

@@ -41,7 +41,7 @@ from mossbench.web.pages import (
 )
 from mossbench.web.run_line import RunLine
 from mossbench.web.run_progress import ProgressJson, RunProgress
-from mossbench.web.shelf import LARGE, Shelf, StillReading
+from mossbench.web.shelf import LARGE_RUN, Shelf, StillReading
 
 if TYPE_CHECKING:
     from mossbench.web.analyses import AnalysisLine
@@ -175,7 +175,7 @@ def _links(run: LoadedRun, report: Report, data: Data | None, pages: tuple[Link,
 def _report(run: LoadedRun, rule: Rule) -> Report:
     """The report; that of a large run is made in a process of its own."""
     folder = run.index.runs / run.name
-    return apart(_report_of, folder, rule) if run.n_rows > LARGE else _report_of(folder, rule)
+    return apart(_report_of, folder, rule) if run.n_rows > LARGE_RUN else _report_of(folder, rule)
 
 
 def _report_of(folder: Path, rule: Rule) -> Report:

@@ -35,7 +35,8 @@ from mossbench.web.settings import Settings, is_address, is_loopback, plain_name
 _LOG = logging.getLogger("mossbench.web")
 COOKIE_SECONDS = 90 * 86400
 """90 days."""
-OPEN_TO_ANNOTATORS = ("/annotate", "/review")
+DESKS = ("/annotate", "/review")
+"""The pages for labelling answers and for reviewing candidates, which guests may open."""
 ROLES = ("guest", "reviewer", "owner")
 """In rising order: a role may do everything that the roles before it may do."""
 DESK_ROLES = {
@@ -44,6 +45,7 @@ DESK_ROLES = {
 }
 """The part of an address after the name of a desk -> the lowest role that may open the address."""
 OPEN_TO_ALL = ("/assets/", "/annotate/enter", "/review/enter")
+"""Beginnings of addresses that need no role; a guest signs in at the last two."""
 POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -57,17 +59,19 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-FORM_BYTES = 64_000
-UPLOAD_BYTES = 21_000_000
+MAX_FORM_BYTES = 64_000
+"""Bytes of a form without a file."""
+MAX_UPLOAD_BYTES = 21_000_000
 """A submission may have 20 MB; the form around it adds up to 1 MB."""
-LONGEST_NUMBER = 20
+MAX_LENGTH_DIGITS = 20
 """The most digits of a Content-Length; a longer number is rejected before it is converted."""
-UPLOADS = ("/leaderboard/submit",)
-FORWARDING = ("forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "client-ip")
+UPLOAD_PATHS = ("/leaderboard/submit",)
+"""The only pages whose forms may have a file."""
+PROXY_HEADERS = ("forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "client-ip")
 """Headers that proxies add to requests that they forward."""
-FORWARDING_STARTS = ("x-forwarded", "x-original", "x-envoy", "cf-", "fastly-")
+PROXY_HEADER_STARTS = ("x-forwarded", "x-original", "x-envoy", "cf-", "fastly-")
 """Beginnings of other headers that proxies add."""
-IN_PROCESS = "testclient"
+TEST_CLIENT = "testclient"
 """The client address of Starlette's TestClient, which calls within the process: no socket can have it."""
 
 
@@ -99,6 +103,16 @@ class AccessControl:
         is_guests: Callable[[Request], bool],
         may_leave: Callable[[Request], bool],
     ) -> None:
+        """What it has to know of the app.
+
+        Args:
+            app: The app behind it.
+            settings: The settings of the app: its token, its hosts.
+            error_response: Makes the response to a rejected request or to an error.
+            role_at: The role that the guest of a request has at the desk with this address; None without a role.
+            is_guests: Whether a cookie shows that the browser is a guest's, also if its link no longer works.
+            may_leave: Whether the request only deletes a cookie that opens nothing.
+        """
         self.app = app
         self.settings = settings
         self.error_response = error_response
@@ -140,11 +154,7 @@ class AccessControl:
         Returns None if it is allowed, or the response that moves a token from the address to the cookie.
         """
         check_length_headers(request)
-        host = request.headers.get("host", "")
-        if not is_allowed_host(host, self.settings):
-            raise RequestRejected(
-                421, f"This app does not accept the host name {host!r}. To accept it, start the app with --allow-host."
-            )
+        check_host(request, self.settings)
         state = {**request.scope.get("state", {}), "is_owner": self._is_owner(request)}
         request.scope["state"] = state
         if request.method != "GET":
@@ -180,7 +190,7 @@ class AccessControl:
     def _may_use_desk(self, request: Request) -> bool:
         """Whether the request opens a desk of its guest; raises RequestRejected if the guest's role is too low."""
         path = request.url.path
-        role = self.role_at(path, request) if path.startswith(OPEN_TO_ANNOTATORS) else None
+        role = self.role_at(path, request) if path.startswith(DESKS) else None
         if not role:
             return False
         request.scope["state"]["role"] = role
@@ -192,6 +202,7 @@ class AccessControl:
         return True
 
     def _is_owner(self, request: Request) -> bool:
+        """Whether the request has the app's token; if the app has none, whether it comes from this machine."""
         token = self.settings.token
         if token is None:
             return is_from_this_machine(request) and not self.is_guests(request)
@@ -206,7 +217,7 @@ class AccessControl:
                 "This app has no token, so only a browser on the same machine may open it, and not through a proxy. "
                 "To open it from elsewhere, start it with --token."
             )
-        if any(self.role_at(path, request) for path in OPEN_TO_ANNOTATORS):
+        if any(self.role_at(path, request) for path in DESKS):
             return (
                 "You signed in with a link for labelling, which opens only the pages for labelling. "
                 "To see the rest of the app, leave."
@@ -239,17 +250,26 @@ def is_from_this_machine(request: Request) -> bool:
 
     The Host header proves nothing, because the client writes it.
     """
-    if any(name in FORWARDING or name.startswith(FORWARDING_STARTS) for name in request.headers):
+    if any(name in PROXY_HEADERS or name.startswith(PROXY_HEADER_STARTS) for name in request.headers):
         return False
     if request.client is None:  # a socket file, to which only proxies connect
         return False
-    return request.client.host == IN_PROCESS or is_loopback(request.client.host)
+    return request.client.host == TEST_CLIENT or is_loopback(request.client.host)
 
 
 def own_cookie(request: Request) -> str:
     """The name of the cookie. It has the port, because browsers send the cookies of a host to all its servers."""
     port = request.headers.get("host", "").rpartition(":")[2]
     return f"mossbench_{port}" if port.isascii() and port.isdigit() else "mossbench"
+
+
+def check_host(request: Request, settings: Settings) -> None:
+    """Raises RequestRejected unless the app accepts the Host header."""
+    host = request.headers.get("host", "")
+    if not is_allowed_host(host, settings):
+        raise RequestRejected(
+            421, f"This app does not accept the host name {host!r}. To accept it, start the app with --allow-host."
+        )
 
 
 def is_allowed_host(host: str, settings: Settings) -> bool:
@@ -281,7 +301,8 @@ def check_origin(request: Request) -> None:
 def form_token(request: Request) -> str:
     """The token of a form, computed from the browser's cookies, which no other site can read."""
     cookie = request.cookies.get(own_cookie(request)) or request.scope.get("state", {}).get("new_cookie", "")
-    parts = ("form", cookie, *(request.cookies.get(name, "") for name in request.app.state.desks.cookies))
+    guest_cookies = [request.cookies.get(name, "") for name in request.app.state.desks.cookies]
+    parts = ("form", cookie, *guest_cookies)
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -290,7 +311,7 @@ async def read_form(request: Request) -> FormData:
     form = await request.form(max_files=1, max_fields=200)
     token = form.get("form_token")
     has_cookie = any(request.cookies.get(name) for name in (own_cookie(request), *request.app.state.desks.cookies))
-    if request.url.path not in UPLOADS:
+    if request.url.path not in UPLOAD_PATHS:
         await form.close()  # deletes files, which this form should not have; its fields stay
     if not has_cookie or not isinstance(token, str) or not is_same_secret(token, form_token(request)):
         await form.close()
@@ -326,6 +347,7 @@ def page_that_redirects(to: str, *cookies: tuple[str, str]) -> Response:
 
 
 def redirect(to: str) -> Response:
+    """The response to a form: the browser loads the page `to` next."""
     return RedirectResponse(to, status_code=303)
 
 
@@ -368,9 +390,9 @@ def _limit_body(request: Request, receive: Receive) -> Receive:
     """A `receive` that raises RequestRejected as soon as the body is larger than its page allows."""
     # Forms without files have a low limit: they are parsed one character at a time, and all pages wait meanwhile.
     has_file = request.headers.get("content-type", "").startswith("multipart/form-data")
-    limit = UPLOAD_BYTES if has_file and request.url.path in UPLOADS else FORM_BYTES
+    limit = MAX_UPLOAD_BYTES if has_file and request.url.path in UPLOAD_PATHS else MAX_FORM_BYTES
     length = request.headers.get("content-length", "0")
-    is_number = length.isascii() and length.isdigit() and len(length) <= LONGEST_NUMBER
+    is_number = length.isascii() and length.isdigit() and len(length) <= MAX_LENGTH_DIGITS
     if not is_number or int(length) > limit:
         raise RequestRejected(413, f"Too large: {length} bytes, at most {limit} are accepted. Nothing was changed.")
     n_received = 0

@@ -33,10 +33,10 @@ from mossbench.web.settings import Settings
 
 PATIENCE = 0.12
 """Seconds that a page waits for work in the background: short enough that a page seems to open at once."""
-LARGE = 3000
+LARGE_RUN = 3000
 """A run with more rows than this is read in a process of its own, so that it does not slow down pages."""
-MAX_CACHED = 300
-"""Results of background work that are kept in memory; beyond this number the oldest is dropped."""
+MAX_COMPUTED = 300
+"""Values of `compute_once` that are kept in memory; beyond this number the oldest is dropped."""
 
 Value = TypeVar("Value")
 
@@ -59,6 +59,8 @@ class _GroupedData:
 
 
 class Shelf:
+    """The runs in a folder and their datasets, as pages read them; results of long work are kept in memory."""
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._executor = ThreadPoolExecutor(2, "shelf")
@@ -66,7 +68,9 @@ class Shelf:
         self.loaded_runs: dict[str, LoadedRun] = {}
         """Every run by its name, in the state in which it was last read."""
         self._runs_in_progress: dict[str, Future[LoadedRun]] = {}
-        self._results: dict[Hashable, Future[object]] = {}
+        """Runs that are being read, by name."""
+        self._computed: dict[Hashable, Future[object]] = {}
+        """What `compute_once` has begun or finished, by key; the oldest first."""
         self._data: _GroupedData | None = None
         self.index = RunIndex(settings.runs)
 
@@ -139,7 +143,7 @@ class Shelf:
     def _add_to_index(self, name: str, signature: Signature, info: RunInfo | None) -> CountedRun:
         """Adds a run to the index and returns its counts; a large run is counted in a process of its own."""
         label = label_of(info) if info else name
-        if info is None or info.n_rows <= LARGE:
+        if info is None or info.n_rows <= LARGE_RUN:
             return self.index.add(name, signature, label)
         return apart(_add_to_index_in_process, self.settings.runs, name, signature, label)
 
@@ -154,13 +158,9 @@ class Shelf:
         runs = self.runs()
         indexed = self.index.signatures()
         missing = [run for run in runs if indexed.get(run.name) != run.signature]
+        minute = time.monotonic() // 60  # a run that did not get into the index is added again after a minute
         for run in missing:
-            key = (
-                "index",
-                run.name,
-                run.signature,
-                time.monotonic() // 60,
-            )  # so that a run that did not get into the index is added again after a minute
+            key = ("index", run.name, run.signature, minute)
             add = partial(self._add_to_index, run.name, run.signature, run.info)
             self.compute_once(key, add, f"Indexing runs: {len(missing)} to go")
         deleted = indexed.keys() - {run.name for run in runs}
@@ -250,30 +250,30 @@ class Shelf:
         All calls with one key must pass the same `make`: the type of the value is the return type of `make`.
         """
         with self._lock:
-            future = cast("Future[Value] | None", self._results.get(key))
+            future = cast("Future[Value] | None", self._computed.get(key))
             if future is None:
-                self._drop_oldest_results()
+                self._drop_oldest_values()
                 future = self._executor.submit(make)
-                self._results[key] = cast("Future[object]", future)
+                self._computed[key] = cast("Future[object]", future)
         wait([future], PATIENCE)
         if not future.done():
             raise StillReading(message)
         try:
             return future.result()
         except BaseException:
-            self._drop_result(key, cast("Future[object]", future))
+            self._drop_value(key, cast("Future[object]", future))
             raise
 
-    def _drop_oldest_results(self) -> None:
-        while len(self._results) >= MAX_CACHED:
-            oldest_key = next(iter(self._results))
-            del self._results[oldest_key]
+    def _drop_oldest_values(self) -> None:
+        while len(self._computed) >= MAX_COMPUTED:
+            oldest_key = next(iter(self._computed))
+            del self._computed[oldest_key]
 
-    def _drop_result(self, key: Hashable, future: Future[object]) -> None:
-        """Drops this result, unless another thread has already started the work again."""
+    def _drop_value(self, key: Hashable, future: Future[object]) -> None:
+        """Drops this value, unless another thread has already started the work again."""
         with self._lock:
-            if self._results.get(key) is future:
-                del self._results[key]
+            if self._computed.get(key) is future:
+                del self._computed[key]
 
     def read_everything(self) -> None:
         """Waits until all runs and datasets have been read, or the shelf is closed.

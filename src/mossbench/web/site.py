@@ -30,7 +30,7 @@ from mossbench.web.data import Data
 from mossbench.web.explorer import Scene, View, first_runs, make_explorer
 from mossbench.web.filters import Filter
 from mossbench.web.home import make_home
-from mossbench.web.leaderboard import own_boards, published, rankable, superseded_of
+from mossbench.web.leaderboard import boards_of_published, boards_of_runs, rankable, superseded_of
 from mossbench.web.loaded_run import LoadedRun, SampleKey
 from mossbench.web.pages import Link, template_values
 from mossbench.web.runs import RunsPage, pictures_in, run_line, runs_words
@@ -203,8 +203,8 @@ class _Site:
     def files(self) -> Iterator[tuple[str, str | bytes]]:
         """Names and contents: pages, downloads, and then the images that the pages show."""
         yield "index.html", wait_until_read(self._home)
-        boards, left_out = wait_until_read(lambda: own_boards(self._shelf, Rule.SYSTEM, None))
-        boards = [*boards, *wait_until_read(lambda: published(self._shelf, None))]
+        own_boards, left_out = wait_until_read(lambda: boards_of_runs(self._shelf, Rule.SYSTEM, None))
+        boards = [*own_boards, *wait_until_read(lambda: boards_of_published(self._shelf, None))]
         yield "leaderboard.html", self._leaderboard(boards, left_out)
         if self._runs:
             yield "runs.html", self._list_of_runs()
@@ -231,7 +231,7 @@ class _Site:
         home = replace(
             home,
             other_protocols=[protocol._replace(link="leaderboard.html") for protocol in home.other_protocols],
-            changes=[replace(change, link=self._reports[change.run], compare="") for change in home.changes],
+            changes=[replace(change, link=self._reports[change.run], compare_link="") for change in home.changes],
             runs=[replace(line, link=self._reports.get(line.name, "runs.html")) for line in home.runs],
             folder="runs",
         )

@@ -9,8 +9,8 @@ from mossbench.outcomes import Kind, Layer
 from mossbench.samples import Sample
 from mossbench.web.loaded_run import LoadedRun
 
-SINGLE = 600
-"""Up to so many samples each has a stripe of its own; with more, a stripe would be narrower than a pixel."""
+MAX_OWN_STRIPES = 600
+"""The most samples that each have a stripe of their own; of more, a stripe would be narrower than a pixel."""
 
 
 class StripPath(NamedTuple):
@@ -41,7 +41,7 @@ def make_strip(name: str, run: LoadedRun, samples: Sequence[Sample]) -> Strip:
         rows = run.by_sample.get(sample.key)
         kind = rows[0].outcome.label if rows else ""
         stripes.append((kind, run.refusals.get(sample.key)))
-    gap = 0.18 if len(samples) <= SINGLE else 0
+    gap = 0.18 if len(samples) <= MAX_OWN_STRIPES else 0
     # Neighbours of one kind are drawn as one stripe where there are too many to see each.
     starts = [i for i, stripe in enumerate(stripes) if gap or i == 0 or stripes[i - 1] != stripe]
     shapes: dict[tuple[str, bool], list[str]] = defaultdict(list)
