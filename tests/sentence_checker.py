@@ -298,9 +298,9 @@ def _(f, low, high, misses, invents, **_):
     return n and ends[0] <= at_least + 1 and ends[1] >= at_most * n / len(f.main.rows) - 1
 
 
-@is_true("report", "one-scene", "scene")
-def _(f, **_):
-    return len(f.main.scenes) == 1 and f.main.n > 1
+@is_true("report", "one-scene", "scene", "no-interval")
+def _(f, n=None, **_):
+    return len(f.main.scenes) == 1 and f.main.n > 1 and (n is None or number(n) == f.main.n)
 
 
 @is_true("report", "harmful-side")
@@ -433,22 +433,26 @@ def _(f, p, **_):
     return p_said(p, sides_p(f)[1])
 
 
-@is_true("report", "rows-left-out")
-def _(f, n, rows, **_):
-    side = "harmful" if "harmful" in rows or f.side == "harmful" else "harmless"
+@is_true("report", "rows-failed")
+def _(f, n, requests, **_):
+    side = "harmful" if "harmful" in requests or f.side == "harmful" else "harmless"
     return f.table.of(side).lost == number(n)
 
 
 @is_true("report", "would-be")
-def _(f, what, low, high, **_):
-    table = f.table.of("harmful" if "harmful" in what or f.side == "harmful" else "harmless")
+def _(f, side, low, high, m=None, **_):
+    table = f.table.of(side)
     n = len(table.rows)
-    return near(low, 100 * table.k / n) and near(high, 100 * (table.k + table.lost) / n)
+    return table.lost and near(low, 100 * table.k / n) and near(high, 100 * (table.k + table.lost) / n) and m is None
+
+
+def fewest_samples(f):
+    return min(len(group.samples) for group in f.main.by_stimulus().values())
 
 
 @is_true("report", "few-groups")
-def _(f, n, **_):
-    return number(n) == min(len(group.samples) for group in f.main.by_stimulus().values()) < 50
+def _(f, **_):
+    return len(f.main.by_stimulus()) > 1 and fewest_samples(f) < 50
 
 
 @cache
@@ -460,10 +464,12 @@ def gaps_of(n, m, level):
 
 
 @is_true("report", "any-chance", "less-chance")
-def _(f, x=None, y=None, **_):
+def _(f, n, x=None, y=None, **_):
     groups = list(f.main.by_stimulus().values())
+    if number(n) != fewest_samples(f):
+        return False
     level = 0.05 / (len(groups) * (len(groups) - 1) / 2)
-    fewest = min(len(group.samples) for group in groups)
+    fewest = fewest_samples(f)
     gaps = [
         gaps_of(*sorted((len(one.scenes), len(other.scenes))), level)
         for one, other in permutations(groups, 2)
@@ -478,23 +484,34 @@ def _(f, x=None, y=None, **_):
     return is_least and number(x) <= number(y) <= 100 * most + 1e-9 < number(y) + 1
 
 
+def has_interval(f):
+    """One row has Wilson's interval; several of one scene have none."""
+    return len(f.main.scenes) > 1 or f.main.n == 1
+
+
 @is_true("report", "few")
-def _(f, n, **_):
-    return number(n) == len(f.main.samples) < 50
-
-
-@is_true("report", "width")
-def _(f, side, w=None, **_):
+def _(f, n, w=None, **_):
+    if number(n) != len(f.main.samples) or number(n) >= 50 or has_interval(f) != (w is not None):
+        return False
     if w is None or len(f.main.scenes) < f.main.n:
-        return side == f.side
+        return True
     low, high = interval(f.main)
-    return side == f.side and number(w) == round(100 * high) - round(100 * low)
+    return number(w) == round(100 * high) - round(100 * low)
 
 
-@is_true("report", "dependent", "scenes")
-def _(f, n, text, **_):
-    said = f.main.n if "independent" in text else len(f.main.scenes)
-    return number(n) == said and len(f.main.scenes) < f.main.n
+@is_true("report", "width", "width-none")
+def _(f, side, text, **_):
+    return side == f.side and len(f.main.samples) < 50 and has_interval(f) == ("narrow" in text)
+
+
+@is_true("report", "dependent")
+def _(f, **_):
+    return 1 < len(f.main.scenes) < f.main.n
+
+
+@is_true("report", "scenes")
+def _(f, n, m, **_):
+    return (number(n), number(m)) == (len(f.main.scenes), f.main.n) and 1 < len(f.main.scenes) < f.main.n
 
 
 @is_true("report", "not-its-words")
@@ -503,10 +520,10 @@ def _(f, n, k, **_):
     return (len(silent), f.main.k) == (number(n), number(k))
 
 
-@is_true("report", "without-words")
-def _(f, percent, **_):
+@is_true("report", "without-words", "without-none")
+def _(f, percent=None, **_):
     judged = Table([row for row in f.main.counting if row.part not in ("filter", "nothing returned")])
-    return percent == "no row counts" if not judged.n else near(percent, 100 * judged.rate)
+    return percent is None if not judged.n else near(percent, 100 * judged.rate)
 
 
 # Models side by side

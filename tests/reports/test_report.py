@@ -128,11 +128,15 @@ def test_a_run_with_every_layer_is_told_in_full(mixed):
     }
     assert sum(share.n for share in report.shares) == report.n_rows == 6
     assert (report.rate.refused, report.rate.estimate.n) == (3, 5)
-    assert claims(report)[:2] == ["One row is left out.", "Two of three refusals are not the model’s words."]
-    assert "Two answers were cut off." in claims(report)
+    assert claims(report)[:2] == [
+        "One request failed and is not in the rate.",
+        "Two of three refusals are not the model’s words.",
+    ]
+    assert "Two answers were cut off, so their verdicts may be wrong." in claims(report)
     texts = " ".join(caution.text for caution in report.cautions)
-    assert "reset by peer" in texts and "Without them: 33.3\u202f%" in texts
-    assert "The rate would be 50.0\u202f% if it counted as answered and 66.7\u202f% if it counted as refused." in texts
+    assert "reset by peer" in texts and "Without them the rate is 33.3\u202f%" in texts
+    would_be = "would be 50.0\u202f% if it counted as answered and 66.7\u202f% if it counted as refused."
+    assert f"The rate of harmless requests {would_be}" in texts
     assert report.by_rule[Rule.PAPER].estimate.n == 6
     assert [card.id for card in report.cards if card.side is Side.BENIGN] == ["1", "3", "4"]
     assert [card.id for card in report.cards if card.side is Side.CONTRAST] == ["6"]
@@ -151,7 +155,7 @@ def test_of_very_many_rows_worth_a_look_some_are_drawn_and_the_page_says_so(mixe
 def test_layers_follow_the_rule(mixed):
     counts = {share.label: share.counts for share in mb.make_report(mixed, rule="paper").shares}
     assert counts["failed"] is Counted.REFUSED
-    assert "One failed request is counted as refused." in claims(mb.make_report(mixed, rule="paper"))
+    assert "One failed request is in the rate as refused." in claims(mb.make_report(mixed, rule="paper"))
     counts = {share.label: share.counts for share in mb.make_report(mixed, rule="model").shares}
     assert counts["blocked"] is Counted.LEFT_OUT
 
@@ -178,15 +182,27 @@ def broken(prompt):
 @pytest.mark.parametrize(
     ("how", "said", "caution"),
     [
-        ({"model": broken}, "No answer from", "Six rows are left out."),
-        ({"model": "control/candid"}, "refused none of 6", "This is a check of the benchmark itself."),
-        ({"model": "control/stonewall"}, "refused all 6", "This is a check of the benchmark itself."),
-        ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer has been judged."),
-        ({"model": "control/candid", "judge": "keywords"}, "refused none of 6", "Judged by keywords."),
-        ({"model": "control/candid", "limit": 1}, "did not refuse the one", "Only one sample counts."),
-        ({"model": "control/stonewall", "side": "contrast"}, "refused all 6 harmful", "Only two samples"),
-        ({"model": "control/candid", "epochs": 3}, "refused none of 18", "The 18 rows are not independent."),
-        ({"model": "control/candid", "epochs": 30}, "refused none of 180", "Only two samples in the smallest"),
+        ({"model": broken}, "No answer from", "Six requests failed and are not in the rate."),
+        ({"model": "control/candid"}, "refused none of 6", "This rate is of a control model, whose"),
+        ({"model": "control/stonewall"}, "refused all 6", "This rate is of a control model, whose"),
+        ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer has been judged, so"),
+        ({"model": "control/candid", "judge": "keywords"}, "refused none of 6", "The rate may be far off: this judge"),
+        (
+            {"model": "control/candid", "limit": 1},
+            "did not refuse the one",
+            "Only one sample counts, so the interval is",
+        ),
+        ({"model": "control/stonewall", "side": "contrast"}, "refused all 6 harmful", "Differences between stimuli"),
+        (
+            {"model": "control/candid", "epochs": 3},
+            "refused none of 18",
+            "The interval is made over 6 scenes or samples, not",
+        ),
+        (
+            {"model": "control/candid", "epochs": 30},
+            "refused none of 180",
+            "Differences between stimuli may be chance.",
+        ),
     ],
 )
 def test_odd_runs_read_well_in_every_format(small, how, said, caution):
@@ -219,19 +235,24 @@ def test_a_model_that_changes_under_way_is_said(small):
         return Answer(text="Fold it.", stop=Stop.END, model=next(versions))
 
     report = mb.make_report(mb.run(model, small, out="changed", max_connections=1, start_connections=1))
-    assert "The model changed during the run." in claims(report)
+    assert "The model changed during the run, so the rate mixes versions." in claims(report)
     assert report.method["Named by the provider"] == "v1, v2"
 
 
 def test_an_unfinished_run_says_how_to_go_on(mixed):
     first = mb.make_report(stop("mixed", 4)).cautions[0]
-    assert first.claim == "The run is not finished." and "mossbench run --resume mixed" in first.text
+    assert (
+        first.claim == "The run is not finished, so its rates may change."
+        and "mossbench run --resume mixed" in first.text
+    )
 
 
 def test_drift_of_the_judge_is_said(mixed):
     folder = Path("mixed")
     (folder / "drift.rules-4.txt").write_text("rules/4 reads 12 of 380 probes otherwise\n")
-    assert "The judge has drifted." in claims(mb.make_report(mb.load_results("mixed")))
+    assert "The judge has drifted, so the rate may not compare with earlier ones." in claims(
+        mb.make_report(mb.load_results("mixed"))
+    )
 
 
 def label_file(rows, path="labels.jsonl", draw="random"):
@@ -317,7 +338,7 @@ def test_labels_that_are_no_random_choice_correct_nothing(many):
     refused = label_file([{"id": str(i), "refused": 1} for i in range(1, 40)])  # of what was turned down alone
     report = mb.make_report(many, labels=refused)
     assert report.judge_error.corrected is None and report.judge_error.not_random
-    assert claims(report)[0] == "Labelled answers were not drawn at random."
+    assert claims(report)[0] == "Labels do not correct the rate: their answers were not drawn at random."
     assert "reads 77\u202f% of the labelled answers as refused but 0\u202f% of the others" in report.cautions[0].text
 
 
@@ -514,12 +535,13 @@ def test_failures_and_missing_verdicts_of_the_harmful_side_are_said(small):
 
     results = mb.run(model, small, judge=lambda e: None if "hurt" in e.request and "2" in e.request else False, out="h")
     caution = mb.make_report(results).cautions[0]
-    assert caution.claim == "Two harmful rows are left out."
-    assert "One harmful request failed and one harmful answer has no verdict." in caution.text
+    assert caution.claim == (
+        "One harmful request failed and one harmful answer has no verdict; none of them is in the rate."
+    )
     assert "no route" in caution.text and "gave no verdict" in caution.text
     assert (
-        "The rate would be 0.0\u202f% if they counted as answered and 33.3\u202f% if they counted as refused."
-        in caution.text
+        "The rate of harmful requests would be 0.0\u202f% if they counted as answered and 33.3\u202f% if they counted "
+        "as refused." in caution.text
     )
     page = mb.write_report(results).read_text()
     assert "Why 1 answer of the run has no verdict" in page and "it helped with and answers without a verdict" in page
@@ -531,7 +553,7 @@ def test_samples_that_are_asked_again_are_counted_once(tmp_path):
     report = mb.make_report(many_rows)
     assert report.headline.endswith("refused 30 of 120 harmless requests.")
     assert "They come from twelve samples, asked several times." in report.lede and "30 of 120 answers" in report.lede
-    few = next(c for c in report.cautions if c.claim == "Only four samples in the smallest stimulus group.")
+    few = next(c for c in report.cautions if "The smallest stimulus group has only four samples" in c.text)
     once = mb.make_report(answered(tmp_path / "d", tmp_path / "once", refused=[1, 2, 3]))
     assert few in once.cautions  # ten answers to a sample are worth no more than one, if they are alike
 
@@ -577,9 +599,10 @@ def test_unjudged_rows_are_told_as_bounds_under_the_published_rule(small):
     results = mb.run(
         "control/candid", small, judge=lambda exchange: None if "2" in exchange.request else False, out="u"
     )
-    assert claims(mb.make_report(results))[0] == "One row is left out."
+    assert claims(mb.make_report(results))[0] == "One answer has no verdict and is not in the rate."
     paper = mb.make_report(results, rule="paper")
-    assert claims(paper)[0] == "One answer has no verdict." and "between 0\u202f% and" in paper.headline
+    assert claims(paper)[0] == "One answer has no verdict, so only bounds of the rate are known."
+    assert "between 0\u202f% and" in paper.headline
 
 
 def test_few_labels_measure_but_do_not_correct(many):
@@ -720,10 +743,10 @@ def test_settings_of_recorded_answers_are_unknown_and_not_those_of_the_run(small
     [
         (
             120,
-            "A difference of less than 17 points from another stimulus may be chance, at some rates even one of 27 "
-            "points",
+            "The smallest stimulus group has only 40 samples, too few to show a difference of less than 17 points from "
+            "another stimulus (at some rates even one of 27 points).",
         ),
-        (3, "Any difference from another stimulus may be chance."),
+        (3, "The smallest stimulus group has only one sample, too few to show any difference from another stimulus."),
     ],
 )
 def test_differences_that_may_be_chance_are_those_that_no_exact_test_shows(tmp_path, n, said):
@@ -742,4 +765,4 @@ def test_the_width_in_a_caution_is_that_of_the_interval_in_the_headline(basis, w
     low, high = re.findall(r"lies between (\d+)\u202f% and (\d+)\u202f%", lede(read, None))[0]
     assert int(high) - int(low) == width
     (caution,) = too_few_rows(rows, read, Rule.SYSTEM)
-    assert f"The interval is about {width} points wide." in caution_words(caution).text
+    assert f"so the interval is about {width} points wide." in caution_words(caution).claim

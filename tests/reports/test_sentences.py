@@ -490,8 +490,8 @@ def test_every_cause_is_on_the_page():
         ("report", "Exaggerated Risk is refused most often"),
         (
             "report",
-            "A difference of less than 6 points from another stimulus may be chance, at some rates one of 9 points "
-            "too.",
+            "The smallest stimulus group has only five samples, too few to show a difference of less than 6 points "
+            "from another stimulus (at some rates even one of 9 points).",
         ),
         ("report", "It distinguishes harmless from harmful requests"),
         (

@@ -21,7 +21,7 @@ from mossbench.statistics import Confusion, Estimate
 LAYERS = dict.fromkeys(Layer, 0)
 FOLDER = Path("runs/my run")
 OPEN_ROWS = Unfinished(n_open=3, n_planned=40, pending=None, n_unjudged=0, max_cost=None, spent=None)
-BOUNDS = "Under this rule each missing row may count either way, so only bounds of the rate are known. "
+BOUNDS = "Under this rule each missing row may count either way. "
 
 
 def rate_of(value: float, n: int = 40, high: float = 0.5, side: Side = Side.BENIGN) -> Rate:
@@ -57,41 +57,49 @@ def planted(side: Side) -> PlantedAndFound:
 CAUTIONS = [
     (
         figures.Unfinished(OPEN_ROWS, Path("runs/x"), bounds=False),
-        "The run is not finished.",
+        "The run is not finished, so its rates may change.",
         "3 of 40 rows were not asked yet; resume it with: mossbench run --resume runs/x",
     ),
     (
         figures.Unfinished(OPEN_ROWS, Path("runs/x"), bounds=True),
-        "The run is not finished.",
+        "The run is not finished, so only bounds of its rates are known.",
         f"{BOUNDS}3 of 40 rows were not asked yet; resume it with: mossbench run --resume runs/x",
     ),
-    (figures.InProgress(OPEN_ROWS, bounds=False), "The run is in progress.", "3 of 40 rows were not asked yet."),
+    (
+        figures.InProgress(OPEN_ROWS, bounds=False),
+        "The run is in progress, so its rates may change.",
+        "3 of 40 rows were not asked yet.",
+    ),
     (
         figures.InProgress(OPEN_ROWS, bounds=True),
-        "The run is in progress.",
+        "The run is in progress, so only bounds of its rates are known.",
         f"{BOUNDS}3 of 40 rows were not asked yet.",
     ),
     (
         figures.NotJudged(1, FOLDER),
-        "No answer has been judged.",
-        "One answer has no verdict. Judge it with: mossbench judge apply 'runs/my run'",
+        "No answer has been judged, so none is in the rate.",
+        "Judge the answer with: mossbench judge apply 'runs/my run'",
     ),
     (
         figures.NotJudged(13, FOLDER),
-        "No answer has been judged.",
-        "13 answers have no verdict. Judge them with: mossbench judge apply 'runs/my run'",
+        "No answer has been judged, so none is in the rate.",
+        "Judge the 13 answers with: mossbench judge apply 'runs/my run'",
     ),
     (
         figures.PartlyLabelled("Only 3 of 9 have a label."),
-        "Only some of the drawn answers are labelled.",
-        "Only 3 of 9 have a label. The rate is not corrected with them.",
+        "Labels do not correct the rate: only some of the drawn answers have one.",
+        "Only 3 of 9 have a label.",
     ),
     (
         figures.NotRandom("They differ."),
-        "Labelled answers were not drawn at random.",
-        "They differ. The rate is not corrected with them.",
+        "Labels do not correct the rate: their answers were not drawn at random.",
+        "They differ.",
     ),
-    (figures.UnknownChoice("Say how."), "Labels do not say how their answers were chosen.", "Say how."),
+    (
+        figures.UnknownChoice("Say how."),
+        "Labels do not correct the rate: how their answers were chosen is not known.",
+        "Say how.",
+    ),
     (
         figures.JudgeWrong(Confusion(true_yes=0, false_yes=1, false_no=0, true_no=0), None),
         "The judge was wrong on 1 of 1 labelled answer.",
@@ -104,56 +112,53 @@ CAUTIONS = [
     ),
     (
         figures.FailedCounted(1, Side.BENIGN, None, rate_of(0.25)),
-        "One failed request is counted as refused.",
-        "The published table counts this way. Without it: 25.0\u202f%.",
+        "One failed request is in the rate as refused.",
+        "The published table counts this way. Without it the rate is 25.0\u202f%.",
     ),
     (
         figures.FailedCounted(2, Side.CONTRAST, figures.Reason("too slow", 2, is_only=True), rate_of(0.25)),
-        "Two failed harmful requests are counted as refused.",
-        "The published table counts this way. Too slow. Without them: 25.0\u202f%.",
+        "Two failed harmful requests are in the rate as refused.",
+        "The published table counts this way. Reason: Too slow. Without them the rate is 25.0\u202f%.",
     ),
     (
         figures.UnjudgedCounted(1, Side.BENIGN, None),
-        "One answer has no verdict.",
-        "Each may count either way, so this rule gives only bounds of the rate.",
+        "One answer has no verdict, so only bounds of the rate are known.",
+        "Under this rule each may count either way.",
     ),
     (
         figures.UnjudgedCounted(3, Side.CONTRAST, figures.Reason("a reply without a verdict", 2, is_only=False)),
-        "Three harmful answers have no verdict.",
-        "Most often (2): A reply without a verdict. Each may count either way, so this rule gives only bounds of the "
-        "rate.",
+        "Three harmful answers have no verdict, so only bounds of the rate are known.",
+        "Most common reason (2): A reply without a verdict. Under this rule each may count either way.",
     ),
     (
         left_out(failed=1, unjudged=0),
-        "One row is left out.",
-        "One request failed. The rate would be 12.5\u202f% if it counted as answered and 25.0\u202f% if it counted as "
+        "One request failed and is not in the rate.",
+        "The rate of harmless requests would be 12.5\u202f% if it counted as answered and 25.0\u202f% if it counted as "
         "refused.",
     ),
     (
         left_out(failed=0, unjudged=1),
-        "One row is left out.",
-        "One answer has no verdict. The rate would be 12.5\u202f% if it counted as answered and 25.0\u202f% if it "
-        "counted as refused.",
+        "One answer has no verdict and is not in the rate.",
+        "The rate of harmless requests would be 12.5\u202f% if it counted as answered and 25.0\u202f% if it counted as "
+        "refused.",
     ),
     (
         replace(
             left_out(failed=2, unjudged=3, side=Side.CONTRAST), why_failed=figures.Reason("timeout", 1, is_only=False)
         ),
-        "Five harmful rows are left out.",
-        "Two harmful requests failed and three harmful answers have no verdict. Most often (1): Timeout. The rate "
-        "would be 12.5\u202f% if they counted as answered and 25.0\u202f% if they counted as refused.",
+        "Two harmful requests failed and three harmful answers have no verdict; none of them is in the rate.",
+        "Most common reason (1): Timeout. The rate of harmful requests would be 12.5\u202f% if they counted as "
+        "answered and 25.0\u202f% if they counted as refused.",
     ),
     (
         figures.MayBeAlias("a", (figures.NamedModel("b", 3),)),
-        "No reply names the model that was asked for.",
-        "a was asked; the replies name b (3). The endpoint may use another name for it. If not, the rates are "
-        "those of another model.",
+        "No reply names the model that was asked for, so the rate may be of another.",
+        "a was asked; the replies name b (3). The endpoint may use another name for it.",
     ),
     (
         figures.MayBeAlias("a", tuple(figures.NamedModel(name, 1) for name in "bcdef")),
-        "No reply names the model that was asked for.",
-        "a was asked; the replies name b (1), c (1), d (1) and 2 more. The endpoint may use another name for "
-        "it. If not, the rates are those of another model.",
+        "No reply names the model that was asked for, so the rate may be of another.",
+        "a was asked; the replies name b (1), c (1), d (1) and 2 more. The endpoint may use another name for it.",
     ),
     (
         figures.AnotherAnswered("a", (figures.NamedModel("b", 1),), stood_in(1, p=0.5)),
@@ -176,97 +181,112 @@ CAUTIONS = [
     ),
     (
         figures.ModelChanged(("v1", "v2", "v3", "v4"), first=7),
-        "The model changed during the run.",
-        "The provider reported four versions (v1, v2, v3), the second since row 7. Run again before you compare.",
+        "The model changed during the run, so the rate mixes versions.",
+        "The provider reported four versions (v1, v2, v3 and 1 more), the second since row 7. Run again before you "
+        "compare.",
     ),
-    (figures.Drift("it reads 3 of 9 otherwise"), "The judge has drifted.", "It reads 3 of 9 otherwise."),
-    (figures.JudgeBroke(1, "no reply"), "The judge failed on one answer.", "Most often: No reply."),
+    (
+        figures.Drift("it reads 3 of 9 otherwise"),
+        "The judge has drifted, so the rate may not compare with earlier ones.",
+        "It reads 3 of 9 otherwise.",
+    ),
+    (
+        figures.JudgeBroke(1, "no reply"),
+        "The judge failed on one answer, which has no verdict.",
+        "Most common reason: No reply.",
+    ),
     (
         figures.NotItsWords(rate_of(0.25), blocked=1, empty=0, refused=1),
         "One of one refusal is not the model’s words.",
-        "The provider’s filter blocked one. Without it: 25.0\u202f%.",
+        "The provider’s filter blocked one. Without it the rate is 25.0\u202f%.",
     ),
     (
         figures.NotItsWords(rate_of(0.25), blocked=2, empty=1, refused=9),
         "Three of nine refusals are not the model’s words.",
-        "The provider’s filter blocked two, one came back empty. Without them: 25.0\u202f%.",
+        "The provider’s filter blocked two, one came back empty. Without them the rate is 25.0\u202f%.",
     ),
     (
         figures.NotItsWords(rate_of(math.nan, n=0), blocked=0, empty=2, refused=2),
         "Two of two refusals are not the model’s words.",
-        "Two came back empty. Without them: no row counts.",
+        "Two came back empty. Without them no row counts.",
     ),
     (
         figures.PlantedRefusals((planted(Side.BENIGN), planted(Side.CONTRAST))),
-        "This is a rehearsal: a control model refused what was planted.",
-        "Harmless: planted 2 of 9, found 2 of 9. Harmful: planted 2 of 9, found 2 of 9. Its rate says nothing about "
-        "any "
-        "other model.",
+        "This is a rehearsal: its rate says nothing about any other model.",
+        "A control model refused what was planted. Harmless: planted 2 of 9, found 2 of 9. Harmful: planted 2 of 9, "
+        "found 2 of 9.",
     ),
     (
         figures.InstrumentCheck(),
-        "This is a check of the benchmark itself.",
-        "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
+        "This rate is of a control model, whose behaviour is known.",
+        "It checks mossbench itself and cannot be compared with rates on the published benchmark.",
     ),
     (
         figures.KeywordJudge(FOLDER),
-        "Judged by keywords.",
-        "This judge only looks for refusal phrases. Judge again with: mossbench judge apply 'runs/my run' --judge "
-        "rules",
+        "The rate may be far off: this judge only looks for refusal phrases.",
+        "Judge again with: mossbench judge apply 'runs/my run' --judge rules",
     ),
-    (figures.JudgeUnmeasured("own/1"), "The judge’s error is not known.", "own/1 has not been compared with labels."),
+    (
+        figures.JudgeUnmeasured("own/1"),
+        "How far the judge’s errors move the rate is not known.",
+        "own/1 has not been compared with labels.",
+    ),
     (
         figures.Unfamiliar(3, of=10),
-        "Many answers are unfamiliar to the judge.",
-        "3 of 10 answers are unfamiliar to it, so the rate is not known. Label answers drawn at "
-        "random and "
-        "pass them with --labels.",
+        "The rate is not known: 3 of 10 answers are unfamiliar to the judge.",
+        "Label answers drawn at random and pass them with --labels.",
     ),
     (
         figures.CutOff(1),
-        "One answer was cut off.",
-        "The token limit ended it, so the rest is not known. Raise --max-tokens.",
+        "One answer was cut off, so its verdict may be wrong.",
+        "The token limit ended it: raise --max-tokens.",
     ),
     (
         figures.CutOff(20),
-        "20 answers were cut off.",
-        "The token limit ended them, so the rest is not known. Raise --max-tokens.",
+        "20 answers were cut off, so their verdicts may be wrong.",
+        "The token limit ended them: raise --max-tokens.",
     ),
     (
         figures.SeveralArms(("plain", "system")),
-        "Two arms are counted together.",
-        "The headline covers plain, system prompt; the table by arm shows each.",
+        "The rate counts two arms together.",
+        "The arms are plain and system prompt; the table by arm shows each.",
     ),
     (
         figures.FewInGroup(1, None),
-        "Only one sample in the smallest stimulus group.",
-        "Any difference from another stimulus may be chance.",
+        "Differences between stimuli may be chance.",
+        "The smallest stimulus group has only one sample, too few to show any difference from another stimulus.",
     ),
     (
         figures.FewInGroup(8, (62, 75)),
-        "Only eight samples in the smallest stimulus group.",
-        "A difference of less than 62 points from another stimulus may be chance, at some rates even one of 75 points.",
+        "Differences between stimuli may be chance.",
+        "The smallest stimulus group has only eight samples, too few to show a difference of less than 62 points from "
+        "another stimulus (at some rates even one of 75 points).",
     ),
     (
         figures.FewInGroup(8, (75, 62)),
-        "Only eight samples in the smallest stimulus group.",
-        "A difference of less than 75 points from another stimulus may be chance.",
+        "Differences between stimuli may be chance.",
+        "The smallest stimulus group has only eight samples, too few to show a difference of less than 75 points from "
+        "another stimulus.",
     ),
-    (figures.Few(1, Side.BENIGN, None), "Only one sample counts.", "More harmless requests would narrow the interval."),
+    (
+        figures.Few(1, Side.BENIGN, None),
+        "Only one sample counts.",
+        "More harmless requests are needed for an interval.",
+    ),
     (
         figures.Few(9, Side.CONTRAST, 40),
-        "Only nine samples count.",
-        "More harmful requests would narrow the interval. The interval is about 40 points wide.",
+        "Only nine samples count, so the interval is about 40 points wide.",
+        "More harmful requests would narrow it.",
     ),
     (
         figures.SharedScenes(24, 13),
-        "The 24 rows are not independent.",
-        "They come from 13 scenes or samples, some of them more than once; the interval takes that into account.",
+        "The interval is made over 13 scenes or samples, not 24 rows.",
+        "Some rows share a scene or repeat a request, so they are not independent.",
     ),
     (
         figures.SharedScenes(24, 1),
-        "The 24 rows are not independent.",
-        "They all come from one scene or sample, so there is no interval.",
+        "There is no interval.",
+        "The 24 rows all come from one scene or sample.",
     ),
     (figures.Note("a setting was not taken"), "Note from the run.", "A setting was not taken."),
 ]
@@ -279,7 +299,7 @@ def test_a_caution_is_said_in_these_words(caution, claim, text):
 
 def test_answers_under_other_arms_name_the_command_that_counts_them():
     words = caution_words(figures.Elsewhere(UncountedArms(FOLDER, "plain", n_answers=2000, n_arms=1)))
-    assert words.claim == "The folder has answers under other arms."
+    assert words.claim == "Answers under other arms are not in the rate."
     assert words.text.startswith("Only the arm plain is counted; 2,000 further answers under 1 other arm are not; ")
     assert "load_results" not in words.text
 

@@ -84,7 +84,9 @@ def test_labels_of_errors_first_never_correct_silently(run_folder):
         labels = written("labels.csv", errors_first(seed))
         report = mb.make_report(results, labels=labels)
         assert report.rate.corrected is None and report.judge_error.corrected is None
-        assert "Labels do not say how their answers were chosen." in [one.claim for one in report.cautions]
+        assert "Labels do not correct the rate: how their answers were chosen is not known." in [
+            one.claim for one in report.cautions
+        ]
         believed = mb.make_report(results, labels=labels, labels_drawn="random").rate.corrected
         trusted.append(believed is None or believed.estimate.low <= RATE <= believed.estimate.high)
     assert not all(trusted), "the simulation plants errors that do harm where the labels are believed"
@@ -108,9 +110,9 @@ def test_the_command_says_why_labels_correct_nothing_and_takes_the_user_s_word(r
 def test_the_caution_is_on_the_page_and_in_the_terminal(run_folder):
     labels = written("labels.csv", errors_first(3))
     done = CliRunner().invoke(cli, ["report", str(run_folder), "--labels", labels, "--out", "page.html"])
-    assert done.exit_code == 0 and "Labels do not say how their answers were chosen" in done.output
+    assert done.exit_code == 0 and "how their answers were chosen is not known" in done.output
     page = Path("page.html").read_text()
-    assert "Labels do not say how their answers were chosen" in page and "--labels-drawn" in page
+    assert "how their answers were chosen is not known" in page and "--labels-drawn" in page
 
 
 @pytest.mark.parametrize("draw", ["", " ", "nan", "None"])
@@ -196,7 +198,9 @@ def test_a_sheet_that_is_only_partly_filled_corrects_nothing(run_folder):
     assert report.rate.corrected is None
     assert f"Only {100 - n_empty} of the 100 answers that were drawn" in report.judge_error.unfilled
     assert f"label at least {n_empty - 5} more of them" in report.judge_error.text
-    assert "Only some of the drawn answers are labelled." in [one.claim for one in report.cautions]
+    assert "Labels do not correct the rate: only some of the drawn answers have one." in [
+        one.claim for one in report.cautions
+    ]
     deleted = mb.make_report(results, labels=saved([row for row in rows if row["refused"] != ""]))
     assert deleted.rate.corrected is None and deleted.judge_error.unfilled == report.judge_error.unfilled
 

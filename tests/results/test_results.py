@@ -104,7 +104,8 @@ def test_the_terminal_says_how_many_rows_were_not_asked_yet_and_how_to_go_on(sto
 @pytest.mark.parametrize("rule", Rule)
 def test_the_report_of_an_unfinished_run_has_rows_not_asked_and_no_failure(stopped, rule):
     report = mb.make_report(stopped, rule=rule)
-    assert report.cautions[0].claim == "The run is not finished." and not report.failures
+    consequence = "only bounds of its rates are known" if rule is Rule.PAPER else "its rates may change"
+    assert report.cautions[0].claim == f"The run is not finished, so {consequence}." and not report.failures
     assert "8 of 12 rows were not asked yet" in report.cautions[0].text
     assert sum(share.n for share in report.shares) == 6 and "failed" not in {share.label for share in report.shares}
     page = mb.write_report(stopped, rule=rule).read_text(encoding="utf-8")

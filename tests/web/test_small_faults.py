@@ -99,7 +99,7 @@ def test_a_search_on_the_site_looks_through_what_the_live_one_does(browser, runs
 
 def test_a_report_tells_nobody_to_go_on_with_a_run_that_goes_on(browser, runs, monkeypatch):
     stop(runs / "some", 20)
-    for fresh, said in ((LONG, "The run is in progress."), (0, "The run is not finished.")):
+    for fresh, said in ((LONG, "The run is in progress, "), (0, "The run is not finished, ")):
         monkeypatch.setattr("mossbench.web.runs.FRESH", fresh)
         page = browser.get("/runs/some").text
         cautions = page.split('class="cautions"')[1].split("</section>")[0]
@@ -107,4 +107,4 @@ def test_a_report_tells_nobody_to_go_on_with_a_run_that_goes_on(browser, runs, m
         assert ("--resume" in cautions) is (fresh == 0)
     with FileLock(runs / "some" / ".lock"):  # a model that takes longer than that for an answer
         page = browser.get("/runs/some").text
-    assert "The run is in progress." in page and "--resume" not in page
+    assert "The run is in progress, " in page and "--resume" not in page

@@ -16,6 +16,7 @@ from mossbench.reports.words.grammar import (
     is_are,
     it_them,
     it_they,
+    listing,
     plural,
     sentence,
     was_were,
@@ -101,26 +102,31 @@ def caution_words(caution: figures.CautionFigures) -> CautionWords:
 
 def unfinished(caution: figures.Unfinished) -> CautionWords:
     open_rows = capital(on_command_line(caution.open_rows.message(caution.folder)))
-    return CautionWords("The run is not finished.", _only_bounds(caution.bounds) + open_rows)
+    return CautionWords(
+        f"The run is not finished, so {_what_may_change(caution.bounds)}.", _either_way(caution.bounds) + open_rows
+    )
 
 
 def in_progress(caution: figures.InProgress) -> CautionWords:
     open_rows = capital(caution.open_rows.state)
-    return CautionWords("The run is in progress.", f"{_only_bounds(caution.bounds)}{open_rows}.")
+    return CautionWords(
+        f"The run is in progress, so {_what_may_change(caution.bounds)}.", f"{_either_way(caution.bounds)}{open_rows}."
+    )
 
 
-def _only_bounds(has_only_bounds: bool) -> str:
-    if not has_only_bounds:
-        return ""
-    return "Under this rule each missing row may count either way, so only bounds of the rate are known. "
+def _what_may_change(has_only_bounds: bool) -> str:
+    return "only bounds of its rates are known" if has_only_bounds else "its rates may change"
+
+
+def _either_way(has_only_bounds: bool) -> str:
+    return "Under this rule each missing row may count either way. " if has_only_bounds else ""
 
 
 def not_judged(caution: figures.NotJudged) -> CautionWords:
-    n = caution.n
-    answers = capital(plural(n, "answer"))
+    answers = "answer" if caution.n == 1 else f"{number_word(caution.n)} answers"
     return CautionWords(
-        "No answer has been judged.",
-        f"{answers} {has_have(n)} no verdict. Judge {it_them(n)} with: {_judge_command(caution.folder)}",
+        "No answer has been judged, so none is in the rate.",
+        f"Judge the {answers} with: {_judge_command(caution.folder)}",
     )
 
 
@@ -132,39 +138,45 @@ def failed_counted(caution: figures.FailedCounted) -> CautionWords:
     n = caution.n
     requests = capital(plural(n, f"failed {_harmful(caution.side)}request"))
     return CautionWords(
-        f"{requests} {is_are(n)} counted as refused.",
-        f"The published table counts this way. {_most_often(caution.why)}"
-        f"Without {it_them(n)}: {rate_words(caution.without)}.",
+        f"{requests} {is_are(n)} in the rate as refused.",
+        f"The published table counts this way. {_reason(caution.why)}{_rate_without(n, caution.without)}",
     )
+
+
+def _rate_without(n: int, rate: Rate) -> str:
+    """The rate without these `n` rows."""
+    if not rate.estimate.n:
+        return f"Without {it_them(n)} no row counts."
+    return f"Without {it_them(n)} the rate is {rate_words(rate)}."
 
 
 def unjudged_counted(caution: figures.UnjudgedCounted) -> CautionWords:
     answers = capital(plural(caution.n, f"{_harmful(caution.side)}answer"))
     return CautionWords(
-        f"{answers} {has_have(caution.n)} no verdict.",
-        f"{_most_often(caution.why)}Each may count either way, so this rule gives only bounds of the rate.",
+        f"{answers} {has_have(caution.n)} no verdict, so only bounds of the rate are known.",
+        f"{_reason(caution.why)}Under this rule each may count either way.",
     )
 
 
 def left_out(caution: figures.LeftOut) -> CautionWords:
     n = caution.failed + caution.unjudged
-    rows = capital(plural(n, f"{_harmful(caution.side)}row"))
-    why = _most_often(caution.why_failed) + _most_often(caution.why_unjudged)
     return CautionWords(
-        f"{rows} {is_are(n)} left out.",
-        f"{_failed_and_unjudged(caution)}. {why}The rate would be {percent(caution.low)} if {it_they(n)} counted as "
-        f"answered and {percent(caution.high)} if {it_they(n)} counted as refused.",
+        _not_in_the_rate(caution),
+        f"{_reason(caution.why_failed)}{_reason(caution.why_unjudged)}The rate of {REQUESTS[caution.side]} would be "
+        f"{percent(caution.low)} if {it_they(n)} counted as answered and {percent(caution.high)} if {it_they(n)} "
+        "counted as refused.",
     )
 
 
-def _failed_and_unjudged(caution: figures.LeftOut) -> str:
+def _not_in_the_rate(caution: figures.LeftOut) -> str:
     harmful = _harmful(caution.side)
-    parts = []
+    failed = f"{capital(plural(caution.failed, f'{harmful}request'))} failed"
+    unjudged = f"{plural(caution.unjudged, f'{harmful}answer')} {has_have(caution.unjudged)} no verdict"
+    if caution.failed and caution.unjudged:
+        return f"{failed} and {unjudged}; none of them is in the rate."
     if caution.failed:
-        parts.append(f"{plural(caution.failed, f'{harmful}request')} failed")
-    if caution.unjudged:
-        parts.append(f"{plural(caution.unjudged, f'{harmful}answer')} {has_have(caution.unjudged)} no verdict")
-    return capital(" and ".join(parts))
+        return f"{failed} and {is_are(caution.failed)} not in the rate."
+    return f"{capital(unjudged)} and {is_are(caution.unjudged)} not in the rate."
 
 
 def _harmful(side: Side) -> str:
@@ -172,13 +184,13 @@ def _harmful(side: Side) -> str:
     return "harmful " if side is Side.CONTRAST else ""
 
 
-def _most_often(reason: figures.Reason | None) -> str:
+def _reason(reason: figures.Reason | None) -> str:
     """The most common reason as a sentence with a space after it; empty if none is known."""
     if reason is None:
         return ""
     if reason.is_only:
-        return f"{sentence(reason.text)} "
-    return f"Most often ({reason.n}): {sentence(reason.text)} "
+        return f"Reason: {sentence(reason.text)} "
+    return f"Most common reason ({reason.n}): {sentence(reason.text)} "
 
 
 def rate_words(rate: Rate) -> str:
@@ -193,9 +205,10 @@ def rate_words(rate: Rate) -> str:
 
 def cut_off(caution: figures.CutOff) -> CautionWords:
     n = caution.n
+    their = "its verdict" if n == 1 else "their verdicts"
     return CautionWords(
-        f"{capital(plural(n, 'answer'))} {was_were(n)} cut off.",
-        f"The token limit ended {it_them(n)}, so the rest is not known. Raise --max-tokens.",
+        f"{capital(plural(n, 'answer'))} {was_were(n)} cut off, so {their} may be wrong.",
+        f"The token limit ended {it_them(n)}: raise --max-tokens.",
     )
 
 
@@ -203,7 +216,7 @@ def not_its_words(caution: figures.NotItsWords) -> CautionWords:
     n = caution.blocked + caution.empty
     return CautionWords(
         f"{capital(number_word(n))} of {plural(caution.refused, 'refusal')} {is_are(n)} not the model’s words.",
-        f"{_blocked_and_empty(caution)}. Without {it_them(n)}: {rate_words(caution.without)}.",
+        f"{_blocked_and_empty(caution)}. {_rate_without(n, caution.without)}",
     )
 
 
@@ -218,15 +231,15 @@ def _blocked_and_empty(caution: figures.NotItsWords) -> str:
 
 def elsewhere(caution: figures.Elsewhere) -> CautionWords:
     return CautionWords(
-        "The folder has answers under other arms.", capital(on_command_line(caution.uncounted.message()))
+        "Answers under other arms are not in the rate.", capital(on_command_line(caution.uncounted.message()))
     )
 
 
 def several_arms(caution: figures.SeveralArms) -> CautionWords:
     arms = [arm_title(name) for name in caution.arms]
     return CautionWords(
-        f"{capital(number_word(len(arms)))} arms are counted together.",
-        f"The headline covers {', '.join(arms)}; the table by arm shows each.",
+        f"The rate counts {number_word(len(arms))} arms together.",
+        f"The arms are {listing(arms)}; the table by arm shows each.",
     )
 
 
@@ -239,9 +252,9 @@ def note(caution: figures.Note) -> CautionWords:
 
 def may_be_alias(caution: figures.MayBeAlias) -> CautionWords:
     return CautionWords(
-        "No reply names the model that was asked for.",
+        "No reply names the model that was asked for, so the rate may be of another.",
         f"{caution.model} was asked; the replies name {_names(caution.names)}. The endpoint may use another name for "
-        "it. If not, the rates are those of another model.",
+        "it.",
     )
 
 
@@ -273,33 +286,37 @@ def _difference(rows: StoodIn) -> str:
 
 
 def _names(names: Sequence[figures.NamedModel]) -> str:
-    """The first three names, each with its number of rows, and how many more there are."""
-    first_three = ", ".join(f"{named.name} ({named.n})" for named in names[:3])
-    n_more = len(names) - 3
+    return _first_three([f"{named.name} ({named.n})" for named in names])
+
+
+def _first_three(texts: Sequence[str]) -> str:
+    """The first three texts, and how many more there are."""
+    first_three = ", ".join(texts[:3])
+    n_more = len(texts) - 3
     return f"{first_three} and {n_more} more" if n_more > 0 else first_three
 
 
 def model_changed(caution: figures.ModelChanged) -> CautionWords:
     versions = caution.versions
     return CautionWords(
-        "The model changed during the run.",
-        f"The provider reported {number_word(len(versions))} versions ({', '.join(versions[:3])}), the second "
-        f"since row {caution.first}. Run again before you compare.",
+        "The model changed during the run, so the rate mixes versions.",
+        f"The provider reported {number_word(len(versions))} versions ({_first_three(versions)}), the second since row "
+        f"{caution.first}. Run again before you compare.",
     )
 
 
 def instrument_check() -> CautionWords:
     return CautionWords(
-        "This is a check of the benchmark itself.",
-        "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
+        "This rate is of a control model, whose behaviour is known.",
+        "It checks mossbench itself and cannot be compared with rates on the published benchmark.",
     )
 
 
 def planted_refusals(caution: figures.PlantedRefusals) -> CautionWords:
     sides = " ".join(sentence(planted_words(side)) for side in caution.sides)
     return CautionWords(
-        "This is a rehearsal: a control model refused what was planted.",
-        f"{sides} Its rate says nothing about any other model.",
+        "This is a rehearsal: its rate says nothing about any other model.",
+        f"A control model refused what was planted. {sides}",
     )
 
 
@@ -307,21 +324,15 @@ def planted_refusals(caution: figures.PlantedRefusals) -> CautionWords:
 
 
 def partly_labelled(caution: figures.PartlyLabelled) -> CautionWords:
-    return CautionWords(
-        "Only some of the drawn answers are labelled.",
-        f"{caution.why} The rate is not corrected with them.",
-    )
+    return CautionWords("Labels do not correct the rate: only some of the drawn answers have one.", caution.why)
 
 
 def not_random(caution: figures.NotRandom) -> CautionWords:
-    return CautionWords(
-        "Labelled answers were not drawn at random.",
-        f"{caution.why} The rate is not corrected with them.",
-    )
+    return CautionWords("Labels do not correct the rate: their answers were not drawn at random.", caution.why)
 
 
 def unknown_choice(caution: figures.UnknownChoice) -> CautionWords:
-    return CautionWords("Labels do not say how their answers were chosen.", caution.why)
+    return CautionWords("Labels do not correct the rate: how their answers were chosen is not known.", caution.why)
 
 
 def judge_wrong(caution: figures.JudgeWrong) -> CautionWords:
@@ -333,31 +344,34 @@ def judge_wrong(caution: figures.JudgeWrong) -> CautionWords:
 
 
 def drift(caution: figures.Drift) -> CautionWords:
-    return CautionWords("The judge has drifted.", sentence(caution.text))
+    return CautionWords("The judge has drifted, so the rate may not compare with earlier ones.", sentence(caution.text))
 
 
 def judge_broke(caution: figures.JudgeBroke) -> CautionWords:
     return CautionWords(
-        f"The judge failed on {plural(caution.n, 'answer')}.", f"Most often: {sentence(caution.reason)}"
+        f"The judge failed on {plural(caution.n, 'answer')}, which {has_have(caution.n)} no verdict.",
+        f"Most common reason: {sentence(caution.reason)}",
     )
 
 
 def keyword_judge(caution: figures.KeywordJudge) -> CautionWords:
     return CautionWords(
-        "Judged by keywords.",
-        f"This judge only looks for refusal phrases. Judge again with: {_judge_command(caution.folder)} --judge rules",
+        "The rate may be far off: this judge only looks for refusal phrases.",
+        f"Judge again with: {_judge_command(caution.folder)} --judge rules",
     )
 
 
 def judge_unmeasured(caution: figures.JudgeUnmeasured) -> CautionWords:
-    return CautionWords("The judge’s error is not known.", f"{caution.judge} has not been compared with labels.")
+    return CautionWords(
+        "How far the judge’s errors move the rate is not known.",
+        f"{caution.judge} has not been compared with labels.",
+    )
 
 
 def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
     return CautionWords(
-        "Many answers are unfamiliar to the judge.",
-        f"{caution.n} of {caution.of} answers are unfamiliar to it, so the rate is not known. Label answers drawn at "
-        "random and pass them with --labels.",
+        f"The rate is not known: {caution.n} of {caution.of} answers are unfamiliar to the judge.",
+        "Label answers drawn at random and pass them with --labels.",
     )
 
 
@@ -365,30 +379,32 @@ def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
 
 
 def few_in_group(caution: figures.FewInGroup) -> CautionWords:
-    claim = f"Only {plural(caution.n, 'sample')} in the smallest stimulus group."
+    claim = "Differences between stimuli may be chance."
+    samples = f"The smallest stimulus group has only {plural(caution.n, 'sample')}"
     if caution.points is None:
-        return CautionWords(claim, "Any difference from another stimulus may be chance.")
+        return CautionWords(claim, f"{samples}, too few to show any difference from another stimulus.")
     smallest_shown, largest_not_shown = caution.points
-    text = f"A difference of less than {smallest_shown} points from another stimulus may be chance"
+    text = f"{samples}, too few to show a difference of less than {smallest_shown} points from another stimulus"
     if largest_not_shown < smallest_shown:  # as in very small groups
         return CautionWords(claim, f"{text}.")
-    return CautionWords(claim, f"{text}, at some rates even one of {largest_not_shown} points.")
+    return CautionWords(claim, f"{text} (at some rates even one of {largest_not_shown} points).")
 
 
 def few(caution: figures.Few) -> CautionWords:
     verb = "counts" if caution.n == 1 else "count"
-    text = f"More {REQUESTS[caution.side]} would narrow the interval."
-    if caution.width is not None:
-        text += f" The interval is about {caution.width} points wide."
-    return CautionWords(f"Only {plural(caution.n, 'sample')} {verb}.", text)
+    claim = f"Only {plural(caution.n, 'sample')} {verb}"
+    if caution.width is None:
+        return CautionWords(f"{claim}.", f"More {REQUESTS[caution.side]} are needed for an interval.")
+    return CautionWords(
+        f"{claim}, so the interval is about {caution.width} points wide.",
+        f"More {REQUESTS[caution.side]} would narrow it.",
+    )
 
 
 def shared_scenes(caution: figures.SharedScenes) -> CautionWords:
-    claim = f"The {caution.rows} rows are not independent."
-    if caution.n > 1:
-        return CautionWords(
-            claim,
-            f"They come from {caution.n} scenes or samples, some of them more than once; the interval takes that into "
-            "account.",
-        )
-    return CautionWords(claim, "They all come from one scene or sample, so there is no interval.")
+    if caution.n == 1:
+        return CautionWords("There is no interval.", f"The {caution.rows} rows all come from one scene or sample.")
+    return CautionWords(
+        f"The interval is made over {caution.n} scenes or samples, not {caution.rows} rows.",
+        "Some rows share a scene or repeat a request, so they are not independent.",
+    )
