@@ -34,6 +34,27 @@ def test_what_has_no_images_is_not_said_to_have_been_screened_before(folder):
     assert "next: mossbench build image my-set" in said
 
 
+def test_a_folder_with_a_blank_in_its_name_is_quoted_in_the_next_command(tmp_path):
+    folder = BuildFolder(tmp_path / "work" / "my set")
+    folder.start(licence="CC-BY-4.0", reviewers=2)
+    assert "mossbench build propose 'my set'" in run("status", "my set")
+    assert "next: mossbench build propose 'my set'" in run("screen", "my set")
+    folder.append("candidates", [candidate("exaggerated_risk")])
+    assert "next: mossbench build screen 'my set'" in run("image", "my set", "--stand-ins", "sketches")
+    (made,) = folder.candidates().values()
+    folder.append("screen", [Screened(candidate=made.id, digest=folder.digest(made))])
+    assert "mossbench serve --review 'my set/review'" in run("review", "my set")
+    assert "mossbench build propose 'not there'" in run("status", "not there", code=2)
+
+
+def test_no_candidate_exits_1_in_json_too(tmp_path, monkeypatch):
+    from mossbench.building.proposing import Proposed
+
+    monkeypatch.setattr("mossbench.propose", lambda *_, **__: Proposed(wanted=5))
+    assert "only 0 of 5 candidates" in run("propose", "new", code=1)
+    assert json.loads(run("propose", "new", "--json", code=1))["added"] == 0
+
+
 @pytest.mark.slow
 def test_the_way_from_images_to_a_release_by_commands(folder):
     assert "made images for 2 candidates, 0 failed" in run("image", "my-set", "--stand-ins", "sketches")

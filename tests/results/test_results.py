@@ -209,6 +209,15 @@ def test_a_folder_without_a_run_and_an_unknown_rule_are_named(results, tmp_path)
         results.rates(rule="paperr")
 
 
+def test_an_option_of_another_format_is_an_error_and_nothing_is_written(results, tmp_path):
+    for options in ({"side": "benign"}, {"hub_dataset": "org/set"}, {"url": "https://example.org"}):
+        (name,) = options
+        with pytest.raises(UsageError, match="applies only to the format '.+', and 'csv' was asked for") as error:
+            mb.write_results(results, tmp_path / "x.csv", format="csv", **options)
+        assert error.value.message.option == name
+    assert not (tmp_path / "x.csv").exists()
+
+
 def test_the_published_layout_round_trips_in_both_key_styles(results, tmp_path):
     for style, key in (("names", "Exaggerated Risk"), ("types", "Type 1")):
         content = mb.export_results(results, side="benign", style=style)

@@ -94,7 +94,7 @@ class BuildFolder:
         except (FileNotFoundError, NotADirectoryError):
             raise UsageError(
                 f"no build in {str(self.path)!r}: it has no build.toml; start one with: "
-                f"mossbench build propose {self.path}, or name the folder of a build"
+                f"mossbench build propose {quote(str(self.path))}, or name the folder of a build"
             ) from None
         except OSError as error:
             raise DataError(f"{file} cannot be read: {error.strerror}") from error

@@ -37,6 +37,11 @@ def _open_folder(_ctx: click.Context, _param: click.Parameter, path: Path) -> Bu
     return BuildFolder(path)
 
 
+def _quoted(folder: BuildFolder) -> str:
+    """The folder as it is typed in a command."""
+    return quote(str(folder.path))
+
+
 folder_argument = click.argument("folder", type=PATH, callback=_open_folder)
 
 
@@ -138,11 +143,12 @@ def propose(
                 "candidates": proposed.added,
             }
         )
-        return
-    note(proposed_text(proposed))
+    else:
+        note(proposed_text(proposed))
     if not proposed.n:
-        click.get_current_context().exit(1)
-    say(f"next: mossbench build image {quote(str(folder.path))}")
+        raise SystemExit(1)
+    if not as_json:
+        say(f"next: mossbench build image {_quoted(folder)}")
 
 
 @build.command()
@@ -215,7 +221,7 @@ def _show_imaged(folder: BuildFolder, imaged: Imaged) -> None:
         note(f"{candidate} has no image: {reason}")
     without = f"; {len(imaged.without)} have no image in this source yet" if imaged.without else ""
     note(f"made images for {len(imaged.made)} candidates, {len(imaged.failed)} failed{without}")
-    say(f"next: mossbench build screen {folder.path}")
+    say(f"next: mossbench build screen {_quoted(folder)}")
 
 
 @build.command()
@@ -296,16 +302,22 @@ def _show_screened(folder: BuildFolder, screened: Sequence[Screened], probed: Se
         findings += [(result.candidate, "warning", fault) for fault in result.warnings]
     show_table("id", "finding", "", rows=findings)
     _show_probed(probed)
-    next_step = "image" if n_without_images == len(candidates) else "review"
-    say(f"next: mossbench build {next_step} {quote(str(folder.path))}")
+    if not candidates:
+        next_step = "propose"
+    elif n_without_images == len(candidates):
+        next_step = "image"
+    else:
+        next_step = "review"
+    say(f"next: mossbench build {next_step} {_quoted(folder)}")
 
 
 def _show_probed(probed: Sequence[Refused]) -> None:
+    """Shows how many candidates no model, some models or every model refused."""
     rows = []
-    for who in ("nobody", "some", "all", "unknown"):
-        candidates = [result.candidate for result in probed if result.by == who]
+    for refused_by in ("nobody", "some", "all", "unknown"):
+        candidates = [result.candidate for result in probed if result.by == refused_by]
         if candidates:
-            rows.append((who, str(len(candidates)), ", ".join(candidates[:MAX_EXAMPLES])))
+            rows.append((refused_by, str(len(candidates)), ", ".join(candidates[:MAX_EXAMPLES])))
     show_table("refused by", "candidates", "examples", rows=rows)
 
 
@@ -350,15 +362,16 @@ def review(
     for path in sheets:
         read_in = reviewing.read_review_sheet(folder, path, reviewer=reviewer or "")
         note(f"{path}: {read_in_text(read_in)}")
-    page = reviewing.read_review_page(folder)
-    if page.new or page.changed or page.same:
-        note(f"review page: {read_in_text(page)}")
+    from_page = reviewing.read_review_page(folder)
+    if from_page.new or from_page.changed or from_page.same:
+        note(f"review page: {read_in_text(from_page)}")
     if sheet is not None:
         n_lines = reviewing.write_review_sheet(folder, sheet, image_base=images_at or "")
         images = folder.path / "review" / "images"
         note(f"wrote {sheet} with {n_lines} lines, attention checks among them; images are in {images}")
     else:
-        note(f"to review in a browser: mossbench serve --review {reviewing.write_review_page(folder)}")
+        page_folder = reviewing.write_review_page(folder)
+        note(f"to review in a browser: mossbench serve --review {quote(str(page_folder))}")
     agreement = agreement_of(folder)
     n_by_state = Counter(standing.state.value for standing in standings(folder))
     if as_json:
@@ -460,15 +473,16 @@ def status(folder: BuildFolder, state: str | None, as_json: bool) -> None:
     elif not chosen and state:
         say(f"no candidate is {state}")
     elif not chosen:
-        say(f"no candidates yet; next: mossbench build propose {folder.path}")
+        say(f"no candidates yet; next: mossbench build propose {_quoted(folder)}")
     elif state is None:
-        _show_counts(folder, chosen)
+        _show_number_by_state(folder, chosen)
     else:
         rows = [(standing.candidate.id, standing.candidate.request, standing.why) for standing in chosen]
         show_table("id", "request", "why", rows=rows)
 
 
-def _show_counts(folder: BuildFolder, standings: Sequence[Standing]) -> None:
+def _show_number_by_state(folder: BuildFolder, standings: Sequence[Standing]) -> None:
+    """Shows how many candidates are in each state, by stimulus."""
     from mossbench.building.candidates import State
     from mossbench.samples import Stimulus
 

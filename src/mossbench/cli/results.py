@@ -48,7 +48,9 @@ FORMAT_OF_SUFFIX = {
     ".yaml": "eval-results",
     ".md": "model-card",
 }
+"""Suffix of the file that --out names -> format."""
 FORMATS_WITH_ALL_ARMS = ("csv", "json", "parquet", "inspect")
+"""Formats that have the rows of all arms; the others have those of the run's own arm."""
 FORMATS_OF_ASKED_ROWS = ("published", "inspect")
 """Formats that leave out rows that were not asked."""
 
@@ -95,10 +97,10 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
         show_json(lines)
         return
     judges = list(dict.fromkeys(line.judge for line in lines))
-    for read_by in judges:  # rates by different judges never share a table
+    for judge_name in judges:  # rates by different judges never share a table
         if len(judges) > 1:
-            show(f"Judge {read_by}")
-        show(sets_table([line for line in lines if line.judge == read_by]))
+            show(f"Judge {judge_name}")
+        show(sets_table([line for line in lines if line.judge == judge_name]))
     for text in dict.fromkeys(f"data {line.data} · judge {line.judge} · rule {rule}" for line in lines):
         show(text)
     show("Datasets differ in requests and in what they call harmful: read each line by itself.")
@@ -258,7 +260,7 @@ def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | Non
 
 
 def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -> list[Path]:
-    """Writes the runs in this format. Returns: the paths of the files."""
+    """Writes the runs in this format, and returns the paths of the files."""
     if layout == "every-eval-ever":
         paths = []
         for run in results:

@@ -164,6 +164,7 @@ def run(choices: RunChoices) -> None:
 
 
 def forecast_models(choices: RunChoices) -> list[Forecast]:
+    """What a run of each model would take; nothing is asked."""
     import mossbench
     from mossbench.runs.image_cache import ImageCache
 
@@ -184,6 +185,7 @@ def forecast_models(choices: RunChoices) -> list[Forecast]:
 
 
 def resume_run(folder: Path, choices: RunChoices) -> Results:
+    """Resumes the run in `folder`; settings that were given again must be those of the run."""
     import mossbench
 
     options = cast("ResumeOptions", {**choices.run_options})
@@ -205,7 +207,7 @@ def resume_run(folder: Path, choices: RunChoices) -> Results:
 
 
 def load_models(names: Sequence[str], choices: RunChoices) -> dict[str, Model]:
-    """All models, before the first is asked: a typo in the last must not cost a run."""
+    """The models by name. All are loaded before the first is asked: a typo in the last must not cost a run."""
     from mossbench.models import load_model
     from mossbench.models.presets import check_has_api
     from mossbench.runs.inputs import let_models_read, model_options
@@ -231,7 +233,7 @@ def ask_models(models: dict[str, Model], choices: RunChoices) -> list[Results]:
     folders = choose_folders(names, choices.out, choices.name)
     images = ImageCache()  # of all models: they are asked about the same images
     runs: list[Results] = []
-    not_done: list[RunError] = []
+    pending: list[RunError] = []
     for number, (name, folder) in enumerate(zip(names, folders, strict=True), start=1):
         try:
             runs.append(ask_model(name, models[name], folder, images, choices))
@@ -243,14 +245,15 @@ def ask_models(models: dict[str, Model], choices: RunChoices) -> list[Results]:
         except RunError as error:
             if error.code is not Code.NOT_DONE:
                 raise
-            not_done.append(error)
-    if not_done:
-        messages = [on_command_line(error.message_with_notes) for error in not_done]
+            pending.append(error)
+    if pending:
+        messages = [on_command_line(error.message_with_notes) for error in pending]
         raise RunError("\n".join(messages), code=Code.NOT_DONE)
     return runs
 
 
 def ask_model(name: str, model: Model, folder: Path | None, images: ImageCache, choices: RunChoices) -> Results:
+    """Runs one model, in `folder` or in a new folder under `runs/`."""
     import mossbench
 
     # What a user's own model prints is not part of the result.

@@ -51,6 +51,8 @@ KeyStyle = Literal["names", "types"]
 """Keys of the rates by stimulus: `Exaggerated Risk`, or `Type 1` as in older files."""
 _MAX_CHARS_OF_REQUEST = 80
 """In a message."""
+_FORMAT_OF_OPTION = {"side": "published", "hub_dataset": "eval-results", "url": "eval-results"}
+"""Options of `write_results` that a single format takes."""
 _MAX_RATE_DIFFERENCE = 0.0005
 """Rates that are closer are the same in three decimals, as the notice prints them."""
 
@@ -284,11 +286,13 @@ def write_results(
     Several runs go into one tidy table, which has the columns `run` and `model`.
     `side` and `style` apply to the published layout only; `side` may be omitted for a run of one side. `rule` applies
     to the published layout (default: paper), the log and the hub (default: system). `hub_dataset` and `url` apply to
-    the hub only. An existing file is replaced once the new file is complete.
+    the hub only. With another format, `side`, `hub_dataset` and `url` are a UsageError. An existing file is replaced
+    once the new file is complete.
     """
     out = Path(out)
     runs = [results] if isinstance(results, Results) else list(results)
     check_may_write(out, overwrite=overwrite)
+    _check_options_fit(format, {"side": side, "hub_dataset": hub_dataset, "url": url})
     if format in ("published", "inspect", "eval-results") and len(runs) != 1:
         raise UsageError(f"the layout {format!r} holds one run, not {len(runs)}; csv, json and parquet take several")
     first = runs[0]
@@ -303,6 +307,14 @@ def write_results(
         content = _tidy_table(runs, format)
     write_atomically(out, content)
     return out
+
+
+def _check_options_fit(format: str, options: Mapping[str, object]) -> None:
+    """A UsageError for an option of another format: it would be ignored, and the file would not have what was asked."""
+    for name, value in options.items():
+        if value is not None and format != _FORMAT_OF_OPTION[name]:
+            problem = f"applies only to the format {_FORMAT_OF_OPTION[name]!r}, and {format!r} was asked for"
+            raise bad_option(name, problem, OmitOption(name))
 
 
 def _published_json(results: Results, side: Side | str | None, rule: Rule | str, style: KeyStyle) -> str:
