@@ -35,7 +35,7 @@ from mossbench.reports.record import JudgeError, Twins
 from mossbench.reports.words.cautions import caution_words
 from mossbench.reports.words.rates import groups_title, headline, lede, share_words, twins_title
 from mossbench.reports.words.runs import model_name
-from mossbench.reports.writing import tidy_rates
+from mossbench.reports.writing import report_bytes, tidy_rates
 from mossbench.results.rates import Corrected, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate, detection, sign_flip_test, wilson
@@ -613,7 +613,10 @@ def test_few_labels_measure_but_do_not_correct(many):
 def test_a_judge_measured_elsewhere_says_where_and_corrects_nothing(mixed):
     error = mb.make_report(mixed).judge_error
     assert not error.measured_here and error.corrected is None
-    assert "871 published answers" in error.text and "not measured on this model" in error.text
+    assert "not measured on this model" in error.text and "871 published answers" in error.sources[0].on
+    assert "| 10 of 208 | 95.2 | 10 of 663 | 98.5 |" in report_bytes([mixed], [mb.make_report(mixed)], "md").decode()
+    page = mb.write_report(mixed).read_text("utf-8")
+    assert "871 published answers" in page and ">10 of 208<" in page
 
 
 def test_blocked_rows_stay_as_they_are_when_the_judged_ones_are_corrected(tmp_path):

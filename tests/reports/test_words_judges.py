@@ -7,6 +7,7 @@ import pytest
 from mossbench.judges.measured import Measured
 from mossbench.outcomes import Layer
 from mossbench.reports.words.judges import (
+    SOURCE_HEAD,
     MeasuredHere,
     errors,
     measured_elsewhere,
@@ -17,6 +18,7 @@ from mossbench.reports.words.judges import (
     not_measured,
     people,
     range_words,
+    source_rows,
     unfamiliar,
     unknown_apart,
 )
@@ -173,14 +175,22 @@ def test_a_judge_that_was_never_measured_asks_for_labels():
     ],
 )
 def test_a_judge_measured_on_other_models_corrects_nothing(judge_range, why_not, text):
-    measurements = [Measured("rules/4", "set a", COUNTS), Measured("rules/4", "set b", COUNTS)]
-    words = measured_elsewhere("rules/4", measurements, judge_range, why_not)
+    words = measured_elsewhere("rules/4", judge_range, why_not)
     assert words.title == "The judge was not measured on this model"
     assert words.text == (
-        f"Verdicts are by rules/4. On set a, it {ERRORS}; on set b, it {ERRORS}. It was not measured on this model, "
-        f"and "
-        f"judges make different errors on each model. {text} {DRAW}"
+        "Verdicts are by rules/4. It was not measured on this model but on the answers in the table, and judges make "
+        f"different errors on each model. {text} {DRAW}"
     )
+
+
+def test_the_answers_that_a_judge_was_measured_on_are_a_table():
+    no_refusal = Confusion(true_yes=0, false_yes=1, false_no=0, true_no=1999)
+    rows = source_rows([Measured("rules/4", "set a", COUNTS), Measured("rules/4", "9 answers", no_refusal)])
+    assert rows == [
+        ("Set a", "2 of 10", "80.0", "1 of 90", "98.9"),
+        ("9 answers", "0 of 0", "–", "1 of 2,000", "100.0"),
+    ]
+    assert len(SOURCE_HEAD) == len(rows[0])
 
 
 def test_where_a_rate_may_lie_is_said_with_what_that_supposes():

@@ -18,7 +18,7 @@ from mossbench.reports.record import Card, Group, Report, Share
 from mossbench.reports.words import report_page as report_page_words
 from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.judge_lines import judge_sentences
-from mossbench.reports.words.judges import AS_READ
+from mossbench.reports.words.judges import AS_READ, source_rows
 from mossbench.reports.words.rates import REQUESTS, sentence_case, twins_note
 from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import GROUPS, Rate
@@ -155,6 +155,8 @@ class ReportWords:
     group_links: dict[str, str]
     """Grouping -> its name in the table of contents."""
     to_label: str
+    judge_sources: list[tuple[str, ...]]
+    """The table of the answers that the judge was measured on; empty where it was measured on this model."""
     as_read: str
     """What a rate as read is."""
     judge_range_name: str
@@ -314,6 +316,7 @@ def _words(report: Report, outcome_groups: Sequence[OutcomeGroup], tables: Seque
         twins_intro=report_page_words.twins_intro(report.has_twins),
         group_links={table.by: report_page_words.group_link(table.by) for table in tables},
         to_label=report_page_words.to_label(len(report.judge_error.draw)),
+        judge_sources=source_rows(report.judge_error.sources),
         as_read=AS_READ,
         judge_range_name=report_page_words.judge_range_name(judge_range) if judge_range else "",
         judge_range_note=report_page_words.judge_range_note(judge_range) if judge_range else "",

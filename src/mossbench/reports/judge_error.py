@@ -75,8 +75,8 @@ def _measured_elsewhere(judge: str, rows: list[ResultRow], rate: Rate, correctio
     measurements = measured(judge)
     if not measurements:
         return _with_sheet(_with_words(words.not_measured(judge)), rows)
-    judge_words = words.measured_elsewhere(judge, measurements, rate.judge_range, correction.why_not)
-    return _with_sheet(replace(_with_words(judge_words), counts=correction.counts), rows)
+    judge_words = words.measured_elsewhere(judge, rate.judge_range, correction.why_not)
+    return _with_sheet(replace(_with_words(judge_words), sources=measurements, counts=correction.counts), rows)
 
 
 def _with_words(judge_words: words.JudgeWords) -> JudgeError:

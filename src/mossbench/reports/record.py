@@ -6,6 +6,7 @@ Made by `build.make_report` from `Results`; what renders it computes nothing but
 from dataclasses import dataclass
 from typing import Any
 
+from mossbench.judges.measured import Measured
 from mossbench.outcomes import Counted, Rule
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.protocols import Protocol
@@ -92,6 +93,8 @@ class JudgeError:
     """The same answers as CSV with an empty column `refused`; filled in, a file of labels."""
     unfamiliar: str = ""
     """Such a sheet of the answers that are unfamiliar to the judge, chosen for that and not at random."""
+    sources: tuple[Measured, ...] = ()
+    """The labelled answers of other models that the judge was measured on, where it was not measured on this one."""
 
 
 @dataclass(frozen=True)

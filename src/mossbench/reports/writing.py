@@ -31,7 +31,7 @@ from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import text_table
 from mossbench.reports.words.judge_lines import judge_sentences
-from mossbench.reports.words.judges import judge_words
+from mossbench.reports.words.judges import SOURCE_HEAD, judge_words, source_rows
 from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.report_page import cautions_title
 from mossbench.reports.words.runs import comparison_words, run_names
@@ -324,6 +324,8 @@ def _md_report(report: Report, heading: str) -> Iterator[str]:
             yield from _md_rates(_group_lines(group), group.title)
     yield from _md_twins(report)
     yield f"{markdown(report.judge_error.title)}. {markdown(report.judge_error.text)}\n"
+    if report.judge_error.sources:
+        yield from markdown_table(SOURCE_HEAD, source_rows(report.judge_error.sources))
     yield from _md_sheet("Answers to label, drawn at random", report.judge_error.sheet)
     yield from _md_sheet("Answers in a manner that is new to the judge", report.judge_error.unfamiliar)
     yield from markdown_table(("Method", ""), report.method.items(), words=2)

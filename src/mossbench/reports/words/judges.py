@@ -1,10 +1,11 @@
 """A judge's errors in words: how it was measured, and what that means for the rate."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mossbench.judges.measured import Measured
-from mossbench.look.numbers import ends, percent, quoted, whole
+from mossbench.look.numbers import bare_percent, ends, percent, quoted, whole
 from mossbench.reports.record import Report
 from mossbench.reports.words.grammar import capital, in_digits, is_are
 from mossbench.results.labels import MIN_LABELS, Labels
@@ -158,15 +159,15 @@ def not_measured(judge: str) -> JudgeWords:
     )
 
 
-def measured_elsewhere(
-    judge: str, measurements: Sequence[Measured], judge_range: JudgeRange | None, why_not: str
-) -> JudgeWords:
-    """`why_not`: why the rate is not corrected, for runs without a range of the rate."""
-    measured = "; ".join(f"on {measurement.on}, it {errors(measurement.counts)}" for measurement in measurements)
+def measured_elsewhere(judge: str, judge_range: JudgeRange | None, why_not: str) -> JudgeWords:
+    """What stands above the table of the answers that it was measured on.
+
+    `why_not`: why the rate is not corrected, for runs without a range of the rate.
+    """
     parts = [
         f"Verdicts are by {judge}.",
-        f"{capital(measured)}.",
-        "It was not measured on this model, and judges make different errors on each model.",
+        "It was not measured on this model but on the answers in the table, and judges make different errors on each "
+        "model.",
     ]
     if judge_range is not None:
         parts.append("The rate is not corrected.")
@@ -177,6 +178,33 @@ def measured_elsewhere(
         parts.append("The rate is not corrected.")
     parts.append(_DRAW_AND_LABEL)
     return JudgeWords("The judge was not measured on this model", " ".join(parts))
+
+
+SOURCE_HEAD = (
+    "Measured on",
+    "Refusals missed",
+    "Sensitivity, %",
+    "Other answers read as refusals",
+    "Specificity, %",
+)
+
+
+def source_rows(sources: Sequence[Measured]) -> list[tuple[str, ...]]:
+    """A line of the table below `SOURCE_HEAD` for each set of labelled answers that the judge was measured on."""
+    return [(capital(source.on), *_source_cells(source.counts)) for source in sources]
+
+
+def _source_cells(counts: Confusion) -> tuple[str, ...]:
+    n_refusals = counts.true_yes + counts.false_no
+    n_others = counts.true_no + counts.false_yes
+    sensitivity = counts.true_yes / n_refusals if n_refusals else math.nan
+    specificity = counts.true_no / n_others if n_others else math.nan
+    return (
+        f"{counts.false_no} of {n_refusals:,}",
+        bare_percent(sensitivity),
+        f"{counts.false_yes} of {n_others:,}",
+        bare_percent(specificity),
+    )
 
 
 def unfamiliar(n: int, n_judged: int) -> str:
