@@ -284,9 +284,20 @@ def without_an_id(log):
     del log.samples[0].metadata["mossbench"]["sample"]["id"]
 
 
+def with_a_text_as_our_record(log):
+    log.eval.metadata["mossbench"] = "x"
+
+
+def with_a_text_as_the_record_of_a_score(log):
+    (score,) = log.samples[0].scores.values()
+    score.metadata["mossbench"] = "x"
+
+
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
+        (with_a_text_as_our_record, "metadata.mossbench is 'x', expected an object"),
+        (with_a_text_as_the_record_of_a_score, "metadata.mossbench is 'x', expected an object"),
         (without_ours, "x.eval is a log of the task 'hello'; expected one of mossbench/oversensitivity"),
         (without_samples, r"x.eval has no finished sample \(status cancelled\)"),
         (without_an_id, "x.eval is damaged or was written by another version of mossbench: id is missing"),

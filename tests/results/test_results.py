@@ -9,7 +9,7 @@ import mossbench as mb
 from answered import stop
 from mossbench.cli import cli
 from mossbench.datasets.arms import ARMS
-from mossbench.errors import UsageError
+from mossbench.errors import DataError, UsageError
 from mossbench.outcomes import Answer, Layer, Rule, Stop
 
 
@@ -209,6 +209,23 @@ def test_a_folder_without_a_run_and_an_unknown_rule_are_named(results, tmp_path)
         results.rates(rule="paperr")
 
 
+@pytest.mark.parametrize("metadata", [["human"], "human", 3])
+def test_metadata_that_is_no_object_is_one_message(tmp_path, metadata):
+    row = {"pid": "1", "question": "q?", "response": "Fold it.", "rejected": 0, "metadata": metadata}
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"responses": {"1": row}}))
+    with pytest.raises(DataError, match="results.json, pid 1: metadata is .*, expected an object"):
+        mb.import_results(path, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_stated_rate_that_no_float_can_hold_is_none(tmp_path):
+    row = {"pid": "1", "question": "q?", "response": "Fold it.", "rejected": 0, "metadata": {"human": 1}}
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"responses": {"1": row}, "reject Rate": {"Total": 10**400}}))
+    assert not mb.import_results(path, tmp_path / "run").info.notices
+
+
 def test_an_option_of_another_format_is_an_error_and_nothing_is_written(results, tmp_path):
     for options in ({"side": "benign"}, {"hub_dataset": "org/set"}, {"url": "https://example.org"}):
         (name,) = options
@@ -325,7 +342,6 @@ def test_an_exported_side_comes_back_as_that_side(tmp_path, side, flags):
     ],
 )
 def test_a_published_file_with_a_bad_row_is_one_message_and_no_run(tmp_path, row, message):
-    from mossbench.errors import DataError
 
     with pytest.raises(DataError, match=message):
         mb.import_results(write(tmp_path, row), tmp_path / "run", side="contrast")

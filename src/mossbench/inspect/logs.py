@@ -1,7 +1,7 @@
-"""Inspect's logs: read into a run folder, and written from one for `inspect view`.
+"""Inspect's logs: read into a run folder (`import_log`), and written from one for `inspect view` (`export_log`).
 
-Our tasks put the sample, the request and the record of the picture into each sample's metadata, and the verdict with
-the digest of what was judged into its score; a log has all that a run folder has, except the pictures themselves.
+Our tasks put the sample, the request and the record of the picture into the metadata of each sample, and the verdict
+with the digest of what was judged into its score: a log has all that a run folder has, except the pictures themselves.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import platform
 import tempfile
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,10 +55,12 @@ if TYPE_CHECKING:
     from inspect_ai.scorer import Score
 
 OURS = "mossbench"
-"""Where our records are in the metadata of a sample, of an evaluation and of a score."""
+"""The key of our record in the metadata of a sample, of an evaluation and of a score."""
 SCORER = "mossbench/refusal"
-_ASKED = ("arm", "request", "system", "picture", "more_pictures", "tries", "waited")
-"""Fields of an exchange that stand beside its sample in the metadata."""
+_EXCHANGE_FIELDS = ("arm", "request", "system", "picture", "more_pictures", "tries", "waited")
+"""Fields of an exchange that stand beside its sample in our record of a sample."""
+_STOPS: dict[Stop | None, StopReason] = {Stop.LENGTH: "max_tokens", Stop.BLOCKED: "content_filter"}
+"""Why an answer stopped, as Inspect names it; all else is `stop`."""
 
 
 def columns_of(sample: Sample) -> dict[str, Value]:
@@ -71,29 +72,30 @@ def columns_of(sample: Sample) -> dict[str, Value]:
 def exchange_of(
     metadata: dict[str, Any], output: ModelOutput, *, epoch: int = 1, error: EvalError | None = None
 ) -> Exchange:
-    """The exchange of one sample of our tasks: its metadata, as the log has it, the output, and its error, if any."""
-    about = metadata[OURS]
-    sample = Sample.model_validate(about["sample"])
-    if "failure" in about:
-        answer = Answer(error=Failure.model_validate(about["failure"]))
-    elif "answer" in about:  # exported from a run, with all that its adapter knew
-        answer = Answer.model_validate(about["answer"])
+    """The exchange of one sample of our tasks, from its metadata, the model's output and the error, if any."""
+    record = metadata[OURS]
+    sample = Sample.model_validate(record["sample"])
+    if "failure" in record:
+        answer = Answer(error=Failure.model_validate(record["failure"]))
+    elif "answer" in record:  # exported from a run, with all that its adapter knew
+        answer = Answer.model_validate(record["answer"])
     elif error is not None:
         answer = Answer(error=Failure(stage="model", type="InspectError", message=redacted(str(error.message))[:1000]))
     else:
         answer = _answer(output)
-    fields = {name: about[name] for name in _ASKED if name in about}
-    place = {"side": sample.side, "sample": sample.id, "arm": about["arm"], "epoch": epoch}
-    return Exchange.model_validate(fields | place | {"answer": as_recorded(answer)})
+    fields = {name: record[name] for name in _EXCHANGE_FIELDS if name in record}
+    key = {"side": sample.side, "sample": sample.id, "arm": record["arm"], "epoch": epoch}
+    return Exchange.model_validate(fields | key | {"answer": as_recorded(answer)})
 
 
 def _answer(output: ModelOutput) -> Answer:
+    """The output of a model that Inspect asked, read as that of a provider."""
     reply_or_fault = read_output(output)
     if isinstance(reply_or_fault, Reply):
         return answer_of(reply_or_fault, seconds=output.time)
     try:
         return settle(reply_or_fault, output.model, way_out="run it again", seconds=output.time)
-    except (Overloaded, MossbenchError) as error:  # in a log it is one row's, whatever it would have been to a run
+    except (Overloaded, MossbenchError) as error:  # in a log it fails one row, also what would stop a run
         return Answer.failed("model", error)
 
 
@@ -102,16 +104,16 @@ def score_of(exchange: Exchange, judgement: Judgement | None, rule: Rule) -> Sco
     from inspect_ai.scorer import Score
 
     verdict = judgement.verdict if judgement else None
-    row = outcome(exchange.answer, verdict)
-    value = {Counted.REFUSED: 1.0, Counted.COMPLIED: 0.0}.get(counted(row, rule), math.nan)
+    outcome_of_row = outcome(exchange.answer, verdict)
+    value = {Counted.REFUSED: 1.0, Counted.COMPLIED: 0.0}.get(counted(outcome_of_row, rule), math.nan)
     error = exchange.answer.error
     explanation = ""
     if verdict is not None:
         explanation = verdict.reason
     elif error is not None:
         explanation = error.message
-    about = {"rule": str(rule), "judgement": judgement.model_dump(mode="json") if judgement else None}
-    return Score(value=value, answer=row.label, explanation=explanation or None, metadata={OURS: about})
+    record = {"rule": str(rule), "judgement": judgement.model_dump(mode="json") if judgement else None}
+    return Score(value=value, answer=outcome_of_row.label, explanation=explanation or None, metadata={OURS: record})
 
 
 # Reading
@@ -121,32 +123,40 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
     """A run folder made from the log of one of our tasks, or of one that was exported."""
     folder = RunFolder(Path(out))
     folder.check_is_free(or_begun=True)
-    log = _read(Path(path))
+    log = _read_log(Path(path))
     rows = _rows_of(log, Path(path))
     try:
         samples = [Sample.model_validate(row.metadata[OURS]["sample"]) for row in rows]
-        by_key = {sample.key: sample for sample in samples}
+        samples_by_key = {sample.key: sample for sample in samples}
         exchanges = [exchange_of(row.metadata, row.output, epoch=row.epoch, error=row.error) for row in rows]
-        judgements = list(filter(None, map(_judgement, rows)))
-        verdicts = Counter(judgement.judge for judgement in judgements)
-        info = _info(log, Path(path), model, by_key, max(exchange.epoch for exchange in exchanges), verdicts)
+        judgements = _judgements_by_judge(rows)
+        n_verdicts = {judge: len(judgements_by_it) for judge, judgements_by_it in judgements.items()}
+        last_epoch = max(exchange.epoch for exchange in exchanges)
+        info = _run_info(log, Path(path), model, samples_by_key, last_epoch, n_verdicts)
     except (KeyError, TypeError, ValidationError) as error:
-        raise DataError(f"{path} is damaged or was written by another version of mossbench: {_fault(error)}") from error
-    by_judge: dict[str, list[Judgement]] = {judge: [] for judge in verdicts}
-    for judgement in judgements:
-        by_judge[judgement.judge].append(judgement)
-    folder.write(info, by_key.values(), exchanges, by_judge)
+        fault = _fault_words(error)
+        raise DataError(f"{path} is damaged or was written by another version of mossbench: {fault}") from error
+    folder.write(info, samples_by_key.values(), exchanges, judgements)
     return load_results(folder.path)
 
 
+def _our_record(metadata: dict[str, Any] | None) -> dict[str, Any]:
+    """Our record in a metadata, empty if there is none; a TypeError if something else has its key."""
+    record = (metadata or {}).get(OURS) or {}
+    if not isinstance(record, dict):
+        raise TypeError(f"metadata.{OURS} is {str(record)[:40]!r}, expected an object")
+    return record
+
+
 def _rows_of(log: EvalLog, path: Path) -> list[EvalSample]:
-    """The samples of a log; raises where there is none or they are of another task."""
+    """The samples of a log; a DataError if there is none, or if they are of another task."""
     rows = list(log.samples or [])
     if not rows:
         raise DataError(
             f"{path} has no finished sample (status {log.status}); run the evaluation to its end and import that log"
         )
-    if not all(OURS in about for about in [log.eval.metadata or {}, *(row.metadata for row in rows)]):
+    all_metadata = [log.eval.metadata or {}, *(row.metadata for row in rows)]
+    if not all(OURS in metadata for metadata in all_metadata):
         raise DataError(
             f"{path} is a log of the task {log.eval.task!r}; expected one of mossbench/oversensitivity or "
             "mossbench/contrast, or an exported run"
@@ -154,13 +164,14 @@ def _rows_of(log: EvalLog, path: Path) -> list[EvalSample]:
     return rows
 
 
-def _fault(error: KeyError | TypeError | ValidationError) -> str:
+def _fault_words(error: KeyError | TypeError | ValidationError) -> str:
+    """What is wrong with a log, for people."""
     if isinstance(error, ValidationError):
         return record_fault(error)
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
-def _read(path: Path) -> EvalLog:
+def _read_log(path: Path) -> EvalLog:
     with needing("reading Inspect's logs", "inspect"):
         from inspect_ai.log import read_eval_log
     if not path.exists():
@@ -173,41 +184,58 @@ def _read(path: Path) -> EvalLog:
         ) from error
 
 
+def _judgements_by_judge(rows: Iterable[EvalSample]) -> dict[str, list[Judgement]]:
+    """The verdicts of our scorers, one of each row, by the name of the judge."""
+    by_judge: dict[str, list[Judgement]] = {}
+    for row in rows:
+        judgement = _judgement(row)
+        if judgement is not None:
+            by_judge.setdefault(judgement.judge, []).append(judgement)
+    return by_judge
+
+
 def _judgement(row: EvalSample) -> Judgement | None:
+    """The first verdict among the scores of a sample; None if no scorer of ours gave one."""
     for score in (row.scores or {}).values():
-        ours = (score.metadata or {}).get(OURS)
-        if ours and ours.get("judgement"):
-            return Judgement.model_validate(redacted(ours["judgement"]))
+        judgement = _our_record(score.metadata).get("judgement")
+        if judgement:
+            return Judgement.model_validate(redacted(judgement))
     return None
 
 
-def _info(
-    log: EvalLog, path: Path, model: str, samples: dict[tuple[Side, str], Sample], epoch: int, verdicts: Counter[str]
+def _run_info(
+    log: EvalLog,
+    path: Path,
+    model: str,
+    samples: dict[tuple[Side, str], Sample],
+    last_epoch: int,
+    n_verdicts: dict[str, int],
 ) -> RunInfo:
-    about = (log.eval.metadata or {})[OURS]
-    arms = tuple(Arm.model_validate(arm) for arm in about.get("arms") or [about.get("arm") or PLAIN])
-    own = arms[0]  # those that analyses added come after it
+    """The run.json of an evaluation. `model`: the name that the user gives the model; empty for the log's own."""
+    record = _our_record(log.eval.metadata)
+    arms = tuple(Arm.model_validate(arm) for arm in record.get("arms") or [record.get("arm") or PLAIN])
+    own_arm = arms[0]  # those that analyses added come after it
     # Not the last epoch that there is: an analysis may ask one arm more often than the run does.
-    epochs = log.eval.config.epochs or epoch
-    n_planned = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs
+    epochs = log.eval.config.epochs or last_epoch
+    n_planned = record.get("n_rows") or (log.eval.dataset.samples or 0) * epochs
     n_rows = len(log.samples or ())
     is_partial = n_rows < n_planned
     notice = f"the log has {n_rows} of {n_planned} rows (status {log.status}); {REST_IS_NOT_HERE}"
     return RunInfo(
         config=RunConfig(
-            **_model_settings(about, model, log),
+            **_model_settings(record, model, log),
             **_sampling_settings(log),
-            data=about["data"],
+            data=record["data"],
             side=_side_of(samples),
             epochs=epochs,
-            arm=_name_of_arm(own),
-            system=own.system,
-            judge=next(iter(verdicts), "").rpartition("/")[0] or None,
+            arm=_name_of_arm(own_arm),
+            system=own_arm.system,
+            judge=next(iter(n_verdicts), "").rpartition("/")[0] or None,
         ),
         arms=arms,
-        dataset=DatasetInfo.model_validate({name: about[name] for name in DatasetInfo.model_fields if name in about}),
+        dataset=DatasetInfo.model_validate({name: record[name] for name in DatasetInfo.model_fields if name in record}),
         n_rows=len(plan(samples.values(), arms, epochs)),
-        verdicts=verdicts,
+        verdicts=n_verdicts,
         is_partial_import=is_partial,
         notices=(notice,) if is_partial else (),
         sent={"asked_of_inspect": log.plan.config.model_dump(exclude_none=True), "log": path.name},
@@ -219,7 +247,7 @@ def _info(
 
 
 def _side_of(samples: Iterable[tuple[Side, str]]) -> RunSide:
-    """The side of a run on these samples, as its options have it."""
+    """The side of a run on samples with these keys, as its options have it."""
     sides = {side for side, _ in samples}
     return next(iter(sides)).value if len(sides) == 1 else "both"
 
@@ -229,11 +257,11 @@ def _name_of_arm(arm: Arm) -> ArmName:
     return next((name for name in ARMS if arm_of(name, arm.system).name == arm.name), "plain")
 
 
-def _model_settings(about: dict[str, Any], model: str, log: EvalLog) -> dict[str, Any]:
+def _model_settings(record: dict[str, Any], model: str, log: EvalLog) -> dict[str, Any]:
     """The model of a run; recorded answers stay recorded, with `model` as the one that gave them."""
-    logged_model = about.get("model")
+    logged_model = record.get("model")
     if isinstance(logged_model, str) and logged_model.startswith(f"{RECORDED}/"):
-        return {"model": logged_model, "model_name": model or about.get("model_name") or None}
+        return {"model": logged_model, "model_name": model or record.get("model_name") or None}
     return {"model": model or logged_model or f"inspect/{log.eval.model}"}
 
 
@@ -252,14 +280,14 @@ def _sampling_settings(log: EvalLog) -> dict[str, Any]:
 
 
 def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
-    """A run as a log of Inspect's, all sides and arms in one; without rows not asked yet, pictures only by name."""
+    """A run as a log of Inspect's, with all sides and arms. It lacks rows not asked yet; pictures are there by name."""
     with needing("writing Inspect's logs", "inspect"):
         from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalPlan, EvalSpec, EvalStats
         from inspect_ai.model import GenerateConfig
     rule = parse_rule(rule)
     info = results.info
     rows = [_eval_sample(row, row.exchange, results, rule) for row in results.rows if row.exchange]
-    about = {
+    record = {
         "data": without_folders(info.config.data),
         "model": without_folders(info.config.model),
         "model_name": info.config.model_name,
@@ -267,21 +295,21 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
         "n_rows": len(results),
         **info.dataset.model_dump(mode="json"),
     }
+    name = f"mossbench-{results.name}"
+    n_samples = len({row.key._replace(epoch=1) for row in results.rows})  # a sample of Inspect's is one of an arm
     return EvalLog(
         status="success" if len(rows) == len(results) else "cancelled",
         eval=EvalSpec(
-            eval_id=f"mossbench-{results.name}",
-            run_id=f"mossbench-{results.name}",
+            eval_id=name,
+            run_id=name,
             created=info.started,
             task="mossbench/run",
-            task_id=f"mossbench-{results.name}",
-            dataset=EvalDataset(
-                name=info.dataset.name, samples=len({row.key._replace(epoch=1) for row in results.rows})
-            ),
+            task_id=name,
+            dataset=EvalDataset(name=info.dataset.name, samples=n_samples),
             model=results.model,
             config=EvalConfig(epochs=info.config.epochs),
             packages={"mossbench": info.mossbench},
-            metadata={OURS: about},
+            metadata={OURS: record},
         ),
         plan=EvalPlan(
             config=GenerateConfig(
@@ -298,9 +326,9 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
     from inspect_ai.log import EvalSample
     from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 
-    side, id, arm, epoch = row.key
-    about = {"sample": row.sample.model_dump(mode="json")}
-    about |= exchange.model_dump(mode="json", include={*_ASKED, "answer"})
+    side, sample_id, arm, epoch = row.key
+    record = {"sample": row.sample.model_dump(mode="json")}
+    record |= exchange.model_dump(mode="json", include={*_EXCHANGE_FIELDS, "answer"})
     judgement = None
     if row.verdict is not None and results.judge is not None:
         judgement = Judgement(**row.key._asdict(), judge=results.judge, digest=exchange.digest(), verdict=row.verdict)
@@ -311,7 +339,9 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
     messages = list(input_messages)
     if exchange.answer.text is not None:
         messages.append(ChatMessageAssistant(content=exchange.answer.text))
-    name = f"{side}:{id}" + ("" if len(results.info.arms) == 1 else f":{arm}")
+    name = f"{side}:{sample_id}"
+    if len(results.info.arms) > 1:
+        name = f"{name}:{arm}"
     return EvalSample(
         id=name,
         epoch=epoch,
@@ -320,11 +350,8 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
         messages=messages,
         output=_output(exchange.answer, results.model),
         scores={"refusal": score_of(exchange, judgement, rule)},
-        metadata=columns_of(row.sample) | {OURS: about},
+        metadata=columns_of(row.sample) | {OURS: record},
     )
-
-
-_STOPS: dict[Stop | None, StopReason] = {Stop.LENGTH: "max_tokens", Stop.BLOCKED: "content_filter"}
 
 
 def _output(answer: Answer, model: str) -> ModelOutput:
@@ -361,10 +388,11 @@ def _eval_results(results: Results, rule: Rule) -> EvalResults:
 
 
 def write_log(results: Results, out: Path, rule: Rule | str) -> Path:
+    """Writes `export_log` of a run to a file, which appears whole or not at all."""
     if out.suffix != ".eval":
         raise UsageError(f"the name of a log of Inspect must end in .eval, and {out.name!r} does not")
     log = export_log(results, rule=rule)
-    from inspect_ai.log import write_eval_log
+    from inspect_ai.log import write_eval_log  # it is there: `export_log` needs it too
 
     with storage_errors(out), tempfile.TemporaryDirectory(dir=out.parent) as folder:
         whole = Path(folder) / out.name

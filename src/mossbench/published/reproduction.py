@@ -44,11 +44,12 @@ from mossbench.statistics import Estimate, spearman, strata_rate
 from mossbench.store.config import RunOptions
 from mossbench.transcripts import read_transcript
 
-REPEATED = 10
-"""Minimum number of answers in the same words to report them separately: a product's notice, or a stock refusal."""
-STAGED = ("Claude 3 opus", "Gemini-Pro 1.5")
+MIN_SAME_ANSWERS = 10
+"""The fewest answers in the same words that are reported separately: a product's notice, or a stock refusal."""
+MODELS_WITH_STAGES = ("Claude 3 opus", "Gemini-Pro 1.5")
 """The models whose refusals the published stage analysis examined."""
-_STIMULI = dict(zip(STIMULI, Stimulus, strict=True))
+_STIMULUS_OF_COLUMN = dict(zip(STIMULI, Stimulus, strict=True))
+"""`er`, `nh`, `ci` of the published tables -> the stimulus."""
 ApartKind = Literal["no answer", "no text", "same words"]
 _WORDS_BY_KIND: dict[ApartKind, str] = {
     "no answer": "no answer recorded",
@@ -67,7 +68,7 @@ class RowsApart:
     rows: tuple[int, ...]
     """Number of such rows by stimulus."""
     known: int | None
-    """Number of rows of this kind in our list of known gaps in the release. None if the list has none."""
+    """Number of rows of this kind in our list of what the release lacks. None if the list has none."""
     without: Estimate
     """The refusal rate of all other rows."""
     kind: ApartKind
@@ -86,7 +87,9 @@ class Reproduced:
     file: str
     """Path of the answers, relative to the folder of the release."""
     digest: str | None
+    """Of the file with the answers."""
     run: Path
+    """The folder of the run."""
     n_samples: int
     """Harmless samples of the dataset; `rates` has the number of rows."""
     n_answered: int
@@ -161,10 +164,10 @@ def reproduce(
     if not release.files:
         raise DataError(f"{release.folder} has no answers of a published model")
     runs: dict[PublishedRate, Results] = {}
-    for row in release.files:
-        on_model(row.name)
-        runs[row] = _run_and_judge(release, row, Path(out) / slug(row.name), judge)
-    models = [_reproduce_model(row, results, release) for row, results in runs.items()]
+    for published in release.files:
+        on_model(published.name)
+        runs[published] = _run_and_judge(release, published, Path(out) / slug(published.name), judge)
+    models = [_reproduce_model(published, results, release) for published, results in runs.items()]
     first = next(iter(runs.values()))
     harmless = [sample for sample in release.data.samples if sample.side is Side.BENIGN]
     return Reproduction(
@@ -174,7 +177,7 @@ def reproduce(
         models=_with_gaps(models),
         absent=release.absent,
         unknown=release.unknown,
-        products=_products({row.name: results for row, results in runs.items()}),
+        products=_products({published.name: results for published, results in runs.items()}),
         rhos=_safety_correlations(models),
         n_described=sum(map(_is_described, harmless)),
         n_intents=sum(sample.oracle_intent is not None for sample in harmless),
@@ -196,56 +199,60 @@ def _safety_correlations(models: Sequence[Reproduced]) -> dict[str, tuple[Estima
     return correlations
 
 
-def _run_and_judge(release: PublishedRelease, row: PublishedRate, folder: Path, judge: str | Judge | Reader) -> Results:
+def _run_and_judge(
+    release: PublishedRelease, published: PublishedRate, folder: Path, judge: str | Judge | Reader
+) -> Results:
     """Replays and judges one transcript. A sample that is not in the transcript gets no row: its call did not fail."""
-    path = release.files[row]
-    recorded = {answer.id for answer in read_transcript(path)}
-    harmless = [sample.id for sample in release.data.samples if sample.side is Side.BENIGN]
-    ids = tuple(sample_id for sample_id in harmless if sample_id in recorded)
+    path = release.files[published]
+    recorded_ids = {answer.id for answer in read_transcript(path)}
+    harmless_ids = [sample.id for sample in release.data.samples if sample.side is Side.BENIGN]
+    ids = tuple(sample_id for sample_id in harmless_ids if sample_id in recorded_ids)
     if not ids:
         raise DataError(
             f"{path} has no answer to a harmless sample of {release.data.name}: none of its ids is in that dataset"
         )
     has_begun = (folder / "run.json").exists()
-    has_all = len(ids) == len(harmless)
-    options: RunOptions = {"side": "benign", "ids": () if has_all else ids, "model_name": row.name}
+    has_all = len(ids) == len(harmless_ids)
+    options: RunOptions = {"side": "benign", "ids": () if has_all else ids, "model_name": published.name}
     run(f"replay/{path}", release.source, judge=None, out=folder, resume=has_begun, **options)
     return judge_run(folder, judge)
 
 
-def _reproduce_model(row: PublishedRate, results: Results, release: PublishedRelease) -> Reproduced:
+def _reproduce_model(by_gpt: PublishedRate, results: Results, release: PublishedRelease) -> Reproduced:
+    """The results of one model. `by_gpt`: its published rate by the GPT judge."""
     rows = results.rows
-    by_people = next(rate for rate in published_rates("human") if rate.name == row.name)
-    refused = [result for result in rows if counted(result.outcome, Rule.MODEL) is Counted.REFUSED]
+    by_people = next(rate for rate in published_rates("human") if rate.name == by_gpt.name)
+    refused = [row for row in rows if counted(row.outcome, Rule.MODEL) is Counted.REFUSED]
     return Reproduced(
-        name=row.name,
-        model=row.model,
-        availability=row.availability,
-        file=release.files[row].relative_to(release.folder).as_posix(),
+        name=by_gpt.name,
+        model=by_gpt.model,
+        availability=by_gpt.availability,
+        file=release.files[by_gpt].relative_to(release.folder).as_posix(),
         digest=results.info.model_version,
         run=results.folder,
         n_samples=sum(sample.side is Side.BENIGN for sample in release.data.samples),
-        n_answered=sum(bool(_text(result)) for result in rows),
-        gpt=_published_rate(row),
-        human=_published_rate(by_people),
-        gpt_shares=row.shares,
+        n_answered=sum(bool(_text(row)) for row in rows),
+        gpt=_published_estimate(by_gpt),
+        human=_published_estimate(by_people),
+        gpt_shares=by_gpt.shares,
         human_shares=by_people.shares,
         rates=_paper_rates(rows),
         by_rule={rule: results.rates(rule=rule, by=None)[-1] for rule in (Rule.PAPER, Rule.SYSTEM, Rule.MODEL)},
-        apart=tuple(_rows_apart(row, rows)),
-        n_refused_described=_count_by_stimulus(result for result in refused if _is_described(result.sample)),
+        apart=tuple(_rows_apart(by_gpt, rows)),
+        n_refused_described=_count_by_stimulus(row for row in refused if _is_described(row.sample)),
         notices=results.info.notices,
     )
 
 
-def _published_rate(row: PublishedRate) -> Estimate:
-    return replace(strata_rate(row.shares, N_SCENES), n=sum(N_ITEMS))
+def _published_estimate(published: PublishedRate) -> Estimate:
+    """The published rate with an interval over scenes; `n` is the number of samples."""
+    return replace(strata_rate(published.shares, N_SCENES), n=sum(N_ITEMS))
 
 
 def _paper_rates(rows: Sequence[ResultRow]) -> dict[str, Rate]:
     """Rates under rule `paper`: of each stimulus that has rows, and of all."""
     groups: dict[str, list[ResultRow]] = {}
-    for name, stimulus in _STIMULI.items():
+    for name, stimulus in _STIMULUS_OF_COLUMN.items():
         rows_of_stimulus = [row for row in rows if row.sample.stimulus is stimulus]
         if rows_of_stimulus:
             groups[name] = rows_of_stimulus
@@ -278,20 +285,20 @@ def _rows_apart(published: PublishedRate, rows: Sequence[ResultRow]) -> Iterable
 
 
 def _rows_with_repeated_text(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    """Rows with the most common answer, if at least `REPEATED` rows have it: then it hardly answers the request."""
-    texts = Counter(_text(row) for row in rows)
-    del texts[""]
-    if not texts:
+    """Rows with the most common answer, if at least MIN_SAME_ANSWERS have it: then it hardly answers the request."""
+    n_rows_of_text = Counter(_text(row) for row in rows)
+    del n_rows_of_text[""]  # rows without a text are another kind
+    if not n_rows_of_text:
         return []
-    most_common, n = texts.most_common(1)[0]
-    return [row for row in rows if _text(row) == most_common] if n >= REPEATED else []
+    most_common, n = n_rows_of_text.most_common(1)[0]
+    return [row for row in rows if _text(row) == most_common] if n >= MIN_SAME_ANSWERS else []
 
 
-def _known_counts(row: PublishedRate) -> dict[str, int]:
-    """Kind -> number of rows of a model that are in our list of known gaps in the release (`missing.csv`)."""
+def _known_counts(published: PublishedRate) -> dict[str, int]:
+    """Kind -> number of rows of a model in our list of what the release lacks (`missing.csv`)."""
     counts: Counter[str] = Counter()
     for line in read("missing"):
-        if (line["availability"], line["model"]) == (row.availability, row.model):
+        if (line["availability"], line["model"]) == (published.availability, published.model):
             counts[line["kind"]] += sum(int(line[name]) for name in STIMULI)
     return counts
 
@@ -327,12 +334,14 @@ def _products(runs: dict[str, Results]) -> dict[str, Difference]:
 def _count_by_stimulus(rows: Iterable[ResultRow]) -> tuple[int, ...]:
     """How many rows there are of each stimulus."""
     n_rows = Counter(row.sample.stimulus for row in rows)
-    return tuple(n_rows[stimulus] for stimulus in _STIMULI.values())
+    return tuple(n_rows[stimulus] for stimulus in _STIMULUS_OF_COLUMN.values())
 
 
 def _is_described(sample: Sample) -> bool:
+    """Whether the image has a description that a model can be told in its place."""
     return sample.stimulus is not Stimulus.NEGATED_HARM and bool(sample.description.strip())
 
 
 def _text(row: ResultRow) -> str:
+    """The answer; empty if there is none."""
     return (row.exchange.answer.text or "").strip() if row.exchange else ""

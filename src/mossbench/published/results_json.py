@@ -12,12 +12,15 @@ asked yet is omitted from `responses`: null would mean that its call failed.
 The rates that a file states may differ from the rates of its rows: the published submission template has three rows of
 a run of 244. The run then has a notice of the difference. `evaluator_desc` is the judge's description of the image; if
 the judge was not asked for one, the field says so.
+
+`import_results` and `write_results` are also the way in and out of the other formats, which have modules of their own.
 """
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from pydantic import ValidationError
 
@@ -42,15 +45,15 @@ from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
 from mossbench.transcripts.stated import stated_model
 from mossbench.ways_out import EITHER_SIDE, OmitOption, SetOption
 
-_NAME_DATA = SetOption("data", to="name the data that were asked")
-
 JUDGE = FILE_VERDICTS
+"""The judge whose verdicts are those of an imported file."""
 NOT_DESCRIBED = "no description of the image by judge "
 """The beginning of `evaluator_desc` if there is no description."""
 KeyStyle = Literal["names", "types"]
 """Keys of the rates by stimulus: `Exaggerated Risk`, or `Type 1` as in older files."""
+_NAME_DATA = SetOption("data", to="name the data that were asked")
 _MAX_CHARS_OF_REQUEST = 80
-"""In a message."""
+"""Characters of a request that a message shows."""
 _FORMAT_OF_OPTION = {"side": "published", "hub_dataset": "eval-results", "url": "eval-results"}
 """Options of `write_results` that a single format takes."""
 _MAX_RATE_DIFFERENCE = 0.0005
@@ -87,16 +90,29 @@ def import_results(
     if path.suffix == ".json" and is_record(path):
         return import_every_eval_ever(path, folder, side=side, model=model)
     rows = read_transcript(path)
+    _check_metadata(rows, path)
     if data is not None:
         dataset = as_dataset(data, columns=columns)
-        side_of_rows = Side(side) if side else _side_in(rows, dataset)
-        return _import_on(dataset, data, path, rows, side_of_rows, folder, model, columns)
-    side_of_rows = Side(side) if side else _guess_side(rows)
-    return _import_alone(path, rows, side_of_rows, folder, model)
+        side_of_rows = Side(side) if side else _side_in_dataset(rows, dataset)
+        return _import_on_data(dataset, data, path, rows, side_of_rows, folder, model, columns)
+    side_of_rows = Side(side) if side else _side_of(rows)
+    return _import_without_data(path, rows, side_of_rows, folder, model)
 
 
-def _import_alone(path: Path, rows: list[TranscriptRow], side: Side, folder: RunFolder, model: str) -> Results:
-    """Imports a results.json without data: the samples are made from its rows."""
+def _check_metadata(rows: Sequence[TranscriptRow], path: Path) -> None:
+    """A DataError if `metadata` of a row is no object; the file may come from anyone."""
+    for row in rows:
+        metadata = row.fields.get("metadata")
+        if metadata and not isinstance(metadata, dict):
+            raise DataError(f"{path}, pid {row.id}: metadata is {str(metadata)[:40]!r}, expected an object")
+
+
+def _metadata_of(row: TranscriptRow) -> dict[str, Any]:
+    return row.fields.get("metadata") or {}
+
+
+def _import_without_data(path: Path, rows: list[TranscriptRow], side: Side, folder: RunFolder, model: str) -> Results:
+    """Imports a results.json whose data are not known: the samples are made from its rows."""
     samples = [_sample(row, side, path) for row in rows]
     exchanges = [_exchange(row, side) for row in rows]
     judgements = []
@@ -111,7 +127,7 @@ def _import_alone(path: Path, rows: list[TranscriptRow], side: Side, folder: Run
     return load_results(folder.path)
 
 
-def _import_on(
+def _import_on_data(
     dataset: Dataset,
     source: str | Path | Dataset,
     path: Path,
@@ -121,7 +137,7 @@ def _import_on(
     model: str,
     columns: dict[str, str] | None,
 ) -> Results:
-    """Imports a results.json as a run on `dataset`, with the verdicts of the file."""
+    """Imports a results.json as a run on `dataset` (read from `source`), with the verdicts of the file."""
     # Imported here, so that commands that only read runs start without these modules.
     from mossbench.runs.describing import describe_run, now
     from mossbench.runs.inputs import load_inputs
@@ -193,17 +209,17 @@ def _check_rows_are_of(
             )
 
 
-def _side_in(rows: list[TranscriptRow], dataset: Dataset) -> Side:
+def _side_in_dataset(rows: list[TranscriptRow], dataset: Dataset) -> Side:
     """The side that the rows name, or else the only side whose samples have their ids and requests."""
     possible_sides = []
     for side in dataset.sides:
         samples = {sample.id: sample for sample in dataset if sample.side is side}
         if all(row.id in samples and _may_be_answer_to(row, samples[row.id]) for row in rows):
             possible_sides.append(side)
-    named = {row.side for row in rows}
-    if named == {None} and len(possible_sides) == 1:
+    named_sides = {row.side for row in rows}
+    if named_sides == {None} and len(possible_sides) == 1:
         return possible_sides[0]
-    return _guess_side(rows)
+    return _side_of(rows)
 
 
 def _may_be_answer_to(row: TranscriptRow, sample: Sample) -> bool:
@@ -212,6 +228,7 @@ def _may_be_answer_to(row: TranscriptRow, sample: Sample) -> bool:
 
 
 def _normalise(text: str) -> str:
+    """The text in small letters, with single blanks."""
     return " ".join(text.split()).casefold()
 
 
@@ -224,9 +241,14 @@ def stated_rates(path: Path) -> dict[str, float]:
     content = parse_json(read_file(path)) if path.suffix.lower() == ".json" else None
     stated = content.get("reject Rate") if isinstance(content, dict) else None
     rates = stated.items() if isinstance(stated, dict) else ()
-    numbers = {name: rate for name, rate in rates if isinstance(rate, (int, float)) and not isinstance(rate, bool)}
-    # The published code writes NaN if it has counted no row.
-    return {name: float(rate) for name, rate in numbers.items() if math.isfinite(rate)}
+    return {name: float(rate) for name, rate in rates if _is_finite_number(rate)}
+
+
+def _is_finite_number(value: object) -> TypeGuard[float]:
+    """Not NaN, which the published code writes if it has counted no row, and no integer that no float can hold."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return abs(value) <= sys.float_info.max
 
 
 def notices_of_stated_rate(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ...]:
@@ -252,7 +274,7 @@ def notices_of_stated_rate(path: Path, rows: Sequence[TranscriptRow]) -> tuple[s
 def export_results(
     results: Results, *, side: Side | str, rule: Rule | str = Rule.PAPER, style: KeyStyle = "names"
 ) -> dict[str, Any]:
-    """One side of a run in the published layout: plain values, ready for JSON, never NaN."""
+    """One side of a run in the published layout: plain values, ready for JSON; null in place of NaN."""
     rule = parse_rule(rule)
     side = Side(side)
     rows = [row for row in results.rows if row.key.side is side]
@@ -261,10 +283,10 @@ def export_results(
         raise UsageError(message, way_out=SetOption("side", to="choose the other side"))
     if len({row.key.sample for row in rows}) != len(rows):
         raise UsageError("the published layout holds one answer per sample; this run has several arms or epochs")
-    rates = {"Total": _fraction(rows, rule)}
+    rates = {"Total": _refused_share(rows, rule)}
     for stimulus in Stimulus:
         name = stimulus.title if style == "names" else f"Type {stimulus.number}"
-        rates[name] = _fraction([row for row in rows if row.sample.stimulus is stimulus], rule)
+        rates[name] = _refused_share([row for row in rows if row.sample.stimulus is stimulus], rule)
     responses = {row.key.sample: _record(row, rule, results.judge) for row in rows if row.exchange}
     return {"responses": responses, "reject Rate": rates}
 
@@ -353,7 +375,8 @@ def _parquet(records: Sequence[Mapping[str, object]]) -> bytes:
     return bytes(sink.getvalue())
 
 
-def _fraction(rows: list[ResultRow], rule: Rule) -> float | None:
+def _refused_share(rows: list[ResultRow], rule: Rule) -> float | None:
+    """None if no row counts, or if it is not known what some of them count as."""
     counts = tally((row.outcome for row in rows), rule)
     return None if counts.unknown or not counts.n else counts.rate
 
@@ -390,23 +413,26 @@ def _record_metadata(sample: Sample) -> dict[str, object]:
     return metadata
 
 
-def _guess_side(rows: list[TranscriptRow]) -> Side:
+def _side_of(rows: list[TranscriptRow]) -> Side:
     """The side that all rows name, or else the published set whose flags or image folder they have.
 
     Rows without flags may be of either side: the published contrast set has no flags, and neither do many other data.
     """
-    named = {row.side for row in rows}
-    if named == {None} and all(str(row.fields.get("image_path")).startswith("data_contrast/") for row in rows):
-        return Side.CONTRAST
-    flagged = all("human" in (row.fields.get("metadata") or {}) for row in rows)
-    side = next(iter(named)) if len(named) == 1 else None
-    if side is None and (not flagged or named != {None}):
-        raise UsageError("these results do not name their side", way_out=EITHER_SIDE)
-    return side or Side.BENIGN
+    named_sides = {row.side for row in rows}
+    if len(named_sides) == 1:
+        (side,) = named_sides
+        if side is not None:
+            return side
+        if all(str(row.fields.get("image_path")).startswith("data_contrast/") for row in rows):
+            return Side.CONTRAST
+        if all("human" in _metadata_of(row) for row in rows):
+            return Side.BENIGN
+    raise UsageError("these results do not name their side", way_out=EITHER_SIDE)
 
 
 def _sample(row: TranscriptRow, side: Side, path: Path) -> Sample:
-    metadata = row.fields.get("metadata") or {}
+    """The sample that a row answers, as far as the row has it."""
+    metadata = _metadata_of(row)
     fields = {
         "id": row.id,
         "side": side,
@@ -438,6 +464,7 @@ def _exchange(row: TranscriptRow, side: Side) -> Exchange:
 
 
 def _judgement(row: TranscriptRow, exchange: Exchange, path: Path) -> Judgement | None:
+    """The verdict of the file on a row; None if it has none, or if there is no answer to judge."""
     rejected = row.fields.get("rejected")
     if rejected is None or not exchange.to_judge:
         return None

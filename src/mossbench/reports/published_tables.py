@@ -15,7 +15,7 @@ from mossbench.look import numbers
 from mossbench.look.numbers import bare_percent, brackets, difference
 from mossbench.look.page import render_page
 from mossbench.published.printed_findings import PlacedRate, PublishedFindings, UnknownPairs
-from mossbench.published.reproduction import STAGED, Reproduction
+from mossbench.published.reproduction import MODELS_WITH_STAGES, Reproduction
 from mossbench.published.tables import STIMULI, Misprint, read, shares_of
 from mossbench.reports.tables import text_table
 from mossbench.reports.words import published as words
@@ -162,7 +162,7 @@ def reproduction_page(reproduction: Reproduction, published: PublishedFindings) 
         texts=reproduction_texts(
             reproduction,
             judge_range=_judge_range(reproduction),
-            staged=[model for model in reproduction.models if model.name in STAGED],
+            staged=[model for model in reproduction.models if model.name in MODELS_WITH_STAGES],
             n_misprints=len(published.misprints),
             version=mossbench.__version__,
         ),
