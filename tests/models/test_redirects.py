@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from mossbench.cli import cli
 from mossbench.errors import ModelError, RunError
 from mossbench.models import load_model
-from mossbench.models.batching import batches_for
+from mossbench.models.batching import batch_api_for
 from mossbench.models.drawing import load_image_model
 from mossbench.models.faults import read_fault
 from mossbench.models.model import Overloaded, Prompt
@@ -177,7 +177,9 @@ def test_results_of_a_batch_are_not_fetched_elsewhere(wire, status):
     async def fetch(url):
         model = load_model(name_of(wire), base_url=url)
         try:
-            return await batches_for(model).results(url + RESULTS[wire] if wire == "anthropic" else RESULTS[wire])
+            return await batch_api_for(model).fetch_results(
+                url + RESULTS[wire] if wire == "anthropic" else RESULTS[wire]
+            )
         finally:
             await model.close()
 
@@ -214,7 +216,7 @@ def test_the_requests_of_a_batch_are_not_uploaded_elsewhere(address):
     async def upload(url):
         model = load_model("google/m", base_url=url)
         try:
-            return await batches_for(model).upload("chunk", [b'{"key": "a secret question"}'])
+            return await batch_api_for(model).upload("chunk", [b'{"key": "a secret question"}'])
         finally:
             await model.close()
 

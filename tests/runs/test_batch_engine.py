@@ -169,11 +169,11 @@ def test_results_that_are_cut_off_for_ever_stay_pending(there, data):
 
 @pytest.mark.slow
 def test_chunks_are_bounded_by_items_and_by_bytes(there, data, monkeypatch):
-    monkeypatch.setattr(batching.Batches, "most_items", 3)
+    monkeypatch.setattr(batching.BatchApi, "most_items", 3)
     run(there, data)
     assert there.sizes == [3, 3, 2] and texts() == RIGHT
     longest = max(len(json.dumps(item)) for batch in there.batches.values() for item in batch["items"])
-    monkeypatch.setattr(batching.Batches, "most_bytes", 2 * longest + 10)
+    monkeypatch.setattr(batching.BatchApi, "most_bytes", 2 * longest + 10)
     run(there, data, "s")
     assert there.sizes[3:] == [2, 2, 2, 2] and texts("s") == RIGHT
 
@@ -491,7 +491,7 @@ def test_a_key_taken_before_the_batch_was_made_does_not_mean_that_there_is_none(
 
 
 def test_a_later_chunk_that_is_denied_stays_pending_where_an_earlier_one_was_taken(data, monkeypatch):
-    monkeypatch.setattr(batching.Batches, "most_items", N // 2)
+    monkeypatch.setattr(batching.BatchApi, "most_items", N // 2)
     with batch_server("anthropic") as (url, server):
         server.url = url
         taken = lambda handler: send(handler, 200, server.told("msgbatch_1", "http://x"))  # noqa: E731

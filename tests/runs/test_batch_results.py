@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mossbench.models.batching import Counts, DamagedLine, Ended, ResultFile
+from mossbench.models.batch_api import DamagedLine, EndedBatch, ResultCounts, ResultFile
 from mossbench.models.faults import Fault
 from mossbench.models.replies import Reply
 from mossbench.outcomes import Key
@@ -19,7 +19,7 @@ ERROR = Fault("BatchError", "overloaded", status=529)
 
 
 def delivered(results=(), *, damaged=(), is_cut=False, counts=None, succeeded=False, is_gone=False):
-    ended = Ended("completed", ("file",), WHY, succeeded=succeeded, counts=counts, is_gone=is_gone)
+    ended = EndedBatch("completed", ("file",), WHY, succeeded=succeeded, counts=counts, is_gone=is_gone)
     delivery = Delivered(CHUNK, ended)
     delivery.add(ResultFile(tuple(results), tuple(damaged), is_cut))
     return delivery
@@ -38,20 +38,20 @@ def test_lines_are_counted_by_whose_they_are():
 
 
 def test_results_the_provider_counts_are_missing_unless_counts_contradict_files():
-    assert delivered(answers(3), counts=Counts(4, 0)).n_missing == 1
-    assert delivered([*answers(2), ("c-2", ERROR)], counts=Counts(4, 0)).n_missing == 0
-    assert delivered([*answers(2), ("c-2", ERROR)], counts=Counts(3, 1)).n_missing == 1
+    assert delivered(answers(3), counts=ResultCounts(4, 0)).n_missing == 1
+    assert delivered([*answers(2), ("c-2", ERROR)], counts=ResultCounts(4, 0)).n_missing == 0
+    assert delivered([*answers(2), ("c-2", ERROR)], counts=ResultCounts(3, 1)).n_missing == 1
     assert delivered(answers(3)).n_missing == 0
 
 
 @pytest.mark.parametrize(
     ("delivery", "reason", "stays_pending"),
     [
-        (delivered(counts=Counts(4, 0)), "no results yet: batch b1 ended as 'completed' with 4 answers", True),
+        (delivered(counts=ResultCounts(4, 0)), "no results yet: batch b1 ended as 'completed' with 4 answers", True),
         (delivered(succeeded=True), "no results yet: batch b1 ended as 'completed'", True),
         (delivered(answers(2), is_cut=True), "results are cut off: batch b1 ended as 'completed'", True),
         (delivered(answers(4), is_cut=True), "results are cut off: batch b1 ended as 'completed'", False),
-        (delivered(answers(2), counts=Counts(4, 0)), "2 results missing: batch b1 ended as 'completed'", False),
+        (delivered(answers(2), counts=ResultCounts(4, 0)), "2 results missing: batch b1 ended as 'completed'", False),
         (delivered(answers(3), succeeded=True), "1 result missing: batch b1 ended as 'completed'", False),
         (delivered(), "results are not counted: batch b1 ended as 'completed'", False),
     ],
@@ -62,14 +62,14 @@ def test_a_gap_says_what_is_missing_and_whether_it_may_be_all(delivery, reason, 
 
 
 def test_nothing_is_missing_where_all_is_there_or_gone_for_good():
-    assert find_gap(delivered(answers(4), counts=Counts(4, 0), succeeded=True)) is None
-    assert find_gap(delivered(answers(1), counts=Counts(1, 0))) is None
-    assert find_gap(delivered(counts=Counts(4, 0), is_gone=True)) is None
+    assert find_gap(delivered(answers(4), counts=ResultCounts(4, 0), succeeded=True)) is None
+    assert find_gap(delivered(answers(1), counts=ResultCounts(1, 0))) is None
+    assert find_gap(delivered(counts=ResultCounts(4, 0), is_gone=True)) is None
 
 
 def test_only_what_is_surely_not_paid_for_may_be_asked_again():
     assert why_no_result(delivered(answers(3))) == WHY
-    assert why_no_result(delivered(answers(3), counts=Counts(4, 0))).type == "ResultLost"
+    assert why_no_result(delivered(answers(3), counts=ResultCounts(4, 0))).type == "ResultLost"
     assert why_no_result(delivered(is_gone=True)).type == "ResultLost"
     assert why_no_result(delivered([("x-1", ANSWER)])).type == "DamagedResult"
     assert why_no_result(delivered(damaged=[DamagedLine((), "no JSON")])).type == "DamagedResult"

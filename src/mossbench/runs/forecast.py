@@ -12,7 +12,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
 from mossbench.judges.judge import AnyJudge
 from mossbench.judges.rubric import message
 from mossbench.models import Model
-from mossbench.models.batching import batches_for
+from mossbench.models.batching import batch_api_for
 from mossbench.models.keys import without_keys
 from mossbench.models.model import AnyModel
 from mossbench.outcomes import Exchange, Key, Usage
@@ -161,7 +161,7 @@ def forecast_run(
     planned_rows = _planned_rows(inputs, samples, arms, done)
     is_batch = engine == "batch"
     if is_batch and planned_rows:
-        batches_for(inputs.model)  # raises where the model has no batch API
+        batch_api_for(inputs.model)  # raises where the model has no batch API
     shelf = PictureShelf(inputs.data, inputs.model.limits, images)
     work = _prepare_pictures(planned_rows if prepare else [], shelf)
     to_close = [inputs.model, reader] if reader else [inputs.model]

@@ -8,7 +8,8 @@ from mossbench.datasets.arms import Arm
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import RubricJudge
-from mossbench.models.batching import Batches, batches_of
+from mossbench.models.batch_api import BatchApi
+from mossbench.models.batching import batch_api_of
 from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.lines import read_places
 from mossbench.results.rows import StoredLines
@@ -26,7 +27,7 @@ class BatchedJudge:
 
     rubric: RubricJudge
     """The judge itself, or the one within it that asks the model."""
-    api: Batches
+    api: BatchApi
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,7 @@ def batched_judge(judge: Judge) -> BatchedJudge | None:
     rubrics = [rubric for rubric, _ in models_asked(judge)]
     if len(rubrics) != 1:
         return None
-    api = batches_of(rubrics[0].model)
+    api = batch_api_of(rubrics[0].model)
     return None if api is None else BatchedJudge(rubrics[0], api)
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from mossbench.errors import MossbenchError, RunError
 from mossbench.models import Overloaded
-from mossbench.models.batching import Batches
+from mossbench.models.batch_api import BatchApi
 from mossbench.models.connections import Waits
 from mossbench.models.faults import Fault, read_fault, settle
 from mossbench.models.retry_after import FIRST_WAIT, LONGEST_WAIT
@@ -35,7 +35,7 @@ class BatchCalls:
 
     def __init__(
         self,
-        api: Batches,
+        api: BatchApi,
         path: Path,
         rows: UnansweredRows,
         *,

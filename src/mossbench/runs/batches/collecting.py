@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Mapping
 from functools import partial
 
-from mossbench.models.batching import Ended, ResultFile
+from mossbench.models.batch_api import EndedBatch, ResultFile
 from mossbench.models.faults import Fault
 from mossbench.models.replies import Reply
 from mossbench.outcomes import Key
@@ -90,10 +90,10 @@ class Collector:
             else:
                 return delivered
 
-    async def _wait_for_end(self, batch: str) -> Ended:
+    async def _wait_for_end(self, batch: str) -> EndedBatch:
         while True:
             is_new = batch in self._chunks.not_seen_yet
-            ended = await self._calls.call(partial(self._calls.api.ended, batch), may_appear=is_new)
+            ended = await self._calls.call(partial(self._calls.api.find_end, batch), may_appear=is_new)
             self._chunks.not_seen_yet.discard(batch)
             if ended is not None:
                 return ended
@@ -101,13 +101,13 @@ class Collector:
                 raise StillPending
             await self._calls.wait(self._calls.poll, pending_rows_text(pending_rows(self._calls.path)))
 
-    async def _fetch(self, chunk: Chunk, ended: Ended, waiting: dict[str, Key]) -> Delivered:
+    async def _fetch(self, chunk: Chunk, ended: EndedBatch, waiting: dict[str, Key]) -> Delivered:
         """What the result files of a batch have; the results of rows that wait for them are taken."""
         api = self._calls.api
         delivered = Delivered(chunk, ended)
-        for place in ended.places:
-            data = await self._calls.call(partial(api.results, place), may_appear=True)
-            file = api.result_file(chunk.name, data)
+        for place in ended.result_places:
+            data = await self._calls.call(partial(api.fetch_results, place), may_appear=True)
+            file = api.read_result_file(chunk.name, data)
             delivered.add(file)
             await self._take_file(file, waiting)
         return delivered

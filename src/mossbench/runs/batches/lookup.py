@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
-from mossbench.models.batching import Ended
+from mossbench.models.batch_api import EndedBatch
 from mossbench.runs.batches.calls import BatchCalls
 from mossbench.runs.batches.chunks import PendingChunks, StillPending
 from mossbench.runs.batches.results import LOOKS_FOR_FILE, Delivered, Gap
@@ -74,7 +74,7 @@ class BatchLookup:
 
     async def _look_into_list(self, chunk: Chunk, of_others: set[str]) -> _Look:
         """Looks through the list once; batches that turn out to be of others are added to `of_others`."""
-        find_in_list = partial(self._calls.api.find, chunk.name, len(chunk.rows), chunk.at)
+        find_in_list = partial(self._calls.api.find_batches, chunk.name, len(chunk.rows), chunk.at)
         listed = await self._calls.call(find_in_list, unconfirmed=chunk.name)
         undecided: list[str] = []
         for batch in listed:
@@ -93,9 +93,9 @@ class BatchLookup:
     async def _find_owner(self, chunk: Chunk, batch: str) -> _Owner:
         """Whose a batch is; where the provider keeps no names, by the items in its results."""
         api = self._calls.api
-        if api.named:
+        if api.keeps_names:
             return _Owner.OURS  # it is listed under the chunk's name
-        ended = await self._calls.call(partial(api.ended, batch), unconfirmed=chunk.name)
+        ended = await self._calls.call(partial(api.find_end, batch), unconfirmed=chunk.name)
         if ended is None:
             return _Owner.UNDECIDED
         delivered = await self._fetch_results(chunk, ended)
@@ -111,12 +111,12 @@ class BatchLookup:
             raise StillPending(gap.explain(n_looks, self._calls.path, self._calls.poll))
         return _Owner.UNDECIDED
 
-    async def _fetch_results(self, chunk: Chunk, ended: Ended) -> Delivered:
+    async def _fetch_results(self, chunk: Chunk, ended: EndedBatch) -> Delivered:
         api = self._calls.api
         delivered = Delivered(chunk, ended)
-        for place in ended.places:
-            data = await self._calls.call(partial(api.results, place), may_appear=True, unconfirmed=chunk.name)
-            delivered.add(api.result_file(chunk.name, data))
+        for place in ended.result_places:
+            data = await self._calls.call(partial(api.fetch_results, place), may_appear=True, unconfirmed=chunk.name)
+            delivered.add(api.read_result_file(chunk.name, data))
         return delivered
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mossbench.errors import Code, RunError
-from mossbench.models.batching import Batches
+from mossbench.models.batch_api import BatchApi
 from mossbench.outcomes import Key
 from mossbench.plumbing.lines import LineWriter, cancel_at_once, until_lost
 from mossbench.runs.batches.calls import BatchCalls, OnWait
@@ -37,7 +37,9 @@ class BatchQueue:
     seconds.
     """
 
-    def __init__(self, api: Batches, path: Path, budget: Budget, *, retries: int, poll: float, judge: str = "") -> None:
+    def __init__(
+        self, api: BatchApi, path: Path, budget: Budget, *, retries: int, poll: float, judge: str = ""
+    ) -> None:
         self._api = api
         self._path = path
         self._budget = budget

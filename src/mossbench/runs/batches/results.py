@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mossbench.errors import n_of
-from mossbench.models.batching import Ended, ResultFile
+from mossbench.models.batch_api import EndedBatch, ResultFile
 from mossbench.models.faults import Fault
 from mossbench.store.batch_log import Chunk
 
@@ -19,7 +19,7 @@ class Delivered:
     """What the result files of a batch that has ended had when they were last looked at."""
 
     chunk: Chunk
-    ended: Ended
+    ended: EndedBatch
     ids: set[str] = field(default_factory=set)
     """Of the chunk's items that have a line that can be read."""
     n_of_others: int = 0
@@ -111,7 +111,7 @@ def find_gap(delivered: Delivered) -> Gap | None:
     if n_missing:
         most_looks = _LOOKS_FOR_REST if delivered.n_lines else LOOKS_FOR_FILE
         return Gap(f"{n_of(n_missing, 'result')} missing: {end}", most_looks, stays_pending=False)
-    if delivered.n_lines == 0 and ended.counts is None and ended.why.lost:
+    if delivered.n_lines == 0 and ended.counts is None and ended.fault_without_result.lost:
         return Gap(f"results are not counted: {end}", _LOOKS_FOR_REST, stays_pending=False)
     return None
 
@@ -134,4 +134,4 @@ def why_no_result(delivered: Delivered) -> Fault:
     if n_missing:
         message = f"it has no result in its batch, of which the provider counts {n_missing:,} more than it gives"
         return Fault("ResultLost", f"{message}; {_PAID}")
-    return ended.why
+    return ended.fault_without_result

@@ -76,11 +76,11 @@ class Sender:
                         yield packed
                     return
                 request = api.model.request_of(prompt)
-                item = api.item(packed.next_id(), request)
+                item = api.make_item(packed.next_id(), request)
                 if packed.rows and self._is_full(packed, item):
                     yield packed
                     packed = PackedChunk()
-                    item = api.item(packed.next_id(), request)
+                    item = api.make_item(packed.next_id(), request)
                 packed.add(key, item)
         if packed.rows:
             yield packed

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mossbench.datasets.arms import Row
 from mossbench.models import Prompt
-from mossbench.models.batching import batches_for
+from mossbench.models.batching import batch_api_for
 from mossbench.outcomes import Answer, Key, SentPicture
 from mossbench.runs.batches.queue import BatchQueue
 from mossbench.runs.engines import Engine, Job, OnExchange
@@ -17,7 +17,7 @@ class BatchEngine(Engine):
     def __init__(self, job: Job) -> None:
         super().__init__(job)
         self._queue = BatchQueue(
-            batches_for(job.model),
+            batch_api_for(job.model),
             job.folder.batches_path,
             job.budget,
             retries=job.config.retries,
