@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mossbench.errors import RunError
 from mossbench.models import Overloaded
-from mossbench.models.faults import Fault, fault_of, is_block, read_fault, settle
+from mossbench.models.faults import Fault, answer_or_raise, fault_of, is_block, read_fault
 from mossbench.models.model import Prompt
 from mossbench.outcomes import Layer, layer_without_verdict
 from servers.asking import ask
@@ -36,9 +36,9 @@ def test_words_about_a_filter_are_no_block(message, status):
     assert not is_block(fault)
     if status == 403:
         with pytest.raises(RunError):
-            settle(fault, "m", way_out="")
+            answer_or_raise(fault, "m", way_out="")
     else:
-        assert layer_without_verdict(settle(fault, "m", way_out="")) is Layer.FAILED
+        assert layer_without_verdict(answer_or_raise(fault, "m", way_out="")) is Layer.FAILED
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,14 @@ def test_words_about_a_filter_are_no_block(message, status):
 def test_a_bad_request_is_no_block(message):
     fault = Fault("BadRequestError", message, 400)
     assert not is_block(fault)
-    assert layer_without_verdict(settle(fault, "m", way_out="")) is Layer.FAILED
+    assert layer_without_verdict(answer_or_raise(fault, "m", way_out="")) is Layer.FAILED
+
+
+def test_an_error_that_is_only_true_is_no_part_of_the_message():
+    fault = fault_of({"error": True, "message": "Invalid API key"}, type="x", status=400)
+    assert fault.message == "Invalid API key"
+    with pytest.raises(RunError, match="Invalid API key"):
+        answer_or_raise(fault, "m", way_out="")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +78,7 @@ def test_a_bad_request_is_no_block(message):
 )
 def test_what_is_wrong_with_the_account_ends_the_run_and_is_no_block(fault, message):
     with pytest.raises(RunError, match=f"m: .*{message}.*; look here"):
-        settle(fault, "m", way_out="look here")
+        answer_or_raise(fault, "m", way_out="look here")
 
 
 @pytest.mark.slow
@@ -150,7 +157,7 @@ KEYED = st.dictionaries(st.sampled_from(["error", "message", "code", "type", "de
 @given(KEYED | JSON, st.sampled_from([None, 200, 400, 401, 403, 404, 413, 418, 422, 429, 500, 503, 529]))
 def test_any_error_body_is_settled_one_way_or_another(body, status):
     try:
-        answer = settle(fault_of(body, type="x", message="m", status=status), "model", way_out="")
+        answer = answer_or_raise(fault_of(body, type="x", message="m", status=status), "model", way_out="")
     except (RunError, Overloaded):
         return
     assert layer_without_verdict(answer) in (Layer.BLOCKED, Layer.FAILED)

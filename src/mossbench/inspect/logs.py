@@ -18,7 +18,7 @@ from pydantic import ValidationError
 import mossbench
 from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, arm_of, plan
 from mossbench.errors import DataError, MossbenchError, UsageError, needing
-from mossbench.models.faults import settle
+from mossbench.models.faults import answer_or_raise
 from mossbench.models.inspect import read_output
 from mossbench.models.keys import redacted
 from mossbench.models.model import Overloaded
@@ -94,7 +94,7 @@ def _answer(output: ModelOutput) -> Answer:
     if isinstance(reply_or_fault, Reply):
         return answer_of(reply_or_fault, seconds=output.time)
     try:
-        return settle(reply_or_fault, output.model, way_out="run it again", seconds=output.time)
+        return answer_or_raise(reply_or_fault, output.model, way_out="run it again", seconds=output.time)
     except (Overloaded, MossbenchError) as error:  # in a log it fails one row, also what would stop a run
         return Answer.failed("model", error)
 

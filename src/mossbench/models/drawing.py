@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mossbench.errors import ModelError, needing, unknown_name
-from mossbench.models.faults import Fault, read_fault, settle
+from mossbench.models.faults import Fault, answer_or_raise, read_fault
 from mossbench.models.hosted import checked_url
 from mossbench.models.keys import find_key, key_names, redacted, secret
 from mossbench.models.model import Denied, Overloaded
@@ -88,7 +88,7 @@ def _endpoint(model: str, base_url: str | None, size: str) -> ImageModel:
 def _seconds_to_wait(fault: Fault, n_tries: int) -> float | None:
     """How long to wait before the next try; None where another try would not help."""
     try:
-        settle(fault, "", way_out="")
+        answer_or_raise(fault, "", way_out="")
     except Denied:
         return None
     except Overloaded as busy:

@@ -1,10 +1,10 @@
 """What a failed call means: access denied, try again later, blocked by a filter, or a failed row.
 
 SDKs and gateways report the same thing in many ways: a filter's block comes as 400, 403 or 422, with a code of its own;
-a wrong key as 401, or as 400 from Google. `read_fault` turns an SDK's exception, and `fault_in_reply` a reply with
-status 200, into one plain record, and `settle` is the one place that decides what it means, the same way for every
-provider. A block needs the provider's own sign (`bodies.block_sign`): the words of a message, an echo of the request or
-a firewall's page are a failure.
+a wrong key as 401, or as 400 from Google. `read_fault` makes a `Fault` of an SDK's exception, and `fault_in_reply` of a
+reply with status 200; `answer_or_raise` is the one place that decides what it means, the same way for every provider. A
+block needs the provider's own sign (`bodies.block_sign`): the words of a message, an echo of the request or a
+firewall's page are a failure.
 """
 
 import re
@@ -30,14 +30,33 @@ from mossbench.models.wire import Received, RedirectRefused, UnreadableReply, re
 from mossbench.outcomes import Answer, Failure, Stop
 from mossbench.plumbing.tls import PORT_SPEAKS_HTTPS, TlsFault, find_tls_fault
 
-_MAX_MESSAGE = 1000  # characters; gateways return whole web pages
+_MAX_MESSAGE = 1000
+"""Characters of a message that are kept; gateways return whole web pages."""
 _MAX_PAGE = 20_000
+"""Characters of a web page in which its words are searched for."""
+_DEEPEST = 20
+"""Levels of a body that are read; what lies deeper was nested to do harm."""
+_LONGEST_CHAIN = 8
+"""How many errors, each raised from the next, are looked at."""
+
+_MESSAGE_KEYS = ("message", "msg", "detail", "error", "loc", "reasons", "raw")  # raw: what a gateway was told
+_ECHO_KEYS = ("request", "messages", "contents", "input", "inputs", "prompt", "body", "params", "flagged_input")
+"""Where bodies repeat what they were sent: nothing in it is said by the provider."""
+_INNER_ERROR_KEYS = ("innererror", "inner_error", "innerError")
+
 _STOP_CODES = spellings(SIGNS["stop"]["codes"])
 _STOP_SENTENCES = re.compile("|".join(SIGNS["stop"]["sentences"]), re.IGNORECASE)
 _BLOCK_STATUSES = (*SIGNS["block"]["statuses"], None)  # None: an item of a batch, which may have no status
+_BUSY: dict[int, Trouble] = {429: "rate_limit", 503: "overload", 529: "overload"}
 _UNSUPPORTED = re.compile("|".join(SIGNS["unsupported"]["words"]), re.IGNORECASE)
 _TRANSIENT_WORDS = re.compile("|".join(SIGNS["transient"]["words"]), re.IGNORECASE)
 _HTTP_TO_HTTPS_PORT = re.compile("|".join(SIGNS["http_to_https_port"]["words"]), re.IGNORECASE)
+_TLS_ALERT = re.compile(r"illegal status line: bytearray\(b'\\x15\\x03")
+"""A TLS alert where the first line of a reply was expected: the port speaks HTTPS."""
+_NO_CONNECTION = re.compile(r"ConnectError|ConnectTimeout|ClientConnector|gaierror|SSLError|ConnectionRefused")
+"""Classes of errors that say that there was no connection."""
+_TRANSPORT = re.compile(r"OSError|ConnectionError|TransportError|ClientError|ProtocolError|JSONDecodeError")
+"""Bases of what HTTP libraries raise: Python's own, httpx, aiohttp, the SDKs' wrappers, and half a body of JSON."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +84,7 @@ class Fault:
     way_out: str = ""
     """What to do about it, where that is known."""
     quotes_request: bool = False
-    """The words of the message that would end a run are in the request, too."""
+    """The sentence that would end a run (`stop_sentence`) is in the request, too: the message may quote it."""
 
     def stop_sentence(self) -> str:
         """The sentence at the beginning of the message that says that no call can go through; empty where none does."""
@@ -79,7 +98,7 @@ class Fault:
         return self.status in (400, 422) and named is not None and _UNSUPPORTED.search(self.message) is not None
 
 
-# Reading
+# Reading an SDK's exception
 
 
 def read_fault(error: Exception) -> Fault:
@@ -101,10 +120,11 @@ def read_fault(error: Exception) -> Fault:
         body = getattr(error, "body", None) or getattr(error, "details", None)
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
         return fault_of(body, type=type(error).__name__, message=str(error), status=status, headers=headers)
-    if _TLS_ALERT.search(" ".join(map(str, _chain(error)))):
-        return tls_fault(PORT_SPEAKS_HTTPS, type=type(error).__name__)
-    tls = find_tls_fault(error)
-    return _fault_without_reply(error) if tls is None else tls_fault(tls, type=type(error).__name__)
+    messages = " ".join(map(str, _chain(error)))
+    tls = PORT_SPEAKS_HTTPS if _TLS_ALERT.search(messages) else find_tls_fault(error)
+    if tls is not None:
+        return tls_fault(tls, type=type(error).__name__)
+    return _fault_without_reply(error)
 
 
 def tls_fault(tls: TlsFault, *, type: str) -> Fault:
@@ -126,19 +146,50 @@ def _unwrapped(error: Exception) -> Exception:
 
 def _fault_without_reply(error: Exception) -> Fault:
     """The fault where no reply came, or it could not be read."""
-    kind = type(error).__name__
-    unreachable = _unreachable(error)
-    timed_out = not unreachable and (isinstance(error, TimeoutError) or "timeout" in kind.lower())
-    names = " ".join(base.__name__ for base in type(error).__mro__)
+    class_name = type(error).__name__
+    unreachable = _is_unreachable(error)
+    timed_out = not unreachable and (isinstance(error, TimeoutError) or "timeout" in class_name.lower())
+    names_of_bases = " ".join(base.__name__ for base in type(error).__mro__)
     cause = error.__cause__  # "Connection error." says less
-    message = str(error) + (f" ({type(cause).__name__}: {cause})" if cause else "")
+    message = f"{error} ({type(cause).__name__}: {cause})" if cause else str(error)
+    if timed_out:
+        return fault_of(None, type="TimeoutError", message=f"no answer in time: {message}")
+    is_transport_error = _TRANSPORT.search(names_of_bases) is not None
     return fault_of(
-        None,
-        type="TimeoutError" if timed_out else kind,
-        message=f"no answer in time: {message}" if timed_out else message,
-        lost=unreachable or (not timed_out and _TRANSPORT.search(names) is not None),
-        unreachable=unreachable,
+        None, type=class_name, message=message, lost=unreachable or is_transport_error, unreachable=unreachable
     )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that it was raised from."""
+    for _ in range(_LONGEST_CHAIN):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _cause_of_type(error: BaseException, wanted: type[Exception]) -> BaseException | None:
+    return next((cause for cause in _chain(error) if isinstance(cause, wanted)), None)
+
+
+def _is_unreachable(error: BaseException | None) -> bool:
+    """Whether an error, or one that it was raised from, says that there was no connection."""
+    for cause in _chain(error):
+        if any(_NO_CONNECTION.search(base.__name__) for base in type(cause).__mro__):
+            return True
+    return False
+
+
+def _status(error: BaseException) -> int | None:
+    """The HTTP status that an SDK's exception has; Google's, known by `details`, has it under `code`."""
+    status = getattr(error, "status_code", None)
+    if not status and hasattr(error, "details"):
+        status = getattr(error, "code", None)
+    return status if isinstance(status, int) else None
+
+
+# Reading a reply
 
 
 def read_received(received: Received, *, type: str) -> Fault:
@@ -198,42 +249,7 @@ def with_retry_after(fault: Fault, headers: Mapping[str, str]) -> Fault:
     return replace(fault, retry_after=read_retry_after(headers))
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and those that it was raised from."""
-    for _ in range(8):
-        if error is None:
-            return
-        yield error
-        error = error.__cause__ or error.__context__
-
-
-def _cause_of_type(error: BaseException, wanted: type[Exception]) -> BaseException | None:
-    return next((link for link in _chain(error) if isinstance(link, wanted)), None)
-
-
-# A TLS alert where the first line of a reply was expected: the port speaks HTTPS.
-_TLS_ALERT = re.compile(r"illegal status line: bytearray\(b'\\x15\\x03")
-_NO_CONNECTION = re.compile(r"ConnectError|ConnectTimeout|ClientConnector|gaierror|SSLError|ConnectionRefused")
-
-
-def _unreachable(error: BaseException | None) -> bool:
-    """Whether an error, or one that it was raised from, says that there was no connection."""
-    for link in _chain(error):
-        if any(_NO_CONNECTION.search(base.__name__) for base in type(link).__mro__):
-            return True
-    return False
-
-
-def _status(error: BaseException) -> int | None:
-    """The HTTP status that an SDK's exception has; Google's stands under `code`, as other numbers do elsewhere."""
-    status = getattr(error, "status_code", None) or (
-        getattr(error, "code", None) if hasattr(error, "details") else None
-    )
-    return status if isinstance(status, int) else None
-
-
-# Bases of what HTTP libraries raise: Python's own, httpx, aiohttp, the SDKs' wrappers, and half a body of JSON.
-_TRANSPORT = re.compile(r"OSError|ConnectionError|TransportError|ClientError|ProtocolError|JSONDecodeError")
+# Reading the body of an error
 
 
 def fault_of(
@@ -249,25 +265,18 @@ def fault_of(
     """The fault in an error's body; `message` is for a body that has none."""
     text = body if isinstance(body, str) else "; ".join(dict.fromkeys(_messages(body)))
     text = text[: 2 * _MAX_PAGE]  # the message keeps less than that: the rest need not be searched for secrets
+    categories = ", ".join(dict.fromkeys(_categories(body)))
     return Fault(
         type,
-        _short(redacted(text.strip() or message or type)),
-        status,
-        error_codes(body),
-        read_retry_after(headers or {}, _retry_delay(body)),
-        lost,
-        unreachable,
-        _short(redacted(", ".join(dict.fromkeys(_categories(body))))),
-        redacted(block_sign(body)),
+        message=_short(redacted(text.strip() or message or type)),
+        status=status,
+        codes=error_codes(body),
+        retry_after=read_retry_after(headers or {}, _retry_delay(body)),
+        lost=lost,
+        unreachable=unreachable,
+        category=_short(redacted(categories)),
+        block=redacted(block_sign(body)),
     )
-
-
-_MESSAGE_KEYS = ("message", "msg", "detail", "error", "loc", "reasons", "raw")  # raw: what a gateway was told
-# Where bodies repeat what they were sent: nothing in it is said by the provider.
-_ECHO_KEYS = ("request", "messages", "contents", "input", "inputs", "prompt", "body", "params", "flagged_input")
-
-
-_DEEPEST = 20  # levels; what lies deeper was nested to do harm
 
 
 def _pairs(body: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -296,6 +305,8 @@ def _messages(body: Any) -> Iterator[str]:
     for key, value in _pairs(body):
         if key not in _MESSAGE_KEYS:
             continue
+        if isinstance(value, bool):  # "error": true
+            continue
         if isinstance(value, str | int) and str(value).strip():
             yield str(value)
         elif isinstance(value, list) and all(isinstance(item, str | int) for item in value):
@@ -306,9 +317,10 @@ def _categories(body: Any) -> Iterator[str]:
     """The categories that a filter gives for a blocked request: Azure's results, OpenRouter's reasons."""
     for form in error_bodies(body):
         error = form.get("error")
-        for place in (error, *(at(error, key) for key in ("innererror", "inner_error", "innerError"))):
-            for key in ("content_filter_result", "content_filter_results"):
-                yield from filter_hits(at(place, key))
+        inner_errors = [at(error, key) for key in _INNER_ERROR_KEYS]
+        for place in (error, *inner_errors):
+            yield from filter_hits(at(place, "content_filter_result"))
+            yield from filter_hits(at(place, "content_filter_results"))
         reasons = at(error, "metadata", "reasons")
         if isinstance(reasons, list):
             yield from (reason for reason in reasons if isinstance(reason, str))
@@ -335,6 +347,7 @@ def _retry_delay(body: Any) -> str | None:
 
 
 def _short(text: str) -> str:
+    """A message in one line, cut to a readable length; of a web page its words."""
     if re.match(r"\s*<(?:!doctype|html)", text, re.IGNORECASE):  # an error page: only its words are of use
         # Only its beginning: the pattern looks for the end of each tag, which takes long where no tag is closed.
         words = re.sub(r"<(style|script)\b.*?</\1>|<[^<>]*>", " ", text[:_MAX_PAGE], flags=re.IGNORECASE | re.DOTALL)
@@ -345,10 +358,8 @@ def _short(text: str) -> str:
 
 # Deciding
 
-_BUSY: dict[int, Trouble] = {429: "rate_limit", 503: "overload", 529: "overload"}
 
-
-def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = None) -> Answer:
+def answer_or_raise(fault: Fault, model: str, *, way_out: str, seconds: float | None = None) -> Answer:
     """The answer of a call that failed: blocked, or a failure.
 
     Raises:
@@ -373,6 +384,7 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
 
 
 def _stops_all(fault: Fault) -> bool:
+    """Whether no call can go through: the key or the account is refused, whatever is asked."""
     if fault.status in (401, 402) or fault.codes & _STOP_CODES:
         return True
     return fault.status in (400, 403) and bool(fault.stop_sentence()) and not fault.quotes_request

@@ -11,7 +11,15 @@ from mossbench.errors import bad_option
 from mossbench.models.bodies import at as at  # also for the adapters
 from mossbench.models.bodies import decode_json
 from mossbench.models.bodies import text_at as text_at
-from mossbench.models.faults import Fault, fault_of, read_fault, read_received, settle, tls_fault, with_retry_after
+from mossbench.models.faults import (
+    Fault,
+    answer_or_raise,
+    fault_of,
+    read_fault,
+    read_received,
+    tls_fault,
+    with_retry_after,
+)
 from mossbench.models.keys import redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.notices import NoticeFact, endpoint_notice
@@ -124,7 +132,7 @@ class HostedModel(Model):
             fault = replace(fault, message=f"{fault.message}; asked at {self.base_url}")
         if self._learn(fault, sent):
             return None
-        return settle(fault, self.name, way_out=self.way_out, seconds=seconds)
+        return answer_or_raise(fault, self.name, way_out=self.way_out, seconds=seconds)
 
     def request_of(self, prompt: Prompt) -> dict[str, Any]:
         """The request as the SDK takes it, without parameters that the model is known not to accept."""

@@ -10,7 +10,7 @@ from mossbench.errors import MossbenchError, RunError
 from mossbench.models import Overloaded
 from mossbench.models.batch_api import BatchApi
 from mossbench.models.connections import Waits
-from mossbench.models.faults import Fault, read_fault, settle
+from mossbench.models.faults import Fault, answer_or_raise, read_fault
 from mossbench.models.retry_after import FIRST_WAIT, LONGEST_WAIT
 from mossbench.runs.batches.rows import UnansweredRows
 
@@ -117,7 +117,7 @@ class BatchCalls:
             Denied: The provider does not let the call through.
         """
         try:
-            settle(fault, f"{self.api.model.name}, batch API", way_out=way_out)
+            answer_or_raise(fault, f"{self.api.model.name}, batch API", way_out=way_out)
         except Overloaded as overload:
             return overload
         return None
