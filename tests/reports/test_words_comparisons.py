@@ -122,6 +122,12 @@ def test_how_a_comparison_was_made_has_rows_without_a_partner_where_there_are_so
     )
 
 
+def test_each_column_of_the_table_has_a_short_sentence():
+    _, *lines = comparison_method(compared(MORE, n_unpaired={})).splitlines()
+    assert all(len(line) <= 110 and line.endswith(".") for line in lines)
+    assert [line.split()[0] for line in lines] == ["Difference:", "Rates", "Flips:", "p:", "Holm"]
+
+
 def test_an_answer_is_one_line_and_cut_where_it_is_long():
     assert one_line(None) == "(no answer)" and one_line("a\n\tb\x00c") == "a b c"
     assert one_line("x" * 301) == "x" * 300 + "… (301 characters)"

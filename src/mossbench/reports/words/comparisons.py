@@ -19,6 +19,16 @@ LONGEST_ANSWER = 300
 """Characters of an answer that a terminal shows; JSON has all of it."""
 
 
+HOW_TO_READ_THE_TABLE = (
+    "Difference: rate of the second run minus rate of the first, in points, with Tango's 95 % interval.",
+    "Rates and differences are over the pairs that count, as the judge reads them.",
+    "Flips: pairs refused by the first run only / by the second only. Pairs: those that count / all.",
+    "p: exact, from swapping the runs in whole scenes (in samples, where no scene is shared).",
+    "Holm corrects p on each side: of all samples over the other runs, of groups over all groups and other runs.",
+)
+"""What the columns of the table of differences hold."""
+
+
 def sentences(comparison: Comparison) -> Iterator[str]:
     """What differs in how the runs were asked, then the findings."""
     for difference_in_asking in comparison.asked_differently:
@@ -185,12 +195,8 @@ def comparison_method(comparison: Comparison) -> str:
     """The data, judge and rule of a comparison, and how to read its numbers."""
     unpaired = ", ".join(f"{short_name(name)} {n}" for name, n in comparison.n_unpaired.items() if n)
     without_partner = f" · rows without a partner: {unpaired}" if unpaired else ""
-    return (
-        f"data {comparison.data} · judge {comparison.judge} · rule {comparison.rule}{without_partner}\n"
-        "Differences are second minus first, in points, over pairs that count, as the judge reads them; flips: refused "
-        "by the first only, by the second only; 95 % intervals by Tango; exact p by swapping runs in whole scenes (in "
-        "samples, where no scene is shared), Holm over stimuli and runs"
-    )
+    made_of = f"data {comparison.data} · judge {comparison.judge} · rule {comparison.rule}{without_partner}"
+    return "\n".join([made_of, *HOW_TO_READ_THE_TABLE])
 
 
 def one_line(text: str | None) -> str:
