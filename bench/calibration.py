@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mossbench.datasets import Dataset, load_dataset
-from mossbench.images.preparing import DEFAULT_LIMITS, prepare
+from mossbench.images.limits import DEFAULT_LIMITS
+from mossbench.images.preparing import prepare
 from mossbench.models.control import control
 from mossbench.models.control.planted import Control
 from mossbench.models.model import Prompt, Settings

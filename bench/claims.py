@@ -32,7 +32,7 @@ from mossbench.analyses.claims import Claim, adjust_p
 from mossbench.analyses.net import help_claims, nets_of
 from mossbench.analyses.stages import DESCRIBED, FILLER, FRESH, INTENDED
 from mossbench.datasets.arms import PLAIN, joined, plan
-from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.judges.earlier.rules import read
 from mossbench.models import Prompt, Settings
 from mossbench.models.control import control

@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from mossbench.datasets import Dataset, load_dataset
-from mossbench.images.preparing import DEFAULT_LIMITS, prepare
+from mossbench.images.limits import DEFAULT_LIMITS
+from mossbench.images.preparing import prepare
 from mossbench.models.control import sight
 
 

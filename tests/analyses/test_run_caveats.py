@@ -11,7 +11,8 @@ from mossbench.analyses import analyse
 from mossbench.analyses.causes_arms import AFTER
 from mossbench.analyses.run_caveats import arms_asked_apart as _apart
 from mossbench.datasets.arms import ARMS, PLAIN, joined, plan
-from mossbench.images.preparing import DEFAULT_LIMITS, JPEG, PNG, Limits, prepare
+from mossbench.images.limits import DEFAULT_LIMITS, JPEG, PNG, Limits
+from mossbench.images.preparing import prepare
 from mossbench.images.retouching import blank
 from mossbench.outcomes import Key
 from mossbench.runs.row_asking import in_asking_order

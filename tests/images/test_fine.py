@@ -9,7 +9,8 @@ from PIL import Image
 from mossbench.errors import ImageError, StorageError
 from mossbench.images import fine
 from mossbench.images.fine import prepared
-from mossbench.images.preparing import DEFAULT_LIMITS, Limits, prepare
+from mossbench.images.limits import DEFAULT_LIMITS, Limits
+from mossbench.images.preparing import prepare
 
 
 def image(kind="PNG", size=(60, 40), **how):

@@ -16,20 +16,10 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageCms, ImageFile, ImageStat
 
 from mossbench.errors import ImageError, UsageError
-from mossbench.images import preparing
-from mossbench.images.preparing import (
-    DEFAULT_LIMITS,
-    GIF,
-    JPEG,
-    MAX_PIXELS,
-    PNG,
-    WEBP,
-    Limits,
-    Picture,
-    prepare,
-    sniff,
-    thumbnail,
-)
+from mossbench.images import decoding, preparing
+from mossbench.images.decoding import MAX_PIXELS, sniff
+from mossbench.images.limits import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import Picture, prepare, thumbnail
 
 QUIRKS = Path(__file__).parents[3] / "shared" / "mossbench-data" / "quirks"
 RED, WHITE = (200, 40, 40), (255, 255, 255)
@@ -619,7 +609,7 @@ def test_the_odd_ones_of_the_published_set_are_sendable(name, media_type, untouc
 
 
 def test_all_threads_together_decode_no_more_pixels_than_there_is_room_for():
-    budget = preparing._PixelBudget(100)
+    budget = decoding.PixelBudget(100)
     lock = threading.Lock()
     n_now = 0
     n_most = 0
@@ -640,9 +630,10 @@ def test_all_threads_together_decode_no_more_pixels_than_there_is_room_for():
 
 
 def test_large_pictures_are_decoded_one_after_the_other_in_one_thread(monkeypatch):
-    monkeypatch.setattr(preparing, "_LARGE_PIXELS", 100)
-    threads, read = set(), preparing._read
-    monkeypatch.setattr(preparing, "_read", lambda *args: threads.add(threading.current_thread().name) or read(*args))
+    monkeypatch.setattr(decoding, "LARGE_PIXELS", 100)
+    threads, read = set(), preparing.read_picture
+    read_in = lambda *args: threads.add(threading.current_thread().name) or read(*args)  # noqa: E731
+    monkeypatch.setattr(preparing, "read_picture", read_in)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(prepare, [encode(Image.new("RGB", (50, 40), "red"), "PNG")] * 8))
     assert len(found) == 8 and len(threads) == 1
@@ -651,7 +642,7 @@ def test_large_pictures_are_decoded_one_after_the_other_in_one_thread(monkeypatc
 def test_a_jpeg_that_is_shrunk_anyway_is_decoded_smaller_and_looks_the_same():
     large = Image.radial_gradient("L").resize((2000, 1200)).convert("RGB")
     small = prepare(encode(large, "JPEG"), Limits(max_side=200))
-    assert preparing._read(encode(large, "JPEG"), Limits(max_side=200)).image.size == (500, 300)
+    assert decoding.read_picture(encode(large, "JPEG"), Limits(max_side=200)).image.size == (500, 300)
     seen = Image.open(BytesIO(small.data)).convert("L")
     assert (small.width, small.height) == (200, 120)
     difference = ImageChops.difference(seen, large.convert("L").resize((200, 120), Image.Resampling.LANCZOS))
@@ -662,7 +653,8 @@ HUGE = """
 import io
 from concurrent.futures import ThreadPoolExecutor
 from PIL import Image
-from mossbench.images.preparing import Limits, prepare
+from mossbench.images.limits import Limits
+from mossbench.images.preparing import prepare
 out = io.BytesIO()
 Image.new("RGBA", (5_200, 5_200), (9, 9, 9, 99)).save(out, "PNG")
 with ThreadPoolExecutor(8) as pool:

@@ -9,8 +9,9 @@ from PIL import Image
 
 import mossbench as mb
 from mossbench.datasets.arms import ARMS, Arm, joined
+from mossbench.images.limits import DEFAULT_LIMITS, JPEG, PNG, WEBP, Limits
 from mossbench.images.neutral import KINDS, kind_of, neutral_alone, neutral_like
-from mossbench.images.preparing import DEFAULT_LIMITS, JPEG, PNG, WEBP, Limits, prepare
+from mossbench.images.preparing import prepare
 from mossbench.models.control.sight import look
 from mossbench.runs.image_cache import PictureShelf
 

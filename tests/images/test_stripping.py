@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageCms, PngImagePlugin
 
 import mossbench as mb
-from mossbench.images.preparing import GIF, JPEG, PNG, WEBP, Limits, prepare
+from mossbench.images.limits import GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import prepare
 from mossbench.images.stripping import stripped
 
 ANY = Limits(formats=frozenset({PNG, JPEG, WEBP, GIF}))

@@ -23,7 +23,8 @@ from few import FEW
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
-from mossbench.images.preparing import DEFAULT_LIMITS, prepare
+from mossbench.images.limits import DEFAULT_LIMITS
+from mossbench.images.preparing import prepare
 from mossbench.models import load_model
 from mossbench.models.control.answer_texts import with_article
 from mossbench.models.control.names import CAUSES, PARAMETERS, parse

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from mossbench.cli import cli
-from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.models import PRESETS, dated
 from mossbench.models.anthropic import AnthropicModel
 from mossbench.models.google import GoogleModel

@@ -8,7 +8,8 @@ import pytest
 from few import FEW
 from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
-from mossbench.images.preparing import DEFAULT_LIMITS, prepare
+from mossbench.images.limits import DEFAULT_LIMITS
+from mossbench.images.preparing import prepare
 from mossbench.models.control import control
 from mossbench.models.control.learned import LEVELS, refusal, words
 from mossbench.models.control.sight import look

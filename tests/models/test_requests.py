@@ -11,7 +11,8 @@ from PIL import Image
 
 import mossbench as mb
 from mossbench.errors import MissingExtra, UsageError
-from mossbench.images.preparing import GIF, Picture, prepare
+from mossbench.images.limits import GIF
+from mossbench.images.preparing import Picture, prepare
 from mossbench.models import load_model
 from mossbench.models.hosted import checked_url
 from mossbench.models.keys import secret

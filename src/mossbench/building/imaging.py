@@ -20,7 +20,8 @@ from mossbench.building.candidates import Candidate, Overlay, State, now
 from mossbench.building.folder import AnyBuild, BuildFolder, Variant, list_candidates, open_build
 from mossbench.building.overlays import overlaid
 from mossbench.errors import DataError, MossbenchError, UsageError
-from mossbench.images.preparing import decoded, sniff
+from mossbench.images.decoding import sniff
+from mossbench.images.preparing import decoded
 from mossbench.images.stripping import stripped
 from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.untrusted_files import read_file

@@ -59,8 +59,9 @@ class Shown:
 
     def read(self, path: Path | None) -> bytes:
         """The bytes of the picture at `path` as the model sees it."""
+        from mossbench.images.limits import DEFAULT_LIMITS
         from mossbench.images.neutral import neutral_alone, neutral_like
-        from mossbench.images.preparing import DEFAULT_LIMITS, prepare
+        from mossbench.images.preparing import prepare
         from mossbench.images.retouching import blank, hidden
 
         if self.drawn_for and path is None:

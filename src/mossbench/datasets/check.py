@@ -129,7 +129,8 @@ class _PictureFile:
 
 
 def _read_picture_file(path: Path) -> _PictureFile:
-    from mossbench.images.preparing import sniff, thumbnail
+    from mossbench.images.decoding import sniff
+    from mossbench.images.preparing import thumbnail
 
     if not os.path.isfile(path):
         return _PictureFile(path, None)

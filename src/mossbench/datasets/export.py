@@ -153,7 +153,7 @@ def _copy_pictures(dataset: Dataset, folder: Path) -> Rows:
 
 def _copy(picture: Path, folder: Path, stem: str, used: set[str]) -> str:
     """Copies a picture if it is there; its new path, relative to the folder."""
-    from mossbench.images.preparing import sniff
+    from mossbench.images.decoding import sniff
 
     data = picture.read_bytes() if os.path.isfile(picture) else None
     media_type = sniff(data) if data is not None else None

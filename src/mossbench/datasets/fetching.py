@@ -93,7 +93,7 @@ def _unknown_layout(peer: Peer, record: Fetched, fault: str) -> DataError:
 
 def _unpack(folder: Path) -> None:
     """Writes each Parquet file as JSONL beside it, and the images in it as files."""
-    from mossbench.images.preparing import sniff
+    from mossbench.images.decoding import sniff
 
     for path in folder.rglob("*.parquet"):
         lines = []

@@ -37,7 +37,7 @@ def write_tasks(dataset: Dataset, folder: Path) -> str:
 
 
 def _row(dataset: Dataset, sample: Sample) -> dict[str, Any]:
-    from mossbench.images.preparing import sniff  # loads Pillow, which reading data does not need
+    from mossbench.images.decoding import sniff  # loads Pillow, which reading data does not need
 
     image = ""
     if sample.image is not None and dataset.picture_path(sample).is_file():

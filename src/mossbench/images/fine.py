@@ -15,7 +15,8 @@ from PIL import __version__ as pillow
 
 from mossbench.errors import StorageError
 from mossbench.images import preparing, stripping
-from mossbench.images.preparing import Limits, Picture, prepare
+from mossbench.images.limits import Limits
+from mossbench.images.preparing import Picture, prepare
 from mossbench.plumbing.cache_folders import cache_folder
 
 _MOST_BYTES = 8_000_000  # some 80,000 images; then the cache is emptied

@@ -14,7 +14,8 @@ from typing import Any
 
 from PIL import Image
 
-from mossbench.images.preparing import JPEG, PNG, WEBP, Limits, Picture, prepare
+from mossbench.images.limits import JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import Picture, prepare
 
 KINDS = ("near-white", "grey", "colour", "gradient", "noise", "stripes", "checks", "weave")
 SIZE = (768, 512)

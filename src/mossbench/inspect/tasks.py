@@ -32,7 +32,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import DataError, ImageError, MossbenchError
-from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.inspect.logs import OURS, columns_of, exchange_of, score_of
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.judges.rubric import MissingModel

@@ -10,7 +10,7 @@ from typing import Any
 
 from mossbench.datasets.files import image_paths
 from mossbench.errors import DataError, UsageError
-from mossbench.images.preparing import Picture, prepare, several
+from mossbench.images.preparing import Picture, joined_pictures, prepare
 from mossbench.judges.judge import Judge, judge_shown
 from mossbench.outcomes import Answer, Counted, Exchange, Outcome, Rule, Stop, Verdict, counted, outcome
 from mossbench.plumbing.coroutines import in_thread, together
@@ -204,7 +204,7 @@ def picture_of(row: AnswerRow) -> Picture | None:
     try:
         names = image_paths(record.get("image") or record.get("image_path"), folder, "image")
         names += image_paths(record.get("more_images"), folder, "more_images")
-        return several([prepare((folder / name).read_bytes()) for name in names])
+        return joined_pictures([prepare((folder / name).read_bytes()) for name in names])
     except OSError as error:
         raise DataError(f"{error.filename}: {error.strerror}") from error
     except ValueError as error:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mossbench.errors import needing, unknown_name
-from mossbench.images.preparing import JPEG, PNG, WEBP, Limits
+from mossbench.images.limits import JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_in_reply
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mossbench.errors import UsageError, needing
-from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.models.faults import Fault, fault_of, read_fault, read_received
 from mossbench.models.hosted import HostedModel, checked_url
 from mossbench.models.keys import keys_needed, redacted, secret

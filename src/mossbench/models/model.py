@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from mossbench.errors import MossbenchError, RunError
-from mossbench.images.preparing import DEFAULT_LIMITS, Limits, Picture
+from mossbench.images.limits import DEFAULT_LIMITS, Limits
+from mossbench.images.preparing import Picture
 from mossbench.models.notices import NoticeFact
 from mossbench.outcomes import Answer, Failure, Key, Stop
 from mossbench.plumbing.coroutines import in_thread

@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mossbench.errors import needing
-from mossbench.images.preparing import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.limits import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_in_reply, filter_hits
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mossbench.datasets import Dataset
 from mossbench.errors import StorageError
-from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.judges import Judge
 from mossbench.plumbing.coroutines import closing
 from mossbench.plumbing.coroutines import finish as run_until_done

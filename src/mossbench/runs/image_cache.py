@@ -8,8 +8,9 @@ from threading import Lock
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
 from mossbench.images.fine import prepared
+from mossbench.images.limits import Limits
 from mossbench.images.neutral import neutral_alone, neutral_like
-from mossbench.images.preparing import Limits, Picture, several
+from mossbench.images.preparing import Picture, joined_pictures
 from mossbench.outcomes import SentPicture
 from mossbench.plumbing.untrusted_files import state_of
 from mossbench.samples import Sample, Side
@@ -95,7 +96,7 @@ class PictureShelf:
 
     async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
         """The picture to send, with those that come after it; None where there is none."""
-        return several(await self.fetch_all(sample, arm))
+        return joined_pictures(await self.fetch_all(sample, arm))
 
     async def fetch_all(self, sample: Sample, arm: Arm = PLAIN) -> tuple[Picture, ...]:
         """The pictures to send; none when there are none under this arm, or none is taken (no limits)."""

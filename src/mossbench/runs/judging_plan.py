@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
-from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import RubricJudge
 from mossbench.models.batch_api import BatchApi

@@ -6,7 +6,7 @@ from typing import Any, Unpack, cast
 from mossbench.datasets import AnyData
 from mossbench.datasets.arms import Row, arm_of
 from mossbench.errors import UsageError
-from mossbench.images.preparing import DEFAULT_LIMITS
+from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import AnyJudge
 from mossbench.models.model import AnyModel
