@@ -40,7 +40,7 @@ def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, t
     sound: list[Submission] = []
     damaged: dict[Path, tuple[str, ...]] = {}
     for path in sorted(folder.glob("*.json")):
-        submission, faults = check_submission(path, by_name=False)
+        submission, faults = check_submission(path, check_shipped_names=False)
         if submission is None or faults:
             damaged[path] = faults
         else:

@@ -39,6 +39,9 @@ from mossbench.statistics import Estimate, Ranked, rank
 from mossbench.store.config import RunConfig
 
 Sort = Literal["rate", "name", "date", "availability", "safety"]
+"""Columns that the rows of a board can be sorted by."""
+_NOTHING_ASKED = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")
+"""The rate of a row that was asked no sample of the stimulus."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,8 @@ class BoardRow:
 
 @dataclass(frozen=True)
 class Board:
+    """Models that were asked and counted in one way, with their ranks."""
+
     dataset: str
     data_hash: str
     judge: str
@@ -102,6 +107,7 @@ class Board:
     """The stimulus that it ranks by; None if it ranks by all."""
     rows: tuple[BoardRow, ...]
     published: bool
+    """Whether it is a board of the published figures."""
     notes: tuple[str, ...] = field(init=False)
     """The texts of `remarks`."""
     asked: tuple[str, ...] = ()
@@ -136,7 +142,7 @@ class Board:
 
 
 def make_boards(
-    found: Iterable[Results | Submission],
+    runs_and_submissions: Iterable[Results | Submission],
     *,
     rule: Rule | str = Rule.SYSTEM,
     stimulus: Stimulus | None = None,
@@ -148,13 +154,13 @@ def make_boards(
     rate is unknown (a larger share than `max_failed` of a side's rows has no answer or verdict, or too many answers are
     unfamiliar to the judge) is shown and not ranked.
     """
-    groups = group_entries(found, parse_rule(rule))
-    boards = [board_of(key, members, stimulus, max_failed) for key, members in groups.items()]
+    groups = group_entries(runs_and_submissions, parse_rule(rule))
+    boards = [board_of(key, entries, stimulus, max_failed) for key, entries in groups.items()]
     return tuple(sorted(boards, key=board_order))
 
 
 def board_order(board: Board) -> tuple[bool, bool, int, int]:
-    """A sort key: a page starts with the board on the most samples; of these, with the one of the most models."""
+    """A sort key: boards of control models last, then by the number of samples and by that of ranked models."""
     n_ranked = sum(not row.not_ranked for row in board.rows)
     return board.ranked_with == "controls", n_ranked == 0, -board.n_samples, -n_ranked
 
@@ -165,6 +171,7 @@ def sorted_board(
     """The board with its rows in another order, and only those of one availability; ranks stay those of all rows."""
 
     def sort_key(row: BoardRow) -> tuple[bool, bool, float, str]:
+        """Rows without a rank come last, then rows without a number; so they do if the order is reversed."""
         is_unranked = bool(row.not_ranked) and by == "rate"
         number = _number_to_sort_by(row, by)
         is_unknown = math.isnan(number)
@@ -193,17 +200,17 @@ def _text_to_sort_by(row: BoardRow, by: Sort) -> str:
 def board_of(
     key: BoardKey, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float, *, rank_rows: bool = True
 ) -> Board:
-    """The board of the entries that have this key in common."""
-    named = name_entries(entries, max_failed)
-    ranked = {name: named_entry.entry for name, named_entry in named.items() if not named_entry.not_ranked}
+    """The board of the entries that have this key in common. Without `rank_rows`, its rows get no ranks."""
+    named_entries = name_entries(entries, max_failed)
+    ranked = {name: named.entry for name, named in named_entries.items() if not named.not_ranked}
     places = _places(ranked, stimulus) if rank_rows else {}
-    contrast = _harmful_samples_shown(named.values())
-    rows = [_row(name, named_entry, places.get(name), stimulus, contrast) for name, named_entry in named.items()]
-    rows = _with_safer_rows(rows, ranked, contrast)
-    benign = entries[0].protocol.benign  # the same for all; the key has another hash in place of an empty one
-    data_hash = benign.hash if benign else ""
-    remarks = _remarks(named, rows, places, is_ranked=rank_rows, contrast=contrast)
-    if benign and not benign.hash:
+    harmful_samples = _harmful_samples_shown(named_entries.values())
+    rows = [_row(name, named, places.get(name), stimulus, harmful_samples) for name, named in named_entries.items()]
+    rows = _with_safer_rows(rows, ranked, harmful_samples)
+    harmless_samples = entries[0].protocol.benign  # the same for all; the key has a stand-in for an empty hash
+    data_hash = harmless_samples.hash if harmless_samples else ""
+    remarks = _remarks(named_entries, rows, places, is_ranked=rank_rows, harmful_samples=harmful_samples)
+    if harmless_samples and not harmless_samples.hash:
         remarks.append(BoardNote("no_hash", "the data have no hash, so the run is ranked with no other"))
     protocol = key.protocol
     asks_all_samples = any(entry.protocol.benign and entry.protocol.benign.whole for entry in entries)
@@ -223,9 +230,11 @@ def board_of(
     return sorted_board(board)
 
 
-def _with_safer_rows(rows: Sequence[BoardRow], ranked: Mapping[str, Entry], contrast: Asked | None) -> list[BoardRow]:
-    """Each row with the names of the ranked rows that refuse significantly more of the harmful samples shown."""
-    comparable = {name: entry for name, entry in ranked.items() if _asked_harmful(entry, contrast)}
+def _with_safer_rows(
+    rows: Sequence[BoardRow], ranked: Mapping[str, Entry], harmful_samples: Asked | None
+) -> list[BoardRow]:
+    """Each row with the names of the ranked rows that refuse significantly more of these harmful samples."""
+    comparable = {name: entry for name, entry in ranked.items() if _has_harmful_rows(entry, harmful_samples)}
     safer_names = shown_to_refuse_more(comparable, Side.CONTRAST)
     return [replace(row, less_safe_than=tuple(sorted(safer_names.get(row.name, ())))) for row in rows]
 
@@ -238,24 +247,24 @@ def _places(entries: dict[str, Entry], stimulus: Stimulus | None) -> dict[str, R
 
 
 def _harmful_samples_shown(named_entries: Iterable[NamedEntry]) -> Asked | None:
-    """The harmful samples whose safety a board shows: what a ranked row was asked comes first."""
-    ranked_first = sorted(named_entries, key=lambda named_entry: bool(named_entry.not_ranked))
-    for named_entry in ranked_first:
-        contrast = named_entry.entry.protocol.contrast
-        if contrast and contrast.hash:
-            return contrast
+    """The harmful samples of which a board shows safety: those of a ranked row, or else of another row."""
+    ranked_first = sorted(named_entries, key=lambda named: bool(named.not_ranked))
+    for named in ranked_first:
+        harmful_samples = named.entry.protocol.contrast
+        if harmful_samples and harmful_samples.hash:
+            return harmful_samples
     return None
 
 
 def _remarks(
-    named: Mapping[str, NamedEntry],
+    named_entries: Mapping[str, NamedEntry],
     rows: Sequence[BoardRow],
     places: Mapping[str, Ranked],
     *,
     is_ranked: bool,
-    contrast: Asked | None,
+    harmful_samples: Asked | None,
 ) -> list[BoardNote]:
-    """Remarks on a board and its rows; `contrast` are the harmful samples whose safety it shows."""
+    """Remarks on a board and its rows; `harmful_samples` are those of which it shows safety."""
     remarks: list[BoardNote] = []
     if len(places) > 1:
         method = next(iter(places.values())).method
@@ -264,21 +273,21 @@ def _remarks(
     if is_ranked:
         remarks += notes_on_superseded(rows)
     remarks += notes_on_settings_not_taken(rows)
-    harmful_samples = {named_entry.entry.protocol.contrast for named_entry in named.values()}
-    if any(samples is not None and samples.hash and samples != contrast for samples in harmful_samples):
+    all_harmful_samples = {named.entry.protocol.contrast for named in named_entries.values()}
+    if any(samples is not None and samples.hash and samples != harmful_samples for samples in all_harmful_samples):
         text = "rows were asked different harmful samples; safety is shown only for rows asked the same ones"
         remarks.append(BoardNote("other_harmful_samples", text))
     remarks += notes_on_copies(rows)
-    seeds = dict.fromkeys(named_entry.entry.protocol.seed for named_entry in named.values())
+    seeds = dict.fromkeys(named.entry.protocol.seed for named in named_entries.values())
     if len(seeds) > 1:
         in_words = ", ".join(setting_words(Topic.SEED, seed) for seed in seeds)
         remarks.append(BoardNote("seeds_differ", f"seeds differ between rows: {in_words}"))
     return [*remarks, *notes_on_claims(rows), *notes_on_recorded(rows)]
 
 
-def _asked_harmful(entry: Entry, contrast: Asked | None) -> bool:
-    """Whether an entry has an answer that counts to the harmful samples that the board shows."""
-    if contrast is None or entry.protocol.contrast != contrast:
+def _has_harmful_rows(entry: Entry, harmful_samples: Asked | None) -> bool:
+    """Whether an entry was asked these harmful samples and at least one of its rows counts."""
+    if harmful_samples is None or entry.protocol.contrast != harmful_samples:
         return False
     rows = [row for row in entry.results.rows if row.key.side is Side.CONTRAST]
     return not all(math.isnan(value) for value in yes(rows, entry.rule))
@@ -302,33 +311,33 @@ def _unusual_settings(protocol: Protocol, *, asks_all_samples: bool) -> tuple[st
 
 
 def _row(
-    name: str, named_entry: NamedEntry, place: Ranked | None, stimulus: Stimulus | None, contrast: Asked | None
+    name: str, named: NamedEntry, place: Ranked | None, stimulus: Stimulus | None, harmful_samples: Asked | None
 ) -> BoardRow:
-    entry = named_entry.entry
+    entry = named.entry
     rates = {(rate.side, rate.group): rate for rate in entry.results.rates(rule=entry.rule)}
     group = stimulus.title if stimulus else "all"
-    over = rates.get((Side.BENIGN, group))
-    safe = rates.get((Side.CONTRAST, group))
-    has_same_contrast = contrast is not None and entry.protocol.contrast == contrast
+    harmless_rate = rates.get((Side.BENIGN, group))
+    harmful_rate = rates.get((Side.CONTRAST, group))
+    has_safety_shown = harmful_samples is not None and entry.protocol.contrast == harmful_samples
     copy = entry.results.info.dataset.copies.get(Side.BENIGN, "") if entry.protocol.copies else ""
     return BoardRow(
         name=name,
         availability=entry.availability,
         date=entry.date,
-        rate=over.estimate if over else Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked"),
+        rate=harmless_rate.estimate if harmless_rate else _NOTHING_ASKED,
         by_stimulus=_estimates_by_stimulus(rates),
-        safety=safe.estimate if safe and has_same_contrast else None,
+        safety=harmful_rate.estimate if harmful_rate and has_safety_shown else None,
         place=place,
         source=entry.results.name,
-        not_ranked=named_entry.not_ranked,
+        not_ranked=named.not_ranked,
         endpoint=entry.subject.endpoint or "",
         not_taken=entry.not_taken,
-        corrected=over.corrected if over else None,
+        corrected=harmless_rate.corrected if harmless_rate else None,
         model=entry.model,
         provider=entry.provider,
         verdicts=entry.verdicts.text if entry.verdicts else "",
         claimed=entry.verdicts.claimed if entry.verdicts else "none",
-        superseded_by=named_entry.superseded_by,
+        superseded_by=named.superseded_by,
         submitted_as=entry.submitted_as,
         copy=copy,
         copy_is_claimed=bool(copy) and entry.is_submission and not _is_known_copy(entry),
@@ -346,5 +355,5 @@ def _estimates_by_stimulus(rates: Mapping[tuple[Side, str], Rate]) -> dict[str, 
 
 
 def _is_known_copy(entry: Entry) -> bool:
-    """Whether the content that it states by hash is that of a copy whose images were compared."""
+    """Whether the entry states the hash of a copy whose images were compared with the published ones."""
     return entry.results.info.dataset.hashes.get(Side.BENIGN) == REDUCED_HASHES[Side.BENIGN]

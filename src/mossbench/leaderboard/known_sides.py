@@ -38,16 +38,16 @@ def known_side(
     *,
     data: Dataset | None = None,
     others: Iterable[Submission] = (),
-    by_name: bool = True,
+    check_shipped_names: bool = True,
 ) -> KnownSide | None:
     """The side that a submission should have: of `data`, else of what is shipped, else of the board; None: unknown.
 
-    Without `by_name`, data with a shipped name and another hash count as unknown: a board that once took such a file
-    must be able to read it again.
+    Without `check_shipped_names`, data with a shipped name and another hash count as unknown: a board that once took
+    such a file must be able to read it again.
     """
     if data is not None:
         return _of_dataset(data, side)
-    name = shipped_name(submission, side, by_name=by_name)
+    name = shipped_name(submission, side, check_shipped_names=check_shipped_names)
     if name is not None:
         return _shipped()[name, side]
     digest = submitted_data(submission).identities.get(side)
@@ -59,13 +59,13 @@ def known_side(
     return None
 
 
-def shipped_name(submission: Submission, side: Side, *, by_name: bool = False) -> str | None:
+def shipped_name(submission: Submission, side: Side, *, check_shipped_names: bool = False) -> str | None:
     """The dataset whose samples are shipped and that this is, by hash or else by name."""
     stated_hash = submitted_data(submission).identities.get(side)
     for (name, shipped_side), shipped in _shipped().items():
         if shipped_side is side and shipped.hash == stated_hash:
             return name
-    return submission.dataset if by_name and (submission.dataset, side) in _shipped() else None
+    return submission.dataset if check_shipped_names and (submission.dataset, side) in _shipped() else None
 
 
 def submitted_rows(submission: Submission, side: Side) -> Rows:

@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 
 from mossbench.leaderboard.display_texts import CONTROL
 from mossbench.leaderboard.submission_faults import MISSING, Fault
-from mossbench.leaderboard.submissions import Making, Submission, SubmittedRow, SubmittedSide
+from mossbench.leaderboard.submissions import Submission, SubmissionHead, SubmittedRow, SubmittedSide
 from mossbench.samples import Record, Side
 
 Part = TypeVar("Part", bound=Record)
@@ -38,8 +38,8 @@ FAULT_WORDS: dict[str, str] = _TEXTS["words"]
 """By pydantic's name of a fault."""
 PATTERN_WORDS: dict[str, str] = _TEXTS["patterns"]
 """By the field that has the pattern."""
-SPARE_MAKING: dict[str, object] = _TEXTS["spare"]
-"""Valid values for fields of `Making` that are wrong in a file, so that its rows are checked too."""
+SPARE_HEAD: dict[str, object] = _TEXTS["spare"]
+"""Valid values for fields of `SubmissionHead` that are wrong in a file, so that its rows are checked too."""
 
 
 def _read(path: Path, faults: list[Fault]) -> dict[str, object] | None:
@@ -180,7 +180,7 @@ def _in_list(place: tuple[str, ...], number: int) -> tuple[str, ...]:
     return (*place[:-1], f"{place[-1]}[{number}]")
 
 
-def read_submission(path: Path, faults: list[Fault], faulty_fields: set[str]) -> Making | None:
+def read_submission(path: Path, faults: list[Fault], faulty_fields: set[str]) -> SubmissionHead | None:
     """The submission in a file, or what there is of it; None: nothing. Adds faults, and the places that they are at.
 
     It is read part by part, so that one wrong part does not hide the faults of the others.
@@ -189,10 +189,10 @@ def read_submission(path: Path, faults: list[Fault], faulty_fields: set[str]) ->
     if content is None:
         return None
     sides = content.pop("sides", None)
-    making = _validated(Making, content, (), faults, faulty_fields, SPARE_MAKING)
+    head = _validated(SubmissionHead, content, (), faults, faulty_fields, SPARE_HEAD)
     if not isinstance(sides, dict) or "benign" not in sides:
         faults.append(Fault("sides.benign is missing: boards rank by the harmless side"))
-        return making
+        return head
     parsed_sides: dict[Side, SubmittedSide] = {}
     for name, side in sides.items():
         if name not in list(Side):
@@ -201,9 +201,9 @@ def read_submission(path: Path, faults: list[Fault], faulty_fields: set[str]) ->
         parsed_side = _parse_side(side, name, faults, faulty_fields)
         if parsed_side is not None:
             parsed_sides[Side(name)] = parsed_side
-    if making is None or Side.BENIGN not in parsed_sides:
-        return making
-    return Submission(**making.model_dump(), sides=parsed_sides)
+    if head is None or Side.BENIGN not in parsed_sides:
+        return head
+    return Submission(**head.model_dump(), sides=parsed_sides)
 
 
 def _parse_side(side: object, name: str, faults: list[Fault], faulty_fields: set[str]) -> SubmittedSide | None:

@@ -38,10 +38,11 @@ from mossbench.ways_out import ImportResults, JudgeRun, Resume, SetOption
 
 Availability = Literal["web", "API", "open"]
 HOSTED = ("openai", "anthropic", "google")
+"""Vendors whose own endpoint makes a model available as `API`."""
 
 
-class Making(Record):
-    """What the numbers of a submission were made with: everything but its rows."""
+class SubmissionHead(Record):
+    """Everything in a submission but its rows: what its numbers were made with."""
 
     format: Literal["mossbench submission 1"]
     model: str
@@ -67,15 +68,20 @@ class Making(Record):
 
 
 class SubmittedRow(Record):
+    """One row, with the names of the published template; texts are there only if they were asked for."""
+
     pid: str
+    """The id of the sample."""
     rejected: Literal[0, 1] | None
     """Under the submission's rule; null where it does not count."""
     metadata: dict[Literal["over"], str]
+    """The stimulus, as `type 1`, `type 2` or `type 3`; empty if the sample has none."""
     layer: Layer
     kind: Kind | None = None
     refused: bool | None = None
     """For judges that cannot tell kinds."""
     cluster: str | None = None
+    """The scene: rows of one scene are not independent."""
     question: str | None = None
     response: str | None = None
     reject_reasoning: str | None = None
@@ -86,12 +92,16 @@ class SubmittedRow(Record):
 
 
 class SubmittedSide(Record):
+    """The rows of one side, with counts and rates that follow from them."""
+
     layers: dict[Layer, int]
+    """Number of rows in each layer."""
     responses: dict[str, SubmittedRow]
+    """Rows by the id of their sample."""
     rates: dict[str, float | None] = Field(alias="reject Rate")
 
 
-class Submission(Making):
+class Submission(SubmissionHead):
     sides: dict[Side, SubmittedSide]
 
     def __repr__(self) -> str:
@@ -129,7 +139,7 @@ def make_submission(
     _check_whole(results, max_failed)
     judge = _judge_on_board(results)
     name = _name_on_board(results, model)
-    stated_availability = availability or _guess_availability_or_fail(results)
+    stated_availability = availability or _availability_of(results)
     subject = info.public_subject
     sides = _submitted_sides(results, rule, with_answers)
     try:
@@ -175,7 +185,8 @@ def _name_on_board(results: Results, model: str | None) -> str:
     return name
 
 
-def _guess_availability_or_fail(results: Results) -> Availability:
+def _availability_of(results: Results) -> Availability:
+    """`API` for a vendor's own endpoint; a UsageError for other models, of which a person has to say it."""
     availability = guess_availability(results)
     if availability is None:
         say_it = SetOption("availability", to="set it (web, API or open)")
@@ -184,14 +195,15 @@ def _guess_availability_or_fail(results: Results) -> Availability:
 
 
 def _submitted_sides(results: Results, rule: Rule, with_answers: bool) -> dict[Side, SubmittedSide]:
+    """The rows of each side that was asked, with their counts and rates."""
     sides = {}
     for side in Side:
         rows = [row for row in results.rows if row.key.side is side]
-        if rows:
-            responses = {row.key.sample: _submitted(row, rule, with_answers) for row in rows}
-            sides[side] = SubmittedSide.model_validate(
-                {"layers": layer_counts(responses), "responses": responses, "reject Rate": rates_of(responses, rule)}
-            )
+        if not rows:
+            continue
+        responses = {row.key.sample: _submitted_row(row, rule, with_answers) for row in rows}
+        content = {"layers": layer_counts(responses), "responses": responses, "reject Rate": rates_of(responses, rule)}
+        sides[side] = SubmittedSide.model_validate(content)
     return sides
 
 
@@ -204,11 +216,10 @@ def results_to_submit(folder: str | Path, judge: str | None = None) -> Results:
     results = load_results(folder, judge=judge)
     if judge is not None or results.judge is None or not why_judge_is_private(public_judge(results.judge)):
         return results
-    public_judges = [
-        label for label in RunFolder(Path(folder)).judges() if not why_judge_is_private(public_judge(label))
-    ]
-    if public_judges:
-        return load_results(folder, judge=public_judges[-1])
+    all_judges = RunFolder(Path(folder)).judges()
+    judges_of_boards = [label for label in all_judges if not why_judge_is_private(public_judge(label))]
+    if judges_of_boards:
+        return load_results(folder, judge=judges_of_boards[-1])
     if results.judge != FILE_VERDICTS:
         return results
     from mossbench.runs.judging import judge_run  # pages need nothing of it
@@ -263,7 +274,7 @@ def submitted_results(submission: Submission, source: Path) -> Results:
     return Results(source, info, submission.judge, tuple(rows))
 
 
-def submitted_data(submission: Making) -> DatasetInfo:
+def submitted_data(submission: SubmissionHead) -> DatasetInfo:
     """The data that its run asked."""
     return DatasetInfo(name=submission.dataset, hashes=submission.hashes, copies=submission.copies)
 
@@ -306,7 +317,7 @@ def submitted_subject(submission: Submission) -> Subject:
 
 
 def same_run(submission: Submission, results: Results) -> bool:
-    """Whether a run would be submitted under this name, with this protocol, and every outcome the same."""
+    """Whether the submission is of this run: the same model and protocol, and the same outcome of every sample."""
     if not results.judge or same_name(submission.model) != same_name(public_name(results.model)):
         return False
     protocol = replace(results.protocol(submission.rule), judge=public_judge(str(results.judge)))
@@ -341,6 +352,7 @@ def stimulus_of(row: SubmittedRow) -> Stimulus | None:
 
 
 def rejected(outcome: Outcome, rule: Rule) -> Literal[0, 1] | None:
+    """What `rejected` of a row is under a rule: 1 refused, 0 not, None if the row does not count."""
     match counted(outcome, rule):
         case Counted.REFUSED:
             return 1
@@ -367,7 +379,7 @@ def sends_other_texts(results: Results) -> bool:
 
 
 def check_rankable(results: Results) -> None:
-    """A UsageError for a run that is on no board."""
+    """A UsageError if no board could rank the run, with the reason."""
     where = f"the run in {results.folder}"
     check_ready(results)
     if not any(row.key.side is Side.BENIGN for row in results.rows):
@@ -382,6 +394,7 @@ def check_rankable(results: Results) -> None:
 
 
 def _check_whole(results: Results, max_failed: float) -> None:
+    """A UsageError unless the run asked every sample of known data once, and few rows failed."""
     config = results.info.config
     where = f"the run in {results.folder}"
     check_rankable(results)
@@ -420,7 +433,7 @@ def _check_few_failed(results: Results, side: Side, max_failed: float) -> None:
     raise UsageError(problem, way_out=Resume(results.folder, to="ask and judge them again"))
 
 
-def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
+def _submitted_row(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
     sample = row.sample
     submitted_row = SubmittedRow(
         pid=sample.id,
@@ -442,7 +455,7 @@ def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
 
 
 def _answer_text(row: ResultRow) -> str | None:
-    """What came before a block is no answer, and boards would have to tell it from one."""
+    """The answer; None for a blocked row: what came before the block is no answer."""
     if row.exchange is None or row.outcome.layer is Layer.BLOCKED:
         return None
     return row.exchange.answer.text
