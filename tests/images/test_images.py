@@ -340,7 +340,7 @@ def test_a_png_over_the_default_limit_keeps_its_size_and_nearly_its_pixels():
     image = ImageChops.add(image, noise(1500, 1000).point(lambda value: value // 10))  # as grainy as a photograph
     data = encode(image, "PNG", compress_level=0)
     limits = Limits(max_base64_bytes=2_000_000)
-    assert len(encode(image, "PNG")) > limits.budget
+    assert len(encode(image, "PNG")) > limits.max_file_bytes
     picture = prepare(data, limits)
     assert_sendable(picture, limits)
     assert (picture.media_type, picture.width, picture.height) == (JPEG, 1500, 1000)
@@ -429,7 +429,7 @@ def test_whatever_the_limits_what_comes_back_is_within_them(size, mode, source, 
         picture = prepare(data, limits)
     except ImageError as error:
         assert "does not fit" in str(error)
-        assert limits.budget < 20_000  # noise of 64 x 64 pixels fits as anything
+        assert limits.max_file_bytes < 20_000  # noise of 64 x 64 pixels fits as anything
     else:
         assert_sendable(picture, limits)
 

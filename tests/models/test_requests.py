@@ -224,7 +224,7 @@ def test_a_value_out_of_range_is_a_failure_and_no_reason_to_leave_it_out():
 def test_pictures_are_within_the_provider_s_limits():
     limits = {wire: load_model(name_of(wire), base_url="http://127.0.0.1:9").limits for wire in ("anthropic", "google")}
     assert (limits["anthropic"].max_base64_bytes, limits["anthropic"].max_side) == (5 * 1024 * 1024, 8000)
-    assert limits["google"].budget <= 7_000_000 and GIF not in limits["google"].formats
+    assert limits["google"].max_file_bytes <= 7_000_000 and GIF not in limits["google"].formats
 
 
 def test_an_unknown_server_gets_no_format_that_only_some_can_read(monkeypatch):
