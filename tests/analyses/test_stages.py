@@ -166,8 +166,8 @@ def test_what_it_would_take_to_tell_is_told_in_requests():
     (goal,) = [claim for claim in record.claims if claim.name == "goal"]
     assert goal.n_requests_needed and goal.share.n == 30
     (text,) = [text for text in section_of(Part("stages", "m", record)).cautions if "the goal in plain words" in text]
-    assert "and there are 30. That takes more samples, not more epochs." in text and "answers" not in text
-    n = int(re.search(r"about ([\d,]+) refused requests", text)[1])
+    assert "there are 30. Add samples, not epochs." in text and "answers" not in text
+    n = int(re.search(r"About ([\d,]+) refused requests", text)[1])
     again = stages_of(lambda arm, id, epoch: arm != "described-intent" or id % 10 < 9, ids=range(n))
     assert next(claim for claim in again.claims if claim.name == "goal").is_shown
 

@@ -79,7 +79,7 @@ def test_a_help_that_cannot_be_told_says_how_many_requests_would_show_it():
     vague = make_claim("goal", None, {"asked again": Effect(0.1, 0.1, 39, 40, 0, 400)}, 2)
     (caution,) = stages.section(Stages((), 0, 9, (), (), (vague,))).cautions
     assert caution.startswith("Whether the goal in plain words fixes refusals is undecided: up to ")
-    assert caution.endswith("and there are 40. That takes more samples, not more epochs.")
+    assert caution.endswith("there are 40. Add samples, not epochs.")
 
 
 def test_stages_without_refusals_have_nothing_to_explain():

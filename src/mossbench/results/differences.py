@@ -48,7 +48,7 @@ class Difference:
     p_adjusted: float
     """Of `p_decisive`, by Holm over the other runs for `all`, else over stimuli and other runs; each side apart."""
     n_needed: int | None
-    """Samples that would show a difference as large as the one seen, four times of five; None: shown, or none seen."""
+    """Samples for 80 % power at the observed difference; None: it is shown, or none was observed."""
     p_worst: float = math.nan
     """With every missing row counted against the difference."""
     missing: tuple[Missing, Missing] = (Missing(), Missing())

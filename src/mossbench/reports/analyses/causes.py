@@ -74,10 +74,9 @@ def _tables(record: Causes) -> Iterator[Table]:
         head=("What is changed", "Verdict", "Adds, points", "p", "Requests", "Answers", "Needed to decide"),
         rows=tuple(map(_cause_row, record.causes)),
         note="p is adjusted for all claims; there is none where another explanation is not excluded. Needed to decide: "
-        "what would show it in four of five cases, if it is as large as it looks (if it looks smaller than "
-        f"{100 * MIN_SIZE_TO_PLAN_BY:.0f} points: as large as {100 * RELEVANT_SIZE:.0f}). Answers are to the same "
-        "requests, asked more often; where that adds too little, no number of them would decide, and more requests "
-        "of this kind are needed.",
+        f"for 80 % power at the observed effect ({100 * RELEVANT_SIZE:.0f} points where that is under "
+        f"{100 * MIN_SIZE_TO_PLAN_BY:.0f}). Answers are to the same requests, asked more often. Requests are more of "
+        "this kind, where more answers to the same ones would not decide.",
     )
     yield Table(
         title="What each rests on",

@@ -97,8 +97,8 @@ def _who_refuses_more(difference: Difference, first: str, second: str) -> str:
     if difference.n_needed is None:
         return f"no difference was observed between {first} and {second} ({rates})."
     return (
-        f"no significant difference between {first} and {second} ({rates}; {size}). If it is as large as it looks, "
-        f"about {difference.n_needed:,} samples would show it (80 % power)."
+        f"no significant difference between {first} and {second} ({rates}; {size}). About "
+        f"{difference.n_needed:,} samples give 80 % power at the observed difference."
     )
 
 

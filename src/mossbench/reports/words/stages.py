@@ -132,8 +132,7 @@ def _undecided_sentence(claim: Claim) -> str:
     if n_needed is None:
         return f"{possible} How many refused requests would show it is not known."
     return (
-        f"{possible} If it is as large as it looks ({100 * RELEVANT_SIZE:.0f} points where that is under "
-        f"{100 * MIN_SIZE_TO_PLAN_BY:.0f}), "
-        f"about {n_needed:,} refused requests would show it in four of five cases, and there are {claim.share.n:,}. "
-        "That takes more samples, not more epochs."
+        f"{possible} About {n_needed:,} refused requests give 80 % power at the observed effect "
+        f"({100 * RELEVANT_SIZE:.0f} points where that is under {100 * MIN_SIZE_TO_PLAN_BY:.0f}); there are "
+        f"{claim.share.n:,}. Add samples, not epochs."
     )
