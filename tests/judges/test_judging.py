@@ -22,7 +22,7 @@ from mossbench.judges import Judge
 from mossbench.judges.drift import Baseline, ProbeVerdict, compare, probes
 from mossbench.judges.human import majority
 from mossbench.outcomes import Kind, Verdict
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.line_writer import LineWriter
 from pictures import png
 from waiting import LONG
 

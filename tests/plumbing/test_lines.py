@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from mossbench.plumbing.lines import LineWriter, parsed_once, read_lines, write_lines
+from mossbench.plumbing.line_writer import LineWriter
+from mossbench.plumbing.lines import parsed_once, read_lines, write_lines
 from mossbench.samples import Sample, Side
 
 

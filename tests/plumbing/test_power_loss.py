@@ -8,8 +8,8 @@ import pytest
 import mossbench as mb
 from mossbench.errors import StorageError
 from mossbench.outcomes import Answer, Exchange
-from mossbench.plumbing import lines
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing import line_writer
+from mossbench.plumbing.line_writer import LineWriter
 from mossbench.plumbing.storage import create_atomically, write_atomically
 from waiting import until
 
@@ -58,7 +58,7 @@ def test_a_whole_file_is_synced_before_its_name_and_the_folder_after_it(events, 
 
 
 def test_lines_are_synced_while_they_are_written_and_at_the_end(events, tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "SYNC_EVERY", 0.001)
+    monkeypatch.setattr(line_writer, "SYNC_EVERY", 0.001)
     with LineWriter(tmp_path / "a.jsonl") as file:
         assert events == [("fsync", tmp_path.name)]  # so that the new file has a name
         for i in range(3):
@@ -66,7 +66,7 @@ def test_lines_are_synced_while_they_are_written_and_at_the_end(events, tmp_path
             until(lambda n=i: len(events) >= 2 + n)
     n = events.count(("fsync", "a.jsonl"))
     assert n == 3, "nothing to sync, no sync"
-    monkeypatch.setattr(lines, "SYNC_EVERY", 1000)
+    monkeypatch.setattr(line_writer, "SYNC_EVERY", 1000)
     with LineWriter(tmp_path / "a.jsonl") as file:
         file.append(row(4))
         assert events.count(("fsync", "a.jsonl")) == n
@@ -93,7 +93,7 @@ def test_a_disk_that_cannot_sync_is_told_and_nothing_is_called_lost(tmp_path, mo
 
 
 def test_a_sync_that_failed_after_the_last_line_is_told_at_the_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "SYNC_EVERY", 0.001)
+    monkeypatch.setattr(line_writer, "SYNC_EVERY", 0.001)
 
     def broken_once(handle, fsync=os.fsync):
         monkeypatch.setattr(os, "fsync", fsync)

@@ -22,7 +22,7 @@ from mossbench.errors import Code, Interrupted, RunError, StorageError, UsageErr
 from mossbench.messages import NOTHING
 from mossbench.models import batching
 from mossbench.outcomes import Layer, Usage
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.line_writer import LineWriter
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs import budget
 from mossbench.runs.batches import calls, collecting, lookup, sending

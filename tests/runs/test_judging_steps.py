@@ -14,7 +14,7 @@ from mossbench.errors import UsageError
 from mossbench.judges import Judge, load_judge
 from mossbench.judges.judge import Bill
 from mossbench.outcomes import Exchange, Usage, Verdict
-from mossbench.plumbing import lines
+from mossbench.plumbing import line_writer
 from mossbench.plumbing.places import PlaceLost
 from mossbench.runs import judging
 from mossbench.runs.budget import Budget
@@ -172,7 +172,7 @@ def test_a_judged_run_records_the_number_of_verdicts_and_the_prices_of_the_judge
 
 
 def test_calls_under_way_when_the_folder_moves_end_and_name_the_new_place(folder, monkeypatch):
-    monkeypatch.setattr(lines, "SYNC_EVERY", 0.01)
+    monkeypatch.setattr(line_writer, "SYNC_EVERY", 0.01)
     stopped = asyncio.Event()
     stop = judging._Judging.stop
 

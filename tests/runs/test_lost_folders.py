@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import mossbench as mb
-from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.plumbing.line_writer import LineWriter
+from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.places import PlaceLost
 from mossbench.samples import Sample, Side
 from pictures import png

@@ -24,7 +24,8 @@ from mossbench.errors import Interrupted, ModelError, RunError, StorageError, Us
 from mossbench.models import PRESETS, presets
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Exchange, Layer
-from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.plumbing.line_writer import LineWriter
+from mossbench.plumbing.lines import read_lines
 from mossbench.runs.awaiting import arun
 from mossbench.runs.inputs import load_inputs
 from mossbench.runs.running import run

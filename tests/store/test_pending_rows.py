@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mossbench.outcomes import Key
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.line_writer import LineWriter
 from mossbench.samples import Side
 from mossbench.store.batch_log import Chunk, PendingRows, chunks_out, pending_rows, pending_rows_text
 

@@ -8,7 +8,7 @@ import pytest
 
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Key, Kind
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.line_writer import LineWriter
 from mossbench.samples import Side
 from mossbench.store.run_folder import RunFolder
 from store.written import JUDGE, SAMPLES, exchange, judgement, run_info, write_run

@@ -12,7 +12,8 @@ from mossbench.errors import UsageError
 from mossbench.models import Model, Prompt, Settings
 from mossbench.outcomes import Exchange
 from mossbench.plumbing.coroutines import closing, finish
-from mossbench.plumbing.lines import LineWriter, until_lost
+from mossbench.plumbing.line_writer import LineWriter
+from mossbench.plumbing.until_lost import until_lost
 from mossbench.protocols import OWN_ADDRESS
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results

@@ -15,7 +15,8 @@ from mossbench.errors import Interrupted, MossbenchError, StorageError
 from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Exchange, Judgement, Verdict
-from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.plumbing.line_writer import LineWriter
+from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.locks import locked
 from mossbench.plumbing.places import PlaceLost
 

@@ -21,7 +21,8 @@ from mossbench.outcomes import Answer, Exchange, Judgement, Key, Usage, outcome
 from mossbench.plumbing.coroutines import closing
 from mossbench.plumbing.coroutines import finish as run_until_done
 from mossbench.plumbing.coroutines import together as run_together
-from mossbench.plumbing.lines import LineWriter, cancel_at_once, until_lost
+from mossbench.plumbing.line_writer import LineWriter
+from mossbench.plumbing.until_lost import cancel_at_once, until_lost
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.table import Results, load_results
 from mossbench.runs.batches.queue import POLL, BatchQueue

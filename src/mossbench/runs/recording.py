@@ -8,8 +8,9 @@ from mossbench.errors import StorageError
 from mossbench.judges import Judge
 from mossbench.outcomes import Exchange, Key, Kind, Verdict, outcome
 from mossbench.plumbing.coroutines import my_turn
-from mossbench.plumbing.lines import LineWriter, until_lost
+from mossbench.plumbing.line_writer import LineWriter
 from mossbench.plumbing.places import PlaceLost
+from mossbench.plumbing.until_lost import until_lost
 from mossbench.runs.engines import Engine
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.judging import judge_one

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from mossbench.errors import n_of
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.line_writer import LineWriter
 from mossbench.plumbing.places import PlaceLost
 from mossbench.store.batch_log import Chunk, chunks_out
 

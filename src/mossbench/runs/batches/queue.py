@@ -16,7 +16,8 @@ from pathlib import Path
 from mossbench.errors import Code, RunError
 from mossbench.models.batch_api import BatchApi
 from mossbench.outcomes import Key
-from mossbench.plumbing.lines import LineWriter, cancel_at_once, until_lost
+from mossbench.plumbing.line_writer import LineWriter
+from mossbench.plumbing.until_lost import cancel_at_once, until_lost
 from mossbench.runs.batches.calls import BatchCalls, OnWait
 from mossbench.runs.batches.chunks import PendingChunks
 from mossbench.runs.batches.collecting import Collector
