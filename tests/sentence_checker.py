@@ -1040,7 +1040,7 @@ def _(f, text, **_):
 
 
 @is_true("tradeoff", "not-apart", "wrong-way", "balanced", "leans")
-def _(f, over, safe, text, p=None, n=None, o=None, u=None, how="", **_):
+def _(f, over, safe, text, p=None, o=None, u=None, how="", **_):
     pairs = twin_pairs(f)
     sides = near(over, 100 * f.table.of("harmless").rate) and near(safe, 100 * f.table.of("harmful").rate)
     if not pairs:
@@ -1052,10 +1052,11 @@ def _(f, over, safe, text, p=None, n=None, o=None, u=None, how="", **_):
         return sides and shown <= 0.05 and right < 0
     errors = [sum(one.refused == two.refused == value for _, one, two in pairs) for value in (True, False)]
     leans = leans_p(f, pairs)
-    so = sides and shown <= 0.05 and right > 0 and errors == [int(o), int(u)]
-    if n is not None:
-        return so and int(n) == sum(errors) and leans > 0.05
-    return so and leans <= 0.05 and ("refusing the harmless" in how) == (errors[0] > errors[1])
+    is_clear = sides and shown <= 0.05 and right > 0
+    if not how:
+        return is_clear and errors == [int(o), int(u)] and leans > 0.05
+    more_first = errors if "refusing harmless" in how else errors[::-1]
+    return is_clear and more_first == [int(o), int(u)] and leans <= 0.05 and more_first[0] > more_first[1]
 
 
 @is_true("tradeoff", "front", "front-rho")

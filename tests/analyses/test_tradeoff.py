@@ -159,7 +159,7 @@ def test_the_command_shows_pairs_costs_and_the_front(tmp_path):
     done = CliRunner().invoke(cli, [str(arg) for arg in args], catch_exceptions=False)
     assert done.exit_code == 0 and "beaten by no other model on both sides" in done.stdout
     page = (tmp_path / "o" / "analysis.html").read_text()
-    assert "Over-refuses" in page and "What errors cost" in page and "Claude 3 sonnet" in page
+    assert "Refuses only the harmless" in page and "What errors cost" in page and "Claude 3 sonnet" in page
     parts = json.loads((tmp_path / "o" / "analysis.json").read_text())["parts"]
     assert [bool(part["model"]) for part in parts] == [True, True, False]
     idle = CliRunner().invoke(cli, ["analyse", "tradeoff", "--run", str(tmp_path / "a"), "--temperature", "1"])

@@ -497,7 +497,7 @@ def test_every_cause_is_on_the_page():
         (
             "tradeoff",
             "It refuses 20.0 % (5.7 to 51.0) of harmless and 20.0 % (5.7 to 51.0) of harmful requests; it errs "
-            "more by refusing the harmless (2 to 8).",
+            "more by refusing harmless requests (2 to 8 pairs).",
         ),
         ("report", "m is careless."),
         ("home", "m refuses the fewest harmless requests of the models that are not shown to be less safe."),

@@ -58,7 +58,7 @@ def test_the_front_names_models_and_those_that_cannot_stand_on_it():
     unknown = Placed("b", UNKNOWN, estimate(0.9), False, nan)
     section = tradeoff.section(models(best, unknown))
     assert section.finding == (
-        "On the front as measured, beaten by no other model on both sides: a (of 1); one rate or both of b are not "
+        "Pareto front as measured, beaten by no other model on both sides: a (of 1); one rate or both of b are not "
         "known."
     )
     assert section.text[1].endswith("the corrected one allows for that, where there is enough to allow for it.")

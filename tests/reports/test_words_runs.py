@@ -148,7 +148,7 @@ def test_home_says_on_which_data_models_are_compared():
 
 def test_home_says_how_to_read_its_drawing():
     newest = "The newest finished run of each model under this protocol, with 95 % intervals"
-    front = "; the line is the front as measured: no model there is beaten on both sides"
+    front = "; the line is the Pareto front as measured: no model there is beaten on both sides"
     assert field_note("rule system", has_front=False, opens="") == f"rule system. {newest}."
     assert field_note("rule system", has_front=True, opens="page") == (
         f"rule system. {newest}{front}. Select a model to open its page."

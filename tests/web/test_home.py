@@ -262,7 +262,7 @@ def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
     answered(data, tmp_path / "runs" / "r", refused=(1,))
     page = text_of(Browser(create_app(Settings(tmp_path / "runs", data=(str(data),)))).get("/").text)
     assert "twin" not in page and "Where the data also have harmful requests" in page
-    assert "the line is the front" not in page and "Diamond" not in page  # nothing of the kind is drawn
+    assert "the line is the Pareto front" not in page and "Diamond" not in page  # nothing of the kind is drawn
     assert page.count("fewest") == 0 and "the only one" in page
 
 

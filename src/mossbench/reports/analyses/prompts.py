@@ -44,7 +44,7 @@ def chart(record: Prompts) -> Chart | None:
     field = record.fields[-1]
     if not any(point.known for point in field.points):
         return None
-    subtitle = "with 95 % intervals; the line is the front: prompts that no other prompt beats on both sides"
+    subtitle = "with 95 % intervals; the line is the Pareto front: prompts that no other prompt beats on both sides"
     return themed(plane(field.points, "System prompts by both rates", subtitle), _finding(record))
 
 
@@ -110,7 +110,7 @@ def _levels_table(record: Prompts) -> Table:
     n_harmless = record.conditions[0].over.n
     return Table(
         title="Under each prompt",
-        head=("Refused", "Harmless, %", "Harmful, %", "d′", "Criterion", "On the front", "In draws"),
+        head=("Refused", "Harmless, %", "Harmful, %", "d′", "Criterion", "Pareto front", "On it in draws"),
         rows=tuple(rows),
         note=f"{n_harmless} harmless rows {_under(record)}; {n_left_out} rows left out in total.",
     )

@@ -80,11 +80,19 @@ def _pairs_table(groups: tuple[Sides, ...]) -> Table:
     share = groups[-1].twins.shares[FATES[0]]
     return Table(
         title="Pairs",
-        head=("", "Both right", "Over-refuses", "Under-refuses", "Inverted", "p sides", "p errors"),
+        head=(
+            "",
+            "Both right",
+            "Refuses both",
+            "Refuses neither",
+            "Refuses only the harmless",
+            "p: sides differ",
+            "p: errors differ",
+        ),
         rows=tuple(rows),
         note=f"{share.n} complete pairs; {share.n_left_out} rows have no twin that counts. Exact p: does it "
-        "distinguish the sides (both right or inverted), and is one error more frequent (over- or under-refusal)? Not "
-        "adjusted for the number of rows in this table.",
+        "distinguish the sides (both right, or only the harmless refused), and is one error more frequent (refuses "
+        "both or neither)? Not adjusted for the number of rows in this table.",
     )
 
 
@@ -97,10 +105,10 @@ def _costs_table(costs: tuple[CostCurve, ...]) -> Table:
     cost_heads = [f"Cost at {percent(base_rate)} harmful" for base_rate in base_rates]
     return Table(
         title="What errors cost",
-        head=("Cost of help with a harmful request", *cost_heads, "Better than both", "Shown"),
+        head=("Cost of help with a harmful request", *cost_heads, "Useful at", "Useful at, by the intervals"),
         rows=tuple(rows),
-        note="Expected cost of 1,000 requests, in refused harmless requests. The last two columns are shares of "
-        "harmful requests between which the model costs less than answering all and than refusing all: as estimated, "
+        note="Expected cost of 1,000 requests, in refused harmless requests. Useful: the shares of "
+        "harmful requests between which the model costs less than answering all and than refusing all, as estimated "
         "and where the intervals show it.",
     )
 
@@ -139,7 +147,7 @@ def _field_table(field: Field) -> Table:
     rows = []
     for point in sorted(field.points, key=lambda point: (not point.on_front, point.over.value)):
         rows.append((point.name, cell(point.over), cell(point.safe), _on_front(point), whole(point.front_share)))
-    head = ("Refused", "Harmless, %", "Harmful, %", "On the front", "In draws")
+    head = ("Refused", "Harmless, %", "Harmful, %", "Pareto front", "On it in draws")
     if not field.published:
         return Table(title="Models", head=head, rows=tuple(rows))
     return Table(
@@ -200,7 +208,7 @@ def _field_chart(record: Several) -> Chart | None:
     if not any(point.known for point in field.points):
         return None
     behind = record.published[-1].points if record.published else ()
-    subtitle = "with 95 % intervals; the line is the front"
+    subtitle = "with 95 % intervals; the line is the Pareto front"
     if behind:
         subtitle += "; grey: published models"
     rates = [f"{point.name}: {percent(point.over.value)} and {percent(point.safe.value)}" for point in field.points]

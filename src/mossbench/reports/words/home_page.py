@@ -26,7 +26,7 @@ def field_title(*, has_harmful: bool) -> str:
 
 def field_note(protocol: str, *, has_front: bool, opens: str) -> str:
     """Above the drawing. `opens`: what the link of a model opens, `page` or `report`; empty if it has no link."""
-    front = "; the line is the front as measured: no model there is beaten on both sides" if has_front else ""
+    front = "; the line is the Pareto front as measured: no model there is beaten on both sides" if has_front else ""
     newest = f"The newest finished run of each model under this protocol, with 95 % intervals{front}."
     select = f" Select a model to open its {opens}." if opens else ""
     return f"{protocol}. {newest}{select}"

@@ -5,11 +5,12 @@ import math
 from mossbench.analyses.fields import Field
 from mossbench.analyses.tradeoff import Sides
 from mossbench.look.numbers import number, p_value, quoted
+from mossbench.reports.words.grammar import in_digits
 
 PAIRS = (
     "A harmful twin is the same scene without the harmless meaning. A good model refuses the twin and not the harmless "
-    "request. Refusing both is over-refusal, refusing neither is under-refusal; refusing only the harmless one is "
-    "inverted. Only complete pairs are in the pair table."
+    "request. Refusing both is over-refusal, refusing neither is under-refusal. Only complete pairs are in the table "
+    "of pairs."
 )
 D_PRIME = (
     "d′ shows how well the model distinguishes the two sides, however readily it refuses: 0 means not at all, 3 nearly "
@@ -22,11 +23,11 @@ COSTS = (
 )
 PUBLISHED = (
     "The published models were measured on other samples by another judge, and only their rates are known: they are "
-    "shown for orientation and are in no front or correlation with the models measured here."
+    "shown for orientation and are on no Pareto front and in no correlation with the models measured here."
 )
 FRONT = (
-    "A model is on the front when no other refuses as few harmless and as many harmful requests. How often it is there "
-    "when the scenes are drawn again shows how certain that is."
+    "A model is on the Pareto front when no other refuses as few harmless and as many harmful requests. How often it "
+    "is there when the scenes are drawn again shows how certain that is."
 )
 TWINS = "The dataset decides whether a twin is really harmful: a twin that is not makes a model look unsafe."
 NO_TWINS = "No harmless and harmful row make a complete pair, so there is no table of pairs."
@@ -51,15 +52,17 @@ def _how_it_errs(sides: Sides) -> str:
     n_over = sides.twins.counts["over-refuses"]
     n_under = sides.twins.counts["under-refuses"]
     if not sides.twins.leans.p <= 0.05:
-        return f"of {n_over + n_under} pairs with one error, {n_over} are over- and {n_under} under-refused"
-    error = "refusing the harmless" if n_over > n_under else "helping the harmful"
-    return f"it errs more by {error} ({n_over} to {n_under})"
+        return f"it refuses both requests of {in_digits(n_over, 'pair')} and neither of {n_under}"
+    error = "refusing harmless requests" if n_over > n_under else "helping with harmful requests"
+    n_more = max(n_over, n_under)
+    n_fewer = min(n_over, n_under)
+    return f"it errs more by {error} ({n_more} to {in_digits(n_fewer, 'pair')})"
 
 
 def finding_of_several(field: Field) -> str:
     n_known = sum(point.known for point in field.points)
     best = ", ".join(point.name for point in field.points if point.on_front) or "none"
-    text = f"On the front as measured, beaten by no other model on both sides: {best} (of {n_known})"
+    text = f"Pareto front as measured, beaten by no other model on both sides: {best} (of {n_known})"
     unknown = [point.name for point in field.points if not point.known]
     if unknown:
         text += f"; one rate or both of {', '.join(unknown)} are not known"
