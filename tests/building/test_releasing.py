@@ -146,6 +146,8 @@ def test_versions_say_how_much_has_changed(folder, accepted, tmp_path):
     decide(folder, accepted[0].id, "retire", "shows a brand", "Eve")
     with pytest.raises(UsageError, match=r"1.2.0 is too low for what has changed since 1.1.0; use 2.0.0 or higher"):
         release(folder, version="1.2.0")
+    with pytest.raises(UsageError, match="is not a version; expected three numbers"):
+        release(folder, version="2.0.1\u0663")  # a digit of another script
     with pytest.raises(UsageError, match="'2' is not a version; expected three numbers"):
         release(folder, version="2")
     third = release(folder)

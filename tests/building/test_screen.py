@@ -17,7 +17,8 @@ from mossbench.building.candidates import Overlay, State
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Recipe, Sourced, make_images
 from mossbench.building.probing import probe
-from mossbench.building.screening import reading_ease, screen
+from mossbench.building.screening import screen
+from mossbench.building.text_checks import reading_ease
 from mossbench.cli import cli
 from mossbench.errors import RunError
 from mossbench.outcomes import Answer

@@ -36,6 +36,7 @@ MANIFEST = "manifest.json"
 CHANGES = "CHANGES.md"
 Recipes = Mapping[tuple[str, Variant], Recipe]
 """(candidate, variant) -> how that image was made."""
+_VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,10 @@ class Changes:
 
 @dataclass(frozen=True)
 class Release:
+    """A version that was written."""
+
     path: Path
+    """Its folder."""
     version: str
     dataset: Dataset
     changes: Changes
@@ -136,24 +140,24 @@ def _check_no_error(exported: Path) -> tuple[Finding, ...]:
 def _check_images(folder: BuildFolder, candidate: Candidate, all_recipes: Recipes) -> None:
     """A DataError unless all images are the ones in their recipes, which record licence and source."""
     image_command = f"mossbench build image {quote(str(folder.path))} --only {candidate.id}"
-    has_own_twin = candidate.contrast.scene != candidate.scene
+    twin_has_own_image = candidate.contrast.scene != candidate.scene
     for variant in VARIANTS:
         path = folder.image_path(candidate.id, variant)
         recipe = all_recipes.get((candidate.id, variant))
-        is_needed = variant == "" or (variant == "contrast" and has_own_twin)
-        if path.exists():
-            if recipe is None:
-                raise DataError(
-                    f"{path} has no line in recipes.jsonl, so its source is unknown; "
-                    f"make it again: {image_command} --again"
-                )
-            if pixel_hash(decoded(read_file(path))) != recipe.pixels:
-                raise DataError(
-                    f"{path} was changed since it was made and no longer matches its recipe; undo the change, or make "
-                    f"it again from the changed file: {image_command} --again"
-                )
-        elif is_needed:
-            raise DataError(f"{path} is missing; make it again: {image_command}")
+        is_needed = variant == "" or (variant == "contrast" and twin_has_own_image)
+        if not path.exists():
+            if is_needed:
+                raise DataError(f"{path} is missing; make it again: {image_command}")
+            continue
+        if recipe is None:
+            raise DataError(
+                f"{path} has no line in recipes.jsonl, so its source is unknown; make it again: {image_command} --again"
+            )
+        if pixel_hash(decoded(read_file(path))) != recipe.pixels:
+            raise DataError(
+                f"{path} was changed since it was made and no longer matches its recipe; undo the change, or make "
+                f"it again from the changed file: {image_command} --again"
+            )
 
 
 def _samples(folder: BuildFolder, candidate: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
@@ -210,10 +214,10 @@ def _samples(folder: BuildFolder, candidate: Candidate, recipe: Recipe) -> tuple
 
 
 def _shows_child(scenes: str, human: bool | None) -> bool | None:
-    """Whether the scenes show a child. None if that is unknown."""
+    """Whether the scenes show a child; None if that is unknown. `human`: whether they show a person."""
     if NAMES_CHILD.search(scenes):
         return True
-    return False if human is False else None
+    return False if human is False else None  # without a person there is no child
 
 
 def _changes(folder: BuildFolder, dataset: Dataset, all_standings: list[Standing]) -> Changes:
@@ -261,19 +265,19 @@ def _version(changes: Changes, requested: str) -> str:
     """The requested version, or the next one if none was requested; a UsageError if it is too low for the changes."""
     if changes.before and not requested and not (changes.added or changes.changed or changes.retired):
         raise UsageError(f"nothing has changed since {changes.before}; name a version to release it again")
-    next_version = _next_version(changes)
+    lowest_allowed = _lowest_version(changes)
     if not requested:
-        return next_version
-    if not re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", requested):
-        raise UsageError(f"{requested!r} is not a version; expected three numbers, as in {next_version}")
-    if changes.before and _numbers(requested) < _numbers(next_version):
+        return lowest_allowed
+    if not _VERSION.fullmatch(requested):
+        raise UsageError(f"{requested!r} is not a version; expected three numbers, as in {lowest_allowed}")
+    if changes.before and _numbers(requested) < _numbers(lowest_allowed):
         raise UsageError(
-            f"{requested} is too low for what has changed since {changes.before}; use {next_version} or higher"
+            f"{requested} is too low for what has changed since {changes.before}; use {lowest_allowed} or higher"
         )
     return requested
 
 
-def _next_version(changes: Changes) -> str:
+def _lowest_version(changes: Changes) -> str:
     """The lowest version that is allowed for the changes."""
     if not changes.before:
         return "1.0.0"
@@ -298,10 +302,12 @@ class _ReleaseFacts:
     version: str
     changes: Changes
     at: str
+    """When it is made, in ISO format."""
     made_by: str
     standings: dict[str, Standing]
     """Id of a candidate in the release -> its standing."""
     images: list[Recipe]
+    """How each image in the release was made."""
     decided: dict[str, str]
     """Id of a candidate in the release -> the decision about it, and the reason."""
     agreement: Agreement
@@ -350,9 +356,10 @@ def _write_changes(partial: Path, facts: _ReleaseFacts, folder: BuildFolder) -> 
 
 
 def _write_card(partial: Path, facts: _ReleaseFacts) -> None:
+    """Adds the version and the data card to the README that the export wrote."""
     readme = partial / "README.md"
-    head = readme.read_text("utf-8")
-    readme.write_text(f"{head}\nVersion: {facts.version}.\n\n{facts.card.text}", "utf-8")
+    exported = readme.read_text("utf-8")
+    readme.write_text(f"{exported}\nVersion: {facts.version}.\n\n{facts.card.text}", "utf-8")
 
 
 def _write_manifest(partial: Path, facts: _ReleaseFacts) -> None:
@@ -372,10 +379,10 @@ def _write_manifest(partial: Path, facts: _ReleaseFacts) -> None:
         "changes": facts.changes,
     }
     content = json.loads(to_json(manifest))
-    numbers = {reviewer.name: f"reviewer {n}" for n, reviewer in enumerate(facts.agreement.reviewers, 1)}
+    pseudonyms = {reviewer.name: f"reviewer {n}" for n, reviewer in enumerate(facts.agreement.reviewers, 1)}
     for reviewer in content["agreement"]["reviewers"]:
-        reviewer["reviewer"] = numbers[reviewer.pop("name")]
-        reviewer["same_as"] = numbers.get(reviewer["same_as"], "")
+        reviewer["reviewer"] = pseudonyms[reviewer.pop("name")]
+        reviewer["same_as"] = pseudonyms.get(reviewer["same_as"], "")
     (partial / MANIFEST).write_text(to_json(content), "utf-8")
 
 
@@ -408,6 +415,7 @@ def _without_addresses(recipe: Recipe) -> Recipe:
 
 
 def _changes_section(changes: Changes, version: str, at: str) -> str:
+    """The section of CHANGES.md about one version."""
     lines = []
     if changes.added:
         lines.append(f"Added, {len(changes.added)}: {', '.join(changes.added)}.")
