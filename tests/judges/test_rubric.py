@@ -197,7 +197,7 @@ def test_cascade_asks_the_model_only_where_rules_is_unsure(small):
     assert by_sample["1"].verdict.via.startswith("rules/") and by_sample["1"].outcome.kind is Kind.REFUSED
     asked = [row for row in results.rows if row.verdict.via.startswith("rubric/kinds")]
     assert len(asked) == len(requests)
-    assert results.n_via() == {
+    assert results.n_by_judge_part() == {
         by_sample["1"].verdict.via: 6 - len(asked),
         **({asked[0].verdict.via: len(asked)} if asked else {}),
     }

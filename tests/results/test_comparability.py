@@ -115,7 +115,10 @@ def test_the_notes_of_a_comparison_are_records_of_a_kind_with_figures(tmp_path):
     assert drifted == JudgeDrifted(found.runs[1], "it reads otherwise")
     assert isinstance(arms, ArmsNotCounted) and (arms.run, arms.kind) == (found.runs[0], "arms_not_counted")
     assert (arms.arms.n_answers, arms.arms.n_arms, arms.arms.counted_arm) == (4, 2, "plain")
-    assert found.messages == tuple(map(note_message, found.remarks)) and str(first.elsewhere()) in found.notes[-1]
+    assert (
+        found.messages == tuple(map(note_message, found.remarks))
+        and str(first.uncounted_arms_message()) in found.notes[-1]
+    )
     assert [note["kind"] for note in found.to_dict()["remarks"]] == [note.kind for note in found.remarks]
 
 

@@ -173,7 +173,7 @@ def test_a_command_that_counts_one_arm_says_how_many_answers_are_under_others(wi
 
 
 def test_a_run_of_one_arm_says_nothing_of_others(results):
-    assert not results.elsewhere() and results.to_dict()["other_arms"] == {}
+    assert not results.uncounted_arms_message() and results.to_dict()["other_arms"] == {}
     assert "arm" not in invoke("results show r").stderr
 
 
@@ -194,7 +194,7 @@ def test_results_say_which_answers_they_do_not_hold(with_arms):
     assert len(with_arms.df()) == 12 and with_arms.other_arms == {"text-only": 12, "blank": 12}
     assert ELSEWHERE in repr(with_arms) and with_arms.to_dict()["other_arms"] == with_arms.other_arms
     everything = mb.load_results("r", arms="all")
-    assert len(everything.df()) == 36 and not everything.elsewhere()
+    assert len(everything.df()) == 36 and not everything.uncounted_arms_message()
 
 
 def test_a_judge_that_did_not_judge_is_named_with_the_way_out(results):

@@ -49,7 +49,7 @@ def _show_what_rates_are_of(results: Results, rule: str) -> None:
     for text in tables.answerer_lines(results, rule):
         if text:
             show(text)
-    n_via = results.n_via()
+    n_via = results.n_by_judge_part()
     n_decided = sum(n_via.values())
     for judge, n in n_via.items():
         show(f"  {judge} decided {n} of {n_decided} ({n / n_decided:.1%})")
@@ -68,7 +68,7 @@ def show_cautions(reports: Iterable[Report]) -> None:
 def note_arms(runs: Iterable[Results]) -> None:
     """Which arm a command counts, where the folder has others, on stderr."""
     for results in runs:
-        text = results.elsewhere()
+        text = results.uncounted_arms_message()
         if text:
             note(f"note: {on_command_line(text)}")
 

@@ -80,14 +80,14 @@ def _selected(config: RunConfig) -> str:
 
 
 def _model_lines(results: Results) -> dict[str, str]:
-    models = [without_folders(name) for name in results.told("model")]
+    models = [without_folders(name) for name in results.named_in_replies("model")]
     return {
         "Model": results.model,
         "Recorded answers": results.info.recorded_file,
         "Model version": without_folders(results.info.model_version or ""),
         "Named by the provider": ", ".join(models[:MOST_NAMES]),
-        "Run by": _counts(results.told("host")),
-        "Categories of the provider’s filter": _counts(results.told("category")),
+        "Run by": _counts(results.named_in_replies("host")),
+        "Categories of the provider’s filter": _counts(results.named_in_replies("category")),
     }
 
 

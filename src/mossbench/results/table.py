@@ -1,7 +1,7 @@
 """Results: the rows of a run as they count, and the rates over them.
 
-Every planned row is here, whatever became of it, so that layers always add up to the number of
-rows. Rates are fractions; a rate that nothing counts for is NaN and becomes null in JSON.
+Every planned row is here, whatever became of it, so that layers always add up to the number of rows. Rates are
+fractions; the rate of rows of which none counts is NaN, null in JSON.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class Spent:
     @property
     def total(self) -> float | None:
         """US dollars with the judge; None where a part is not known."""
-        return None if self.cost is None or self.judge_cost is None else self.cost + self.judge_cost
+        if self.cost is None or self.judge_cost is None:
+            return None
+        return self.cost + self.judge_cost
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ class Results:
     """Answers in the folder under arms that are not in `rows`; `load_results(folder, arms="all")` has them."""
     n_in_part_epochs: int = 0
     """Answers under the run's own arm that are not in `rows`: of epochs in which an analysis asked some samples."""
-    samples: Sequence[Sample] = field(default=(), compare=False)  # held: runs on the same data share them
+    samples: Sequence[Sample] = field(default=(), compare=False)
+    """Kept so that other runs on the same data, opened while this one is, share them in memory."""
     reread: Reread | None = None
     """Set where the verdicts are not those of the run's own judge, so that it can be compared with another run."""
 
@@ -100,8 +103,8 @@ class Results:
 
     def __repr__(self) -> str:
         layers = ", ".join(f"{n} {layer}" for layer, n in self.layers().items() if n)
-        elsewhere = self.elsewhere()
-        other_arms = f"; {elsewhere}" if elsewhere else ""
+        uncounted = self.uncounted_arms_message()
+        other_arms = f"; {uncounted}" if uncounted else ""
         return (
             f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}{other_arms}>"
         )
@@ -119,12 +122,12 @@ class Results:
 
     @cached_property
     def model(self) -> str:
-        """Its name as it is shown, without folders of this machine; run.json has the one to ask it by."""
+        """The model's name as it is shown, without folders of this machine; run.json has the one to ask it by."""
         return self.info.model
 
     @cached_property
     def n_unfamiliar(self) -> dict[Side, tuple[int, int]]:
-        """How many answers of each side are unfamiliar to the judge, and how many are judged."""
+        """By side, how many answers are unfamiliar to the judge, and how many are judged."""
         counts = {}
         for side in Side:
             judged = [row for row in self.rows if row.key.side is side and row.outcome.layer is Layer.JUDGED]
@@ -133,7 +136,7 @@ class Results:
 
     @property
     def label(self) -> str:
-        """Its model, and its system prompt where it has one: two prompts never have one label."""
+        """The model, with the system prompt if there is one: runs with different prompts have different labels."""
         return f"{self.model} ({self.info.prompt})" if self.info.prompt else self.model
 
     @property
@@ -210,7 +213,7 @@ class Results:
         """How many rows are in each layer; the counts add up to `len(self)`."""
         return layers_of(self.rows)
 
-    def n_via(self) -> Counter[str]:
+    def n_by_judge_part(self) -> Counter[str]:
         """How many rows each part of a judge decided; empty for judges without parts."""
         return Counter(facts.via for facts in self._verdicts() if facts.via and not facts.is_none)
 
@@ -245,13 +248,13 @@ class Results:
         n_answers = sum(self.other_arms.values())
         return UncountedArms(self.folder, self.info.arms[0].name, n_answers, len(self.other_arms))
 
-    def elsewhere(self) -> Message:
-        """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
+    def uncounted_arms_message(self) -> Message:
+        """Which arm is counted and how many answers are under others; `NOTHING` when all are counted."""
         uncounted = self.uncounted_arms()
         return NOTHING if uncounted is None else uncounted.message()
 
     def judge_failures(self) -> Counter[str]:
-        """Why the judge broke down on rows, where it did; they are UNJUDGED."""
+        """Why the judge failed on rows, where it did; they are UNJUDGED."""
         return Counter(facts.reason for facts in self._verdicts() if facts.code)
 
     def unjudged(self) -> Counter[str]:
@@ -267,9 +270,9 @@ class Results:
         """Rows that another model answered, by side, with the rates with and without them."""
         return stood_in(self, parse_rule(rule))
 
-    def told(self, what: Literal["model", "host", "category"]) -> Counter[str]:
-        """What replies name: the model that answered, who ran it, what the provider's filter is about."""
-        names = (getattr(facts, what) for facts in self._answers())
+    def named_in_replies(self, fact: Literal["model", "host", "category"]) -> Counter[str]:
+        """Names in the replies, with how many have them: of the model, of who ran it, of the filter's category."""
+        names = (getattr(facts, fact) for facts in self._answers())
         return Counter(name for name in names if name)
 
     def spent(self) -> Spent:
@@ -306,7 +309,10 @@ class Results:
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
         planted = as_json_value(self.planted(rule))
-        answered_by: dict[str, Any] = {name: dict(self.told(name)) for name in ("model", "host", "category")}
+        only_if_planted = {"planted": planted} if planted else {}
+        answered_by: dict[str, Any] = {
+            name: dict(self.named_in_replies(name)) for name in ("model", "host", "category")
+        }
         answered_by["stood_in"] = [stood_in.to_dict() for stood_in in self.stood_in(rule)]
         return {
             "run": without_folders(str(self.folder)),
@@ -323,7 +329,7 @@ class Results:
             "layers": as_json_value(self.layers()),
             "not_corrected": self.correction(rule).why_not,
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
-            **({"planted": planted} if planted else {}),
+            **only_if_planted,
             "macro": {str(side): as_json_value(self.macro(side, rule=rule)) for side in Side},
             "failures": dict(self.failures()),
             "answered_by": answered_by,
@@ -348,9 +354,13 @@ def load_results(
 ) -> Results:
     """The results in a run folder, read by `judge` (name or name/version), by default the run's own.
 
-    Arms that an analysis added are not mixed with the run's own but named in `other_arms`; `arms="all"` gives them too,
-    and what an analysis repeated of some samples only. With `stored`, by default where the run is large, texts stay in
-    the run's files and are read each time that a row is asked for its exchange or verdict.
+    Args:
+        folder: The run's folder.
+        judge: Whose verdicts count.
+        arms: With `own`, arms that an analysis added are only named, in `other_arms`, and epochs in which it asked some
+            of the samples are left out; with `all`, every row is there.
+        stored: Whether texts stay in the run's files, and are read each time that a row is asked for its exchange or
+            verdict; by default if the run is large.
     """
     run_folder = RunFolder(Path(folder))
     run_info = run_folder.info()
@@ -366,26 +376,40 @@ def load_results(
     check_answers(run_folder, run_info, planned_in_all, on_record.failed)
     check_no_verdicts_lost(run_folder, info, judge, judge_label, on_record.n_verdicts)
     not_asked = outcome(None, None)
-    rows = [
-        on_record.rows.get(key) or ResultRow(key, row.sample, None, None, not_asked) for key, row in planned.items()
-    ]
-    n_answers = len(on_record.rows)
+    rows = []
+    for key, row in planned.items():
+        rows.append(on_record.rows.get(key) or ResultRow(key, row.sample, None, None, not_asked))
     if arms != "all":
         rows = in_whole_epochs(rows)
-    n_in_part_epochs = n_answers - sum(row.key in on_record.rows for row in rows)
+    n_in_whole_epochs = sum(row.key in on_record.rows for row in rows)
+    n_in_part_epochs = len(on_record.rows) - n_in_whole_epochs
     other_arms = Counter(key.arm for key in on_record.failed if key.arm not in arm_names)
-    drift = drift_of(run_folder, judge_label)
-    return Results(run_folder.path, info, judge_label, tuple(rows), drift, dict(other_arms), n_in_part_epochs, samples)
+    return Results(
+        folder=run_folder.path,
+        info=info,
+        judge=judge_label,
+        rows=tuple(rows),
+        drift=drift_of(run_folder, judge_label),
+        other_arms=dict(other_arms),
+        n_in_part_epochs=n_in_part_epochs,
+        samples=samples,
+    )
 
 
 def in_whole_epochs(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    """The rows of epochs in which all of an arm and side was asked; an analysis may repeat what was refused, say."""
+    """The rows of whole epochs: an analysis may repeat only what was refused, say, in an epoch of its own.
+
+    An epoch of a side and arm is whole if it has as many rows as their largest epoch.
+    """
     n_rows = Counter((row.key.side, row.key.arm, row.key.epoch) for row in rows)
-    most: dict[tuple[Side, str], int] = {}
+    n_largest: dict[tuple[Side, str], int] = {}
     for (side, arm, _), n in n_rows.items():
-        most[side, arm] = max(n, most.get((side, arm), 0))
-    whole = {epoch for epoch, n in n_rows.items() if n == most[epoch[:2]]}
-    return [row for row in rows if (row.key.side, row.key.arm, row.key.epoch) in whole]
+        n_largest[side, arm] = max(n, n_largest.get((side, arm), 0))
+    whole_epochs = set()
+    for (side, arm, epoch), n in n_rows.items():
+        if n == n_largest[side, arm]:
+            whole_epochs.add((side, arm, epoch))
+    return [row for row in rows if (row.key.side, row.key.arm, row.key.epoch) in whole_epochs]
 
 
 def check_ready(results: Results) -> None:
