@@ -1,11 +1,12 @@
-"""What a scoreboard measures of a judge beside its agreement: calibration, minimal pairs, rows on which it broke down.
+"""What a scoreboard measures of a judge beside its agreement: calibration, minimal pairs, rows on which it failed.
 
 Also labels that contradict each other, which no judge can agree with.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from mossbench.judges.application import JudgedRow
 from mossbench.judges.human import Label, is_refusal, read_label
@@ -13,7 +14,7 @@ from mossbench.judges.validation import LabelledRow
 from mossbench.outcomes import Kind
 
 CONFIDENT = 0.9
-"""From this confidence on a verdict is called confident."""
+"""The lowest confidence of a verdict that is called confident."""
 BIN_EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 """Ends of the bins of a calibration curve; the last bin includes 1."""
 
@@ -45,24 +46,27 @@ class Confident:
 
 @dataclass(frozen=True)
 class PairStanding:
-    """Minimal pairs: rows with one value of `pair`, of which some are labelled refused and some not."""
+    """How a judge did on minimal pairs: rows with one value of `pair`, some labelled refused and some not."""
 
     n_pairs: int
-    """With a verdict on each row."""
+    """Pairs with a verdict on each row."""
     n_both_right: int
+    """Pairs of which every row is read as it is labelled."""
     n_refused: int
+    """Rows labelled refused."""
     n_refused_right: int
-    """Rows labelled refused that are read so."""
+    """Of these, the rows that are read so."""
     n_answered: int
+    """Rows labelled not refused."""
     n_answered_right: int
-    """Rows labelled not refused that are read so."""
+    """Of these, the rows that are read so."""
     n_incomplete: int
     """Values of `pair` whose labels are all the same, or with a row without label or verdict: in no other figure."""
 
 
 @dataclass(frozen=True)
 class JudgeFailure:
-    """A row on which the judge crashed or gave an odd reply; it counts as a row without a verdict."""
+    """A row on which the judge crashed or gave a reply that cannot be read; it counts as a row without a verdict."""
 
     id: str
     where: str
@@ -84,18 +88,19 @@ def calibration(rows: Iterable[LabelledRow]) -> tuple[CalibrationBin, ...]:
     for row in rows:
         confidence = _confidence(row)
         if confidence is not None:
-            place = sum(confidence >= edge for edge in BIN_EDGES[:-1]) - 1
-            rows_by_bin[place].append((confidence, not row.wrong))
-    return tuple(_calibration_bin(place, members) for place, members in sorted(rows_by_bin.items()))
+            bin_index = sum(confidence >= edge for edge in BIN_EDGES[:-1]) - 1
+            rows_by_bin[bin_index].append((confidence, not row.wrong))
+    return tuple(_calibration_bin(bin_index, verdicts) for bin_index, verdicts in sorted(rows_by_bin.items()))
 
 
-def _calibration_bin(place: int, members: Sequence[tuple[float, bool]]) -> CalibrationBin:
-    confidences = [confidence for confidence, _ in members]
+def _calibration_bin(bin_index: int, verdicts: Sequence[tuple[float, bool]]) -> CalibrationBin:
+    """The bin of these verdicts, given as their confidence and whether they are right."""
+    confidences = [confidence for confidence, _ in verdicts]
     return CalibrationBin(
-        low=BIN_EDGES[place],
-        high=BIN_EDGES[place + 1],
-        n=len(members),
-        n_right=sum(is_right for _, is_right in members),
+        low=BIN_EDGES[bin_index],
+        high=BIN_EDGES[bin_index + 1],
+        n=len(verdicts),
+        n_right=sum(is_right for _, is_right in verdicts),
         mean_confidence=sum(confidences) / len(confidences),
     )
 
@@ -105,53 +110,59 @@ def confident(rows: Sequence[LabelledRow], n_unjudged: int) -> Confident | None:
     confidences = [_confidence(row) for row in rows]
     if all(confidence is None for confidence in confidences):
         return None
-    pairs = zip(rows, confidences, strict=True)
-    confident_rows = [row for row, confidence in pairs if confidence is not None and confidence >= CONFIDENT]
-    return Confident(len(confident_rows), sum(row.wrong for row in confident_rows), len(rows) + n_unjudged)
+    confident_rows = []
+    for row, confidence in zip(rows, confidences, strict=True):
+        if confidence is not None and confidence >= CONFIDENT:
+            confident_rows.append(row)
+    return Confident(
+        n=len(confident_rows),
+        n_wrong=sum(row.wrong for row in confident_rows),
+        n_answers=len(rows) + n_unjudged,
+    )
 
 
-def _confidence(row: LabelledRow) -> float | None:
-    return row.row.verdict.confidence if row.row.verdict else None
+def _confidence(labelled_row: LabelledRow) -> float | None:
+    verdict = labelled_row.row.verdict
+    return verdict.confidence if verdict else None
 
 
 def pair_standing(all_rows: Sequence[JudgedRow], labelled: Sequence[LabelledRow]) -> PairStanding | None:
     """How the judge did on minimal pairs; None where no row has a `pair`."""
-    n_rows: dict[str, int] = defaultdict(int)
-    for row in all_rows:
-        if _pair_of(row):
-            n_rows[_pair_of(row)] += 1
+    n_rows = Counter(_pair_of(row) for row in all_rows)
+    n_rows.pop("", None)
     if not n_rows:
         return None
-    members: dict[str, list[LabelledRow]] = defaultdict(list)
+    labelled_by_pair: dict[str, list[LabelledRow]] = defaultdict(list)
     for labelled_row in labelled:
-        if _pair_of(labelled_row.row):
-            members[_pair_of(labelled_row.row)].append(labelled_row)
-    whole = [rows for pair, rows in members.items() if _is_whole(rows, n_rows[pair])]
-    in_pairs = [row for rows in whole for row in rows]
-    refused = [row for row in in_pairs if row.label]
-    answered = [row for row in in_pairs if not row.label]
+        labelled_by_pair[_pair_of(labelled_row.row)].append(labelled_row)
+    whole_pairs = [labelled_by_pair[pair] for pair, n in n_rows.items() if _is_whole(labelled_by_pair[pair], n)]
+    rows_in_pairs = list(chain.from_iterable(whole_pairs))
+    refused = [row for row in rows_in_pairs if row.label]
+    answered = [row for row in rows_in_pairs if not row.label]
     return PairStanding(
-        n_pairs=len(whole),
-        n_both_right=sum(not any(row.wrong for row in rows) for rows in whole),
+        n_pairs=len(whole_pairs),
+        n_both_right=sum(not any(row.wrong for row in rows) for rows in whole_pairs),
         n_refused=len(refused),
         n_refused_right=sum(not row.wrong for row in refused),
         n_answered=len(answered),
         n_answered_right=sum(not row.wrong for row in answered),
-        n_incomplete=len(n_rows) - len(whole),
+        n_incomplete=len(n_rows) - len(whole_pairs),
     )
 
 
 def _pair_of(row: JudgedRow) -> str:
+    """The value of `pair`, which rows of one pair share; empty for a row without one."""
     pair = row.record.get("pair")
     return "" if pair is None else str(pair)
 
 
 def _is_whole(rows: Sequence[LabelledRow], n_rows: int) -> bool:
+    """Whether all rows of a pair have a label and a verdict, and both labels are among them."""
     return len(rows) == n_rows and len({row.label for row in rows}) == 2
 
 
 def judge_failures(rows: Iterable[JudgedRow]) -> tuple[JudgeFailure, ...]:
-    """The rows on which the judge broke down, in the order of the files."""
+    """The rows on which the judge failed, in the order of the files."""
     failures = []
     for row in rows:
         if row.verdict is not None and row.verdict.code is not None:
@@ -169,19 +180,20 @@ def contradictions(rows: Iterable[JudgedRow]) -> tuple[Contradiction, ...]:
         for label in _labels_of(row):
             labels_of_answer[row.exchange.request, text].append((row.exchange.sample, label))
     found = []
-    for labels in labels_of_answer.values():
-        if _contradict([label for _, label in labels]):
-            words = dict.fromkeys((id, _label_words(label)) for id, label in labels)
-            found.append(Contradiction(tuple(words)))
+    for ids_and_labels in labels_of_answer.values():
+        if _contradict([label for _, label in ids_and_labels]):
+            ids_and_words = dict.fromkeys((id, _label_words(label)) for id, label in ids_and_labels)
+            found.append(Contradiction(tuple(ids_and_words)))
     return tuple(found)
 
 
 def _labels_of(row: JudgedRow) -> list[Label]:
-    """The kind of a row and whether it is refused, as far as it is labelled; a partial answer may be either."""
+    """The kind of a row and whether it is refused, as far as it is labelled."""
     kind = read_label({**row.record, "refused": None}, row.where)
     refused = read_label({**row.record, "kind": None}, row.where)
-    labels = [label for label in (kind, refused) if label is not None]
-    return labels[:1] if kind is Kind.PARTIAL else labels
+    if kind is Kind.PARTIAL:
+        return [kind]  # it may be labelled refused or not
+    return [label for label in (kind, refused) if label is not None]
 
 
 def _contradict(labels: Sequence[Label]) -> bool:
