@@ -1,6 +1,7 @@
-"""The second step of an analysis: asks what is missing, and has the answers that the analyses are measured on.
+"""The second step of an analysis: asks every row that has no answer yet, or opens the runs that a user names.
 
-Every model has one run for all analyses: the union of the arms that they need, each row once.
+Every model has one run for all analyses: with all arms that any of them needs, and each row once. What comes out is the
+runs on which `finishing` measures the analyses.
 """
 
 import shlex
@@ -26,7 +27,7 @@ from mossbench.store.prices import AnyPrices
 from mossbench.ways_out import Command, OmitOption, ResumeAnalysis, WayToResume
 
 _SMALLEST_COST_LIMIT = 1e-9
-"""US dollars: the limit for a model if earlier models used it up. It buys no row, and a limit may not be 0."""
+"""US dollars: the limit for a model if the models before it have spent all. It buys no row; 0 is not allowed."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class AnsweredAnalysis:
     requested: tuple[RequestedAnalysis, ...]
     runs: tuple[Results, ...]
     folder: Path
-    """Of the page."""
+    """The folder of the page."""
     stem: str = PAGE
-    """How the page is named, before .html."""
+    """The name of the page's file, without .html."""
     notices: tuple[Message, ...] = ()
 
 
@@ -82,7 +83,7 @@ def execute_analysis(
         RunError: The cost limit left rows out; part of the rows would mislead.
     """
     for name in plan.reading_models:
-        load_model(name)  # a typo in it must not cost a run
+        load_model(name)  # raises for a typo, before anything is asked and paid for
     shared = _SharedSettings(plan, progress, prices, max_cost, ImageCache(), _how_to_resume(plan, again))
     answered_runs: list[Results] = []
     for planned in plan.runs:
@@ -119,6 +120,7 @@ def open_runs(
 
 
 def _how_to_resume(plan: AnalysisPlan, command: str) -> WayToResume:
+    """By the command that started the analysis; by a call in Python where no command did."""
     if command:
         return Command(f"{command} --resume {shlex.quote(str(plan.folder))}", to="resume it")
     return ResumeAnalysis(tuple(requested.name for requested in plan.requested), plan.folder)
@@ -140,7 +142,7 @@ def _ask_model(model_run: _ModelRun) -> Results:
     further_arms = _follow_up_arms(plan, results)
     if further_arms:
         return _ask(model_run, arms_as_begun(folder, further_arms), resume=True)
-    if not arms:  # then `run` gives its own arm alone
+    if not arms:  # the results have only the run's own arm, and the folder may have those of earlier analyses
         return load_results(folder, judge=results.judge, arms="all")
     return results
 
@@ -187,14 +189,14 @@ def _check_all_asked(results: Results, way_to_resume: WayToResume, spent_before:
 
 
 def _follow_up_arms(plan: AnalysisPlan, results: Results) -> tuple[Arm, ...]:
-    """The arms that depend on the first answers."""
+    """The arms that depend on the answers under the first ones."""
     arms: list[Arm] = []
     for requested in plan.possible:
         if requested.analysis.follow_up is None:
             continue
         try:
             arms += requested.analysis.follow_up(results, requested.options)
-        except NotPossible:  # the analysis is skipped, and `measure` says why
+        except NotPossible:  # measuring it raises the same, and the page says why it is skipped
             continue
     return joined(arms)
 

@@ -47,9 +47,9 @@ class RequestedAnalysis:
     analysis: Analysis
     options: Options
     arms: tuple[Arm, ...] = ()
-    """The arms that it needs; none where it is only measured on runs that are there."""
+    """The arms that it needs; none where it is only measured on existing runs."""
     skipped: Skipped | None = None
-    """Why these data, or so many models, do not allow it; None: it can be done."""
+    """Why it cannot be done with these data or this number of models; None if it can."""
 
     @property
     def name(self) -> str:
@@ -64,14 +64,14 @@ class PlannedRun:
     folder: Path
     judge: AnyJudge
     options: RunOptions
-    """Those of the run that is resumed, and over them the user's; without the side, which is the plan's."""
+    """The user's options, completed by those of the run that is resumed; without the side, which the plan has."""
 
 
 @dataclass(frozen=True)
 class AnalysisPlan:
-    """Everything that is decided before the first request; the dry run says what it would take.
+    """Everything that is decided before the first request; a dry run forecasts its cost.
 
-    The rows of each run are made by `runs`, of its options and of the samples, the side and the arms here.
+    `runs` makes the rows of each run from its options and from the dataset, the side and the arms here.
     """
 
     requested: tuple[RequestedAnalysis, ...]
@@ -79,15 +79,15 @@ class AnalysisPlan:
     options: Options
     runs: tuple[PlannedRun, ...]
     folder: Path
-    """Of the page; that of the run where there is one model."""
+    """The folder of the page; with one model also that of its run."""
     resume: bool
     dataset: Dataset
     """Both sides, all samples, with the user's boxes and texts."""
     notices: tuple[Message, ...]
-    """What has to be said about boxes and texts, where an analysis uses them."""
+    """Messages about the user's boxes and texts, if an analysis uses them."""
     side: RunSide
     arms: tuple[Arm, ...]
-    """Those that the analyses need together, each once."""
+    """All arms that any of the analyses needs, each once."""
 
     @property
     def possible(self) -> list[RequestedAnalysis]:
@@ -118,12 +118,13 @@ def plan_analysis(
     Raises:
         UsageError: An unknown analysis, or none of them is possible with these data or this number of models.
     """
-    check_options(run_options)  # before anything that is there is changed
+    check_options(run_options)  # first, before any file is changed
     analyses = [load_analysis(name) for name in list_names(names)]
-    place = _find_place(models, data, out, resume)
-    all_options = _complete_options(read_options(options), run_options, place)
-    material = prepared(_load_data(data, run_options, place.earlier_runs), all_options)
-    requested = [_request(analysis, all_options, material.dataset, len(place.models)) for analysis in analyses]
+    targets = _find_targets(models, data, out, resume)
+    all_options = _complete_options(read_options(options), run_options, targets)
+    material = prepared(_load_data(data, run_options, targets.earlier_runs), all_options)
+    n_models = len(targets.models)
+    requested = [_request(analysis, all_options, material.dataset, n_models) for analysis in analyses]
     possible = [request for request in requested if request.skipped is None]
     if not possible:
         raise nothing_possible([request.skipped for request in requested if request.skipped is not None])
@@ -131,9 +132,9 @@ def plan_analysis(
     return AnalysisPlan(
         requested=tuple(requested),
         options=all_options,
-        runs=_plan_runs(place, judge, run_options),
-        folder=place.folders.top,
-        resume=place.resume,
+        runs=_plan_runs(targets, judge, run_options),
+        folder=targets.folders.top,
+        resume=targets.resume,
         dataset=material.dataset,
         notices=material.notices if uses_material else (),
         side=run_options.get("side") or _side_for(possible),
@@ -142,7 +143,7 @@ def plan_analysis(
 
 
 def list_names(names: str | Iterable[str]) -> list[str]:
-    """The names of analyses that a user gave, each once; `all` means every analysis."""
+    """The names of the analyses that a user asks for, each once; `all` means every analysis."""
     requested = [names] if isinstance(names, str) else list(names)
     if not requested:
         raise UsageError(f"no analysis given; choose from {', '.join(ANALYSES)}, or all")
@@ -152,7 +153,7 @@ def list_names(names: str | Iterable[str]) -> list[str]:
 
 
 def nothing_possible(skipped: Sequence[Skipped]) -> NotPossible:
-    """The error where nothing that was named can be done, with each reason once."""
+    """The error where none of the analyses can be done, with each reason once."""
     reasons = dict.fromkeys(reason.why for reason in skipped)
     texts = [reason.text for reason in reasons]
     ways_out: dict[WayOut, None] = {}
@@ -162,20 +163,20 @@ def nothing_possible(skipped: Sequence[Skipped]) -> NotPossible:
 
 
 @dataclass(frozen=True)
-class _Place:
-    """Which models are asked, and where."""
+class _Targets:
+    """Which models are asked, and in which folders."""
 
     models: list[AnyModel]
     folders: AnalysisFolders
     resume: bool
     earlier_runs: list[EarlierRun]
-    """What lies in the folder of each model; nothing where no run is resumed."""
+    """For each model the run that is in its folder; empty records where no run is resumed."""
 
 
-def _find_place(
+def _find_targets(
     models: AnyModel | Sequence[AnyModel], data: AnyData | None, out: str | Path | None, resume: bool | str | Path
-) -> _Place:
-    if not isinstance(resume, bool):  # the folder itself
+) -> _Targets:
+    if not isinstance(resume, bool):  # it is the folder that is resumed
         out = resume
         resume = True
     all_models = _list_models(models) or [model_of_run(out)]
@@ -184,17 +185,18 @@ def _find_place(
     model_names = [_name_of_model(model) for model in all_models]
     folders = folders_for(model_names, _name_of_data(data), out)
     earlier_runs = [read_earlier_run(folder) if resume else EarlierRun() for folder in folders.runs]
-    return _Place(all_models, folders, resume, earlier_runs)
+    return _Targets(all_models, folders, resume, earlier_runs)
 
 
 def _list_models(models: AnyModel | Sequence[AnyModel]) -> list[AnyModel]:
+    """The models in a list; a text is one model, and not a sequence of letters."""
     if isinstance(models, Sequence) and not isinstance(models, str):
         return list(models)
     return [models]
 
 
 def _name_of_model(model: AnyModel) -> str:
-    """A name for its folder: a function has its own."""
+    """The name by which the folder of a model is called; of a function its own."""
     if isinstance(model, str):
         return model
     name: str = getattr(model, "name", getattr(model, "__name__", "model"))
@@ -207,10 +209,10 @@ def _name_of_data(data: AnyData | None) -> str:
     return str(data or DEFAULT_DATA)
 
 
-def _complete_options(options: Options, run_options: RunOptions, place: _Place) -> Options:
-    """The user's options with the files that earlier analyses in the folder were given, and the epochs of the run."""
-    if place.resume:
-        earlier = saved_material(place.folders.top)
+def _complete_options(options: Options, run_options: RunOptions, targets: _Targets) -> Options:
+    """The user's options, completed by the files that earlier analyses in the folder used, and by the run's epochs."""
+    if targets.resume:
+        earlier = saved_material(targets.folders.top)
         options = replace(options, boxes=options.boxes or earlier.boxes, oracle=options.oracle or earlier.oracle)
     epochs = run_options.get("epochs")
     if epochs is None:
@@ -244,7 +246,7 @@ def _request(analysis: Analysis, options: Options, dataset: Dataset, n_models: i
 
 
 def _check_n_models(analysis: Analysis, n_models: int) -> None:
-    """Said before anything is asked."""
+    """Raises NotPossible, before anything is asked, if the analysis needs another number of models."""
     n_needed = analysis.declaration.n_models
     if n_needed not in (None, n_models):
         message = f"{analysis.name} compares {n_needed} models, not {n_models}"
@@ -252,19 +254,20 @@ def _check_n_models(analysis: Analysis, n_models: int) -> None:
 
 
 def _side_for(possible: Iterable[RequestedAnalysis]) -> RunSide:
-    """Both sides only where an analysis that can be done needs them: nobody pays for unused rows."""
+    """The harmless side alone if no analysis needs both, so that nobody pays for rows that are not used."""
     if any(request.analysis.declaration.side == "both" for request in possible):
         return "both"
     return "benign"
 
 
-def _plan_runs(place: _Place, judge: AnyJudge | None, run_options: RunOptions) -> tuple[PlannedRun, ...]:
+def _plan_runs(targets: _Targets, judge: AnyJudge | None, run_options: RunOptions) -> tuple[PlannedRun, ...]:
     user_options = run_options.copy()
-    user_options.pop("epochs", None)  # the arms have them
-    user_options.pop("side", None)  # the plan has it, for all runs
-    user_options.pop("columns", None)  # the dataset has them
+    # Left out, since the arms have the epochs, the plan has the side of all runs, and the data are read already.
+    user_options.pop("epochs", None)
+    user_options.pop("side", None)
+    user_options.pop("columns", None)
     planned = []
-    for model, folder, earlier in zip(place.models, place.folders.runs, place.earlier_runs, strict=True):
+    for model, folder, earlier in zip(targets.models, targets.folders.runs, targets.earlier_runs, strict=True):
         options: RunOptions = {**earlier.options, **user_options}
         own_judge = judge or earlier.judge or DEFAULT_JUDGE
         planned.append(PlannedRun(model, folder, own_judge, options))
