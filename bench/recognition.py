@@ -19,15 +19,8 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFont, ImageOps
 
 from mossbench.datasets import load_dataset
 from mossbench.datasets.dataset import Dataset
-from mossbench.datasets.recognition import (
-    FACTS,
-    fingerprint,
-    image_difference,
-    published_side,
-    recognise,
-    sample_differences,
-    text_differences,
-)
+from mossbench.datasets.published_facts import FACTS, fingerprint, published_side
+from mossbench.datasets.recognition import image_difference, recognise, sample_differences, text_differences
 from mossbench.images.likeness import likeness_of
 from mossbench.samples import FLAGS, Side
 

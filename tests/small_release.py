@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from mossbench.datasets import load_dataset, recognition
-from mossbench.datasets.recognition import fingerprint
+from mossbench.datasets import load_dataset, published_facts
+from mossbench.datasets.published_facts import fingerprint
 from mossbench.images.likeness import likeness_of
 from mossbench.samples import FLAGS, Side
 
@@ -94,17 +94,17 @@ def write_facts(root: Path, file: Path) -> Path:
 
 def use_facts(file: Path, set_attribute: Callable[[object, str, object], None] = setattr) -> None:
     """Makes these facts those of the published sets, in this process."""
-    set_attribute(recognition, "FACTS", file)
+    set_attribute(published_facts, "FACTS", file)
     forget_facts()
 
 
 def forget_facts() -> None:
     from mossbench.leaderboard import known_sides
 
-    recognition._published.cache_clear()
-    recognition._published_files.cache_clear()
-    recognition.published_side.cache_clear()
-    recognition.identity.cache_clear()
+    published_facts._published.cache_clear()
+    published_facts.published_files.cache_clear()
+    published_facts.published_side.cache_clear()
+    published_facts.identity.cache_clear()
     known_sides._shipped.cache_clear()
 
 

@@ -10,7 +10,8 @@ from PIL import Image, ImageOps
 
 from mossbench.datasets import check_dataset, describe_dataset, load_dataset, recognition
 from mossbench.datasets.export import export_dataset
-from mossbench.datasets.recognition import Copy, published_side
+from mossbench.datasets.published_facts import identity, published_side
+from mossbench.datasets.recognition import Copy
 from mossbench.images.likeness import likeness_of
 from mossbench.samples import Side
 from small_release import (
@@ -224,7 +225,7 @@ def test_what_is_shipped_about_the_published_sets_is_whole():
     assert [id for id, sample in contrast.items() if sample.likeness is None] == ["191"]
     assert all(sample.likeness for sample in benign.values())
     assert sum(bool(sample.sha256) for sample in (*benign.values(), *contrast.values())) == 524
-    assert len({recognition.identity(side) for side in Side}) == 2
+    assert len({identity(side) for side in Side}) == 2
 
 
 def test_the_hashes_are_those_that_the_release_was_measured_with(shared):

@@ -52,9 +52,9 @@ def plan_for(folder, judge="rules", **options):
 def test_a_plan_has_every_answer_without_a_verdict_and_what_it_takes_to_judge_it(folder):
     plan = plan_for(folder)
     lines = [json.loads(line) for line in folder.answers_path.read_text().splitlines()]
-    assert [(key.side, key.sample) for key in plan.places] == [(line["side"], line["sample"]) for line in lines]
-    assert plan.rows_asked_directly == tuple(plan.places) and plan.n_rows == 12 and plan.batch is None
-    for key in plan.places:
+    assert [(key.side, key.sample) for key in plan.answer_offsets] == [(line["side"], line["sample"]) for line in lines]
+    assert plan.rows_asked_directly == tuple(plan.answer_offsets) and plan.n_rows == 12 and plan.batch is None
+    for key in plan.answer_offsets:
         assert plan.exchange(key).key == key and plan.sample(key).key == (key.side, key.sample)
         assert plan.arm(key).name == "plain"
     with pytest.raises(FrozenInstanceError):
@@ -62,8 +62,8 @@ def test_a_plan_has_every_answer_without_a_verdict_and_what_it_takes_to_judge_it
 
 
 def test_rows_that_are_skipped_or_judged_are_not_planned(folder):
-    skipped = next(iter(plan_for(folder).places))
-    assert skipped not in plan_for(folder, skip={skipped}).places
+    skipped = next(iter(plan_for(folder).answer_offsets))
+    assert skipped not in plan_for(folder, skip={skipped}).answer_offsets
     mb.judge_run("r", "rules")
     assert plan_for(folder).n_rows == 0 and plan_for(folder, "keywords").n_rows == 12
 
@@ -75,7 +75,7 @@ def test_an_answer_that_replaces_a_judged_one_is_planned_at_its_last_line(folder
     last["answer"]["text"] = "Another answer."
     folder.answers_path.write_text("\n".join([*lines, json.dumps(last)]) + "\n")
     plan = plan_for(folder)
-    (key,) = plan.places
+    (key,) = plan.answer_offsets
     assert plan.exchange(key).answer.text == "Another answer."
 
 
@@ -83,7 +83,7 @@ def test_an_answer_without_a_verdict_is_planned_again_with_the_tokens_it_took(fo
     mb.judge_run("r", Undecided())
     plan = plan_for(folder, Undecided())
     assert plan.n_rows == 12
-    assert set(plan.earlier_usage) == set(plan.places)
+    assert set(plan.earlier_usage) == set(plan.answer_offsets)
     again = mb.judge_run("r", Undecided())
     assert {row.verdict.used["openai/j"] for row in again.rows} == {Usage(input_tokens=6, output_tokens=4)}
 
@@ -106,9 +106,9 @@ def key_of_openai(monkeypatch):
 def test_only_what_a_judging_model_must_be_asked_goes_through_a_batch_api(folder):
     assert plan_for(folder, RUBRIC).batch is None
     plan = plan_for(folder, RUBRIC, poll=5.0)
-    assert plan.batch.rows == tuple(plan.places) and plan.rows_asked_directly == () and plan.batch.poll == 5.0
+    assert plan.batch.rows == tuple(plan.answer_offsets) and plan.rows_asked_directly == () and plan.batch.poll == 5.0
     sure = plan_for(folder, f"cascade?{RUBRIC.partition('?')[2]}&threshold=0", poll=5.0)
-    assert sure.batch.rows == () and sure.rows_asked_directly == tuple(sure.places)
+    assert sure.batch.rows == () and sure.rows_asked_directly == tuple(sure.answer_offsets)
     assert plan_for(folder, "rules", poll=5.0).batch is None
 
 
@@ -125,7 +125,7 @@ def test_a_judge_can_be_asked_in_batches_if_it_asks_one_model_that_has_an_api():
 def test_batches_that_are_pending_are_collected_also_where_none_were_asked_for(folder):
     judge = load_judge("rules")
     assert poll_for(folder, judge, 7.0, batch=False) is None and poll_for(folder, judge, 7.0, batch=True) == 7.0
-    chunk = Chunk(name="a", state="sending", judge=judge.label, rows=tuple(plan_for(folder).places))
+    chunk = Chunk(name="a", state="sending", judge=judge.label, rows=tuple(plan_for(folder).answer_offsets))
     folder.batches_path.write_text(chunk.model_dump_json() + "\n")
     assert poll_for(folder, judge, 7.0, batch=False) == 7.0
     assert poll_for(folder, load_judge("keywords"), 7.0, batch=False) is None

@@ -2,30 +2,25 @@
 
 People have the published images as in the release, saved smaller, or in another format, so that the hash of the bytes
 is no evidence. A side is the published one if it has the same ids, each with the same request and labels, and if each
-image looks like the published image of its id. `published.csv` has the facts to compare with: fingerprints of
-requests, hashes of how images look (`images.likeness`) and, if the release's own file was available, its SHA-256.
+image looks like the published image of its id. `published_facts` has what is compared.
 """
 
 from __future__ import annotations
 
-import csv
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mossbench.datasets.published_facts import LABELS, PublishedSample, fingerprint, published_files, published_side
 from mossbench.errors import DataError, ImageError, n_of, some
 from mossbench.images.likeness import Likeness, bits_apart, colours_apart, likeness_of
-from mossbench.samples import FLAGS, Sample, Side, Stimulus
+from mossbench.samples import Sample, Side
 
 if TYPE_CHECKING:
     from mossbench.datasets.dataset import Dataset
 
-FACTS = Path(__file__).with_name("published.csv")
 NAME = "official"
 """Our name for the published sets."""
 CHANGED = "official-changed"
@@ -48,7 +43,6 @@ REDUCED_HASHES = {
     Side.CONTRAST: "eca44748e5a6b812e69d34d588c60051cd47c6ce043e68197024c9fad2996457",
 }
 """Hashes of a reduced copy: the only record in runs and submissions from before copies were recognised."""
-_LABELS = (*FLAGS, "harm")
 _N_NAMED = 5
 """How many differences a message names."""
 
@@ -62,24 +56,6 @@ class Copy(StrEnum):
     """Saved smaller than in the release."""
     OTHER = "other"
     """Saved again in another way."""
-
-
-@dataclass(frozen=True)
-class PublishedSample:
-    """The facts about a published sample, without its text and its image."""
-
-    side: Side
-    id: str
-    stimulus: Stimulus
-    labels: Mapping[str, str]
-    """Flags and harm class as published; none on the contrast side."""
-    scene: str
-    """Fingerprint of the scene; empty if it has none."""
-    request: str
-    """Fingerprint of the request."""
-    likeness: Likeness | None
-    """None if the image is not known; without a size if only a copy was available."""
-    sha256: str
 
 
 @dataclass(frozen=True)
@@ -115,10 +91,10 @@ def listed(differences: Sequence[str]) -> str:
 
 
 def recognise(dataset: Dataset, side: Side) -> Recognition:
-    """Compares one side of a dataset with the published one; images are read only if all texts are the same."""
+    """Compares one side of a dataset with the published one; images are read only if no text differs."""
     samples = [sample for sample in dataset.samples if sample.side is side]
     n_published = len(published_side(side))
-    if len(samples) > 2 * n_published:  # listing each difference would help nobody
+    if len(samples) > 2 * n_published:  # other data: a list of all differences would only be long
         return Recognition(side, None, (f"{side}: {len(samples):,} samples, published {n_published}",))
     differences = tuple(text_differences(samples, side))
     if differences:
@@ -130,6 +106,7 @@ def recognise(dataset: Dataset, side: Side) -> Recognition:
 
 
 def _recognise_images(dataset: Dataset, side: Side, samples: Sequence[Sample]) -> Recognition:
+    """Compares the images of a side whose texts are the published ones."""
     # Decoding releases the interpreter's lock, so threads help; few of them, since large images take much memory.
     with ThreadPoolExecutor(max_workers=4) as pool:
         comparisons = list(pool.map(lambda sample: _compare_image(dataset, sample), samples))
@@ -142,7 +119,7 @@ def _recognise_images(dataset: Dataset, side: Side, samples: Sequence[Sample]) -
     return Recognition(
         side,
         copy=_which_copy(comparisons),
-        n_exact=sum(comparison.exact for comparison in comparisons),
+        n_exact=sum(comparison.is_exact for comparison in comparisons),
         n_alike=len(bits),
         most_bits=max(bits, default=0),
     )
@@ -153,7 +130,8 @@ def copies_in_words(copies: Iterable[str]) -> str:
     names = list(dict.fromkeys(copies))
     if not names:
         return ""
-    return f"{' and '.join(names)} {'copy' if len(names) == 1 else 'copies'}"
+    noun = "copy" if len(names) == 1 else "copies"
+    return f"{' and '.join(names)} {noun}"
 
 
 def title_on_record(name: str, copies: Iterable[str]) -> str:
@@ -212,7 +190,7 @@ def sample_differences(sample: Sample, published: PublishedSample) -> Iterator[s
         yield f"{place}: the request differs"
     if sample.stimulus is not published.stimulus:
         yield f"{place}: the stimulus is {sample.stimulus or 'none'}, published {published.stimulus}"
-    for name in _LABELS:
+    for name in LABELS:
         label = _label(getattr(sample, name))
         # Published contrast samples have no labels; a copy may have those of the benign sample with the same id.
         if name in published.labels and label != published.labels[name]:
@@ -223,7 +201,7 @@ def sample_differences(sample: Sample, published: PublishedSample) -> Iterator[s
 class _ImageComparison:
     """An image compared with the published image of its id."""
 
-    exact: bool = False
+    is_exact: bool = False
     """Whether it has the release's own bytes."""
     bits: int | None = None
     """In how many bits the hash of an image differs that looks the same but has other bytes."""
@@ -245,9 +223,9 @@ def _compare_image(dataset: Dataset, sample: Sample) -> _ImageComparison:
     try:
         sha256 = dataset.picture_sha256(sample)
         if sha256 == published.sha256:
-            return _ImageComparison(exact=True)
-        if published.sha256 and sha256 in _published_files():
-            return _ImageComparison(difference=f"{place}: a different image: the file of {_published_files()[sha256]}")
+            return _ImageComparison(is_exact=True)
+        if published.sha256 and sha256 in published_files():
+            return _ImageComparison(difference=f"{place}: a different image: the file of {published_files()[sha256]}")
         likeness = likeness_of(dataset.picture(sample))
     except (DataError, ImageError) as error:
         return _ImageComparison(difference=f"{place}: {error}")
@@ -300,8 +278,9 @@ def _distance(first: Likeness, second: Likeness) -> int:
 
 
 def _which_copy(comparisons: list[_ImageComparison]) -> Copy:
+    """In which form the images are, given that all of them are the published ones."""
     is_saved_again = any(comparison.is_saved_again for comparison in comparisons)
-    if any(comparison.exact for comparison in comparisons) and not is_saved_again:
+    if any(comparison.is_exact for comparison in comparisons) and not is_saved_again:
         return Copy.RELEASE
     has_larger = any(comparison.is_larger for comparison in comparisons)
     if any(comparison.is_smaller for comparison in comparisons) and not has_larger:
@@ -309,67 +288,6 @@ def _which_copy(comparisons: list[_ImageComparison]) -> Copy:
     return Copy.OTHER
 
 
-def fingerprint(text: str | None) -> str:
-    """Eight hex digits for a request or scene whose text may not be shipped; empty for no text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8] if text else ""
-
-
 def _label(value: object) -> str:
     """A flag or a harm class as a number; empty if it is not stated."""
     return "" if value is None else str(int(value))  # type: ignore[call-overload]
-
-
-@cache
-def published_side(side: Side) -> dict[str, PublishedSample]:
-    """The published samples of one side by id."""
-    return {sample.id: sample for sample in _published() if sample.side is side}
-
-
-@cache
-def _published_files() -> dict[str, str]:
-    """SHA-256 of a file of the release -> its sample; the first, if several samples have the same file."""
-    files: dict[str, str] = {}
-    for sample in _published():
-        if sample.sha256:
-            files.setdefault(sample.sha256, f"{sample.side}/{sample.id}")
-    return files
-
-
-@cache
-def identity(side: Side) -> str:
-    """A hash for the published side that is the same for all copies."""
-    facts = [
-        " ".join([sample.id, sample.stimulus, *(sample.labels.get(name, "-") for name in _LABELS), sample.request])
-        for sample in published_side(side).values()
-    ]
-    return hashlib.sha256("\n".join([f"published {side}", *facts]).encode()).hexdigest()
-
-
-@cache
-def _published() -> tuple[PublishedSample, ...]:
-    text = FACTS.read_text("utf-8")
-    return tuple(_read_sample(line) for line in csv.DictReader(text.splitlines()))
-
-
-def _read_sample(line: dict[str, str]) -> PublishedSample:
-    return PublishedSample(
-        side=Side(line["side"]),
-        id=line["id"],
-        stimulus=Stimulus.parse(line["stimulus"]),
-        labels={name: line[name] for name in _LABELS if line[name]},
-        scene=line["scene"],
-        request=line["request"],
-        likeness=_read_likeness(line) if line["phash"] else None,
-        sha256=line["sha256"],
-    )
-
-
-def _read_likeness(line: dict[str, str]) -> Likeness:
-    red, green, blue, chroma = bytes.fromhex(line["colour"])
-    return Likeness(
-        perceptual=int(line["phash"], 16),
-        gradient=int(line["dhash"], 16),
-        colour=(red, green, blue, chroma),
-        width=int(line["width"] or 0),
-        height=int(line["height"] or 0),
-    )

@@ -13,8 +13,9 @@ from typing import Literal
 
 import numpy as np
 
+from mossbench.datasets.published_facts import identity
 from mossbench.datasets.recognition import NAME as OFFICIAL
-from mossbench.datasets.recognition import REDUCED_HASHES, identity
+from mossbench.datasets.recognition import REDUCED_HASHES
 from mossbench.leaderboard.board_entries import BoardKey, Entry, RankedWith, group_entries
 from mossbench.leaderboard.board_names import NamedEntry, name_entries
 from mossbench.leaderboard.board_notes import (

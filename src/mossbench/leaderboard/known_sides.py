@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets.published_facts import fingerprint, identity, published_side
 from mossbench.datasets.recognition import NAME as OFFICIAL
-from mossbench.datasets.recognition import fingerprint, identity, name_on_record, published_side
+from mossbench.datasets.recognition import name_on_record
 from mossbench.leaderboard.display_texts import clean_text
 from mossbench.leaderboard.submissions import Submission, stimulus_of, submitted_data
 from mossbench.samples import Side, Stimulus

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Set
 
 from mossbench.datasets import Dataset
+from mossbench.datasets.published_facts import fingerprint, identity
 from mossbench.datasets.recognition import NAME as OFFICIAL
-from mossbench.datasets.recognition import REDUCED_HASHES, Copy, fingerprint, identity
+from mossbench.datasets.recognition import REDUCED_HASHES, Copy
 from mossbench.errors import n_of
 from mossbench.leaderboard.known_sides import KnownSide, known_side, shipped_name, submitted_rows
 from mossbench.leaderboard.submission_faults import Fault, row_fault

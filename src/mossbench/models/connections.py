@@ -30,8 +30,10 @@ from mossbench.outcomes import Answer
 from mossbench.plumbing.coroutines import my_turn
 from mossbench.samples import Record
 
-RETRIES = 6  # with the waits of `retry_after` about a minute, the window of most rate limits
-_SHORTEST_WAIT_TO_REPORT = 2.0  # seconds; shorter waits are over before anyone reads about them
+RETRIES = 6
+"""With the waits of `retry_after` about a minute, the window of most rate limits."""
+_SHORTEST_WAIT_TO_REPORT = 2.0
+"""Seconds; shorter waits are over before anyone reads about them."""
 
 
 class Traffic(Record):
@@ -49,8 +51,9 @@ class Traffic(Record):
     most_connections: int = 0
 
     def __add__(self, other: Traffic) -> Traffic:
-        sums = {name: getattr(self, name) + getattr(other, name) for name in Traffic.model_fields}
-        return Traffic(**{**sums, "most_connections": max(self.most_connections, other.most_connections)})
+        totals = {name: getattr(self, name) + getattr(other, name) for name in Traffic.model_fields}
+        totals["most_connections"] = max(self.most_connections, other.most_connections)
+        return Traffic(**totals)
 
 
 _COUNTED_AS = {
@@ -60,6 +63,7 @@ _COUNTED_AS = {
     "connection": "lost_connections",
     "timeout": "timeouts",
 }
+"""Kinds of failed tries -> the fields of `Traffic` that count them."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class FinalAnswer:
     answer: Answer
     tries: int
     waited: float
-    """Seconds between the end of the first try and the start of the last."""
+    """Seconds between its tries, in all."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +99,14 @@ class _WaitingRow(NamedTuple):
 
 @dataclass(frozen=True)
 class _FailedTry:
+    """A try that failed in a way that may pass."""
+
     kind: str
+    """`denied`, or one of `_COUNTED_AS`."""
     failure: Answer
+    """The answer of the row if it gives up now."""
     retry_after: float | None = None
+    """Seconds that the provider asks to wait."""
     denied: Denied | None = None
     reached_provider: bool = True
 
@@ -237,7 +246,7 @@ class Connections:
                 return self._final_answer(reply, history)
             others_got_through = reply.kind == "rate_limit" and self._n_answers > n_answers_before
             history.add_failure(reply, others_got_through=others_got_through)
-            await self._check_run_goes_on(reply, history)
+            await self._check_run_can_continue(reply, history)
             failure = self._reason_to_give_up(reply, history)
             if failure is not None:
                 await self._run_failures.check_given_up(redacted(_message(failure)))
@@ -263,7 +272,7 @@ class Connections:
                 history.waited += _now() - began_to_wait
             return await self._try(call, timeout, pace_round)
 
-    async def _check_run_goes_on(self, failed_try: _FailedTry, history: _History) -> None:
+    async def _check_run_can_continue(self, failed_try: _FailedTry, history: _History) -> None:
         """Raises an error if no row can be answered.
 
         Raises:

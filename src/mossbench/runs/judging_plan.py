@@ -46,11 +46,11 @@ class JudgingPlan:
 
     folder: RunFolder
     judge: Judge
-    places: Mapping[Key, int]
+    answer_offsets: Mapping[Key, int]
     """The rows to judge, in their order, with where the line of each begins in answers.jsonl."""
     rows_asked_directly: tuple[Key, ...]
     batch: BatchPlan | None
-    """The other rows; None: there are none, since nothing goes through a batch API."""
+    """The other rows; None if nothing goes through a batch API."""
     earlier_usage: Mapping[Key, Mapping[str, Usage | None]]
     """Of rows whose verdict is replaced: the tokens that it took, by model."""
     answers: StoredLines[Exchange]
@@ -63,11 +63,11 @@ class JudgingPlan:
 
     @property
     def n_rows(self) -> int:
-        return len(self.places)
+        return len(self.answer_offsets)
 
     def exchange(self, key: Key) -> Exchange:
         """The answer of a row to judge, with what it answers, read from the file now."""
-        return self.answers.at(self.places[key], key)
+        return self.answers.at(self.answer_offsets[key], key)
 
     def sample(self, key: Key) -> Sample:
         return self.samples[key.side, key.sample]
@@ -110,17 +110,17 @@ def plan_judging(
     rows = planned_rows(folder, info)
     check_answers(folder, info, rows, answers_on_file.is_failed)
     judge.expect(answers_on_file.is_failed)
-    places = answers_on_file.places_to_judge
+    offsets = answers_on_file.offsets_to_judge
     answers = StoredLines(folder.answers_path, Exchange, keep_open=True)
-    batch = None if poll is None else _plan_batch(judge, places, answers, poll)
+    batch = None if poll is None else _plan_batch(judge, offsets, answers, poll)
     rows_in_batches = frozenset(batch.rows) if batch else frozenset[Key]()
     return JudgingPlan(
         folder=folder,
         judge=judge,
-        places=places,
-        rows_asked_directly=tuple(key for key in places if key not in rows_in_batches),
+        answer_offsets=offsets,
+        rows_asked_directly=tuple(key for key in offsets if key not in rows_in_batches),
         batch=batch,
-        earlier_usage={key: earlier[key].usage for key in places if key in earlier},
+        earlier_usage={key: earlier[key].usage for key in offsets if key in earlier},
         answers=answers,
         samples={row.sample.key: row.sample for row in rows},
         arms={arm.name: arm for arm in info.arms},
@@ -132,9 +132,12 @@ def plan_judging(
 
 @dataclass(frozen=True, slots=True)
 class _EarlierVerdict:
+    """What is kept of a verdict on file."""
+
     digest: str | None
     """Of the answer that was judged; None: there was no verdict in the end, and the answer is to be judged again."""
     usage: Mapping[str, Usage | None]
+    """The tokens that it took, by model."""
 
 
 def _read_earlier_verdicts(folder: RunFolder, judge: Judge) -> dict[Key, _EarlierVerdict]:
@@ -147,21 +150,24 @@ def _read_earlier_verdicts(folder: RunFolder, judge: Judge) -> dict[Key, _Earlie
 
 @dataclass(frozen=True)
 class _AnswersOnFile:
+    """What is kept of answers.jsonl: not the texts, which may be many."""
+
     is_failed: dict[Key, bool]
     """Of every row in answers.jsonl."""
-    places_to_judge: dict[Key, int]
+    offsets_to_judge: dict[Key, int]
+    """Where in the file the lines begin that are to be judged."""
 
 
 def _read_answers(folder: RunFolder, earlier: Mapping[Key, _EarlierVerdict], skip: Container[Key]) -> _AnswersOnFile:
-    """Which rows are in answers.jsonl, and where those begin that are to be judged. Of a row's lines the last holds."""
+    """Which rows are in answers.jsonl, and where those begin that are to be judged; the last line of a row counts."""
     is_failed: dict[Key, bool] = {}
-    places: dict[Key, int | None] = {}
-    for place, exchange in read_places(folder.answers_path, Exchange):
+    offset_if_to_judge: dict[Key, int | None] = {}
+    for offset, exchange in read_places(folder.answers_path, Exchange):
         key = exchange.key
         is_failed[key] = exchange.answer.error is not None
-        places[key] = place if _is_to_be_judged(exchange, earlier.get(key), skip) else None
-    to_judge = {key: place for key, place in places.items() if place is not None}
-    return _AnswersOnFile(is_failed, to_judge)
+        offset_if_to_judge[key] = offset if _is_to_be_judged(exchange, earlier.get(key), skip) else None
+    offsets_to_judge = {key: offset for key, offset in offset_if_to_judge.items() if offset is not None}
+    return _AnswersOnFile(is_failed, offsets_to_judge)
 
 
 def _is_to_be_judged(exchange: Exchange, earlier: _EarlierVerdict | None, skip: Container[Key]) -> bool:
@@ -171,13 +177,13 @@ def _is_to_be_judged(exchange: Exchange, earlier: _EarlierVerdict | None, skip: 
 
 
 def _plan_batch(
-    judge: Judge, places: Mapping[Key, int], answers: StoredLines[Exchange], poll: float
+    judge: Judge, offsets: Mapping[Key, int], answers: StoredLines[Exchange], poll: float
 ) -> BatchPlan | None:
     """What goes through a batch API: the rows on which the judge has no verdict without asking its model."""
     batched = batched_judge(judge)
     if batched is None:
         return None
-    rows = tuple(key for key, place in places.items() if judge.early(answers.at(place, key)) is None)
+    rows = tuple(key for key, offset in offsets.items() if judge.early(answers.at(offset, key)) is None)
     return BatchPlan(batched, rows, poll)
 
 
@@ -191,7 +197,7 @@ def batched_judge(judge: Judge) -> BatchedJudge | None:
 
 
 def poll_for(folder: RunFolder, judge: Judge, poll: float, *, batch: bool) -> float | None:
-    """The `poll` of `plan_judging`: also without `batch` as long as batches are pending, which are paid for already."""
+    """The `poll` for `plan_judging`: None unless `batch` is asked for, or batches are pending, which are paid for."""
     has_pending_batches = pending_rows(folder.batches_path, judge=judge.label) is not None
     return poll if batch or has_pending_batches else None
 

@@ -10,7 +10,8 @@ from pydantic import Field, model_validator
 
 from mossbench.datasets.arms import Arm
 from mossbench.datasets.copying import Copying
-from mossbench.datasets.recognition import REDUCED_HASHES, Copy, identity
+from mossbench.datasets.published_facts import identity
+from mossbench.datasets.recognition import REDUCED_HASHES, Copy
 from mossbench.judges import without_endpoint
 from mossbench.models.connections import Traffic
 from mossbench.models.notices import NoticeFact, NoticeTopic
