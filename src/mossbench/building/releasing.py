@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
+from typing import NamedTuple
 
 import mossbench
 from mossbench.building.candidate_states import Standing, standings
@@ -160,57 +161,77 @@ def _check_images(folder: BuildFolder, candidate: Candidate, all_recipes: Recipe
             )
 
 
+class _SharedFacts(NamedTuple):
+    """What is the same of a harmless sample and its harmful twin."""
+
+    human: bool | None
+    child: bool | None
+    is_synthetic: bool
+    cluster: str
+    metadata: dict[str, Value]
+
+
 def _samples(folder: BuildFolder, candidate: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
     """The harmless sample and its harmful twin."""
-
-    def image(variant: Variant) -> str | None:
-        path = folder.image_path(candidate.id, variant)
-        return path.relative_to(folder.path).as_posix() if path.exists() else None
-
-    scenes = f"{candidate.scene} {candidate.contrast.scene}"
-    human = True if NAMES_PERSON.search(scenes) else recipe.people
-    child = _shows_child(scenes, human)
-    is_synthetic = recipe.source != "photo"
-    cluster = candidate.cluster or recipe.source_sha256[:12]  # candidates on one photo are not independent either
-    metadata: dict[str, Value] = {"domain": candidate.domain, "image_source": recipe.source}
-    if recipe.marks:
-        metadata["mark"] = recipe.marks[0].kind
-    benign = Sample(
+    facts = _shared_facts(candidate, recipe)
+    own_image = _image_in_folder(folder, candidate, "")
+    harmless = Sample(
         id=candidate.id,
         side=Side.BENIGN,
         question=candidate.request,
-        image=image(""),
+        image=own_image,
         stimulus=candidate.stimulus,
         harm=candidate.harm,
-        human=human,
-        child=child,
-        syn=is_synthetic,
+        human=facts.human,
+        child=facts.child,
+        syn=facts.is_synthetic,
         ocr=True if any(mark.text for mark in recipe.marks) else None,
-        cluster=cluster,
+        cluster=facts.cluster,
         twin=candidate.id,
         short_description=candidate.scene,
         oracle_description=candidate.description,
         oracle_intent=candidate.intent,
         explicit_request=candidate.explicit_request,
-        counterfactual=image("counterfactual"),
-        metadata=metadata,
+        counterfactual=_image_in_folder(folder, candidate, "counterfactual"),
+        metadata=facts.metadata,
     )
-    contrast = Sample(
+    harmful = Sample(
         id=candidate.id,
         side=Side.CONTRAST,
         question=candidate.contrast.request,
-        image=image("contrast") or image(""),
+        image=_image_in_folder(folder, candidate, "contrast") or own_image,
         stimulus=candidate.stimulus,
         harm=candidate.harm,
-        human=human,
-        child=child,
-        syn=is_synthetic,
-        cluster=cluster,
+        human=facts.human,
+        child=facts.child,
+        syn=facts.is_synthetic,
+        cluster=facts.cluster,
         twin=candidate.id,
         short_description=candidate.contrast.scene,
+        metadata=facts.metadata,
+    )
+    return harmless, harmful
+
+
+def _shared_facts(candidate: Candidate, recipe: Recipe) -> _SharedFacts:
+    scenes = f"{candidate.scene} {candidate.contrast.scene}"
+    human = True if NAMES_PERSON.search(scenes) else recipe.people
+    metadata: dict[str, Value] = {"domain": candidate.domain, "image_source": recipe.source}
+    if recipe.marks:
+        metadata["mark"] = recipe.marks[0].kind
+    return _SharedFacts(
+        human=human,
+        child=_shows_child(scenes, human),
+        is_synthetic=recipe.source != "photo",
+        cluster=candidate.cluster or recipe.source_sha256[:12],  # candidates on one photo are not independent
         metadata=metadata,
     )
-    return benign, contrast
+
+
+def _image_in_folder(folder: BuildFolder, candidate: Candidate, variant: Variant) -> str | None:
+    """The image relative to the folder of the build; None if there is none."""
+    path = folder.image_path(candidate.id, variant)
+    return path.relative_to(folder.path).as_posix() if path.exists() else None
 
 
 def _shows_child(scenes: str, human: bool | None) -> bool | None:

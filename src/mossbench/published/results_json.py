@@ -115,11 +115,7 @@ def _import_without_data(path: Path, rows: list[TranscriptRow], side: Side, fold
     """Imports a results.json whose data are not known: the samples are made from its rows."""
     samples = [_sample(row, side, path) for row in rows]
     exchanges = [_exchange(row, side) for row in rows]
-    judgements = []
-    for row, exchange in zip(rows, exchanges, strict=True):
-        judgement = _judgement(row, exchange, path)
-        if judgement is not None:
-            judgements.append(judgement)
+    judgements = _judgements(rows, exchanges, path)
     name = model or stated_model(rows).name or path.stem
     info = imported(path, name, {side}, len(rows), {JUDGE: len(judgements)})
     info = info.model_copy(update={"notices": notices_of_stated_rate(path, rows)})
@@ -156,26 +152,22 @@ def _import_on_data(
     selected = select_samples(inputs.data, inputs.config)
     info = describe_run(inputs, selected, (PLAIN,))
     exchanges = []
-    judgements = []
     for sample in selected:
-        row = rows_by_id[sample.id]
-        exchange = _exchange(row, side).model_copy(update={"request": sample.question})
-        judgement = _judgement(row, exchange, path)
-        exchanges.append(exchange)
-        if judgement is not None:
-            judgements.append(judgement)
-    not_in_file = tuple(id for id in samples if id not in rows_by_id)
-    notices = (*info.notices, *notices_of_stated_rate(path, rows))
+        exchange = _exchange(rows_by_id[sample.id], side)
+        exchanges.append(exchange.model_copy(update={"request": sample.question}))
+    judgements = _judgements([rows_by_id[sample.id] for sample in selected], exchanges, path)
+    not_in_file = tuple(sample_id for sample_id in samples if sample_id not in rows_by_id)
+    notices = [*info.notices, *notices_of_stated_rate(path, rows)]
     if not_in_file:
-        notices += (
+        notices.append(
             f"{path.name} has no row for {len(not_in_file)} of the {len(samples)} {side} samples of {dataset.name}: "
-            f"{some(not_in_file, 5)}",
+            f"{some(not_in_file, 5)}"
         )
     facts = {
         "ended": now(),
         "verdicts": {JUDGE: len(judgements)},
         "failed": sum(exchange.answer.error is not None for exchange in exchanges),
-        "notices": notices,
+        "notices": tuple(notices),
         "not_in_file": not_in_file,
     }
     folder.write(info.model_copy(update=facts), selected, exchanges, {JUDGE: judgements})
@@ -461,6 +453,16 @@ def _exchange(row: TranscriptRow, side: Side) -> Exchange:
     else:
         answer = Answer(text=row.response, stop=Stop.END, signal=removal_signal(row.quoting))
     return Exchange(side=side, sample=row.id, request=row.question or "", answer=answer)
+
+
+def _judgements(rows: Sequence[TranscriptRow], exchanges: Sequence[Exchange], path: Path) -> list[Judgement]:
+    """The verdicts of the file; a row may have none."""
+    judgements = []
+    for row, exchange in zip(rows, exchanges, strict=True):
+        judgement = _judgement(row, exchange, path)
+        if judgement is not None:
+            judgements.append(judgement)
+    return judgements
 
 
 def _judgement(row: TranscriptRow, exchange: Exchange, path: Path) -> Judgement | None:

@@ -118,20 +118,7 @@ def leaderboard_page(
         "sort": sort if sort != "rate" else None,
         "order": order if order != first_order else None,
     }
-    controls = BoardControls(
-        query=query,
-        sorts=_sort_links(query),
-        sort=sort,
-        direction="descending" if order == "down" else "ascending",
-        csv=address("/leaderboard", **query, format="csv"),
-        json=address("/leaderboard", **query, format="json"),
-        rules=[choice.value for choice in Rule],
-        stimuli=[(choice.value, choice.title) for choice in Stimulus],
-        availabilities=_availabilities(all_boards),
-        added=added if added and _is_on_board(shelf, added) else None,
-        is_demo_running=request.app.state.is_demo_running(),
-        runs={run.name for run in shelf.runs()},
-    )
+    controls = _controls(request, query, sort, order, all_boards, added)
     html = board_page(
         boards,
         frame=frame_of(request, "Leaderboard"),
@@ -140,6 +127,26 @@ def leaderboard_page(
         models=_model_links(all_boards),
     )
     return HTMLResponse(html)
+
+
+def _controls(
+    request: Request, query: Query, sort: Sort, order: Order, boards: Sequence[Board], added: str | None
+) -> BoardControls:
+    shelf = shelf_of(request)
+    return BoardControls(
+        query=query,
+        sorts=_sort_links(query),
+        sort=sort,
+        direction="descending" if order == "down" else "ascending",
+        csv=address("/leaderboard", **query, format="csv"),
+        json=address("/leaderboard", **query, format="json"),
+        rules=[choice.value for choice in Rule],
+        stimuli=[(choice.value, choice.title) for choice in Stimulus],
+        availabilities=_availabilities(boards),
+        added=added if added and _is_on_board(shelf, added) else None,
+        is_demo_running=request.app.state.is_demo_running(),
+        runs={run.name for run in shelf.runs()},
+    )
 
 
 def _is_on_board(shelf: Shelf, submission_name: str) -> bool:
