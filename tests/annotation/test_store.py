@@ -306,6 +306,13 @@ def test_everything_that_one_said_can_be_found_again(store):
     assert store.labels_by(other) == ()
 
 
+def test_a_reason_that_is_too_long_is_an_error_and_never_cut(store):
+    ref = next(iter(store.items()))
+    with pytest.raises(UsageError, match="the note has 2001 characters, the maximum is 2000"):
+        store.decide(ref, "Ada", {"kind": "refused"}, "x" * 2001)
+    assert store.decision_history(ref) == ()
+
+
 def test_every_decision_is_kept_with_who_when_and_why(store):
     ref = next(iter(store.items()))
     store.decide(ref, "Ada", {"kind": "refused"}, "it says no")

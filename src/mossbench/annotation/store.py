@@ -144,8 +144,7 @@ class Store(People):
         A labelled item cannot be skipped, and the same label again is ignored: both come from a page that is out of
         date. With `only_assigned`, a UsageError if the item was never given to them: knowing its address is not enough.
         """
-        if len(note) > MAX_NOTE_LENGTH:
-            raise UsageError(f"the note has {len(note)} characters, the maximum is {MAX_NOTE_LENGTH}; shorten it")
+        _check_note(note)
         with self._write() as db:
             if only_assigned and db.execute(SQL["assigned"], {"me": who.id, "ref": ref}).fetchone() is None:
                 raise not_assigned(ref)
@@ -204,8 +203,9 @@ class Store(People):
 
     def decide(self, ref: str, author: str, value: dict[str, Any] | None, note: str = "") -> None:
         """Settles an item, whose labels stay; the value None takes the decision back."""
+        _check_note(note)
         with self._write() as db:
-            row = (self._row(db, ref)["id"], author, _json(value), note[:MAX_NOTE_LENGTH], now())
+            row = (self._row(db, ref)["id"], author, _json(value), note, now())
             db.execute(SQL["add_decision"], row)
 
     def decisions(self) -> dict[str, Label]:
@@ -230,6 +230,12 @@ def not_assigned(ref: str) -> UsageError:
     """The error for a missing item and for an item of others: it does not show which of them it is."""
     message = f"item {ref[:40]!r} is not assigned to you; label the items that the page shows. Nothing was changed"
     return UsageError(message, code=Code.NOT_FOUND)
+
+
+def _check_note(note: str) -> None:
+    """A UsageError if a note is too long: what somebody wrote is never cut."""
+    if len(note) > MAX_NOTE_LENGTH:
+        raise UsageError(f"the note has {len(note)} characters, the maximum is {MAX_NOTE_LENGTH}; shorten it")
 
 
 def _append(
