@@ -293,9 +293,14 @@ def with_a_text_as_the_record_of_a_score(log):
     score.metadata["mossbench"] = "x"
 
 
+def with_another_arm(log):
+    log.samples[0].metadata["mossbench"]["arm"] = "other"
+
+
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
+        (with_another_arm, "x.eval is damaged: .* has the arm 'other', expected one of plain"),
         (with_a_text_as_our_record, "metadata.mossbench is 'x', expected an object"),
         (with_a_text_as_the_record_of_a_score, "metadata.mossbench is 'x', expected an object"),
         (without_ours, "x.eval is a log of the task 'hello'; expected one of mossbench/oversensitivity"),

@@ -378,6 +378,7 @@ def test_a_judge_is_named_without_folders_and_servers(label, public):
 
 
 def test_versions_are_plausible():
+    assert version_wrong(f"{'9' * 5000}.1", "0.2.0").startswith("is '999999")  # too long for a number
     assert [bool(version_wrong(v, "0.2.0")) for v in ("0.1", "0.2.0rc1", "0.2.0", "0.3", "1", "x", "0.2 ")] == [
         *(False, False, False),
         *(True, True, True, True),

@@ -583,6 +583,10 @@ def test_a_field_on_one_side_only_is_a_difference_also_if_it_is_null():
     ]
 
 
+def test_content_of_another_kind_is_named():
+    assert list(json_differences([1], {"n": 1})) == ["the content is [1], the rows give {'n': 1}"]
+
+
 def test_true_is_not_the_number_1():
     assert list(json_differences({"n": True, "m": 1}, {"n": 1, "m": False})) == [
         "n is True, the rows give 1",

@@ -136,8 +136,20 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
     except (KeyError, TypeError, ValidationError) as error:
         fault = _fault_words(error)
         raise DataError(f"{path} is damaged or was written by another version of mossbench: {fault}") from error
+    _check_arms(exchanges, info, Path(path))
     folder.write(info, samples_by_key.values(), exchanges, judgements)
     return load_results(folder.path)
+
+
+def _check_arms(exchanges: Iterable[Exchange], info: RunInfo, path: Path) -> None:
+    """A DataError if a row has an arm that the evaluation does not name."""
+    names = [arm.name for arm in info.arms]
+    for exchange in exchanges:
+        if exchange.arm not in names:
+            raise DataError(
+                f"{path} is damaged: {exchange.side} {exchange.sample} has the arm {exchange.arm!r}, expected one of "
+                f"{', '.join(names)}"
+            )
 
 
 def _our_record(metadata: dict[str, Any] | None) -> dict[str, Any]:

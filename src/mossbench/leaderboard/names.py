@@ -23,7 +23,8 @@ OFFLINE = SUCCESSION
 CONTROL_PROVIDER = "control"
 OWN_CODE = "own code"
 """The provider of models that are a user's file, function or object."""
-VERSION = re.compile(r"\d+(\.\d+){1,3}((a|b|rc|\.dev|\.post)\d+)*(\+[a-z0-9.]+)?")
+VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.dev|\.post)\d{1,6}){0,4}(\+[a-z0-9.]{1,40})?", re.ASCII)
+"""A version of mossbench; its length is bounded, as a submission may come from anyone."""
 
 
 def imitates(name: str, imitated: str) -> bool:

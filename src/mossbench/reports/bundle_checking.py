@@ -476,7 +476,7 @@ def json_differences(stated: JsonValue, recounted: JsonValue, path: str = "") ->
         for i, (old, new) in enumerate(zip(stated, recounted, strict=True)):
             yield from json_differences(old, new, f"{path}, {_item_name(new, i)}")
     elif not _are_equal(stated, recounted):
-        yield f"{path} is {reprlib.repr(stated)}, the rows give {reprlib.repr(recounted)}"
+        yield f"{path or 'the content'} is {reprlib.repr(stated)}, the rows give {reprlib.repr(recounted)}"
 
 
 def _field_differences(stated: dict[str, JsonValue], recounted: dict[str, JsonValue], path: str) -> Iterator[str]:
