@@ -483,10 +483,11 @@ def test_an_odd_reply_fails_its_row_and_no_other(small):
             if prompt.key.sample == "2":
                 raise AssertionError("a reply nobody thought of")
             if prompt.key.sample == "3":
-                return Answer(text=" ", stop="length")
+                return Answer(text=" ", stop="length", seconds=2.5)
             return await super().answer(prompt)
 
     results = mb.run(Odd(), small, side="benign")
+    assert [row.exchange.answer.seconds for row in results.rows if row.key.sample == "3"] == [2.5]
     errors = {row.key.sample: row.exchange.answer.error for row in results.rows if row.exchange.answer.error}
     assert set(errors) == {"2", "3"} and errors["2"].type == "AssertionError"
     assert "raise max_tokens" in errors["3"].message

@@ -96,13 +96,15 @@ def exchange_of(
 
 
 def as_recorded(answer: Answer) -> Answer:
-    """The answer as it is written down: with keys that a provider echoed redacted, and as a failure if it has no text
-    because the token limit cut it off.
+    """The answer as it is written down.
+
+    Keys that a provider echoed are redacted. An answer that the token limit cut off before its first word is a failure.
     """
-    if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
-        failed = Answer.failed("model", "cut off by the token limit before any text; raise max_tokens")
-        return failed.model_copy(update={"usage": answer.usage})
-    return redacted(answer)
+    if answer.stop is not Stop.LENGTH or (answer.text or "").strip():
+        return redacted(answer)
+    message = "cut off by the token limit before any text; raise max_tokens"
+    failed = Answer.failed("model", message, seconds=answer.seconds)
+    return failed.model_copy(update={"usage": answer.usage})
 
 
 def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
