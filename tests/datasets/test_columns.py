@@ -83,6 +83,8 @@ def test_a_wrong_name_is_said_with_what_there_is(tmp_path, columns, message):
         load_dataset(write(tmp_path, "m.csv", "id,text\n1,a\n"), columns=columns)
     with pytest.raises(UsageError, match="is not FIELD=COLUMN"):
         parse_columns("question")
+    with pytest.raises(UsageError, match="names two columns for 'question'; name one"):
+        parse_columns("question=prompt,question=text")
     with pytest.raises(UsageError, match="'sketches' has fixed columns"):
         load_dataset("sketches", columns={"question": "text"})
 

@@ -126,3 +126,17 @@ def test_nothing_is_moved_onto_another_run_from_under_a_writer_or_through_a_link
 def test_a_deleted_run_is_gone_and_leaves_nothing(runs):
     delete_run("first")
     assert [path.name for path in runs.iterdir()] == ["second"]
+
+
+def test_what_a_stopped_deletion_has_left_is_deleted_with_the_next_run_of_that_name(runs):
+    (runs / ".deleted-first").mkdir()
+    (runs / ".deleted-first/answers.jsonl").write_text("")
+    delete_run("first")
+    assert [path.name for path in runs.iterdir()] == ["second"]
+
+
+def test_a_run_that_is_being_written_is_not_deleted(runs):
+    folder = write_run(runs / "third")
+    with folder.held(), pytest.raises(RunError, match="being written by another process"):
+        delete_run("third")
+    assert names(runs) == ["first", "second", "third"]

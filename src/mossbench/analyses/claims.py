@@ -133,6 +133,7 @@ class Claim:
 
     @property
     def is_shown(self) -> bool:
+        """Whether its comparisons hold and chance does not explain it, with all that is claimed on the page."""
         return self.p_adjusted <= PAGE_LEVEL and self.p <= CLAIM_LEVEL
 
     @property
@@ -151,6 +152,7 @@ class Claim:
 
     @property
     def verdict(self) -> Verdict:
+        """What may be said of it."""
         if self.is_shown:
             return Verdict.SHOWN
         if self.changes:
@@ -171,6 +173,7 @@ class Claim:
 
     @property
     def conclusion(self) -> Conclusion:
+        """What may be said of it and what that rests on, as reports and files have it."""
         is_undecided = self.verdict is Verdict.UNDECIDED
         return Conclusion(
             claim=self.name,

@@ -91,6 +91,7 @@ class AnalysisPlan:
 
     @property
     def possible(self) -> list[RequestedAnalysis]:
+        """The analyses that can be done."""
         return [requested for requested in self.requested if requested.skipped is None]
 
     @property

@@ -86,7 +86,13 @@ def parse_columns(text: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in text.split(",") if part.strip()]
     if not pairs or not all(equals and name.strip() for name, equals, _ in pairs):
         raise UsageError(f"{text!r} is not FIELD=COLUMN, as in question=prompt,image=photo")
-    return {name.strip(): column.strip() for name, _, column in pairs}
+    columns: dict[str, str] = {}
+    for name, _, column in pairs:
+        field_name = name.strip()
+        if field_name in columns:
+            raise UsageError(f"{text!r} names two columns for {field_name!r}; name one")
+        columns[field_name] = column.strip()
+    return columns
 
 
 def recognise_columns(columns: Iterable[str], column_of_field: Mapping[str, str], where: str) -> Layout:

@@ -50,6 +50,8 @@ class ResultCounts:
 
 @dataclass(frozen=True)
 class EndedBatch:
+    """How a batch ended, and where its results are."""
+
     state: str
     """The provider's word for how it ended."""
     result_places: tuple[str, ...]
@@ -261,6 +263,7 @@ def error_in(line: Any) -> Any:
 
 
 def item_fault(error: Any, state: str, status: Any = None) -> Fault:
+    """What went wrong with one item; it may be asked again where neither a status nor a code says what it was."""
     codes = (text_at(error, "type"), str(at(error, "code")))
     status_code = status or next((_STATUS_BY_CODE[code] for code in codes if code in _STATUS_BY_CODE), None)
     message = f"the request ended as {state!r} in its batch"

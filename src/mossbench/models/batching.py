@@ -96,13 +96,15 @@ class OpenAIBatches(BatchApi):
 
 
 class AnthropicBatches(BatchApi):
+    """/v1/messages/batches: its requests go with the call that makes the batch."""
+
     keeps_names = False
 
     def make_item(self, id: str, request: dict[str, Any]) -> bytes:
         return _json({"custom_id": id, "params": request})
 
     async def upload(self, name: str, items: Sequence[bytes]) -> str:
-        return ""  # its requests go with the call that makes the batch
+        return ""  # there is nothing to upload
 
     async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
         # Past the SDK's own method, which would parse and walk through all of it.

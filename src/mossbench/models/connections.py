@@ -194,6 +194,7 @@ class Connections:
 
     @property
     def traffic(self) -> Traffic:
+        """What slowed down these connections so far."""
         return Traffic(
             **self._counts,
             seconds_waited=round(self._seconds_waited, 3),

@@ -128,6 +128,7 @@ def read_fault(error: Exception) -> Fault:
 
 
 def tls_fault(tls: TlsFault, *, type: str) -> Fault:
+    """The fault of a connection that TLS refused."""
     return Fault(type, _short(redacted(tls.message)), unreachable=True, hopeless=True, way_out=tls.way_out)
 
 

@@ -41,6 +41,7 @@ class Confident:
 
     @property
     def share(self) -> float:
+        """Of all answers with a label, the share with a confident verdict."""
         return self.n / self.n_answers
 
 

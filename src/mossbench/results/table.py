@@ -118,6 +118,7 @@ class Results:
 
     @property
     def name(self) -> str:
+        """The name of the run, which is that of its folder."""
         return self.folder.name
 
     @cached_property
@@ -163,6 +164,7 @@ class Results:
         )
 
     def arm(self, row: ResultRow) -> Arm:
+        """The arm under which a row was asked."""
         return next(arm for arm in self.info.arms if arm.name == row.key.arm)
 
     def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> tuple[Rate, ...]:

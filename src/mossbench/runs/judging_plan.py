@@ -70,9 +70,11 @@ class JudgingPlan:
         return self.answers.at(self.answer_offsets[key], key)
 
     def sample(self, key: Key) -> Sample:
+        """The sample of a row."""
         return self.samples[key.side, key.sample]
 
     def arm(self, key: Key) -> Arm:
+        """The arm of a row."""
         return self.arms[key.arm]
 
 

@@ -85,10 +85,14 @@ def restore_run(run: str | Path, runs: str | Path = "runs") -> Path:
 
 
 def delete_run(run: str | Path, runs: str | Path = "runs") -> None:
+    """Deletes a run and all its files."""
     folder = find_run(run, runs)
-    # Renamed first: whoever lists runs while the files are being deleted sees a whole run or none.
-    hidden = _move(folder, folder.parent / f".deleted-{folder.name}")
+    hidden = folder.parent / f".deleted-{folder.name}"
     with storage_errors(hidden):
+        if hidden.is_dir():  # what is left of a deletion that was stopped
+            shutil.rmtree(hidden)
+        # Renamed first: whoever lists runs while the files are being deleted sees a whole run or none.
+        _move(folder, hidden)
         shutil.rmtree(hidden)
 
 

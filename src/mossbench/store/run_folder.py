@@ -5,7 +5,7 @@
     answers.jsonl            append-only, one Exchange a line
     verdicts.<judge>.jsonl   append-only, one Judgement a line
     batches.jsonl            append-only, rows that are pending in batches, or were (`store.batch_log`)
-    drift.<judge>.txt        a line about a judge that has drifted; empty if it was checked and has not
+    drift.<judge>.txt        a line about how a judge has drifted; empty if it was checked and has not
     errors.log               tracebacks of a user's own model or judge, where it raised (`store.error_log`)
     .lock                    exists while a process writes in the folder (`store.lock`)
 
@@ -37,14 +37,16 @@ from mossbench.store.run_info import RunInfo
 from mossbench.store.shared_samples import SampleList, read_samples
 from mossbench.ways_out import ImportResults, Resume, SetOption, WayOut
 
-_WRITTEN_WHOLE = re.compile(r"(samples|answers|verdicts\..+)\.jsonl|drift\..+\.txt|errors\.log")
-"""Names of the files that `write` makes before run.json, which comes last."""
 ANOTHER_FOLDER = SetOption("out", to="choose another folder")
+_WRITTEN_BEFORE_INFO = re.compile(r"(samples|answers|verdicts\..+)\.jsonl|drift\..+\.txt|errors\.log")
+"""Names of the files that `write` makes before run.json, which comes last."""
 _VERDICTS_NAME = re.compile(r"verdicts\.(?P<name>[A-Za-z0-9_]+)-(?P<version>[A-Za-z0-9._]+)\.jsonl")
 
 
 @dataclass(frozen=True)
 class RunFolder:
+    """A folder that has a run, or in which one is about to be written."""
+
     path: Path
 
     # Where its files are
@@ -73,7 +75,7 @@ class RunFolder:
         return self.path / f"verdicts.{label_slug(judge_label)}.jsonl"
 
     def drift_path(self, judge_label: str) -> Path:
-        """A file with a line about a judge that has drifted; empty if the judge was checked and has not."""
+        """A file with a line about how the judge has drifted; empty if it was checked and has not."""
         return self.path / f"drift.{label_slug(judge_label)}.txt"
 
     @property
@@ -90,6 +92,7 @@ class RunFolder:
             yield
 
     def is_being_written(self) -> bool:
+        """Whether a process has locked the folder."""
         return is_locked(self.path)
 
     def check_place(self) -> None:
@@ -116,7 +119,7 @@ class RunFolder:
 
     def _has_only_files_of_stopped_write(self) -> bool:
         """Whether there are only files here of a `write` that was stopped."""
-        return all(_WRITTEN_WHOLE.fullmatch(entry.name) for entry in self._entries())
+        return all(_WRITTEN_BEFORE_INFO.fullmatch(entry.name) for entry in self._entries())
 
     def _entries(self) -> list[Path]:
         """The visible entries of the folder; empty if there is no folder.
