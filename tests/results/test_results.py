@@ -235,6 +235,14 @@ def test_an_option_of_another_format_is_an_error_and_nothing_is_written(results,
     assert not (tmp_path / "x.csv").exists()
 
 
+@pytest.mark.parametrize("layout", ["csv", "model-card", "every-eval-ever"])
+def test_the_command_refuses_an_option_of_another_format(results, tmp_path, layout):
+    words = ["results", "export", str(results.folder), "--format", layout, "--out", str(tmp_path / "x")]
+    done = CliRunner().invoke(cli, [*words, "--side", "benign"])
+    assert done.exit_code == 2 and "--side" in done.stderr and "'published'" in done.stderr
+    assert not (tmp_path / "x").exists()
+
+
 def test_the_published_layout_round_trips_in_both_key_styles(results, tmp_path):
     for style, key in (("names", "Exaggerated Risk"), ("types", "Type 1")):
         content = mb.export_results(results, side="benign", style=style)

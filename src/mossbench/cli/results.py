@@ -261,6 +261,9 @@ def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | Non
 
 def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -> list[Path]:
     """Writes the runs in this format, and returns the paths of the files."""
+    from mossbench.published.results_json import check_options_fit
+
+    check_options_fit(layout, {"side": choices.side, "hub_dataset": choices.hub_dataset, "url": choices.url})
     if layout == "every-eval-ever":
         paths = []
         for run in results:

@@ -306,7 +306,7 @@ def write_results(
     out = Path(out)
     runs = [results] if isinstance(results, Results) else list(results)
     check_may_write(out, overwrite=overwrite)
-    _check_options_fit(format, {"side": side, "hub_dataset": hub_dataset, "url": url})
+    check_options_fit(format, {"side": side, "hub_dataset": hub_dataset, "url": url})
     if format in ("published", "inspect", "eval-results") and len(runs) != 1:
         raise UsageError(f"the layout {format!r} holds one run, not {len(runs)}; csv, json and parquet take several")
     first = runs[0]
@@ -323,8 +323,11 @@ def write_results(
     return out
 
 
-def _check_options_fit(format: str, options: Mapping[str, object]) -> None:
-    """A UsageError for an option of another format: it would be ignored, and the file would not have what was asked."""
+def check_options_fit(format: str, options: Mapping[str, object]) -> None:
+    """A UsageError for an option of another format: ignored, the file would not be what was asked for.
+
+    `options`: name -> value, None if it was not given.
+    """
     for name, value in options.items():
         if value is not None and format != _FORMAT_OF_OPTION[name]:
             problem = f"applies only to the format {_FORMAT_OF_OPTION[name]!r}, and {format!r} was asked for"
