@@ -17,4 +17,5 @@ from mossbench.statistics.planning import n_paired, shown_between
 from mossbench.statistics.ranking import Ranked, corrected_spearman, front, front_shares, rank, spearman, spearman_test
 from mossbench.statistics.raters import cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
 from mossbench.statistics.repeated import Effect, repeated_contrast, slope
+from mossbench.statistics.stratified import stratified_share
 from mossbench.statistics.unpaired import n_shares_apart, rank_shares, strata_rate
