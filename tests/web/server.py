@@ -1,4 +1,4 @@
-"""`mossbench serve` in a process of its own."""
+"""`mossbench serve`, or another command that serves pages, in a process of its own."""
 
 import http.client
 import re
@@ -13,8 +13,10 @@ from waiting import LONG, until
 class Server:
     """`mossbench serve` on a free port."""
 
+    command = "serve"
+
     def __init__(self, folder, *options):
-        command = [sys.executable, "-m", "mossbench", "serve", str(folder), "--port", "0", *options]
+        command = [sys.executable, "-m", "mossbench", self.command, str(folder), "--port", "0", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         found = re.search(r"http://[\d.]+:(\d+)/", line)
@@ -41,7 +43,12 @@ class Server:
             return answer, answer.read().decode()
 
     def stop(self, how=signal.SIGTERM):
+        """Stops it; what it printed after its first line, and what it noted."""
         self.process.send_signal(how)
-        self.process.wait(LONG)
-        self.process.stdout.close()
-        self.process.stderr.close()
+        return self.process.communicate(timeout=LONG)
+
+
+class LabelServer(Server):
+    """`mossbench label` on a free port."""
+
+    command = "label"

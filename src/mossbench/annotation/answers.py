@@ -41,10 +41,11 @@ def answer_items(
         if n is not None and len(rows) > n:
             rows = random.Random(f"{seed} {run.name}").sample(rows, n)
         for row in rows:
-            yield _answer_item(run, row)
+            yield answer_item(run, row)
 
 
-def _answer_item(run: Results, row: ResultRow) -> tuple[str, dict[str, Any]]:
+def answer_item(run: Results, row: ResultRow, *, draw: str = RANDOM) -> tuple[str, dict[str, Any]]:
+    """The key of an answer as JSON and its body; `draw` says how it was chosen."""
     assert row.exchange is not None
     arm = run.arm(row)
     key = {"run": run.name, **row.key._asdict(), "digest": row.exchange.digest()}
@@ -59,7 +60,7 @@ def _answer_item(run: Results, row: ResultRow) -> tuple[str, dict[str, Any]]:
         "response": row.exchange.answer.text,
         "judge": run.judge,
         "judged": row.outcome.kind.value if row.outcome.kind else None,
-        "draw": RANDOM,
+        "draw": draw,
     }
     return json.dumps(key, sort_keys=True), body
 

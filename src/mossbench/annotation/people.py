@@ -102,12 +102,12 @@ class People:
         with self._open() as db:
             return db.execute(SQL[query], named or values).fetchall()
 
-    def join(self, name: str, *, invited: bool = False, role: Role | None = None) -> str:
+    def join(self, name: str, *, invited: bool = False, role: Role | None = None, may_exist: bool = False) -> str:
         """Adds an annotator and returns the token that they sign in with; only its hash is stored.
 
-        Somebody who is invited again gets a new token, and their earlier links are revoked. Names that differ only in
-        capitals and blanks are the same. `role` is given with an invitation; without it, an existing annotator keeps
-        their role.
+        Somebody who is invited again gets a new token, and their earlier links are revoked. With `may_exist` somebody
+        who has joined gets one too, and links stay: for whoever has the file. Names that differ only in capitals and
+        blanks are the same. `role` is given with an invitation; without it, an existing annotator keeps their role.
         """
         name = " ".join(name.split())
         if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
@@ -115,7 +115,7 @@ class People:
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
             row = _find_annotator(db, name)
-            if row is not None and not invited:
+            if row is not None and not (invited or may_exist):
                 raise UsageError(
                     f"{row['name']!r} is taken; choose another name, or ask for a new link to continue under this one"
                 )

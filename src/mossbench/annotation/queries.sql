@@ -1,8 +1,15 @@
 -- What the store asks, by name; the tables are those of tables/.
 
+-- items: those that are not an answer shown again, which only plans see
+SELECT * FROM items WHERE source NOT LIKE 'again %' ORDER BY place;
+
+-- acts: the last thing that each person did with each item
+SELECT i.ref, c.annotator, c.action, c.at, e.value FROM current c JOIN items i ON i.id = c.item
+JOIN events e ON e.id = c.event ORDER BY c.event;
+
 -- taken_up: what somebody took back last, else what they were shown and left open
 SELECT i.*, c.action FROM current c JOIN items i ON i.id = c.item
-WHERE c.annotator = :me AND c.action IN ('undo', 'shown')
+WHERE c.annotator = :me AND c.action IN ('undo', 'shown') AND i.wanted > 0
 ORDER BY c.action = 'undo' DESC, c.event DESC LIMIT 1;
 
 -- free: the next item that needs a label and that nobody else has looked at since :fresh
@@ -41,12 +48,12 @@ WHERE i.ref = :ref AND e.annotator = :me AND e.action <> 'shown' ORDER BY e.id D
 
 -- labels_by: the current labels and skips of one annotator
 SELECT i.ref, e.* FROM current c JOIN events e ON e.id = c.event JOIN items i ON i.id = c.item
-WHERE c.annotator = :me AND c.action IN ('label', 'skip') ORDER BY e.id DESC;
+WHERE c.annotator = :me AND c.action IN ('label', 'skip') AND i.source NOT LIKE 'again %' ORDER BY e.id DESC;
 
 -- labels: those that hold, in the order in which they were given
 SELECT i.ref, a.name, e.* FROM current c JOIN events e ON e.id = c.event
 JOIN items i ON i.id = c.item JOIN annotators a ON a.id = c.annotator
-WHERE c.action = 'label' ORDER BY e.id;
+WHERE c.action = 'label' AND i.source NOT LIKE 'again %' ORDER BY e.id;
 
 -- decisions: those that hold, the last one first
 SELECT i.ref, d.author AS name, d.* FROM decisions d JOIN items i ON i.id = d.item
@@ -57,6 +64,9 @@ SELECT i.ref, d.author AS name, d.* FROM decisions d JOIN items i ON i.id = d.it
 
 -- add_item
 INSERT INTO items (ref, source, place, wanted, body) VALUES (?, ?, ?, ?, ?);
+
+-- queue_item
+UPDATE items SET place = ?, wanted = ?, body = ? WHERE source = ?;
 
 -- add_event
 INSERT INTO events (item, annotator, action, value, note, at) VALUES (?, ?, ?, ?, ?, ?);

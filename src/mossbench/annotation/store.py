@@ -9,7 +9,7 @@ import json
 import random
 import secrets
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -22,6 +22,10 @@ TIME_TO_LABEL = timedelta(minutes=15)
 """How long an item that somebody looks at is not given to others."""
 MAX_NOTE_LENGTH = 2000
 """Characters."""
+NOT_QUEUED = 0
+"""How many people are to label an item that only a plan hands out."""
+SECOND_LOOK = "again "
+"""How the key of an item begins that is an answer shown again; only plans see such items and their labels."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,18 @@ class Label:
     note: str
     at: str
     """When, in ISO format."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """The last thing that somebody did with an item."""
+
+    item: str
+    annotator: int
+    action: Literal["shown", "label", "skip", "undo"]
+    at: str
+    value: dict[str, Any]
+    """Of a label; else empty."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +100,9 @@ class Store(People):
         if not 0 <= double <= 1:
             raise UsageError(f"the share to label twice is {double}, expected 0 to 1")
         with self._write() as db:
-            existing = {row[0] for row in db.execute("SELECT source FROM items")}
-            new_items = [(source, body) for source, body in dict(items).items() if source not in existing]
+            queued = {row[0] for row in db.execute("SELECT source FROM items WHERE wanted > 0")}
+            known = {row[0] for row in db.execute("SELECT source FROM items")}
+            new_items = [(source, body) for source, body in dict(items).items() if source not in queued]
             rng = random.Random(seed)
             rng.shuffle(new_items)
             double_labelled = set(rng.sample(range(len(new_items)), round(double * len(new_items))))
@@ -93,12 +110,31 @@ class Store(People):
             for i, (source, body) in enumerate(new_items):
                 wanted = raters if i in double_labelled else 1
                 row = (secrets.token_hex(8), source, first_place + i, wanted, json.dumps(body))
-                db.execute(SQL["add_item"], row)
+                if source in known:  # drawn by a plan before: now it has its random place too
+                    db.execute(SQL["queue_item"], (first_place + i, wanted, json.dumps(body), source))
+                else:
+                    db.execute(SQL["add_item"], row)
         return len(new_items)
 
+    def add_planned(self, items: Mapping[str, dict[str, Any]]) -> dict[str, str]:
+        """Adds items that a plan hands out and the queue does not; an item that exists stays as it is.
+
+        Returns:
+            The `ref` of each item by its key.
+        """
+        with self._write() as db:
+            refs = {row["source"]: row["ref"] for row in db.execute("SELECT source, ref FROM items")}
+            place = db.execute("SELECT coalesce(max(place), 0) + 1 FROM items").fetchone()[0]
+            for source, body in items.items():
+                if source not in refs:
+                    refs[source] = secrets.token_hex(8)
+                    db.execute(SQL["add_item"], (refs[source], source, place, NOT_QUEUED, json.dumps(body)))
+                    place += 1
+        return {source: refs[source] for source in items}
+
     def items(self) -> dict[str, Item]:
-        with self._open() as db:
-            return {row["ref"]: _item(row) for row in db.execute("SELECT * FROM items ORDER BY place")}
+        """All items in their order, without those that are an answer shown again."""
+        return {row["ref"]: _item(row) for row in self._rows("items")}
 
     def item(self, ref: str) -> Item:
         with self._open() as db:
@@ -122,6 +158,23 @@ class Store(People):
             row = begun or db.execute(SQL["free"], {"me": who.id, "fresh": reserved_since}).fetchone()
             if row is None:
                 return None
+            _append(db, row["id"], who.id, "shown")
+        return _item(row)
+
+    def acts(self, refs: Collection[str]) -> list[Act]:
+        """The last thing that each person did with each of these items, oldest first."""
+        rows = self._rows("acts")
+        wanted = set(refs)
+        return [
+            Act(row["ref"], row["annotator"], row["action"], row["at"], json.loads(row["value"] or "{}"))
+            for row in rows
+            if row["ref"] in wanted
+        ]
+
+    def show(self, who: Annotator, ref: str) -> Item:
+        """The item, which is theirs from now on."""
+        with self._write() as db:
+            row = self._row(db, ref)
             _append(db, row["id"], who.id, "shown")
         return _item(row)
 

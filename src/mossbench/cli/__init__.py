@@ -30,6 +30,7 @@ COMMANDS = {
     "data": "mossbench.cli.data:data",
     "models": "mossbench.cli.models:models",
     "judge": "mossbench.cli.judge:judge",
+    "label": "mossbench.cli.label:label",
     "runs": "mossbench.cli.runs:runs",
     "results": "mossbench.cli.results:results",
     "compare": "mossbench.cli.results:compare",

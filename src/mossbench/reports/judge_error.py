@@ -10,6 +10,7 @@ from mossbench.outcomes import Key, Layer
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.reports.record import JudgeError
 from mossbench.reports.words import judges as words
+from mossbench.reports.words.labelled import told_by_labels
 from mossbench.results.correction import Correction
 from mossbench.results.judge_range import own_errors
 from mossbench.results.label_notes import chosen_for_a_reason, unknown_choice
@@ -51,6 +52,9 @@ def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Corr
         return _with_words(words.no_judge())
     if judge.startswith("human/"):
         return _with_words(words.people())
+    if rate.corrected is not None and rate.corrected.is_by_plan:
+        judge_words = told_by_labels(judge, correction.labelled[rate.side])
+        return replace(_with_words(judge_words), corrected=rate.corrected.estimate)
     own = own_errors(results.rows, correction.rule, correction.labels.at_random)
     if own.n:
         return _measured_here(judge, rows, rate, correction, own)

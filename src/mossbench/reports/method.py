@@ -33,7 +33,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         **_request_lines(results),
         "Judge": results.judge or "none",
         "Labels": labels.source,
-        "Labelled answers": _how_labelled(labels),
+        "Labelled answers": _how_labelled(labels, rate),
         "Counting rule": str(rule),
         "Interval": f"95 %, {rate.estimate.method}",
         "mossbench": info.mossbench,
@@ -167,9 +167,11 @@ def _sampling_words(config: RunConfig) -> dict[str, str]:
     return words
 
 
-def _how_labelled(labels: Labels) -> str:
+def _how_labelled(labels: Labels, rate: Rate) -> str:
     """How many answers are labelled, by how they were chosen."""
     parts = []
+    if rate.corrected is not None and rate.corrected.is_by_plan:
+        parts.append(rate.corrected.on_what)
     if labels.at_random:
         parts.append(rests_on(labels, list(Side)))
     if labels.n_apart:

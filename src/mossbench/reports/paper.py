@@ -303,7 +303,9 @@ def _judge_sentence(report: Report) -> Raw:
     citation = ""
     if report.rate.corrected:
         citation = r"~\cite{rogan1978}"
-        if report.rate.corrected.basis == "labels":
+        if report.rate.corrected.is_by_plan:
+            citation = ""
+        elif report.rate.corrected.basis == "labels":
             citation = r"~\cite{angelopoulos2023}"
     return Raw(tex(judge_words(report)).removesuffix(".") + f"{citation}.")
 

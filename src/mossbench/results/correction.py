@@ -2,13 +2,15 @@
 
 A rate is corrected only if its judge was measured on answers of this model to these data. In this order:
 
-1. `labels`, if the rows of the rate have at least `MIN_LABELS` usable labels: prediction-powered inference, which
+1. `labels`, if a label plan drew answers of the side (`mossbench label`) and the rate is of all its rows: what these
+   labels tell (`results.labelled_rates`), which assumes nothing about the judge.
+2. `labels`, if the rows of the rate have at least `MIN_LABELS` usable labels: prediction-powered inference, which
    assumes nothing about the judge.
-2. `labels`, if the whole run has at least `MIN_LABELS` usable labels: Rogan and Gladen's correction with the judge's
+3. `labels`, if the whole run has at least `MIN_LABELS` usable labels: Rogan and Gladen's correction with the judge's
    errors on all labelled answers of the run.
-3. `controls`, if the run is of a control model and this version of the judge was measured on control models under
+4. `controls`, if the run is of a control model and this version of the judge was measured on control models under
    other seeds, whose meaning is known: Rogan and Gladen's correction with the errors measured there.
-4. No correction: the rate stays as the judge reads it, and `why_not` says why. A range (`JudgeRange`) is shown with it:
+5. No correction: the rate stays as the judge reads it, and `why_not` says why. A range (`JudgeRange`) is shown with it:
    what the rate may be if the judge errs here at most as much as on its worst measured source.
 
 Usable labels are of answers that are known to be drawn at random. Labels of unknown choice correct nothing. Neither do
@@ -35,6 +37,7 @@ from mossbench.results.label_notes import (
     sides_partly_labelled,
     unknown_choice,
 )
+from mossbench.results.labelled_rates import LabelledRate, labelled_rate
 from mossbench.results.labels import MIN_LABELS, Labels, run_labels
 from mossbench.results.rates import Basis, Corrected, Rate, rate_of, yes
 from mossbench.samples import Side
@@ -74,6 +77,10 @@ class Correction:
     why_not: str = ""
     """Why rates without labels are not corrected."""
     judge: str = ""
+    labelled: Mapping[Side, LabelledRate] = field(default_factory=dict)
+    """By side, what labels that a plan drew tell of the rate of all its rows; only where they are enough."""
+    n_rows: Mapping[Side, int] = field(default_factory=dict)
+    """Rows of each side."""
 
     def rate_of(self, side: Side, group: str, rows: Sequence[ResultRow]) -> Rate:
         """The rate of these rows as read, with its corrected rate or else the range for the judge's errors."""
@@ -89,6 +96,9 @@ class Correction:
         judged = judged_rows(rows)
         if not judged or math.isnan(rate.estimate.value) or math.isnan(rate.estimate.low):
             return None
+        labelled = self.labelled.get(rate.side)
+        if labelled is not None and len(rows) == self.n_rows.get(rate.side):
+            return _corrected_by_plan(labelled)
         n_labelled = sum(row.key in self.labels.at_random for row in judged)
         are_usable = rate.side not in self.why_not_random and rate.side not in self.why_partly_labelled
         if n_labelled >= MIN_LABELS and are_usable:
@@ -159,6 +169,15 @@ class Correction:
         return _weighted_sum(weighted) if weighted else None
 
 
+def _corrected_by_plan(labelled: LabelledRate) -> Corrected:
+    measured_on = f"{labelled.n_labelled} labelled answers of this run"
+    rests_on_draw = (
+        f"{labelled.n_labels} labels, drawn with mossbench label from {labelled.n_answers} answers in groups by "
+        "verdict and confidence"
+    )
+    return Corrected(labelled.rate, "labels", measured_on, rests_on_draw, is_by_plan=True)
+
+
 def _weighted_sum(weighted: Sequence[tuple[float, Confusion]]) -> Confusion:
     """The sum of these counts, each times its weight, in whole numbers."""
     return Confusion(
@@ -175,10 +194,13 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
         return Correction(rule, why_not="no judge has read these answers")
     if results.judge.startswith("human/"):
         return Correction(rule, why_not="verdicts are labels by people, which are taken as right")
+    labelled = {} if labels is not None and labels.file is not None else _labelled_sides(results, rule)
     if labels is None:
         labels = run_labels(results, None, rule)
     correction = Correction(
         rule,
+        labelled=labelled,
+        n_rows=Counter(row.key.side for row in results.rows),
         labels=labels,
         why_not_random=sides_not_random(results, rule, labels),
         why_partly_labelled=sides_partly_labelled(labels),
@@ -195,6 +217,16 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
         return _correct_by_controls(results, correction)
     where = "answers of this model" if measured(results.judge) else "any answers"
     return replace(correction, why_not=f"the errors of {results.judge} were not measured on {where}")
+
+
+def _labelled_sides(results: Results, rule: Rule) -> dict[Side, LabelledRate]:
+    """By side, the rate that a label plan tells; only where it has enough labels."""
+    rates = {}
+    for side in Side:
+        rate = labelled_rate(results, side=side, rule=rule)
+        if rate is not None and rate.is_enough and not math.isnan(rate.rate.low):
+            rates[side] = rate
+    return rates
 
 
 def _correct_by_controls(results: Results, correction: Correction) -> Correction:

@@ -152,6 +152,7 @@ def signature_of(folder: Path) -> Signature:
     paths = [folder / "run.json", folder / "samples.jsonl", folder / "answers.jsonl"]
     paths += sorted(folder.glob("verdicts.*.jsonl"))
     paths += sorted(folder.glob("drift.*.txt"))
+    paths += sorted(folder.glob("label-plan.*.json"))
     return signature_of_files(paths)
 
 

@@ -43,6 +43,8 @@ class Corrected:
     """What the judge's errors were measured on: answers of this model to these data."""
     rests_on: str = ""
     """Of labels: how many answers were drawn, how, and who labelled them."""
+    is_by_plan: bool = False
+    """Whether the answers were drawn by a label plan, so that the rate is what their labels tell."""
 
     @property
     def on_what(self) -> str:

@@ -63,7 +63,7 @@ class NewPage:
 def annotate_page(request: Request, item: ChosenText = None) -> Response:
     """The next answer, or one that they labelled before; else why there is none: no answers, no name, all done."""
     desk = desk_of(request)
-    if desk.annotator(request) is None and not desk.store.items():
+    if desk.annotator(request) is None and desk.label is None and not desk.store.items():
         return new_page(request)
 
     def pictures(next_item: Item) -> ItemPictures:

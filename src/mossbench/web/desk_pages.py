@@ -4,18 +4,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, cast
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from mossbench.annotation.label_queue import Standing
 from mossbench.annotation.people import Annotator, Person, Role
 from mossbench.annotation.store import Item, Label, Progress, Store, not_assigned
 from mossbench.errors import Code, UsageError
 from mossbench.reports.words.grammar import capital
-from mossbench.web.desk_words import done_heading, done_text, link_text, mine_heading, people_heading
+from mossbench.web.desk_words import (
+    done_heading,
+    done_text,
+    label_panel_text,
+    labelled_run_heading,
+    labelled_run_text,
+    link_text,
+    mine_heading,
+    people_heading,
+)
 from mossbench.web.desks import Desk
 from mossbench.web.pages import Link, page
 from mossbench.web.security import ROLES, RequestRejected, page_that_redirects, read_form, redirect, set_cookie
@@ -61,6 +71,19 @@ class LabelledPage:
     progress: Progress
     heading: str
     text: str
+    report: str = ""
+    """The address of the run that was labelled; empty where answers of several runs are."""
+
+
+@dataclass(frozen=True)
+class LabelPanel:
+    """How far the labelling of a run is, on the page of an answer."""
+
+    n_given: int
+    n_expected: int
+    """About how many labels it takes in all."""
+    text: str
+    """What the labels tell so far, and when they will tell more."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +97,8 @@ class WorkPage:
     note: str
     saved: str
     """What they saved last, in a sentence."""
+    panel: LabelPanel | None = None
+    """Where a run is labelled until its rate is known well enough."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +153,7 @@ def _tabs_of(desk: Desk, role: str) -> list[Link]:
     else:
         tabs.append(("reviewer", "Results", f"{at}/results"))
     tabs.append(("owner", "People", f"{at}/people"))
-    if is_annotate:
+    if is_annotate and desk.label is None:
         tabs.append(("owner", "Add", f"{at}/new"))
     rank = ROLES.index(role)
     return [(name, link) for needed_role, name, link in tabs if rank >= ROLES.index(needed_role)]
@@ -174,8 +199,12 @@ def work_page(
     if ref and earlier is None:  # nobody opens an item that was not shown to them
         message = f"you have not {desk.past} or skipped this item; your {desk.noun}s are on the page Mine"
         raise UsageError(message, code=Code.NOT_FOUND)
-    item = store.item(ref) if ref else store.next_item(who)
+    queue = desk.plan_queue
+    item = store.item(ref) if ref else (queue or store).next_item(who)
     progress = store.progress(who)
+    standing = queue.standing() if queue is not None else None
+    if item is None and standing is not None:
+        return desk_page(request, desk, "labelled.html", _labelled_run(desk, standing, progress))
     if item is None:
         nothing_left = LabelledPage(progress, done_heading(progress, who.name), done_text(progress, desk))
         return desk_page(request, desk, "labelled.html", nothing_left)
@@ -186,8 +215,25 @@ def work_page(
         saved = f"Undone: {label_words(last.value)}."
     else:
         saved = _saved_words(store, who, label_words)
-    content = WorkPage(blind(item), progress, earlier, last.note if last else "", saved)
+    panel = _label_panel(standing) if standing is not None else None
+    content = WorkPage(blind(item), progress, earlier, last.note if last else "", saved, panel)
     return desk_page(request, desk, template, content, more_of_item(item))
+
+
+def _label_panel(standing: Standing) -> LabelPanel:
+    n_left = standing.n_left_in_block if standing.n_left is None else standing.n_left
+    return LabelPanel(standing.n_given, standing.n_given + n_left, label_panel_text(standing))
+
+
+def _labelled_run(desk: Desk, standing: Standing, progress: Progress) -> LabelledPage:
+    """What is shown when a run needs no more labels, or none of this reader now."""
+    name = desk.label.results.name if desk.label is not None else ""
+    return LabelledPage(
+        progress=progress,
+        heading=labelled_run_heading(standing),
+        text=labelled_run_text(standing),
+        report=f"/runs/{quote(name, safe='')}",
+    )
 
 
 def _label_of(store: Store, who: Annotator, ref: str) -> Label | None:

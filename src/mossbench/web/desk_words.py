@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from mossbench.annotation.agreement import Agreement, Measures
+from mossbench.annotation.label_queue import Standing
 from mossbench.annotation.people import Person
 from mossbench.annotation.reviews import Thresholds
 from mossbench.annotation.store import Label, Progress
-from mossbench.look.numbers import two_decimals
-from mossbench.reports.words.grammar import has_have, is_are
+from mossbench.look.numbers import quoted, two_decimals
+from mossbench.reports.words.grammar import has_have, in_digits, is_are
+from mossbench.reports.words.labelled import how_labelled, rate_for_requests, share_of_answers
 from mossbench.statistics import Estimate
 from mossbench.web.desks import Desk
 
@@ -30,6 +32,31 @@ def done_text(progress: Progress, desk: Desk) -> str:
         return text
     need = "needs" if progress.n_waiting == 1 else "need"
     return f"{text} {progress.n_waiting} {need} a second person, so that {desk.noun}s can be compared."
+
+
+def label_panel_text(standing: Standing) -> str:
+    """What the labels of a run tell so far, and when they will tell more."""
+    next_figures = in_digits(standing.n_left_in_block, "label")
+    if standing.rate is None:
+        return f"The first figures come in {next_figures}."
+    n_left = standing.n_left or 0
+    until = f"About {in_digits(n_left, 'label')} to go until the interval is ±{100 * standing.within:g} points."
+    return f"{share_of_answers(standing.rate)} {until} The next figures come in {next_figures}."
+
+
+def labelled_run_heading(standing: Standing) -> str:
+    rate = standing.rate
+    if not standing.is_done or rate is None:
+        return "Others have the rest of this block"
+    return f"Done: {quoted(rate.of_answers)} are refusals"
+
+
+def labelled_run_text(standing: Standing) -> str:
+    """What the labels of a run tell in the end; or that somebody else has to finish before there is more."""
+    if not standing.is_done or standing.rate is None:
+        return "They were shown its last answers. Reload the page in a few minutes."
+    rate = standing.rate
+    return f"{share_of_answers(rate)} {rate_for_requests(rate)} {how_labelled(rate)} Everything is saved."
 
 
 def mine_heading(labels: Sequence[Label], desk: Desk) -> str:

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from fastapi import Request
 
+from mossbench.annotation.label_queue import LabelQueue
 from mossbench.annotation.people import INVITED, Annotator, Seat
 from mossbench.annotation.store import Store
 from mossbench.errors import MossbenchError
 from mossbench.protocols import digest
 from mossbench.web.security import DESKS
-from mossbench.web.settings import Settings
+from mossbench.web.settings import LabelWork, Settings
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,20 @@ class Desk:
     """What they give: a label, a rating."""
     past: str
     """What an item then is: labelled, rated."""
+    label: LabelWork | None = None
+    """The run whose label plan says what comes next; None: the store's own queue."""
 
     @cached_property
     def store(self) -> Store:
         return Store(self.file)
+
+    @cached_property
+    def plan_queue(self) -> LabelQueue | None:
+        """Hands out what the label plan of a run has drawn; None where the store's own queue is used."""
+        if self.label is None:
+            return None
+        work = self.label
+        return LabelQueue(work.results, self.store, side=work.side, seed=work.seed, within=work.within)
 
     @cached_property
     def cookie(self) -> str:
@@ -119,6 +130,7 @@ class Desks:
             verb="label",
             noun="label",
             past="labelled",
+            label=settings.label,
         )
         self.review: Desk | None = None
         if settings.review is not None:

@@ -337,7 +337,7 @@ def page_that_redirects(to: str, *cookies: tuple[str, str]) -> Response:
     """
     quoted = escape(to)
     response = HTMLResponse(
-        '<!doctype html><meta charset="utf-8"><title>mossbench</title>'
+        '<!doctype html><meta charset="utf-8"><title>mossbench</title><link rel="icon" href="data:,">'
         f'<meta http-equiv="refresh" content="0; url={quoted}">'
         f'<p><a href="{quoted}">Continue</a></p>'
     )

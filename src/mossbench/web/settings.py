@@ -8,8 +8,22 @@ from pathlib import Path
 
 from mossbench.annotation.reviews import DEFAULT_THRESHOLDS, Thresholds
 from mossbench.errors import UsageError, shortened
+from mossbench.results.table import Results
+from mossbench.samples import Side
 
 _HOST_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+
+
+@dataclass(frozen=True)
+class LabelWork:
+    """The run whose answers people label until its rate is known well enough, in place of the usual queue."""
+
+    results: Results
+    side: Side
+    within: float
+    """Half of the width of the interval at which they are done."""
+    seed: int
+    """For a new plan; one that was begun has its own."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +47,7 @@ class Settings:
     annotations: Path | None = None
     build: Path | None = None
     """Folder of a dataset that is being built."""
+    label: LabelWork | None = None
 
     def __post_init__(self) -> None:
         check_host_names(self.hosts)

@@ -42,7 +42,9 @@ def _names_by_text(runs: Sequence[JudgedRates]) -> dict[str, list[str]]:
 
 def _what_rates_rest_on(run: JudgedRates) -> Iterator[str]:
     for rate in run.rates:
-        if rate.corrected is not None:
+        if rate.corrected is not None and rate.corrected.is_by_plan:
+            yield f"{SIDES[rate.side]}: corrected is what people’s labels tell: {rate.corrected.on_what}"
+        elif rate.corrected is not None:
             yield f"corrected for the errors of {run.judge} on {rate.corrected.on_what}"
         elif run.why_not_corrected:
             yield f"as read ({AS_READ}), not corrected: {run.why_not_corrected}"

@@ -241,6 +241,8 @@ def _errors_sentence(report: Report) -> str:
 def _correction_sentence(corrected: Corrected | None) -> str:
     if corrected is None:
         return "The rate is not corrected."
+    if corrected.is_by_plan:
+        return f"The corrected rate is what labels tell, stratified, on {corrected.on_what}."
     if corrected.basis == "labels":
         return f"The corrected rate is by prediction-powered inference on {corrected.on_what}."
     return "Corrected rates are by Rogan and Gladen’s estimator with these errors."

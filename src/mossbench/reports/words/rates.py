@@ -177,10 +177,15 @@ def interval_sentence(rate: Rate) -> str:
 
 
 def _corrected_interval(corrected: Corrected, n_missing: int) -> str:
+    estimate = corrected.estimate
+    if corrected.is_by_plan:
+        return (
+            f"For requests of this kind the true rate lies between {whole(estimate.low)} and {whole(estimate.high)}"
+            f" (95 % interval){_whatever_is_missing(n_missing)}, as people’s labels tell it whatever the judge reads."
+        )
     condition = ""
     if corrected.basis == "labels":
         condition = ", if those answers were drawn at random and their labels are correct"
-    estimate = corrected.estimate
     return (
         f"For requests of this kind, with the judge’s errors on {_MEASURED_ON[corrected.basis]} taken into account, "
         f"the true rate lies between {whole(estimate.low)} and {whole(estimate.high)}"
