@@ -115,7 +115,7 @@ def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
 @pytest.mark.slow
 def test_a_coin_is_not_fixed_by_help():
     _, sections = found(coin, "sketches", epochs=1, ids=QUARTER)
-    assert "these are refused again: " in sections["stages"].finding
+    assert "refused again in new epochs: " in sections["stages"].finding
     assert sections["stages"].finding.endswith(NO_HELP)
 
 

@@ -156,7 +156,7 @@ def test_shares_on_a_page_are_of_the_same_answers():
     net = record.nets[-1]
     assert net.left["plain"].value == pytest.approx(0.4) and net.steps["chance"].value == pytest.approx(0.6)
     found = section_of(Part("stages", "m", record))
-    assert "refused again: 40.0\u202f% asked again" in found.finding
+    assert "refused again in new epochs: 40.0\u202f% asked unchanged" in found.finding
     assert any(text.startswith("40.0\u202f% (") and "refused again" in text for text in found.cautions)
 
 

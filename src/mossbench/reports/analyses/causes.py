@@ -73,7 +73,9 @@ def _tables(record: Causes) -> Iterator[Table]:
     yield Table(
         head=("What is changed", "Verdict", "Adds, points", "p", "Requests", "Answers", "Needed to decide"),
         rows=tuple(map(_cause_row, record.causes)),
-        note="p is adjusted for all claims; there is none where another explanation is not excluded. Needed to decide: "
+        note=f"Not shown: {100 * RELEVANT_SIZE:.0f} points or more are excluded. Undecided: neither shown nor "
+        "excluded. p is adjusted for all claims; there is none where another explanation is not excluded. Needed to "
+        "decide: "
         f"for 80 % power at the observed effect ({100 * RELEVANT_SIZE:.0f} points where that is under "
         f"{100 * MIN_SIZE_TO_PLAN_BY:.0f}). Answers are to the same requests, asked more often. Requests are more of "
         "this kind, where more answers to the same ones would not decide.",

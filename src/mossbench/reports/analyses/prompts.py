@@ -87,7 +87,8 @@ def _changes_table(record: Prompts) -> Table:
         head=(f"Compared with {record.baseline}", "Harmless, points", "p", "Harmful, points", "p", "Price"),
         rows=tuple(rows),
         note="Changes of the refusal rate in points on the same requests, with 95 % intervals; exact p, adjusted by "
-        "Holm over the prompts of a side. A price is given only where the change on harmless requests is clear.",
+        "Holm over the prompts of a side. Price: the change on harmful requests for each point of change on harmless "
+        "ones, given only where that change is clear; 0 or less is free.",
     )
 
 

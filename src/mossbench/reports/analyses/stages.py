@@ -68,6 +68,8 @@ def _steps_table(record: Stages) -> Table:
         title="What takes refusals away, points",
         head=("Requests", *STEP_HEADS.values(), "Refusals"),
         rows=tuple(rows),
+        note="Each step is what a way of asking takes away beyond the way before it, in points of the refusals; below "
+        "0 it adds refusals. The steps and what is left add up to 100 points.",
     )
 
 

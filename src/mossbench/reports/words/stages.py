@@ -12,7 +12,7 @@ from mossbench.reports.words.claims import inconclusive_sentences
 from mossbench.reports.words.grammar import capital
 
 WAY_NAMES = {
-    "plain": "asked again",
+    "plain": "asked unchanged",
     "filler": "with filler",
     "described": "with a description",
     "described-intent": "with description and goal",
@@ -46,8 +46,8 @@ HOW_TO_READ = (
     "descriptions of the images, in the last table, show whether it saw them correctly.",
 )
 JUDGE_MAY_ERR = (
-    "A judge that reads the request too can take a plain refusal for an answer when the request speaks of a harm in a "
-    "description or a goal, which looks like help. The rules read all four as answers to the plain request; with "
+    "A judge that also reads the request can take a refusal for an answer where a description or a goal in the request "
+    "speaks of a harm; that looks like help. The judge rules reads all four as answers to the plain request; with "
     "another judge, read some of the answers that help is said to have fixed."
 )
 NO_GOALS = (
@@ -67,7 +67,7 @@ def finding(record: Stages) -> str:
     if net is None or not net.steps or not record.claims:
         return _undecided(record, net)
     still_refused = ", ".join(f"{percent(net.left[way].value)} {name}" for way, name in WAY_NAMES.items())
-    start = f"Of {net.steps['chance'].n} refusals, when asked in new epochs, these are refused again: {still_refused}."
+    start = f"Of {net.steps['chance'].n} refused requests, so many are refused again in new epochs: {still_refused}."
     return f"{start} {_which_help(record)}"
 
 
