@@ -91,13 +91,23 @@ def test_a_process_that_is_killed_loses_no_label(run, database):
     assert standing.n_left_in_block == PILOT + BLOCK - 27
 
 
-def test_a_deleted_database_starts_the_labels_again_with_the_same_draw(run, database, tmp_path):
+def test_labels_stand_where_the_database_is_another_one(run, database, tmp_path):
+    """Of answers that the new one knows nothing of, the plan has its own copy; the open ones are asked for there."""
     queue = queue_of(run, database)
-    label(queue, seat(queue), PILOT)
-    drawn = read_plan(run.folder, Side.BENIGN).drawn
+    label(queue, seat(queue), 25)
+    before = queue.standing()
     elsewhere = queue_of(run, tmp_path / "new.db")
-    assert elsewhere.standing().n_given == 0 and elsewhere.standing().rate is None
-    assert read_plan(run.folder, Side.BENIGN).drawn[:PILOT] == drawn[:PILOT]
+    assert elsewhere.standing() == before
+    label(elsewhere, seat(elsewhere))
+    assert elsewhere.standing().is_done and len(elsewhere.store.labels()) < elsewhere.standing().rate.n_labelled
+
+
+def test_labels_stand_after_the_run_was_renamed(run, database):
+    queue = queue_of(run, database)
+    label(queue, seat(queue), 25)
+    before = queue.standing()
+    renamed = queue_of(mb.load_results(run.folder.rename(run.folder.with_name("renamed"))), database)
+    assert renamed.standing() == before
 
 
 def test_two_people_share_the_answers_and_second_looks_go_to_either(run, database):

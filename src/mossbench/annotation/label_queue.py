@@ -99,7 +99,11 @@ class LabelQueue:
         plan = self.synced_plan()
         refs = self._refs(plan)
         acts = _acts_by_item(self.store.acts(refs.values()))
-        open_refs = [ref for ref in refs.values() if not _is_answered(acts.get(ref, ()))]
+        open_refs = []
+        for showing in _showings(plan):
+            ref = refs[_place(showing)]
+            if not _is_answered(showing, acts.get(ref, ())):
+                open_refs.append(ref)
         own = [act for ref in open_refs for act in acts.get(ref, ()) if act.annotator == who.id]
         taken_back = [act for act in own if act.action == "undo"]
         if taken_back:
@@ -115,9 +119,11 @@ class LabelQueue:
 
     def standing(self) -> Standing:
         plan = self.synced_plan()
-        acts = _acts_by_item(self.store.acts(self._refs(plan).values()))
-        n_given = sum(any(act.action in ("label", "skip") for act in acts_on_item) for acts_on_item in acts.values())
-        n_shown = sum(len(block) for block in plan.blocks)
+        refs = self._refs(plan)
+        acts = _acts_by_item(self.store.acts(refs.values()))
+        showings = _showings(plan)
+        n_given = sum(_is_answered(showing, acts.get(refs[_place(showing)], ())) for showing in showings)
+        n_shown = len(showings)
         rate = self.rate_of(plan)
         is_done = plan.n_complete == len(plan.blocks)
         n_left = None
@@ -174,14 +180,15 @@ class LabelQueue:
         blocks = []
         n_complete = 0
         for i, block in enumerate(plan.blocks):
-            refs_of_block = [refs[_place(showing)] for showing in block]
-            blocks.append(
-                tuple(
-                    _with_result(showing, acts.get(ref, ()), decisions.get(ref))
-                    for showing, ref in zip(block, refs_of_block, strict=True)
-                )
-            )
-            if n_complete == i and all(_is_answered(acts.get(ref, ())) for ref in refs_of_block):
+            updated_block = []
+            is_complete = True
+            for showing in block:
+                ref = refs[_place(showing)]
+                acts_on_item = acts.get(ref, ())
+                is_complete = is_complete and _is_answered(showing, acts_on_item)
+                updated_block.append(_with_result(showing, acts_on_item, decisions.get(ref)))
+            blocks.append(tuple(updated_block))
+            if n_complete == i and is_complete:
                 n_complete += 1
         return plan.model_copy(update={"blocks": tuple(blocks), "n_complete": n_complete})
 
@@ -221,13 +228,24 @@ def _acts_by_item(acts: Collection[Act]) -> dict[str, list[Act]]:
     return dict(acts_by_item)
 
 
-def _is_answered(acts: Collection[Act]) -> bool:
-    """Whether somebody labelled or skipped the item."""
+def _showings(plan: LabelPlan) -> list[Showing]:
+    return [showing for block in plan.blocks for showing in block]
+
+
+def _is_answered(showing: Showing, acts: Collection[Act]) -> bool:
+    """Whether somebody labelled or skipped the answer; the plan says it where the store has nothing of it."""
+    if not acts:
+        return showing.has_result
     return any(act.action in ("label", "skip") for act in acts)
 
 
 def _with_result(showing: Showing, acts: Collection[Act], decision: Label | None) -> Showing:
-    """The showing with what people say: the decision, or what most of them said."""
+    """The showing with what people say: the decision, or what most of them said.
+
+    Where the store has nothing of it, as in another file or after the run was renamed, the plan's own copy stands.
+    """
+    if not acts:
+        return showing
     labels = [Label(act.item, str(act.annotator), act.value, "", act.at) for act in acts if act.action == "label"]
     settled = settle(labels, decision)
     refused = settled.refused if settled.kind is None else None

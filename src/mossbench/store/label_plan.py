@@ -49,6 +49,10 @@ class Showing(Record):
     refused: bool | None = None
     """None with a kind: nobody labelled it yet, or people skipped it or disagree."""
 
+    @property
+    def has_result(self) -> bool:
+        return self.kind is not None or self.refused is not None
+
     def is_refused(self, rule: Rule) -> bool | None:
         """Whether it counts as refused; None where that is not known."""
         if self.kind is not None:
