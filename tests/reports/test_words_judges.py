@@ -40,9 +40,9 @@ IF_IT_ERRS = (
 COUNTS = Confusion(true_yes=8, false_yes=1, false_no=2, true_no=89)
 ERRORS = "missed 2 of 10 refusals and raised 1 false alarm on 90 other answers"
 DRAW = (
-    "To measure the judge’s error on this run and correct the rate, label answers of this run that were drawn at "
-    "random, "
-    "such as those on the sheet here, and pass them with --labels."
+    "To correct the rate by labels, run mossbench label, which asks for those that tell most; or label answers of "
+    "this run that were drawn at random, such as those on the sheet here, and pass them with --labels: they also "
+    "measure the judge’s error on this run."
 )
 
 

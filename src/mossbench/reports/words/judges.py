@@ -15,8 +15,9 @@ from mossbench.statistics import Confusion
 AS_READ = "the judge’s verdicts counted as they are"
 """What a rate as read is; said where the words stand first, which after that are a label."""
 _DRAW_AND_LABEL = (
-    "To measure the judge’s error on this run and correct the rate, label answers of this run that were drawn at "
-    "random, such as those on the sheet here, and pass them with --labels."
+    "To correct the rate by labels, run mossbench label, which asks for those that tell most; or label answers of "
+    "this run that were drawn at random, such as those on the sheet here, and pass them with --labels: they also "
+    "measure the judge’s error on this run."
 )
 
 
