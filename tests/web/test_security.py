@@ -26,7 +26,7 @@ from mossbench.web import (
     samples,
 )
 from mossbench.web import runs as runs_page
-from mossbench.web.security import FORM_BYTES, is_allowed_host
+from mossbench.web.security import MAX_FORM_BYTES, is_allowed_host
 from web.conftest import HERE, Browser, item_of, join, start
 
 HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\"'`{{7*7}}"
@@ -251,7 +251,7 @@ def test_a_link_out_of_the_folder_is_no_run(browser, runs, tmp_path):
 
 def test_large_bodies_are_refused_told_or_not(browser):
     token = re.search(r'name="form_token" value="(\w+)"', browser.get("/annotate/new").text)[1]
-    told = browser.post("/annotate/join", {"name": "x" * (FORM_BYTES + 1)}, token=token)
+    told = browser.post("/annotate/join", {"name": "x" * (MAX_FORM_BYTES + 1)}, token=token)
     assert told.status_code == 413 and "Nothing was changed" in told.text
     headers = {"origin": HERE, "content-type": "application/x-www-form-urlencoded"}
     untold = browser.http.post("/annotate/join", content=(b"x" * 10_000 for _ in range(20)), headers=headers)
@@ -264,7 +264,7 @@ def test_large_bodies_are_refused_told_or_not(browser):
 def test_only_a_form_with_a_file_may_be_large(browser):
     """Of others the parser looks at every character while all pages wait: 19 MB of `&` took six seconds."""
     headers = {"origin": HERE, "content-type": "application/x-www-form-urlencoded"}
-    answer = browser.http.post("/leaderboard/submit", content=b"&" * (FORM_BYTES + 1), headers=headers)
+    answer = browser.http.post("/leaderboard/submit", content=b"&" * (MAX_FORM_BYTES + 1), headers=headers)
     assert answer.status_code == 413
 
 
