@@ -37,7 +37,7 @@ def validation_report(validation: Validation, *, worst: int = 10) -> Iterator[Re
 
 
 def _agreement(validation: Validation) -> Table:
-    heads = ("n", "kappa", "AC1", "accuracy", "labelled", "judged", "rate error")
+    heads = ("n", "kappa", "Gwet's AC1", "accuracy", "refused by labels", "refused by judge", "rate error, points")
     table = text_table("", *heads, folds=False, title="Agreement with the labels (95 % intervals)")
     for group in validation.groups:
         measures = group.measures

@@ -32,7 +32,7 @@ from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import text_table
 from mossbench.reports.words.judge_lines import judge_sentences
 from mossbench.reports.words.judges import SOURCE_HEAD, judge_words, source_rows
-from mossbench.reports.words.rates import REQUESTS
+from mossbench.reports.words.rates import REQUESTS, twins_note
 from mossbench.reports.words.report_page import cautions_title
 from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import JudgeRange, Rate
@@ -359,6 +359,7 @@ def _md_twins(report: Report) -> Iterator[str]:
         )
         rows.append(row)
     yield from markdown_table(("Stimulus", "Harmless, %", "Harmful, %", "d′", "Criterion", "Both right, %"), rows)
+    yield f"{markdown(twins_note(report.twins[-1]))}\n"
 
 
 def _md_number(estimate: Estimate, times: int, digits: int) -> str:

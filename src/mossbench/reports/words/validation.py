@@ -20,14 +20,14 @@ def macro_f1(value: float) -> str:
 def errors_if_confident(confidence: Confidence) -> str:
     share = confidence.errors / confidence.n if confidence.n else math.nan
     return (
-        f"most confident {confidence.coverage:.0%}: {confidence.errors} of {confidence.n} rows "
-        f"that are not hard are wrong ({share:.2%})"
+        f"errors among the most confident {confidence.coverage:.0%} of verdicts, hard rows left out: "
+        f"{confidence.errors} of {confidence.n} ({share:.2%})"
     )
 
 
 def comparison_with_another(comparison: Comparison) -> str:
     return (
-        f"compared with {comparison.other} on {comparison.n} rows: only this judge is right on "
-        f"{comparison.only_this_right}, only the other on {comparison.only_other_right}; "
-        f"McNemar mid-p = {comparison.p:.4f}"
+        f"compared with {comparison.other} on {comparison.n} rows: this judge alone is right on "
+        f"{comparison.only_this_right}, {comparison.other} alone on {comparison.only_other_right}; "
+        f"McNemar's mid-p = {comparison.p:.4f}"
     )
