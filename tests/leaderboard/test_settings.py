@@ -5,7 +5,7 @@ import pytest
 import mossbench as mb
 from mossbench.datasets.recognition import Copy
 from mossbench.leaderboard.settings import read_settings
-from mossbench.leaderboard.submissions import submitted_protocol, submitted_subject
+from mossbench.leaderboard.submission_records import submitted_protocol, submitted_subject
 from mossbench.protocols import UNKNOWN
 from mossbench.samples import Side
 

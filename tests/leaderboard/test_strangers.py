@@ -299,7 +299,7 @@ def test_a_run_with_a_private_judge_is_shown_and_not_ranked_and_cannot_be_submit
 
 def rewritten(made, out, change, name="texts"):
     """The submission with one change in its harmless rows, its counts and rates made to fit, as a forger would."""
-    from mossbench.leaderboard.submissions import SubmittedRow, layer_counts, rates_of, rejected
+    from mossbench.leaderboard.submission_records import SubmittedRow, layer_counts, rates_of, rejected
     from mossbench.outcomes import Rule
 
     content = content_of(made / f"{name}.json")

@@ -30,7 +30,7 @@ from mossbench.errors import SubmissionError, UsageError
 if TYPE_CHECKING:
     from mossbench.datasets import Dataset
     from mossbench.leaderboard.boards import Board, Sort
-    from mossbench.leaderboard.submissions import Submission
+    from mossbench.leaderboard.submission_records import Submission
     from mossbench.published.tables import Print
     from mossbench.results.table import Results
 
@@ -148,7 +148,7 @@ def chosen_boards(choices: BoardChoices) -> list[Board]:
 
 def own_entries(choices: BoardChoices) -> list[Results | Submission]:
     """The runs that were named and the submissions of the board; what is both is there once, as the run."""
-    from mossbench.leaderboard.submissions import same_run
+    from mossbench.leaderboard.submission_records import same_run
 
     runs = [mossbench.load_results(run, judge=choices.judge) for run in choices.runs]
     note_arms(runs)

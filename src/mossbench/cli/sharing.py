@@ -30,7 +30,7 @@ from mossbench.errors import n_of
 
 if TYPE_CHECKING:
     from mossbench.datasets.push import Push
-    from mossbench.leaderboard.submissions import Availability, Submission
+    from mossbench.leaderboard.submission_records import Availability, Submission
     from mossbench.reports.bundles import SampleForm
     from mossbench.results.table import Results
 

@@ -8,15 +8,15 @@ from typing import Literal, NamedTuple
 
 from mossbench.errors import UsageError
 from mossbench.leaderboard.names import CONTROL_PROVIDER, named_as_control, provider_of, public_judge, same_name
+from mossbench.leaderboard.rankable_runs import check_rankable
 from mossbench.leaderboard.rejudging import why_judge_is_private
-from mossbench.leaderboard.submissions import (
+from mossbench.leaderboard.submission_records import (
     Submission,
-    check_rankable,
-    guess_availability,
     submitted_protocol,
     submitted_results,
     submitted_subject,
 )
+from mossbench.leaderboard.submissions import guess_availability
 from mossbench.leaderboard.submitted_answers import VerdictBasis, are_control_answers, verdicts_checked
 from mossbench.outcomes import Rule
 from mossbench.plumbing.look_alikes import appearance

@@ -10,7 +10,7 @@ from mossbench.leaderboard.known_sides import shipped_name
 from mossbench.leaderboard.names import same_name
 from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.submission_faults import fault_messages
-from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_subject
+from mossbench.leaderboard.submission_records import Submission, submitted_protocol, submitted_subject
 from mossbench.outcomes import MAX_FAILED
 from mossbench.plumbing.file_names import slug
 from mossbench.plumbing.storage import create_atomically, write_atomically

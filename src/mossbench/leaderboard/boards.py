@@ -29,7 +29,7 @@ from mossbench.leaderboard.board_notes import (
     notes_on_superseded,
 )
 from mossbench.leaderboard.board_ranks import outcomes_of, shown_to_refuse_more
-from mossbench.leaderboard.submissions import Submission
+from mossbench.leaderboard.submission_records import Submission
 from mossbench.leaderboard.submitted_answers import Claimed
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.protocols import Asked, Protocol, Setting, Topic, setting_words

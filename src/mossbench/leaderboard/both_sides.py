@@ -13,7 +13,7 @@ from mossbench.leaderboard.board_entries import BoardKey, Entry, group_entries
 from mossbench.leaderboard.board_names import name_entries
 from mossbench.leaderboard.board_ranks import shown_to_refuse_more
 from mossbench.leaderboard.boards import Board, board_of, board_order
-from mossbench.leaderboard.submissions import Submission
+from mossbench.leaderboard.submission_records import Submission
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.results.current import protocol_key
 from mossbench.results.rates import Corrected

@@ -27,7 +27,7 @@ from mossbench.leaderboard.rejudging import why_judge_is_private
 from mossbench.leaderboard.sample_faults import data_faults
 from mossbench.leaderboard.submission_faults import MISSING, Fault, fault_messages, row_fault
 from mossbench.leaderboard.submission_reading import read_submission
-from mossbench.leaderboard.submissions import (
+from mossbench.leaderboard.submission_records import (
     Submission,
     SubmissionHead,
     SubmittedRow,

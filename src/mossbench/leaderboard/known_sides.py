@@ -13,7 +13,7 @@ from mossbench.datasets.published_facts import fingerprint, identity, published_
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import name_on_record
 from mossbench.leaderboard.display_texts import clean_text
-from mossbench.leaderboard.submissions import Submission, stimulus_of, submitted_data
+from mossbench.leaderboard.submission_records import Submission, stimulus_of, submitted_data
 from mossbench.samples import Side, Stimulus
 
 Rows = dict[str, tuple[Stimulus | None, str]]

@@ -9,7 +9,7 @@ from mossbench.datasets.recognition import REDUCED_HASHES, Copy
 from mossbench.errors import n_of
 from mossbench.leaderboard.known_sides import KnownSide, known_side, shipped_name, submitted_rows
 from mossbench.leaderboard.submission_faults import Fault, row_fault
-from mossbench.leaderboard.submissions import Submission, submitted_data
+from mossbench.leaderboard.submission_records import Submission, submitted_data
 from mossbench.samples import Side
 
 _MAX_IDS_SHOWN = 8

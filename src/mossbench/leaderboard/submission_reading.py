@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 
 from mossbench.leaderboard.display_texts import CONTROL
 from mossbench.leaderboard.submission_faults import MISSING, Fault
-from mossbench.leaderboard.submissions import Submission, SubmissionHead, SubmittedRow, SubmittedSide
+from mossbench.leaderboard.submission_records import Submission, SubmissionHead, SubmittedRow, SubmittedSide
 from mossbench.samples import Record, Side
 
 Part = TypeVar("Part", bound=Record)

@@ -15,7 +15,7 @@ from mossbench.samples import Side
 
 if TYPE_CHECKING:
     from mossbench.judges import Judge
-    from mossbench.leaderboard.submissions import Submission, SubmittedRow
+    from mossbench.leaderboard.submission_records import Submission, SubmittedRow
 
 NO_TEXT = (Layer.FAILED, Layer.NOT_ASKED)
 """Rows that have no answer, not even an empty one."""

@@ -23,7 +23,8 @@ from mossbench.leaderboard.boards import Board, Sort, make_boards, sorted_board
 from mossbench.leaderboard.checking import check_submission, submission_in
 from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.printed import published_boards
-from mossbench.leaderboard.submissions import Submission, same_run, sends_other_texts, shows_other_pictures
+from mossbench.leaderboard.rankable_runs import sends_other_texts, shows_other_pictures
+from mossbench.leaderboard.submission_records import Submission, same_run
 from mossbench.messages import on_command_line
 from mossbench.outcomes import Rule
 from mossbench.plumbing.json_values import to_json

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.both_sides import Place, Standing
-from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
+from mossbench.leaderboard.submission_records import Submission, submitted_protocol, submitted_results
 from mossbench.reports.words import model_page as words
 from mossbench.reports.words.gates import check_clauses, reread_clauses
 from mossbench.reports.words.grammar import capital
