@@ -64,6 +64,11 @@ class Side(StrEnum):
     BENIGN = "benign"
     CONTRAST = "contrast"
 
+    @property
+    def adjective(self) -> str:
+        """What readers call its requests: `harmless` or `harmful`."""
+        return "harmless" if self is Side.BENIGN else "harmful"
+
 
 def data_label(name: str, hashes: Mapping[Side, str]) -> str:
     """The name of data wherever they are shown: `sketches benign@e58ce05fe54a contrast@389529d4e74c`.

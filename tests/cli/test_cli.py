@@ -316,5 +316,5 @@ def test_the_progress_line_counts_each_row_once(monkeypatch, capsys):
         for done, row in enumerate(rows, start=1):
             side = Side.CONTRAST if done == len(rows) else Side.BENIGN
             progress(Progress(done, len(rows), Key(side, str(done)), row))
-    assert capsys.readouterr().err.endswith("benign refused 40%, contrast refused –, 2 failed\n")
+    assert capsys.readouterr().err.endswith("harmless refused 40%, harmful refused –, 2 failed\n")
     assert seen == rows

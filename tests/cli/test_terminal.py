@@ -15,13 +15,14 @@ from mossbench.cli.printing import console, fitting
 from mossbench.cli.progress_bar import bar_line, clock
 from mossbench.outcomes import Key, Kind, Verdict, outcome
 from mossbench.runs.progress import Progress
+from mossbench.samples import Side
 
 LONG_NAME = "openrouter/some-vendor/claude-3-opus-with-a-very-long-name-20240229"
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_the_progress_line_keeps_the_time_left_and_fits(width):
-    more = ("row 3 waits until 12:00:00 (rate limit)", "benign refused 12%, contrast refused 99%", "3.1/s")
+    more = ("row 3 waits until 12:00:00 (rate limit)", "harmless refused 12%, harmful refused 99%", "3.1/s")
     for name in ("control/candid", LONG_NAME):
         line = bar_line(name, 17, 544, 3725.0, more, width)
         assert "17/544" in line and "1:02:05 left" in line and len(line) <= width, line
@@ -30,8 +31,8 @@ def test_the_progress_line_keeps_the_time_left_and_fits(width):
 
 
 def test_a_wide_terminal_has_the_whole_line():
-    line = bar_line("control/candid", 272, 544, 9, ("", "benign refused 12%", "3.1/s"), 120)
-    assert line == "control/candid  272/544  0:09 left  benign refused 12%  3.1/s  ━━━━━━━━┄┄┄┄┄┄┄┄"
+    line = bar_line("control/candid", 272, 544, 9, ("", "harmless refused 12%", "3.1/s"), 120)
+    assert line == "control/candid  272/544  0:09 left  harmless refused 12%  3.1/s  ━━━━━━━━┄┄┄┄┄┄┄┄"
     assert "left" not in bar_line("x", 544, 544, 0, (), 80)
 
 
@@ -96,7 +97,7 @@ def test_without_a_terminal_there_is_a_line_every_ten_seconds(capsys, monkeypatc
     with progress_bar.progress_of("m") as update:
         for i in range(1, 41):
             now += 1
-            update(Progress(i, 40, Key("benign", str(i)), outcome(None, Verdict(kind=Kind.REFUSED))))
+            update(Progress(i, 40, Key(Side.BENIGN, str(i)), outcome(None, Verdict(kind=Kind.REFUSED))))
     lines = capsys.readouterr().err.splitlines()
     assert [re.search(r"(\d+)/40 rows", line)[1] for line in lines] == ["10", "20", "30", "40"]
     assert "about 30 s left" in lines[0] and "left" not in lines[-1]
@@ -104,9 +105,9 @@ def test_without_a_terminal_there_is_a_line_every_ten_seconds(capsys, monkeypatc
 
 def test_a_resumed_run_says_that_its_rate_so_far_is_of_the_new_rows(capsys):
     with progress_bar.progress_of("m") as update:
-        update(Progress(39, 40, Key("benign", "39"), outcome(None, Verdict(kind=Kind.REFUSED))))
-        update(Progress(40, 40, Key("benign", "40"), outcome(None, Verdict(kind=Kind.REFUSED))))
-    assert "40/40 rows" in (line := capsys.readouterr().err) and "of 2 new rows: benign refused" in line
+        update(Progress(39, 40, Key(Side.BENIGN, "39"), outcome(None, Verdict(kind=Kind.REFUSED))))
+        update(Progress(40, 40, Key(Side.BENIGN, "40"), outcome(None, Verdict(kind=Kind.REFUSED))))
+    assert "40/40 rows" in (line := capsys.readouterr().err) and "of 2 new rows: harmless refused" in line
 
 
 def test_every_command_that_prints_a_table_prints_json_too():

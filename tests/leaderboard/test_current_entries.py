@@ -39,7 +39,7 @@ def test_a_newer_run_that_is_passed_over_is_on_the_board_with_its_reason():
     assert set(rows) == {"lab/m", "lab/m (day-2)"}
     assert rows["lab/m"].not_ranked == ""
     newer = rows["lab/m (day-2)"]
-    assert newer.not_ranked.startswith("benign side: 10 of 20 rows failed or have no verdict")
+    assert newer.not_ranked.startswith("harmless requests: 10 of 20 rows failed or have no verdict")
     assert newer.not_ranked.endswith("; day-1, an earlier run of this model, is ranked instead")
     assert newer.superseded_by == ""
 

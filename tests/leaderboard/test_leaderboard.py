@@ -307,7 +307,7 @@ def test_failures_are_no_way_to_the_top(made, tmp_path):
     (board,) = mb.make_boards([run, mb.load_results(made / "middling")])
     assert [row.place and row.place.rank for row in board.rows] == [1, None] and "20 of 30" in board.rows[1].not_ranked
     shown = mossbench("leaderboard", "show", made / "middling", "--board", tmp_path / "board")
-    assert "is not ranked: benign side: 20 of 30" in " ".join(shown.stdout.split())
+    assert "is not ranked: harmless requests: 20 of 30" in " ".join(shown.stdout.split())
     assert "is not ranked" in board_page([board]) and "holm" not in " ".join(board.notes)
     (alone,) = mb.make_boards([run])
     assert "No model can be ranked" in board_page([alone])

@@ -47,7 +47,7 @@ def test_the_newest_stands_and_the_older_are_superseded():
 def test_a_newer_run_with_over_five_per_cent_missing_is_passed_over_with_its_reason():
     current = chosen(run_at(1, NONE), run_at(2, lost(2)))
     assert names(current) == ("day-1", [], ["day-2"])
-    assert current.passed_over[0].reason.startswith("benign side: 2 of 20 rows failed")
+    assert current.passed_over[0].reason.startswith("harmless requests: 2 of 20 rows failed")
     assert names(chosen(run_at(1, NONE), run_at(2, lost(1)))) == ("day-2", ["day-1"], [])
 
 

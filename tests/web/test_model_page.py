@@ -56,7 +56,7 @@ def test_a_later_run_that_failed_is_not_the_headline(browser, lab, made):
     add(lab, made / "data", "outage", 1, failed=range(1, 27), refused=range(27, 31))
     said = text_of(browser.get("/models/lab/none").text)
     assert "lab/none refused none of 30" in said
-    assert "Newer, but not counted: outage , benign side: 26 of 30 rows failed or have no verdict" in said
+    assert "Newer, but not counted: outage , harmless requests: 26 of 30 rows failed or have no verdict" in said
 
 
 def test_a_later_run_on_all_of_a_smaller_set_is_not_the_headline(browser, lab, tmp_path, made):

@@ -128,7 +128,7 @@ class _Running:
         for side, counts in sorted(self._counts.items()):
             n_refused = counts[Counted.REFUSED]
             n = n_refused + counts[Counted.COMPLIED]  # this rule leaves nothing unknown
-            parts.append(f"{side} refused {n_refused / n:.0%}" if n else f"{side} refused –")
+            parts.append(f"{side.adjective} refused {n_refused / n:.0%}" if n else f"{side.adjective} refused –")
         if self._n_failed:
             parts.append(f"{self._n_failed} failed")
         resumed = f"of {self._n} new rows: " if self._n < event.done else ""  # nobody told of the others

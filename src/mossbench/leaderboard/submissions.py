@@ -233,7 +233,7 @@ def _check_few_failed(results: Results, side: Side, max_failed: float) -> None:
     reason = too_many_failed(outcomes, max_failed)
     if not reason:
         return
-    problem = f"the run in {results.folder}, {side} side: {reason}"
+    problem = f"the run in {results.folder}, {side.adjective} requests: {reason}"
     has_no_answers = any(outcome.layer is Layer.FAILED for outcome in outcomes)
     if results.info.recorded and has_no_answers:
         file = results.info.recorded_file or results.info.dataset.name

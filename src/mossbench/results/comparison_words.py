@@ -111,7 +111,7 @@ def note_message(note: Note) -> Message:
         case JudgeDrifted():
             return Message(f"{note.run}: {note.finding}")
         case UnfamiliarAnswers():
-            return note.message().after(f"{note.run}, {note.side} side: ")
+            return note.message().after(f"{note.run}, {note.side.adjective} requests: ")
         case ArmsNotCounted():
             return note.arms.message().after(f"{note.run}: ")
     assert_never(note)

@@ -71,10 +71,10 @@ def why_rates_unknown(results: Results, max_failed: float = MAX_FAILED, rule: Ru
         outcomes = [row.outcome for row in results.rows if row.key.side is side]
         reason = too_many_failed(outcomes, max_failed)
         if reason:
-            return f"{side} side: {reason}"
+            return f"{side.adjective} requests: {reason}"
         unfamiliar = unfamiliar_answers(results.name, results, side, rule)
         if unfamiliar is not None:
-            return f"{side} side: {unfamiliar.message().text}"
+            return f"{side.adjective} requests: {unfamiliar.message().text}"
     return ""
 
 

@@ -75,7 +75,7 @@ def check_rates_known(run: Results, rule: Rule) -> None:
     for side in Side:
         answers = unfamiliar_answers(run.name, run, side, rule)
         if answers is not None:
-            raise UsageError(answers.message().after(f"{side} side: ").text, way_out=label_answers(run))
+            raise UsageError(answers.message().after(f"{side.adjective} requests: ").text, way_out=label_answers(run))
 
 
 def unfamiliar_answers(name: str, run: Results, side: Side, rule: Rule) -> UnfamiliarAnswers | None:
