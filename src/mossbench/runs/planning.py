@@ -14,6 +14,7 @@ from mossbench.datasets.arms import Row, arm_of, joined, plan
 from mossbench.judges import Judge, load_judge
 from mossbench.models import Model
 from mossbench.models.presets import with_retired_models
+from mossbench.outcomes import Exchange, Judgement
 from mossbench.plumbing.file_names import slug
 from mossbench.protocols import RECORDED
 from mossbench.runs.budget import Budget, budget_of, judge_prices
@@ -166,12 +167,19 @@ def _budget(
 
 
 def _pay_for_earlier_sessions(budget: Budget, folder: RunFolder, judge: Judge | None) -> None:
-    """Takes from the budget what the answers and verdicts on record have cost."""
-    for exchange in folder.exchanges().values():
+    """Takes from the budget what the answers and verdicts on record have cost, and what verdicts still missing may."""
+    judgements = {} if judge is None else folder.judgements(judge.label)
+    for judgement in judgements.values():
+        budget.pay(None, judgement.verdict)
+    for key, exchange in folder.exchanges().items():
         budget.pay(exchange, None)
-    if judge is not None:
-        for judgement in folder.judgements(judge.label).values():
-            budget.pay(None, judgement.verdict)
+        if judge is not None and exchange.to_judge and not _is_judged(exchange, judgements.get(key)):
+            budget.owe()
+
+
+def _is_judged(exchange: Exchange, judgement: Judgement | None) -> bool:
+    """Whether this verdict is on this answer, so that it is not judged again."""
+    return judgement is not None and judgement.verdict.is_final and judgement.digest == exchange.digest()
 
 
 def new_folder(config: RunConfig) -> Path:
