@@ -28,6 +28,7 @@ from mossbench.runs.resuming import check_endpoint_is_known, info_to_write
 from mossbench.runs.row_asking import answered_keys, settings_of
 from mossbench.runs.selection import select_samples
 from mossbench.store.config import RunConfig
+from mossbench.store.prices import price_to_keep
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import WayToResume
@@ -136,7 +137,10 @@ def _describe(request: RunRequest, inputs: RunInputs, samples: Dataset, folder: 
 
 def _with_judge_prices(info: RunInfo, request: RunRequest, judge: Judge | None) -> RunInfo:
     prices_now = judge_prices(judge, read_prices(request.prices))
-    return info.model_copy(update={"judge_prices": {**info.judge_prices, **prices_now}})
+    prices = dict(info.judge_prices)
+    for model, price_now in prices_now.items():
+        prices[model] = price_to_keep(prices.get(model), price_now) or price_now
+    return info.model_copy(update={"judge_prices": prices})
 
 
 def _judge_poll(folder: RunFolder, judge: Judge | None, engine: EngineOptions) -> float | None:
