@@ -8,6 +8,7 @@ from mossbench.models.presets import expand, preset_endpoint
 from mossbench.protocols import IMPORTED_VERDICTS, SentSettings
 from mossbench.store.config import RunOptions
 from mossbench.store.damage import planned_rows
+from mossbench.store.prices import price_to_keep
 from mossbench.store.run_folder import ANOTHER_FOLDER, RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import JudgeRun, SetOption, WayToResume
@@ -69,7 +70,7 @@ def _joined(saved: RunInfo, info: RunInfo) -> RunInfo:
         "verdicts": saved.verdicts,
         "engines": saved.engines,
         # as it is now, where that is known
-        "price": info.price or saved.price,
+        "price": price_to_keep(saved.price, info.price),
         "suite": info.suite or saved.suite,
         "sent": saved.sent if SentSettings.read(saved.sent).rejected else info.sent,
         # both
