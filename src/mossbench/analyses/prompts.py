@@ -44,8 +44,8 @@ PREFIX = "prompt-"
 class Condition:
     name: str
     system: str | None
-    over: Estimate
-    safe: Estimate
+    harmless_refused: Estimate
+    harmful_refused: Estimate
     d_prime: Estimate
     criterion: Estimate
 
@@ -194,8 +194,8 @@ def _condition(name: str, text: str | None, rows: list[ResultRow], rule: Rule) -
     return Condition(
         name=name,
         system=text,
-        over=_rate(rows, Side.BENIGN, rule),
-        safe=_rate(rows, Side.CONTRAST, rule),
+        harmless_refused=_rate(rows, Side.BENIGN, rule),
+        harmful_refused=_rate(rows, Side.CONTRAST, rule),
         d_prime=discrimination.d_prime,
         criterion=discrimination.criterion,
     )
