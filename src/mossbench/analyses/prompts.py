@@ -238,7 +238,8 @@ def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Esti
         prices = changes[:, 1] / changes[:, 0]
     low, high = np.nanquantile(prices[1:], (0.025, 0.975), method="nearest")  # some may be infinite
     if low == high:  # all scenes change alike: draws of them say nothing of others
-        low = high = math.nan
+        low = math.nan
+        high = math.nan
     return Estimate(
         value=float(prices[0]),
         low=float(low),
