@@ -100,18 +100,18 @@ class Store(People):
         if not 0 <= double <= 1:
             raise UsageError(f"the share to label twice is {double}, expected 0 to 1")
         with self._write() as db:
-            queued = {row[0] for row in db.execute("SELECT source FROM items WHERE wanted > 0")}
-            known = {row[0] for row in db.execute("SELECT source FROM items")}
-            new_items = [(source, body) for source, body in dict(items).items() if source not in queued]
+            queued_sources = {row[0] for row in db.execute("SELECT source FROM items WHERE wanted > 0")}
+            stored_sources = {row[0] for row in db.execute("SELECT source FROM items")}
+            new_items = [(source, body) for source, body in dict(items).items() if source not in queued_sources]
             rng = random.Random(seed)
             rng.shuffle(new_items)
             double_labelled = set(rng.sample(range(len(new_items)), round(double * len(new_items))))
             first_place = db.execute("SELECT coalesce(max(place), 0) + 1 FROM items").fetchone()[0]
             for i, (source, body) in enumerate(new_items):
-                wanted = raters if i in double_labelled else 1
-                row = (secrets.token_hex(8), source, first_place + i, wanted, json.dumps(body))
-                if source in known:  # drawn by a plan before: now it has its random place too
-                    db.execute(SQL["queue_item"], (first_place + i, wanted, json.dumps(body), source))
+                n_labels = raters if i in double_labelled else 1
+                row = (secrets.token_hex(8), source, first_place + i, n_labels, json.dumps(body))
+                if source in stored_sources:  # drawn by a plan before: now it has its random place too
+                    db.execute(SQL["queue_item"], (first_place + i, n_labels, json.dumps(body), source))
                 else:
                     db.execute(SQL["add_item"], row)
         return len(new_items)
@@ -164,11 +164,11 @@ class Store(People):
     def acts(self, refs: Collection[str]) -> list[Act]:
         """The last thing that each person did with each of these items, oldest first."""
         rows = self._rows("acts")
-        wanted = set(refs)
+        wanted_refs = set(refs)
         return [
             Act(row["ref"], row["annotator"], row["action"], row["at"], json.loads(row["value"] or "{}"))
             for row in rows
-            if row["ref"] in wanted
+            if row["ref"] in wanted_refs
         ]
 
     def show(self, who: Annotator, ref: str) -> Item:

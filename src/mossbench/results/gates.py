@@ -171,7 +171,7 @@ def gate(
         run=results.name,
         model=results.model,
         data=_data_label(results),
-        judge=str(results.judge),
+        judge=results.judge or "none",
         rule=terms.rule,
         mode=mode,
         checks=tuple(checks),

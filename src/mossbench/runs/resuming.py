@@ -1,6 +1,7 @@
 """A folder that holds a run already: whether this request goes on with it, and what run.json then keeps."""
 
 from mossbench.errors import UsageError
+from mossbench.judges import DEFAULT_JUDGE
 from mossbench.models.model import AnyModel
 from mossbench.models.notices import NoticeTopic
 from mossbench.models.presets import expand, preset_endpoint
@@ -119,7 +120,7 @@ def check_can_be_asked(info: RunInfo, folder: RunFolder, *, has_own_judge: bool)
         f"the run in {path!r} was imported from {file}, so its samples cannot be asked again",
         way_out=JudgeRun(
             folder.path,
-            "rules",
+            DEFAULT_JUDGE,
             to="complete the file and import it into another folder, or judge its answers",
         ),
     )

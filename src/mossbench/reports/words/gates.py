@@ -41,7 +41,7 @@ def check_clauses(check: GateCheck, mode: Mode, *, brackets: str = "[]", shows_n
     unused = f"labels not used: {check.labels_unused.removesuffix('.')}" if check.labels_unused else ""
     name = CHECK_NAMES[check.name]
     if check.reason:
-        clauses = [f"{name}: {on_command_line(check.reason)} (limit: {_limit_words(check)})", unused]
+        clauses = [f"{name} (limit: {_limit_words(check)}): {on_command_line(check.reason)}", unused]
         return [clause for clause in clauses if clause]
     n_left_out = check.estimate.n_left_out
     left_out = f", {n_left_out} left out" if n_left_out or shows_none_left_out else ""
