@@ -258,8 +258,7 @@ class Store(People):
         """Settles an item, whose labels stay; the value None takes the decision back."""
         _check_note(note)
         with self._write() as db:
-            row = (self._row(db, ref)["id"], author, _json(value), note, now())
-            db.execute(SQL["add_decision"], row)
+            _add_decision(db, self._row(db, ref)["id"], author, value, note)
 
     def decisions(self) -> dict[str, Label]:
         """The current decisions by item, the last one first."""
@@ -272,11 +271,13 @@ class Store(People):
 
     def undo_decision(self, author: str) -> str | None:
         """Takes back the last decision of a person; the item that is open again, if any."""
-        decisions = self.decisions().items()
-        ref = next((ref for ref, decision in decisions if decision.annotator == author), None)
-        if ref is not None:
-            self.decide(ref, author, None)
-        return ref
+        with self._write() as db:  # reads and writes in one: what somebody decides meanwhile stays
+            rows = db.execute(SQL["decisions"]).fetchall()
+            last_row = next((row for row in rows if row["name"] == author), None)
+            if last_row is None:
+                return None
+            _add_decision(db, last_row["item"], author, None)
+        return str(last_row["ref"])
 
 
 def not_assigned(ref: str) -> UsageError:
@@ -301,6 +302,13 @@ def _append(
 ) -> None:
     """Adds an event, of the ids that the tables have."""
     db.execute(SQL["add_event"], (item_id, annotator_id, action, _json(value), note, now()))
+
+
+def _add_decision(
+    db: sqlite3.Connection, item_id: int, author: str, value: dict[str, Any] | None, note: str = ""
+) -> None:
+    """Adds a decision on an item, by the id that the table has."""
+    db.execute(SQL["add_decision"], (item_id, author, _json(value), note, now()))
 
 
 def _item(row: sqlite3.Row) -> Item:

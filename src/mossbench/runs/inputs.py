@@ -15,7 +15,7 @@ from mossbench.models.presets import check_has_api, expand
 from mossbench.plumbing.untrusted_files import fault_words
 from mossbench.protocols import RECORDED
 from mossbench.store.config import RunConfig, RunOptions
-from mossbench.store.prices import AnyPrices, Prices, load_prices
+from mossbench.store.prices import AnyPrices, Prices, load_prices, prices_given
 from mossbench.ways_out import OmitOption, SetOption
 
 
@@ -141,4 +141,4 @@ def read_prices(prices: AnyPrices | None) -> Prices | None:
     """Prices by model name, read from their file where one is named."""
     if isinstance(prices, (str, Path)):
         return load_prices(prices)
-    return prices
+    return None if prices is None else prices_given(prices)

@@ -14,7 +14,8 @@ STATE_WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "U
 
 def gate_line(decision: Gate, who: str = "") -> str:
     """One line: the decision, for each limit the reason and the figures, and the settings."""
-    checks = "; ".join([*(check_words(check, decision.mode) for check in decision.checks), *reread_clauses(decision)])
+    clauses = [check_words(check, decision.mode) for check in decision.checks] or [NO_LIMIT]
+    checks = "; ".join([*clauses, *reread_clauses(decision)])
     settings = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
     name = f"{decision.name}: " if decision.name else ""
     return f"{STATE_WORDS[decision.state]} {name}{who or short_name(decision.model)}: {checks} ({settings})"
@@ -25,6 +26,8 @@ def reread_clauses(decision: Gate) -> list[str]:
     return [text_on_command_line(read_by_another_message(note)) for note in decision.reread]
 
 
+NO_LIMIT = "no limit, so nothing is decided"
+"""Of a gate without a check, such as one in a record of a run that somebody has edited."""
 CHECK_NAMES = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}
 
 

@@ -47,8 +47,8 @@ HOW_TO_READ = (
 )
 JUDGE_MAY_ERR = (
     "A judge that also reads the request can take a refusal for an answer where a description or a goal in the request "
-    "speaks of a harm; that looks like help. The judge rules reads all four as answers to the plain request; with "
-    "another judge, read some of the answers that help is said to have fixed."
+    "speaks of a harm; that looks like help. The judges rules, tandem and reader read all four as answers to the plain "
+    "request; with another judge, read some of the answers that help is said to have fixed."
 )
 NO_GOALS = (
     "Without goals in plain words (oracle_intent) it is unknown which refusals the goal would fix and which remain in "
