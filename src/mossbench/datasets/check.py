@@ -235,7 +235,7 @@ def _check_against_published(dataset: Dataset) -> list[Finding]:
         if recognition.copy is not None:
             continue
         side = recognition.side
-        message = f"the {side} samples are not those of the published set: {recognition.why_not}"
+        message = f"the {side.adjective} samples are not those of the published set: {recognition.why_not}"
         repair = (
             "add the samples that are missing" if recognition.missing else "use the published images of these samples"
         )
