@@ -1,6 +1,8 @@
 """Loads a user's own model, judge or dataset from a file: `path/to/file.py:name`, a function, a class or an instance.
 
-A model's name may go on after a slash (`path/to/file.py:Acme/small`): what is named gets the rest. The file can import the files beside it, as a script can. Each such file gets a package for itself and its neighbours,
+A model's name may go on after a slash (`path/to/file.py:Acme/small`): what is named gets the rest.
+
+The file can import the files beside it, as a script can. Each such file gets a package for itself and its neighbours,
 so that two files may have neighbours of the same name and the search path stays unchanged for other code.
 """
 
@@ -14,7 +16,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, FileFinder, ModuleSpec, SourceFileLoader
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -64,12 +66,26 @@ def load_own_value(spec: str) -> OwnCode:
     return OwnCode(spec, members[name], version)
 
 
+def is_loaded(spec: str) -> bool:
+    """Whether this process has loaded the file as it is now."""
+    path = file_of(spec)[0]
+    return path.is_file() and _package_name(path.resolve()) in _files
+
+
 def file_of(spec: str) -> tuple[Path, str, str]:
     """The file of `path/to/file.py:name/argument`, the name in it, and the argument; the last is empty if none is."""
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise UsageError(f"{spec!r} is not of the form path/to/file.py:name")
     return Path(match["path"]), match["name"], match["argument"] or ""
+
+
+def without_its_folders(spec: str) -> str:
+    """`/home/me/mine.py:Acme/small` as `mine.py:Acme/small`; what names no code unchanged."""
+    if not is_own_code(spec):
+        return spec
+    path, _, rest = spec.partition(".py:")
+    return f"{PureWindowsPath(path).name}.py:{rest}"  # knows both slashes
 
 
 def usable(spec: str, value: Any, base: type, takes: str, *, argument: str | None, folder: Path) -> Any:
@@ -138,7 +154,7 @@ def _why_not_created(spec: str, cls: type, argument: str | None, error: TypeErro
 
 
 def _check_call(spec: str, value: Any, base: type, takes: str, *, may_go_on: bool) -> None:
-    """A UsageError unless the value can be called with one argument; `may_go_on`: the name may get one after a slash."""
+    """A UsageError unless the value can be called with one argument; `may_go_on`: a name may give a second one."""
     if not callable(value):
         raise UsageError(
             f"{spec!r} is a {type(value).__name__}, expected a function of {takes}, or a class or an instance that has "
@@ -167,7 +183,7 @@ def _takes_a_second(signature: inspect.Signature) -> bool:
 
 def _load_file(path: Path, shown_path: str) -> tuple[dict[str, Any], str]:
     """What the file defines, and its version; loaded again only if it or a neighbour has changed."""
-    package_name = _PREFIX + hashlib.sha256(f"{path}\x00".encode() + path.read_bytes()).hexdigest()[:12]
+    package_name = _package_name(path)
     name = f"{package_name}.{path.stem if path.stem.isidentifier() else 'own'}"
     version = _version(_files[package_name]) if package_name in _files else ""
     is_loaded = bool(version) and getattr(sys.modules[package_name], "version", "") == version
@@ -186,6 +202,11 @@ def _load_file(path: Path, shown_path: str) -> tuple[dict[str, Any], str]:
     version = _version(_files[package_name])
     vars(package)["version"] = version
     return vars(sys.modules[name]), version
+
+
+def _package_name(path: Path) -> str:
+    """The name of the package of a file: another one for another place or content."""
+    return _PREFIX + hashlib.sha256(f"{path}\x00".encode() + path.read_bytes()).hexdigest()[:12]
 
 
 def _neighbour_files(package_name: str, module: ModuleType) -> list[Path]:

@@ -13,9 +13,11 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections.abc import Container
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -55,7 +57,7 @@ class LoadedPlugin:
     value: Any
     version: str
     folder: Path
-    """The folder of the module."""
+    """The folder of the package, or of a module that is in none."""
 
     @property
     def description(self) -> str:
@@ -110,6 +112,20 @@ def load_plugin(plugin: Plugin) -> LoadedPlugin:
     return LoadedPlugin(plugin, value, version, _folder_of(module_name))
 
 
+def load_plugins(group: Group, names_taken: Container[str]) -> list[tuple[Plugin, LoadedPlugin | UsageError]]:
+    """Each plug-in of a group as it was loaded, or why it cannot be used: it is broken, or its name is taken."""
+    plugins: list[tuple[Plugin, LoadedPlugin | UsageError]] = []
+    for plugin in find_plugins(group):
+        try:
+            if plugin.name in names_taken:
+                raise UsageError(f"the {plugin.words} cannot be used: mossbench has one of this name itself")
+            find_plugin(group, plugin.name)
+            plugins.append((plugin, load_plugin(plugin)))
+        except UsageError as error:
+            plugins.append((plugin, error))
+    return plugins
+
+
 def names_of(group: Group) -> list[str]:
     """The names of a group's plug-ins, for messages about a name that does not exist."""
     return [plugin.name for plugin in find_plugins(group)]
@@ -141,13 +157,13 @@ def _is_editable(distribution: Distribution) -> bool:
 
 
 def _folder_of(module_name: str) -> Path:
-    """The folder of a module; of one that could not be imported, that of its package as far as that was."""
-    parts = module_name.split(".")
-    for n_parts in range(len(parts), 0, -1):
-        file = getattr(sys.modules.get(".".join(parts[:n_parts])), "__file__", None)
-        if file:
-            return Path(file).parent
-    return Path()
+    """The folder of the package that a module is in, also where it cannot be imported; the module's, if in none."""
+    top_level = module_name.partition(".")[0]
+    try:
+        spec = find_spec(top_level)
+    except (ImportError, ValueError):  # what was left half imported has no spec
+        spec = None
+    return Path(spec.origin).parent if spec is not None and spec.origin else Path(top_level)
 
 
 def _hash_of_sources(module_name: str) -> str:
