@@ -20,7 +20,7 @@ from mossbench.datasets.copying import Copying, copying_of
 from mossbench.datasets.hub import missing_pictures
 from mossbench.datasets.official import LICENCE as OFFICIAL_LICENCE
 from mossbench.datasets.peers import NAMES, peer_folder, read_peer
-from mossbench.errors import DataError
+from mossbench.errors import DataError, n_of
 from mossbench.reports.bundles import COPYABLE_LICENCES
 from mossbench.samples import Side
 
@@ -89,7 +89,7 @@ def test_a_set_is_fetched_and_its_rows_become_samples(name):
     columns = next(iter(dataset)).metadata
     assert {column: str(columns[column]) for column in made.columns} == made.columns
     for reason, n in made.left_out.items():
-        assert f"{name}: {n} records left out: {reason}" in dataset.notes
+        assert f"{name}: {n_of(n, 'record')} left out: {reason}" in dataset.notes
     assert sum("left out" in note for note in dataset.notes) == len(made.left_out)
     it_loads_by_name_without_a_network_and_holds_no_error(name, dataset)
 

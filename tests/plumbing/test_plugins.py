@@ -193,7 +193,7 @@ def test_a_folder_of_the_name_goes_before_a_package(site, small):
     install(site, "acme", POINTS, CODE)
     small.rename("kettles")
     assert find_data_code("kettles") is None
-    assert len(mossbench.load_dataset("kettles")) == 6
+    assert len(mossbench.load_dataset("kettles")) == 12
 
 
 def own_rows(text):
@@ -235,7 +235,7 @@ def test_a_run_on_data_of_code_resumes_and_shows_without_running_it(tmp_path):
     assert RunFolder(tmp_path / "work" / "run").info().config.data == "mine.py:it"
     assert mossbench.resume_run("run").folder.name == "run"
     own_rows(f"open({str(tmp_path / 'ran')!r}, 'w').close()\ndef it(): return []\n")
-    assert command("report", "run", "--overwrite")[0] == 0
+    assert command("report", "run", "--out", "report.html")[0] == 0
     assert not (tmp_path / "ran").exists()
 
 

@@ -286,7 +286,7 @@ def read_set(peer_set: PeerSet, record: Fetched) -> Dataset:
 
 def _notes(peer: Peer, counts: Counter[Side], left_out: Counter[str], record: Fetched) -> Iterator[str]:
     yield from (f"{peer.name}: {fault}" for fault in peer.faults)
-    yield from (f"{peer.name}: {n:,} records left out: {reason}" for reason, n in left_out.items())
+    yield from (f"{peer.name}: {n_of(n, 'record')} left out: {reason}" for reason, n in left_out.items())
     for side, expected in ((Side.BENIGN, peer.harmless), (Side.CONTRAST, peer.harmful)):
         if expected is not None and counts[side] != expected:
             yield f"{peer.name}: {counts[side]:,} {side} samples; {expected:,} were counted when its layout was read"
