@@ -111,9 +111,8 @@ def _faults_of_unread_files(folder: Path) -> dict[Path, tuple[str, ...]]:
     for path in sorted(folder.rglob("[!.]*")):
         is_bundle = path.suffix == ".zip" and path.parent == folder and path.with_suffix(".json").is_file()
         if path.is_file() and path.name != "README.md" and not is_bundle:
-            faults[path] = (
-                f"{path.relative_to(folder)} is ignored: a board reads only NAME.json, and its bundle NAME.zip, in {folder}",
-            )
+            reads = f"a board reads only NAME.json, and its bundle NAME.zip, in {folder}"
+            faults[path] = (f"{path.relative_to(folder)} is ignored: {reads}",)
     return faults
 
 

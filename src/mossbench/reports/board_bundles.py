@@ -62,7 +62,8 @@ def check_board(
 ) -> dict[Path, tuple[str, ...]]:
     """What is wrong with each file in a board's folder, as if it were added now; nothing: an empty tuple.
 
-    Samples must be those of `data` or of what is shipped: files do not vouch for each other. Bundles are verified again.
+    Samples must be those of `data` or of what is shipped: files do not vouch for each other. Bundles are verified
+    again.
     """
     return board_folder.check_board(folder, data=data, max_failed=max_failed, check_bundle=check_bundle)
 
