@@ -60,7 +60,7 @@ def judge() -> None:
 @judge.command("list")
 @json_option
 def list_command(as_json: bool) -> None:
-    """List the judges, also those of other packages.
+    """List the judges.
 
     Example: mossbench judge list
     """

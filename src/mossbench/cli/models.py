@@ -32,7 +32,7 @@ HEADINGS = {
 @click.option("--check", is_flag=True, help="Check the presets against the providers' own lists, where a key is set.")
 @json_option
 def models(check: bool, as_json: bool) -> None:
-    """List the models: providers, also of other packages, and presets.
+    """List the models: providers and presets.
 
     With --check, providers are asked which presets they still offer; exit code 1 if one has changed.
 
