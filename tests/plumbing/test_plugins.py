@@ -301,3 +301,19 @@ def test_suites_find_data_of_packages_and_code(site):
         file.write('name = "own"\nmodels = ["acme"]\ndata = ["kettles", "mine.py:it"]\n')
     code, _, err = command("run", "suite.toml", "--out", "suite")
     assert code == 0, err
+
+
+def test_data_of_packages_can_be_imported_and_exported(site):
+    install(site, "acme", POINTS, CODE)
+    assert command("data", "import", "kettles", "--out", "imported")[0] == 0
+    assert command("data", "export", "kettles", "exported")[0] == 0
+    assert mossbench.load_dataset("imported") == mossbench.load_dataset("exported") == mossbench.load_dataset("kettles")
+
+
+def test_a_set_of_a_package_keeps_where_it_is_published(site, teapots):
+    points = "[mossbench.datasets]\nteapots = acme_code:SET\n"
+    install(site, "acme", points, f"SET = {str(teapots / 'teapots.toml')!r}\n")
+    (row,) = [row for row in mossbench.list_datasets() if row["name"] == "teapots"]
+    assert (row["title"], row["state"]) == ("Teapots", "in a folder")
+    dataset = mossbench.load_dataset("teapots")
+    assert (dataset.source, dataset.revision, dataset.code) == ("folder:files", "1.2", "teapots")

@@ -205,9 +205,9 @@ def import_dataset(
     findings: list[Finding] = []
     if str(source) in DATASETS and not Path(source).exists():
         raise UsageError(f"{source!r} is a name, not a path", way_out=ExportDataset(str(source), Path(out)))
-    code = find_data_code(source) if isinstance(source, str) else None
+    code = find_data_code(str(source))
     if code is not None:
-        dataset = load_dataset(source, columns=columns)
+        dataset = load_dataset(code.spec, columns=columns)
     else:
         dataset = load_folder_or_file(Path(source), findings=findings, columns=columns, outside=True)
     errors = [finding for finding in find_faults(dataset, findings) if finding.severity is Severity.ERROR]

@@ -85,9 +85,10 @@ def load_data_code(code: DataCode, columns: Mapping[str, str], load_path: LoadPa
         dataset = load_path(code.folder / given, columns)
     else:
         dataset = _dataset_of_rows(code, given, columns)
+    has_own_source = isinstance(given, Dataset) or (dataset.file is not None and dataset.file.suffix == ".toml")
     return replace(
         dataset,
-        source=dataset.source if isinstance(given, Dataset) and dataset.source else code.source,
+        source=dataset.source if has_own_source and dataset.source else code.source,
         revision=dataset.revision or code.version,
         code=code.spec,
         file=None,
