@@ -33,7 +33,9 @@ class DataCode:
     """What a file or a package gives as data."""
 
     spec: str
-    """What names it: `mine.py:rows`, `kettles`."""
+    """What names it: `kettles.py:rows`, `kettles`."""
+    name: str
+    """The name of data that have none: `kettles-rows`, `kettles`."""
     value: Any
     version: str
     source: str
@@ -49,8 +51,9 @@ def find_data_code(spec: str) -> DataCode | None:
     """
     if is_own_code(spec):
         own = load_own_value(spec)
-        path = file_of(spec)[0].resolve()
-        return DataCode(spec, own.value, own.version, f"code in {path.name}", path.parent)
+        path, name, _ = file_of(spec)
+        folder = path.resolve().parent
+        return DataCode(spec, f"{path.stem}-{name}", own.value, own.version, f"code in {path.name}", folder)
     plugin = find_data_plugin(spec)
     return None if plugin is None else code_of_plugin(load_plugin(plugin))
 
@@ -63,8 +66,8 @@ def find_data_plugin(spec: str, folder: Path = Path()) -> Plugin | None:
 
 
 def code_of_plugin(loaded: LoadedPlugin) -> DataCode:
-    source = f"package {loaded.plugin.package}"
-    return DataCode(loaded.plugin.name, loaded.value, loaded.version, source, loaded.folder)
+    name = loaded.plugin.name
+    return DataCode(name, name, loaded.value, loaded.version, f"package {loaded.plugin.package}", loaded.folder)
 
 
 def described_set(code: DataCode) -> Path | None:
@@ -145,8 +148,7 @@ def _dataset_of_rows(code: DataCode, given: object, columns: Mapping[str, str]) 
             raise DataError(f"{where}: {reason(error)}; correct that row") from error
         if samples.setdefault(sample.key, sample) is not sample:
             raise DataError(f"{where}: another row has the id {sample.id!r} on the side {sample.side} too; rename one")
-    name = code.spec.rpartition(":")[2]
-    return Dataset(name=name, samples=tuple(samples.values()), root=code.folder, columns=dict(columns))
+    return Dataset(name=code.name, samples=tuple(samples.values()), root=code.folder, columns=dict(columns))
 
 
 def _rows(code: DataCode, given: object) -> list[Row]:
