@@ -64,6 +64,8 @@ def differences_from_run(submission: Submission, results: Results) -> Iterator[s
 
 def _row_differences(submission: Submission, results: Results) -> Iterator[str]:
     """Rows that only one of them has, or that have another outcome, scene or stimulus."""
+    from mossbench.leaderboard.submission_records import stimulus_of
+
     rows = {(row.key.side, row.key.sample): row for row in results.rows}
     submitted: set[tuple[Side, str]] = set()
     differing: list[str] = []
@@ -75,8 +77,8 @@ def _row_differences(submission: Submission, results: Results) -> Iterator[str]:
                 differing.append(f"{side} {id} is not in the run")
             elif submitted_row.outcome != row.outcome:
                 differing.append(f"{side} {id} is {_words(submitted_row.outcome)}, in the run {_words(row.outcome)}")
-            elif submitted_row.cluster != row.sample.cluster:
-                differing.append(f"{side} {id} has another scene in the run")
+            elif submitted_row.cluster != row.sample.cluster or stimulus_of(submitted_row) != row.sample.stimulus:
+                differing.append(f"{side} {id} has another scene or stimulus in the run")
     differing += [f"{side} {id} is only in the run" for side, id in rows.keys() - submitted]
     yield from differing[:MOST_NAMED]
     if len(differing) > MOST_NAMED:
