@@ -51,8 +51,9 @@ def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] |
     if isinstance(dataset, Dataset):
         return find_faults(dataset, _duplicate_ids(dataset))
     from mossbench.datasets import DATASETS, as_dataset, load_folder_or_file
+    from mossbench.datasets.own_data import find_data_code
 
-    if isinstance(dataset, str) and dataset in DATASETS:
+    if isinstance(dataset, str) and (dataset in DATASETS or find_data_code(dataset) is not None):
         return find_faults(as_dataset(dataset, columns=columns), findings)
     loaded = load_folder_or_file(Path(dataset), findings=findings, columns=columns)
     return find_faults(loaded, findings)
