@@ -6,6 +6,7 @@ a set (.toml); a function without arguments returns one of these. The version of
 
 from __future__ import annotations
 
+import os
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -60,7 +61,7 @@ def find_data_code(spec: str) -> DataCode | None:
 
 def find_data_plugin(spec: str, folder: Path = Path()) -> Plugin | None:
     """The package's dataset of this name, seen from a folder; None if there is none, or if something lies there."""
-    if Path(spec).name != spec or (folder / spec).exists():
+    if Path(spec).name != spec or os.path.exists(folder / spec):  # not Path.exists, which raises for a name too long
         return None
     return find_plugin("datasets", spec)
 
