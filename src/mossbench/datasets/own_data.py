@@ -6,8 +6,8 @@ a set (.toml); a function without arguments returns one of these. The version of
 
 from __future__ import annotations
 
-import os
 import inspect
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
