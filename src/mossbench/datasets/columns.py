@@ -205,7 +205,7 @@ def check_columns(
             proposed["image"] = images
     columns = _quoted([*layout.fields, *layout.own_columns])
     if "question" not in layout.fields.values():
-        proposed["question"] = _likely_requests(layout, cells)
+        proposed["question"] = likely_requests(layout, cells)
         message = f"{source} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
         way_out = SetOption("columns", proposed, to="name the column of the requests")
         note(findings, "missing-column", message, way_out)
@@ -215,13 +215,13 @@ def check_columns(
             f"{source} has no column 'image', but column {proposed['image']!r} holds paths of images; "
             "without a column of images the requests are asked alone"
         )
-        way_out = SetOption("columns", proposed, to="name the column of the images, or none, with an empty one")
+        way_out = SetOption("columns", proposed, to="name it, or an empty column for none")
         note(findings, "missing-column", message, way_out)
         return False
     return True
 
 
-def _likely_requests(layout: Layout, cells: Sequence[Mapping[str, Any]]) -> str:
+def likely_requests(layout: Layout, cells: Sequence[Mapping[str, Any]]) -> str:
     """The column that may hold the requests: by its values, else by its name, else the first."""
     by_values = request_column(cells, layout.own_columns)
     if by_values is not None:

@@ -3,9 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from pathlib import Path
 
-from mossbench.datasets.dataset import Dataset
+from mossbench.datasets.dataset import AnyData
 from mossbench.datasets.files import ABOUT_FIELDS
 from mossbench.datasets.recognition import Copy, name_on_record, why_not_published
 from mossbench.samples import FLAGS, Harm, Record, Sample, Side, data_label, value_text
@@ -89,7 +88,7 @@ class Description(Record):
         return f"<Description of {self.version}>"
 
 
-def describe_dataset(dataset: str | Path | Dataset) -> Description:
+def describe_dataset(dataset: AnyData) -> Description:
     """The counts of every side that the dataset has."""
     from mossbench.datasets import as_dataset
 

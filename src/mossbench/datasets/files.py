@@ -157,7 +157,8 @@ def _samples_of(
         sample = _with_paths(sample, source, where, findings, elsewhere)
         first_line = lines.setdefault(sample.key, row.line)
         if first_line != row.line:
-            message = f"{source.label}: {source.unit}s {first_line} and {row.line} both hold sample {sample.id!r} ({sample.side})"
+            lines_of_both = f"{source.unit}s {first_line} and {row.line}"
+            message = f"{source.label}: {lines_of_both} both hold sample {sample.id!r} ({sample.side})"
             way_out = SetOption("columns", {"id": ""}, to="give one of them another id, or number the rows")
             note(findings, "duplicate-id", message, way_out, [label(sample)], "id")
         samples.append(sample)

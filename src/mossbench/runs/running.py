@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack, cast, overload
 
-from mossbench.datasets import AnyData, as_dataset
+from mossbench.datasets import AnyData, as_dataset, as_named
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError, bad_option
 from mossbench.judges import DEFAULT_JUDGE
@@ -83,7 +83,7 @@ def run(
     Args:
         model: Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt;
             or a list of them, which are asked one after another and give a list of results.
-        data: Name or path of a dataset, or a Dataset.
+        data: Name or path of a dataset, a Dataset, or rows in memory, as for `load_dataset`.
         judge: Name of a judge, Judge, or function of an Exchange; None only asks.
         out: Folder of the run; by default a new one under `runs/`. A list of models has a folder each in it.
         resume: Resume the run in `out`; options that differ from it are refused.
@@ -111,7 +111,7 @@ def run(
         raise UsageError("no model given; name at least one in the list")
     request = RunRequest(
         model=models[0],
-        data=data,
+        data=as_named(data, columns=options.get("columns")),
         options=options,
         judge=judge,
         out=None if out is None else Path(out),
