@@ -134,6 +134,7 @@ from .results.answerers import StoodIn as StoodIn
 from .results.correction import Correction as Correction
 from .results.rates import Rate as Rate
 from .results.rehearsal import PlantedAndFound as PlantedAndFound
+from .results.judged_answers import JudgedAnswers as JudgedAnswers, judge_answers as judge_answers
 from .results.rows import ResultRow as ResultRow
 from .results.uncounted_arms import UncountedArms as UncountedArms
 from .results.unfinished import Unfinished as Unfinished

@@ -22,6 +22,7 @@ from mossbench.datasets.columns import column_name, likely_requests, recognise_c
 from mossbench.datasets.dataset import SUFFIXES, Dataset, SupportsDataFrame
 from mossbench.datasets.files import RowSource, load_file, read_samples
 from mossbench.datasets.image_values import image_bytes, is_image_value
+from mossbench.datasets.likely_columns import IMAGE_SUFFIXES
 from mossbench.errors import DataError, UsageError, needing, some
 from mossbench.images.decoding import sniff
 from mossbench.plumbing.cache_folders import cache_folder
@@ -48,14 +49,13 @@ def load_in_memory(data: InMemory, *, columns: Mapping[str, str] | None = None, 
         columns: Field -> column, as for a file.
         name: The name of the dataset.
     """
-    label = _label_of(data)
-    cells = [_plain_cells(row, number, label) for number, row in enumerate(_rows_of(data, label), start=1)]
+    label, cells = cells_of(data)
     if not cells:
         used_up = " (an iterator gives its rows once: pass a list)" if isinstance(data, Iterator) else ""
         raise DataError(f"{label} has no rows{used_up}; expected a row for each request")
     source = RowSource(label=label, root=Path.cwd(), name=name, unit="row")
     with TemporaryDirectory(prefix="mossbench-") as folder:
-        images = _ImageFolder(Path(folder), source)
+        images = _ImageFolder(Path(folder), label)
         rows, dropped = images.with_files(cells, columns or {})
         elsewhere: dict[str, Path] = {}
         samples = read_samples(rows, source, columns or {}, elsewhere=elsewhere) or []
@@ -71,6 +71,30 @@ def load_in_memory(data: InMemory, *, columns: Mapping[str, str] | None = None, 
 def is_kept_copy(path: Path) -> bool:
     """Whether a path is that of a copy in the cache, which may have been deleted."""
     return path.parent.name == _FOLDER and path.parent == cache_folder(_FOLDER)
+
+
+def cells_of(data: InMemory) -> tuple[str, list[Cells]]:
+    """What messages call the data, and its rows as column -> value; images stay what they are."""
+    label = _label_of(data)
+    return label, [_plain_cells(row, number, label) for number, row in enumerate(_rows_of(data, label), start=1)]
+
+
+def with_image_files(cells: list[Cells], folder: Path, label: str) -> list[Cells]:
+    """The rows with the absolute path of a file for each image and for each path of an image."""
+    folder.mkdir(parents=True, exist_ok=True)
+    images = _ImageFolder(folder, label)
+    rows = []
+    for number, row in enumerate(cells, start=1):
+        rows.append({column: _absolute(images.as_paths(value, column, number)) for column, value in row.items()})
+    return rows
+
+
+def _absolute(value: Any) -> Any:
+    """A path of an image as an absolute one, also in a list; any other value as it is."""
+    if isinstance(value, list):
+        return [_absolute(item) for item in value]
+    is_image = isinstance(value, str) and value.lower().endswith(IMAGE_SUFFIXES) and os.path.isfile(value)
+    return os.path.abspath(value) if is_image else value
 
 
 def _label_of(data: object) -> str:
@@ -159,14 +183,15 @@ class _ImageFolder:
     """Writes images that are values into files, so that rows name files only."""
 
     folder: Path
-    source: RowSource
+    label: str
+    """What messages call the data."""
 
     def with_files(self, cells: list[Cells], column_of_field: Mapping[str, str]) -> tuple[list[Row], list[str]]:
         """The rows with paths for images, and the columns of images that are no field, which are dropped."""
         names: dict[str, None] = {}  # a set in order
         for row in cells:
             names |= dict.fromkeys(row)
-        layout = recognise_columns(names, column_of_field, self.source.label)
+        layout = recognise_columns(names, column_of_field, self.label)
         fields_of_images = {column for column, field in layout.fields.items() if field in _IMAGE_FIELDS}
         other_images = _columns_of_images(cells, set(names) - fields_of_images)
         if other_images and not fields_of_images and "image" not in column_of_field:
@@ -174,31 +199,31 @@ class _ImageFolder:
             if "question" not in layout.fields.values():
                 proposed["question"] = likely_requests(layout, cells)
             way_out = SetOption("columns", proposed, to="name it, or an empty column for none")
-            message = f"{self.source.label} has no column 'image', but column {other_images[0]!r} holds images"
+            message = f"{self.label} has no column 'image', but column {other_images[0]!r} holds images"
             raise DataError(message, way_out=way_out)
         rows = []
         for number, row in enumerate(cells, start=1):
             values = {column: value for column, value in row.items() if column not in other_images}
             for column in fields_of_images & values.keys():
-                values[column] = self._as_paths(values[column], column, number)
+                values[column] = self.as_paths(values[column], column, number)
             rows.append(Row(number, values))
         return rows, other_images
 
-    def _as_paths(self, value: Any, column: str, number: int) -> Any:
-        """A cell of images with a path in place of each image."""
+    def as_paths(self, value: Any, column: str, number: int) -> Any:
+        """A cell with a path in place of each image."""
         if isinstance(value, list):
-            return [self._as_paths(item, column, number) for item in value]
-        if isinstance(value, dict) and not is_image_value(value):
-            return value.get("path")
+            return [self.as_paths(item, column, number) for item in value]
+        if isinstance(value, dict) and value.keys() == {"bytes", "path"} and value["bytes"] is None:
+            return value["path"]
         if not is_image_value(value):
             return os.path.expanduser(value) if isinstance(value, str) else value
         try:
             data = image_bytes(value)
         except ValueError as error:
-            raise DataError(f"{self.source.label}, row {number}: column {column!r} has {error}") from error
+            raise DataError(f"{self.label}, row {number}: column {column!r} has {error}") from error
         except OSError as error:
             raise DataError(
-                f"{self.source.label}, row {number}: the image in column {column!r} cannot be read: {error}"
+                f"{self.label}, row {number}: the image in column {column!r} cannot be read: {error}"
             ) from error
         media_type = sniff(data) or ""
         suffix = SUFFIXES[media_type][0] if media_type in SUFFIXES else ".bin"

@@ -14,7 +14,7 @@ _MIN_WORDS = 3
 """Words that a text has at least; a shorter one may be a name or a label."""
 _MIN_SHARE = 0.8
 """Share of the values in a column that look right, at least."""
-_IMAGE_SUFFIXES = tuple(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
+IMAGE_SUFFIXES = tuple(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
 Cells = Mapping[str, Any]
 """A row: column -> value."""
 
@@ -35,7 +35,7 @@ def image_column(rows: Sequence[Cells], columns: Iterable[str], root: Path) -> s
     """The first column whose values are paths of images of which the first is in the root."""
     for column in columns:
         values = _values(rows, column)
-        paths = [value for value in values if isinstance(value, str) and value.lower().endswith(_IMAGE_SUFFIXES)]
+        paths = [value for value in values if isinstance(value, str) and value.lower().endswith(IMAGE_SUFFIXES)]
         if paths and len(paths) >= _MIN_SHARE * len(values) and os.path.isfile(root / paths[0]):
             return column
     return None
