@@ -88,7 +88,7 @@ def run(
         out: Folder of the run; by default a new one under `runs/`. A list of models has a folder each in it.
         resume: Resume the run in `out`; options that differ from it are refused.
         arms: Further ways of putting the samples, besides the run's own and those that it already has.
-        progress: Called after each row.
+        progress: Called after each row. Without it a bar shows in a terminal or notebook; None shows none.
         prices: Your own prices by model name, or a file of them; they take precedence over the built-in table.
         again: How a user resumes the run when it is stopped; by default `resume_run`.
         images: Where images made ready are kept; runs that are given the same one share them.
