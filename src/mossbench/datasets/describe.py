@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable
 from mossbench.datasets.dataset import AnyData
 from mossbench.datasets.files import ABOUT_FIELDS
 from mossbench.datasets.recognition import Copy, name_on_record, why_not_published
+from mossbench.plumbing.frames import html_table
 from mossbench.samples import FLAGS, Harm, Record, Sample, Side, data_label, value_text
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -86,6 +87,12 @@ class Description(Record):
 
     def __repr__(self) -> str:
         return f"<Description of {self.version}>"
+
+    def _repr_html_(self) -> str:
+        lines = []
+        for side in self.sides:
+            lines.append({"side": str(side.side), "samples": side.n, "with a twin": side.n_twins, **side.stimulus})
+        return html_table(f"{self.version}; {self.licence or 'no licence stated'}", lines)
 
 
 def describe_dataset(dataset: AnyData) -> Description:

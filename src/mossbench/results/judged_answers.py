@@ -23,11 +23,12 @@ from mossbench.judges.measured import measured
 from mossbench.outcomes import Key, Rule, Verdict, parse_rule
 from mossbench.plumbing.cache_folders import cache_folder
 from mossbench.plumbing.file_names import label_slug
+from mossbench.plumbing.frames import html_table
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.plumbing.tables import read_rows
 from mossbench.results.correction import Correction
-from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
+from mossbench.results.shown_rates import Rates
 from mossbench.samples import Sample, Side
 from mossbench.transcripts import stream_records
 from mossbench.transcripts.columns import FIELDS, OTHER_NAMES, TEXT_FIELDS, check_fields, split_columns, with_columns
@@ -50,7 +51,7 @@ class JudgedAnswers:
     applied: Applied
     judge: str
     rule: Rule
-    rates: tuple[Rate, ...]
+    rates: Rates
     """By side and group; a group is a model or file where there are several, else `all`."""
     out: Path
     """The rows with their verdicts, in JSONL."""
@@ -64,6 +65,9 @@ class JudgedAnswers:
     def __repr__(self) -> str:
         layers = ", ".join(f"{n} {layer}" for layer, n in self.applied.layers.items() if n)
         return f"<JudgedAnswers by {self.judge}, {len(self)} rows: {layers}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self), self.rates.shown_lines())
 
     def records(self) -> list[dict[str, Any]]:
         """The rows with their verdicts, as plain values."""
@@ -169,7 +173,7 @@ class _CountedRows:
         if self._also is not None:
             self._also(row)
 
-    def rates(self, correction: Correction) -> tuple[Rate, ...]:
+    def rates(self, correction: Correction) -> Rates:
         """The rate of each group on each side."""
         rates = []
         for group, rows in self._groups().items():
@@ -177,7 +181,7 @@ class _CountedRows:
                 rows_of_side = [row for row in rows if row.key.side is side]
                 if rows_of_side:
                     rates.append(correction.rate_of(side, group, rows_of_side))
-        return tuple(rates)
+        return Rates(rates)
 
     def _groups(self) -> dict[str, list[ResultRow]]:
         """The rows by model; by file where no model is named; all together where there is only one."""
