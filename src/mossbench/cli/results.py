@@ -311,14 +311,22 @@ def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -
     "--format",
     "format_",
     cls=Option,
-    type=Names("format", ["table", "md", "csv", "json"]),
+    type=Names("format", ["table", "md", "csv", "flips", "json"]),
     default="table",
-    help="Print this format; csv has a line for each changed sample.",
+    help="Print this format; csv has a line for each difference, flips one for each changed sample.",
 )
+@click.option("--all-pairs", "every_pair", is_flag=True, help="Compare every run with each other, not only the first.")
 @rule_option
 @json_option
 def compare(
-    runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
+    runs: tuple[Path, ...],
+    judge: str | None,
+    by: str,
+    flips: int,
+    format_: str,
+    every_pair: bool,
+    rule: str,
+    as_json: bool,
 ) -> None:
     """Compare runs with the first, sample by sample.
 
@@ -327,12 +335,12 @@ def compare(
 
     Example: mossbench compare runs/before runs/after
     """
-    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, flips_csv
+    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, differences_csv, flips_csv
 
-    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
+    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by, every_pair=every_pair)
     if as_json:
         format_ = "json"
-    if format_ == "csv":  # all other formats print these notes with the result
+    if format_ in ("csv", "flips"):  # all other formats print these notes with the result
         for text in comparison.asked_differently:
             note(f"note: {text}")
     for message in comparison.messages:
@@ -340,6 +348,8 @@ def compare(
     if format_ == "json":
         show_json(comparison.to_dict())
     elif format_ == "csv":
+        say(differences_csv(comparison), nl=False)
+    elif format_ == "flips":
         say(flips_csv(comparison), nl=False)
     elif format_ == "md":
         say(comparison_markdown(comparison, n_flips=flips))
