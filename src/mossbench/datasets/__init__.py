@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from mossbench.datasets.beside import describe_differences
 from mossbench.datasets.check import check_dataset, find_faults
-from mossbench.datasets.dataset import AnyData, Dataset, NamedData
+from mossbench.datasets.dataset import AnyData, Dataset, NamedData, SupportsDataFrame
 from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
 from mossbench.datasets.files import load_file, metadata_file, metadata_files
