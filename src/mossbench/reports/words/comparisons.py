@@ -41,11 +41,15 @@ def sentences(comparison: Comparison) -> Iterator[str]:
 
 
 def findings(comparison: Comparison) -> Iterator[str]:
-    """A sentence for each run that is compared with the first, on each side; then what concerns all runs together."""
+    """A sentence for each two runs that are compared, on each side; then what concerns all runs together."""
     for difference in comparison.differences:
         if difference.group != "all":
             continue
-        yield finding(difference)
+        sentence = finding(difference)
+        if comparison.every_pair:
+            pair = f"{short_name(difference.first)} and {short_name(difference.second)}"
+            sentence = f"{pair}, {sentence[0].lower()}{sentence[1:]}"
+        yield sentence
         missing = missing_in_runs(difference)
         if missing and difference.estimate.n and not difference.is_inconclusive:
             yield f"Each missing row is counted against a difference: {'; '.join(missing)}."
