@@ -211,6 +211,7 @@ FAULTS = {
     "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: key prompts.a names 'no.txt', which cannot"),
     "same prompt": ('models = ["x"]\n[prompts]\na = "b"\nc = "b"', "line 5: key prompts.c is the same text as 'a'"),
     "no limit": ('models = ["x"]\n[gates.a]\nmode = "lenient"', "line 3: key gates.a has no limit, expected"),
+    "no gate": ('models = ["x"]\n[gates]', "line 3: key gates has no gate, expected"),
     "limit": (
         'models = ["x"]\n[gates.a]\nmax_refusal = 10',
         "line 4: key gates.a.max_refusal is 10, expected at most 1",
@@ -300,7 +301,8 @@ def test_the_summary_goes_where_github_shows_it_and_gate_writes_both_too(suite_f
     assert mossbench("gate", wall, "--max-refusal", 0.1, "--summary", "own.md").exit_code == 1
     assert "FAIL" in Path("own.md").read_text() and "FAIL" not in Path("page.md").read_text()
     (case,) = ElementTree.parse("gate.xml").findall(".//testcase")
-    assert case.find("system-out").text.startswith("PASS control/candid (strict")
+    line = case.find("system-out").text
+    assert line.startswith("PASS control/candid: harmless refused at most 90 %") and "(strict, rule system, " in line
 
 
 @pytest.mark.slow
