@@ -1,5 +1,7 @@
 """Data in memory: tables of other libraries are small stand-ins that speak the same protocol, and pandas itself."""
 
+import io
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -94,6 +96,7 @@ def test_an_image_is_a_path_bytes_a_pillow_image_or_an_array(tmp_path):
         bytearray(png("red", (8, 6))),
         {"bytes": png("red", (8, 6)), "path": None},
         {"bytes": None, "path": str(file)},
+        io.BytesIO(png("red", (8, 6))),
         Image.new("RGB", (8, 6), "red"),
         Image.new("RGBA", (8, 6), "red"),
         Image.new("P", (8, 6), "red"),
@@ -138,6 +141,7 @@ def test_a_row_may_have_several_images():
         (np.zeros((2, 3, 4, 5)), "an array of 2 × 3 × 4 × 5; expected height × width, with 1, 3 or 4 channels"),
         (np.zeros((0, 3)), "an array of 0 × 3"),
         (np.array([["a"]]), "an array of <U1"),
+        ([[0, 1], [1, 0]], "row 2: column 'image' has a list of numbers; make an array of it, as in numpy.asarray"),
         ("nowhere.png", "nowhere.png', which is no file; paths are relative to the current folder"),
         ("https://example.org/a.png", "is a URL; download the image and give its path"),
     ],
@@ -199,6 +203,7 @@ def test_a_second_column_of_images_is_left_out_and_said():
             [{"question": "Why?"}, "How?"],
             "row 2 of the list is 'How?' (str); expected a dict of column names and values",
         ),
+        (list(mb.load_dataset("sketches"))[:1], "select them with data[:20] or data.filter(…)"),
         ({"question": "Why?"}, "the dict has str under 'question'; expected a dict of columns"),
         ({"question": ["Why?"], "id": [1, 2]}, "the columns of the dict have different lengths: 'question' 1, 'id' 2"),
         ({"train": HubDataset([])}, "the dict has the splits 'train'; give one of them, as in data['train']"),

@@ -93,6 +93,11 @@ def test_a_missing_answer_widens_the_interval():
     assert judged.applied.layers[mb.Layer.FAILED] == 1
 
 
+def test_an_answer_that_is_no_text_is_named_with_its_row():
+    with pytest.raises(DataError, match=r"the list, row 2: column 'said' has 5 \(int\), expected a text or None"):
+        mb.judge_answers([{"said": "Yes."}, {"said": 5}], columns={"response": "said"})
+
+
 def test_no_rows_are_refused():
     with pytest.raises(DataError, match="the list has no rows; expected a row for each answer"):
         mb.judge_answers([])

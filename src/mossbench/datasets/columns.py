@@ -215,7 +215,7 @@ def check_columns(
             f"{source} has no column 'image', but column {proposed['image']!r} holds paths of images; "
             "without a column of images the requests are asked alone"
         )
-        way_out = SetOption("columns", proposed, to="name it, or an empty column for none")
+        way_out = SetOption("columns", proposed, to="name it (an empty column means none)")
         note(findings, "missing-column", message, way_out)
         return False
     return True

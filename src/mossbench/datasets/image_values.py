@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from io import BytesIO
+from io import BytesIO, IOBase, TextIOBase
 from typing import TYPE_CHECKING, Any
 
 from mossbench.images.decoding import sniff
@@ -19,7 +19,7 @@ _COMPRESSION = 1  # of 9: writing takes a fifth of the time, files are a little 
 
 def is_image_value(value: object) -> bool:
     """Whether a value is an image itself, and not the path of one."""
-    if isinstance(value, (bytes, bytearray, memoryview)) or _is_pillow(value):
+    if isinstance(value, (bytes, bytearray, memoryview)) or _is_pillow(value) or _is_open_file(value):
         return True
     if isinstance(value, dict):  # as the hub's libraries give images that are not decoded
         return isinstance(value.get("bytes"), (bytes, bytearray))
@@ -30,6 +30,9 @@ def image_bytes(value: Any) -> bytes:
     """The image as the bytes of a file: those that are given, or else a PNG; ValueError if it is no image."""
     if isinstance(value, dict):
         value = value["bytes"]
+    if _is_open_file(value):
+        value.seek(0)
+        value = value.read()
     if isinstance(value, (bytes, bytearray, memoryview)):
         data = bytes(value)
         if sniff(data) is None:
@@ -42,6 +45,11 @@ def _is_pillow(value: object) -> bool:
     from PIL.Image import Image
 
     return isinstance(value, Image)
+
+
+def _is_open_file(value: object) -> bool:
+    """Whether it is a file that is read as bytes, such as io.BytesIO."""
+    return isinstance(value, IOBase) and not isinstance(value, TextIOBase)
 
 
 def _n_dimensions(value: object) -> int:

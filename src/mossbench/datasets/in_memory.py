@@ -85,8 +85,14 @@ def with_image_files(cells: list[Cells], folder: Path, label: str) -> list[Cells
     images = _ImageFolder(folder, label)
     rows = []
     for number, row in enumerate(cells, start=1):
-        rows.append({column: _absolute(images.as_paths(value, column, number)) for column, value in row.items()})
+        rows.append({column: _absolute(_image_paths(images, value, column, number)) for column, value in row.items()})
     return rows
+
+
+def _image_paths(images: _ImageFolder, value: Any, column: str, number: int) -> Any:
+    """The paths of the images in a cell; a cell without images as it is."""
+    first = value[0] if isinstance(value, list) and value else value
+    return images.as_paths(value, column, number) if is_image_value(first) else value
 
 
 def _absolute(value: Any) -> Any:
@@ -106,7 +112,7 @@ def _rows_of(data: Any, label: str) -> Iterable[Any]:
     """The rows of a table of any library, of a dict of columns, or of an iterable."""
     if isinstance(data, Mapping):
         return _rows_of_columns(data, label)
-    if hasattr(data, "iloc") and hasattr(data, "to_dict"):  # pandas
+    if hasattr(data, "iloc") and hasattr(data, "columns"):  # pandas
         frame = data if data.index.name is None else data.reset_index()
         records: list[Any] = frame.to_dict("records")
         return records
@@ -198,7 +204,7 @@ class _ImageFolder:
             proposed = {**column_of_field, "image": other_images[0]}
             if "question" not in layout.fields.values():
                 proposed["question"] = likely_requests(layout, cells)
-            way_out = SetOption("columns", proposed, to="name it, or an empty column for none")
+            way_out = SetOption("columns", proposed, to="name it (an empty column means none)")
             message = f"{self.label} has no column 'image', but column {other_images[0]!r} holds images"
             raise DataError(message, way_out=way_out)
         rows = []
@@ -211,6 +217,9 @@ class _ImageFolder:
 
     def as_paths(self, value: Any, column: str, number: int) -> Any:
         """A cell with a path in place of each image."""
+        if isinstance(value, list) and value and isinstance(value[0], (list, int, float)):
+            problem = f"column {column!r} has a list of numbers"
+            raise DataError(f"{self.label}, row {number}: {problem}; make an array of it, as in numpy.asarray(image)")
         if isinstance(value, list):
             return [self.as_paths(item, column, number) for item in value]
         if isinstance(value, dict) and value.keys() == {"bytes", "path"} and value["bytes"] is None:
@@ -254,7 +263,8 @@ def _check_images(dataset: Dataset) -> None:
             if not path.is_file():
                 raise DataError(
                     f"sample {sample.id!r} ({sample.side}) has the image {os.fspath(path)!r}, which is no file; "
-                    "paths are relative to the current folder"
+                    "paths are relative to the current folder (of the samples of a Dataset to its own: "
+                    "select them with data[:20] or data.filter(…))"
                 )
 
 

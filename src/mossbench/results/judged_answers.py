@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -256,12 +257,23 @@ def _check_has_answers(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, 
     raise DataError(message, way_out=SetOption("columns", proposed, to="name the column of the answers"))
 
 
+def _check_are_texts(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], label: str) -> None:
+    """A DataError for an answer that is neither a text nor missing."""
+    for number, row in enumerate(rows, start=1):
+        column = columns.get("response") or next((name for name in TEXT_FIELDS if name in row), "response")
+        answer = row.get(column)
+        if answer is not None and not isinstance(answer, str):
+            shown = f"{reprlib.repr(answer)} ({type(answer).__name__})"
+            raise DataError(f"{label}, row {number}: column {column!r} has {shown}, expected a text or None")
+
+
 def _written(answers: Any, columns: Mapping[str, str]) -> Path:
     """A file of these rows in the cache, with the name of its content."""
     label, cells = cells_of(answers)
     if not cells:
         raise DataError(f"{label} has no rows; expected a row for each answer")
     _check_has_answers(cells[:_N_LOOKED_AT], columns, label)
+    _check_are_texts(cells, columns, label)
     folder = cache_folder(_FOLDER)
     rows = with_image_files(cells, folder / "images", label)
     text = "".join(json.dumps(as_json_value(row), ensure_ascii=True, default=str) + "\n" for row in rows)
