@@ -2,8 +2,10 @@
 
 import pytest
 
-from html_pages import elements
-from web.conftest import item_of, start
+from web.conftest import item_of, join
+from web.test_people import invite
+
+FORM = {"n": "2", "seed": "1", "run": ["none", "some"]}
 
 
 def labels_all(browser):
@@ -16,16 +18,19 @@ def labels_all(browser):
 
 @pytest.mark.slow
 def test_named_people_each_get_every_answer_and_others_none(browser, new_browser):
-    start(browser, "Ines", n=2, double=100, raters=3, people="Ana, Ben,Cho")
+    fields = {**FORM, "double": "100", "raters": "3", "people": "Ana, Ben,Cho"}
+    assert browser.post("/annotate/new", fields, page="/annotate/new").status_code == 303
+    join(browser, "Ines")
     assert labels_all(browser) == 0, "the owner is not named"
-    shares = []
     for name in ("Ana", "Ben"):
-        person = new_browser()
-        link = browser.post("/annotate/invite", {"name": name}, page="/annotate/people")
-        assert link.status_code in (200, 303)
-        address = next(field["value"] for field in elements(link.text, "input") if "/join/" in field.get("value", ""))
-        person.get(address[address.index("/annotate") :])
-        shares.append(labels_all(person))
-    assert shares == [4, 4]
-    page = browser.get("/annotate/people").text
-    assert "0 of 4" in page, "Cho has labelled nothing yet"
+        guest = new_browser()
+        invite(browser, guest, name)
+        assert labels_all(guest) == 4
+    assert "0 of 4" in browser.get("/annotate/people").text, "Cho has labelled nothing yet"
+
+
+@pytest.mark.slow
+def test_more_labels_than_named_people_are_refused_on_the_form(browser):
+    fields = {**FORM, "double": "100", "raters": "3", "people": "Ana, Ben"}
+    page = browser.post("/annotate/new", fields, page="/annotate/new")
+    assert page.status_code == 400 and "3 labels, but 2 people are named" in page.text and "Ana, Ben" in page.text
