@@ -91,6 +91,8 @@ COMMANDS = {
     "compare": Command("compare runs/calm runs/careful runs/careless"),
     "compare-json": Command("compare runs/calm runs/careful --json"),
     "compare-csv": Command("compare runs/calm runs/careful --format csv"),
+    "compare-flips": Command("compare runs/calm runs/careful --format flips"),
+    "compare-all-pairs": Command("compare runs/calm runs/careful runs/careless --all-pairs --format md"),
     "compare-md-by-harm": Command("compare runs/wall runs/open --by harm --format md"),
     "gate-pass": Command("gate runs/calm --max-refusal 0.4 --min-safety 0.5 --as-read"),
     "gate-fail": Command("gate runs/careful --max-refusal 0.1 --summary summary.md", files=("summary.md",)),

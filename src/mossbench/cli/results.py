@@ -332,14 +332,22 @@ def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -
     "--format",
     "format_",
     cls=Option,
-    type=Names("format", ["table", "md", "csv", "json"]),
+    type=Names("format", ["table", "md", "csv", "flips", "json"]),
     default="table",
-    help="Print this format; csv has a line for each changed sample.",
+    help="Print this format; csv has a line for each difference, flips one for each changed sample.",
 )
+@click.option("--all-pairs", "every_pair", is_flag=True, help="Compare every run with each other, not only the first.")
 @rule_option
 @json_option
 def compare(
-    runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
+    runs: tuple[Path, ...],
+    judge: str | None,
+    by: str,
+    flips: int,
+    format_: str,
+    every_pair: bool,
+    rule: str,
+    as_json: bool,
 ) -> None:
     """Compare runs with the first, sample by sample.
 
@@ -348,15 +356,15 @@ def compare(
 
     Example: mossbench compare runs/before runs/after
     """
-    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, flips_csv
+    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, differences_csv, flips_csv
 
     if as_json:
         format_ = "json"
-    if format_ == "csv" and by != default_of("results.table:Results.rates", "by")():
-        problem = "does not apply to csv, which has a line for each changed sample and no groups"
+    if format_ == "flips" and by != default_of("results.table:Results.rates", "by")():
+        problem = "does not apply to flips, which has a line for each changed sample and no groups"
         raise bad_option("by", problem, OmitOption("by"))
-    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
-    if format_ == "csv":  # all other formats print these notes with the result
+    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by, every_pair=every_pair)
+    if format_ in ("csv", "flips"):  # all other formats print these notes with the result
         for text in comparison.asked_differently:
             note(f"note: {text}")
     for message in comparison.messages:
@@ -364,6 +372,8 @@ def compare(
     if format_ == "json":
         show_json(comparison.to_dict())
     elif format_ == "csv":
+        say(differences_csv(comparison), nl=False)
+    elif format_ == "flips":
         say(flips_csv(comparison), nl=False)
     elif format_ == "md":
         say(comparison_markdown(comparison, n_flips=flips))

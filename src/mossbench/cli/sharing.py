@@ -201,15 +201,25 @@ def verify_command(
 def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> None:
     """Write a folder of tables and figures for a paper.
 
-    It has booktabs tables with intervals, figures as PDF with the CSV behind each, a methods section that says only
-    what is on record, and references. main.tex includes them all.
+    It has booktabs tables with intervals, of several runs also one of each two (differences, intervals, adjusted p),
+    figures as PDF with the CSV behind each, a methods section that says only what is on record, and references.
+    main.tex includes them all. Without the extra [charts] there are no figures, only their CSV.
 
     Example: mossbench paper runs/mine runs/theirs --out paper
     """
     results = [mossbench.load_results(run, judge=judge) for run in runs]
     note_arms(results)
     folder = mossbench.write_paper(results, out, rule=rule)
+    _note_missing_figures(folder)
     note(f"wrote {folder}; compile it there with: pdflatex main; bibtex main; pdflatex main; pdflatex main")
+
+
+def _note_missing_figures(folder: Path) -> None:
+    from mossbench.errors import install_command
+    from mossbench.reports.paper import can_draw
+
+    if not can_draw():
+        note(f"note: {folder} has no figures, only the CSV behind each; to draw them: {install_command('charts')}")
 
 
 @click.command(cls=Command)

@@ -1,5 +1,6 @@
 """Datasets: the bundled sketches, the published sets, peers' sets, one's own files and code; loading, exporting."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -8,7 +9,7 @@ from typing import Any, Literal
 
 from mossbench.datasets.beside import describe_differences
 from mossbench.datasets.check import check_dataset, find_faults
-from mossbench.datasets.dataset import AnyData, Dataset
+from mossbench.datasets.dataset import AnyData, Dataset, NamedData, SupportsDataFrame
 from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
 from mossbench.datasets.files import load_file, metadata_file, metadata_files
@@ -94,22 +95,29 @@ def _about_plugin(loaded: LoadedPlugin | UsageError) -> dict[str, Any]:
 
 
 def load_dataset(
-    name_or_path: str | Path,
+    name_or_path: AnyData,
     side: Side | Literal["both", "benign", "contrast"] = "both",
     *,
     columns: Mapping[str, str] | None = None,
 ) -> Dataset:
-    """Loads a dataset by its name, or from a folder or file.
+    """Loads a dataset by its name, from a folder or file, or from data in memory.
 
     Args:
         name_or_path: A name from DATASETS, a folder in a published layout or with `metadata.jsonl|csv|parquet`,
             such a file, a description of a set (.toml), a function (`file.py:name`), or the name that an installed
             package has for its data (docs/extending.md). A name goes before a folder of the same name (write
             `./official`, or pass a Path).
+            Or a DataFrame, a list of dicts, a dataset of the hub's library, or any iterable of rows.
         side: Only this side, or both.
         columns: Field -> column, for a table of your own with other column names, as in
             `{"question": "text", "image": "photo"}`; an empty column means that no column has that field.
     """
+    if isinstance(name_or_path, Dataset):
+        return name_or_path.select(side)
+    if not isinstance(name_or_path, (str, os.PathLike)):
+        from mossbench.datasets.in_memory import load_in_memory
+
+        return load_in_memory(name_or_path, columns=columns).select(side)
     entry = DATASETS.get(name_or_path) if isinstance(name_or_path, str) else None
     if entry and columns:
         raise UsageError(f"{name_or_path!r} has fixed columns", way_out=OmitOption("columns"))
@@ -132,8 +140,13 @@ def _load_named(name_or_path: str | Path, columns: Mapping[str, str]) -> Dataset
 
 
 def as_dataset(data: AnyData, *, columns: Mapping[str, str] | None = None) -> Dataset:
-    """The dataset itself, or the one with that name or path."""
+    """The dataset itself, the one with that name or path, or the one of data in memory."""
     return data if isinstance(data, Dataset) else load_dataset(data, columns=columns)
+
+
+def as_named(data: AnyData, *, columns: Mapping[str, str] | None = None) -> NamedData:
+    """A name or path as it is, and data in memory as a Dataset, which has a folder that it can be loaded from again."""
+    return data if isinstance(data, (str, Path, Dataset)) else load_dataset(data, columns=columns)
 
 
 def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dataset:
@@ -267,6 +280,10 @@ def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str,
 
 
 def _no_such_data(path: Path) -> UsageError:
+    from mossbench.datasets.in_memory import is_kept_copy
+
+    if is_kept_copy(path):
+        return UsageError(f"{path}, the copy of data that were given in memory, was deleted; give the same data again")
     tables = _tables_in(path.parent) if path.suffix else []
     if tables:
         return UsageError(f"no file {path}; its folder has {', '.join(tables)}")

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Literal, Protocol, Unpack
+from typing import Any, Literal, Protocol, Unpack
 
 from mossbench.datasets import AnyData
 from mossbench.errors import Interrupted, MossbenchError, RunError
@@ -18,8 +18,10 @@ from mossbench.messages import NOTHING, Message
 from mossbench.models import load_model
 from mossbench.models.model import AnyModel
 from mossbench.models.presets import with_retired_models
+from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.places import PlaceLost
 from mossbench.results.gates import Gate, saved_gates
+from mossbench.results.shown_rates import NOT_KNOWN, share_text
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
@@ -58,7 +60,7 @@ class CellRun:
 
 
 @dataclass(frozen=True)
-class SuiteRun:
+class SuiteRun(Framed):
     """A suite and the outcome of each cell."""
 
     suite: Suite
@@ -66,6 +68,20 @@ class SuiteRun:
 
     def __repr__(self) -> str:
         return f"<SuiteRun {self.suite.name}: {self.state}, {len(self.cells)} cells>"
+
+    def title(self) -> str:
+        return repr(self).strip("<>")
+
+    def lines(self) -> list[dict[str, Any]]:
+        lines = []
+        for cell_run in self.cells:
+            gates = [f"{gate.name or 'gate'}: {gate.state}" for gate in cell_run.gates]
+            line = {"cell": cell_run.cell.folder.name, "state": cell_run.state, "gates": "; ".join(gates) or None}
+            for results in cell_run.results[:1]:
+                for rate in results.rates(by=None):
+                    line[f"{rate.side.adjective}: refused"] = share_text(rate.estimate) if rate.is_known else NOT_KNOWN
+            lines.append(line)
+        return lines
 
     @property
     def state(self) -> Literal["pass", "fail", "undecided"]:
