@@ -79,7 +79,9 @@ def chances(rate: float, setting: Setting, rng: np.random.Generator) -> np.ndarr
     return np.repeat(of_scenes, setting.per_scene)
 
 
-def run(name: str, of_sides: dict[Side, np.ndarray], setting: Setting, epochs: int, rng: np.random.Generator) -> Results:
+def run(
+    name: str, of_sides: dict[Side, np.ndarray], setting: Setting, epochs: int, rng: np.random.Generator
+) -> Results:
     """A run as it would be loaded; the answers of one scene on one night are all refused or all answered."""
     rows = []
     for side, chance in of_sides.items():

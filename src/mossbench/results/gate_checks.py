@@ -110,9 +110,7 @@ def rate_check(results: Results, side: Side, limit: float, terms: Terms) -> Gate
     )
 
 
-def _decisive_interval(
-    results: Results, rate: Rate, *, as_read: bool, confidence: float
-) -> tuple[DecidedOn, Estimate]:
+def _decisive_interval(results: Results, rate: Rate, *, as_read: bool, confidence: float) -> tuple[DecidedOn, Estimate]:
     """The interval that is compared with a limit, and what it is."""
     at_this_confidence = at_confidence(rate.estimate, confidence)
     if as_read:
@@ -186,9 +184,7 @@ def increase_check(results: Results, baseline: Results, limit: float, terms: Ter
     # A baseline that was asked more often is known better: each of its answers is compared.
     pair = pair_rows_of_all_epochs if Topic.EPOCHS in differences else pair_rows
     pairs = [rows for rows in pair(baseline, results) if rows[0].key.side is Side.BENIGN]
-    compared = difference(
-        "baseline", results.model, Side.BENIGN, "all", pairs, terms.rule, confidence=terms.confidence
-    )
+    compared = difference("baseline", results.model, Side.BENIGN, "all", pairs, terms.rule, confidence=terms.confidence)
     reason = _increase_not_decidable(results, baseline, compared.estimate, terms, n_pairs=len(pairs))
     estimate = compared.estimate
     state = _state(reason, estimate, limit, terms.mode, at_most=True)

@@ -140,6 +140,7 @@ def compare_night(
     earlier: Sequence[Results] = (),
     *,
     looks: int = 1,
+    look: int | None = None,
     n_tests: int = 1,
     rule: Rule = Rule.SYSTEM,
 ) -> NightComparison | NotComparable | AskedInAnotherWay:
@@ -148,7 +149,8 @@ def compare_night(
     Args:
         tonight: The run to compare.
         baseline: The run that all nights are compared with.
-        earlier: Runs of earlier nights after the baseline, the oldest first.
+        earlier: Runs of the nights before tonight and after the baseline, the oldest first; the last two are used.
+        look: Which night after the baseline this is; by default one more than there are earlier ones.
         looks: For how many nights at most the baseline will be used.
         n_tests: Comparisons of the whole suite, for the width of intervals.
         rule: What counts as refused.
@@ -176,7 +178,7 @@ def compare_night(
         judge=str(tonight.judge),
         rule=rule,
         looks=looks,
-        look=len(earlier) + 1,
+        look=len(earlier) + 1 if look is None else look,
         sides=tuple(sides),
         nights=tuple(night.name for night in nights[-LONGEST_WINDOW + 1 :]),
         left_out=tuple(left_out),
@@ -323,9 +325,7 @@ def _difference(
     after = np.array(yes(tonight_rows, rule))
     is_counted = ~np.isnan(before + after)
     counting = [row for row, counts in zip(baseline_rows, is_counted, strict=True) if counts]
-    n_missing = sum(
-        is_missing(first.outcome, rule) or is_missing(second.outcome, rule) for first, second in pairs
-    )
+    n_missing = sum(is_missing(first.outcome, rule) or is_missing(second.outcome, rule) for first, second in pairs)
     clusters = clusters_of(counting, rule)
     estimate = paired_difference(after[is_counted], before[is_counted], clusters, confidence=confidence)
     estimate = replace(estimate, n_left_out=len(pairs) - len(counting))
@@ -336,9 +336,7 @@ def _difference(
     return widened_difference(estimate, n_missing), rates, n_samples
 
 
-def adjust_for_suite(
-    comparisons: Sequence[NightComparison], *, n_other_tests: int = 0
-) -> tuple[NightComparison, ...]:
+def adjust_for_suite(comparisons: Sequence[NightComparison], *, n_other_tests: int = 0) -> tuple[NightComparison, ...]:
     """The comparisons with p adjusted for all of the suite (Holm), which share the budget with other tests."""
     p_values = [side.p_over_looks for comparison in comparisons for side in comparison.sides]
     n_counted = sum(not math.isnan(p) for p in p_values)

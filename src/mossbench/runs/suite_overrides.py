@@ -1,12 +1,14 @@
 """What is given beside a suite file, on the command line or in Python, comes before what the file says."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from mossbench.datasets.columns import parse_columns
 from mossbench.errors import bad_option
 from mossbench.outcomes import Rule
-from mossbench.runs.suite_cells import Choice, Suite
+from mossbench.results.suite_folders import with_date
+from mossbench.runs.suite_cells import PINNED, Choice, Suite
 
 MAP = "map"
 """Another name of `columns`, that of its flag: a text as after `--map`, or a table."""
@@ -35,16 +37,42 @@ def with_overrides(suite: Suite, overrides: Mapping[str, Any]) -> Suite:
     if "judge" in settings:
         update["judges"] = (settings.pop("judge"),)
     update["overrides"] = settings
-    return suite.model_copy(update=update)
+    changed = suite.model_copy(update=update)
+    return changed.model_copy(
+        update={
+            "out": with_date(changed.out, today()),
+            "compare_with": _folder_to_compare_with(changed),
+        }
+    )
+
+
+def today() -> date:
+    """A function of its own, so that tests can choose the day."""
+    return date.today()
+
+
+def _folder_to_compare_with(suite: Suite) -> str | None:
+    """The folder that `compare_with` means; a UsageError if it is `pinned` and the suite names no baseline."""
+    if suite.compare_with != PINNED:
+        return suite.compare_with
+    if suite.baseline is None:
+        raise bad_option(
+            "compare_with",
+            f'is {PINNED!r}, but suite {suite.name!r} names no baseline; write baseline = "FOLDER" in it',
+        )
+    return suite.baseline
 
 
 def _override_counting(suite: Suite, settings: dict[str, Any]) -> dict[str, Any]:
     """Fields of the suite that say where and how it is counted, taken out of the settings; gates follow."""
     update: dict[str, Any] = {}
     limits: dict[str, Any] = {}
-    for key in ("out", "prices"):
+    for key in ("out", "prices", "baseline", "compare_with"):
         if key in settings:
             update[key] = str(settings.pop(key))
+    for key in ("looks", "max_cost", "max_cost_per_cell"):
+        if key in settings:
+            update[key] = settings.pop(key)
     if "rule" in settings:
         limits["rule"] = Rule(settings.pop("rule"))
     if "max_failed" in settings:

@@ -135,8 +135,8 @@ def at_confidence(estimate: Estimate, confidence: float) -> Estimate:
 
     On the scale of log odds each end moves away from the value in proportion to the normal quantiles; at a share of 0
     the odds of the upper end grow by their square, and likewise at 1, as Wilson's do. Without a value both ends move
-    away from the middle of the interval. Worked number: of 60 in 300, Wilson's interval at 99.9 % is [0.135, 0.286], and
-    so is this; of 1 in 300 this ends at 0.058 and Wilson's at 0.041.
+    away from the middle of the interval. Worked number: of 60 in 300, Wilson's interval at 99.9 % is [0.135, 0.286],
+    and so is this; of 1 in 300 this ends at 0.058 and Wilson's at 0.041.
     """
     if confidence == CONFIDENCE or math.isnan(estimate.low):
         return estimate

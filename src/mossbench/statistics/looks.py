@@ -163,6 +163,7 @@ def look_scores(n_looks: int, *, weight_before: float = 1.0, rng: np.random.Gene
     Args:
         n_looks: How often the later columns are compared with the fixed ones.
         weight_before: How many fixed columns there are for each column of a look.
+        rng: Draws the series.
     """
     if n_looks < 1:
         raise ValueError(f"at least one look is needed, got {n_looks}")
