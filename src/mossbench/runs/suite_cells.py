@@ -194,6 +194,8 @@ def _check_gates_have_cells(suite: Suite, cells: Sequence[Cell]) -> None:
     for cell in cells:
         used_gates.update(gate.name for gate in cell.names.gates)
     for gate in suite.gates:
+        if gate.limits.baseline == PINNED and _makes_baseline(suite):
+            continue  # it has nothing to compare with, and its other limits are decided
         if gate.limits.name not in used_gates:
             axes = "; ".join(f"{axis} {', '.join(names)}" for axis, names in suite.axes.items())
             raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} matches no cell; the suite has {axes}")
@@ -234,9 +236,14 @@ def _identify(suite: Suite, names: InSuite, model: str, data: Dataset, options: 
 def _pinned_folder(suite: Suite) -> SuiteFolder | None:
     """The suite's fixed baseline, if a gate needs it; None too if this run of the suite makes it."""
     is_needed = any(gate.limits.baseline == PINNED for gate in suite.gates)
-    if not is_needed or suite.baseline is None or _is_same_folder(suite.out, suite.baseline):
+    if not is_needed or suite.baseline is None or _makes_baseline(suite):
         return None
     return read_baseline(suite.baseline)
+
+
+def _makes_baseline(suite: Suite) -> bool:
+    """Whether this run of the suite writes the folder that later nights are compared with."""
+    return suite.baseline is not None and Path(suite.out).resolve() == Path(suite.baseline).resolve()
 
 
 def read_baseline(folder: str) -> SuiteFolder:
@@ -246,10 +253,6 @@ def read_baseline(folder: str) -> SuiteFolder:
     raise UsageError(
         f"the baseline {folder!r} does not exist yet", way_out=SetOption("out", folder, to="make it first")
     )
-
-
-def _is_same_folder(first: str | Path, second: str | Path) -> bool:
-    return Path(first).resolve() == Path(second).resolve()
 
 
 def _with_budgets(suite: Suite, cells: Sequence[Cell]) -> list[Cell]:

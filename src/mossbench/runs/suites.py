@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from time import monotonic
 from typing import Literal, Protocol, Unpack
 
 from mossbench.datasets import AnyData
@@ -31,7 +32,7 @@ from mossbench.runs.progress import OnProgress
 from mossbench.runs.row_asking import answered_keys
 from mossbench.runs.running import RunKeywords, run
 from mossbench.runs.suite_cells import Cell, CellState, Suite, count_alarms, read_baseline, suite_cells
-from mossbench.runs.suite_costs import CostLimit, check_prices_known, cost_limit_of
+from mossbench.runs.suite_costs import CostLimit, check_prices_known, cost_limit_of, spent_in
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import SetOption
 
@@ -49,6 +50,10 @@ class CellRun:
     """Under each judge; empty if the cell could not be run."""
     error: Message = NOTHING
     gates: tuple[Gate, ...] = ()
+    seconds: float = 0.0
+    """That this session took for it."""
+    spent: float | None = None
+    """US dollars of its answers and verdicts in all sessions; None: not known."""
 
     def __repr__(self) -> str:
         return f"<CellRun {self.cell.folder}: {self.state}>"
@@ -197,6 +202,7 @@ def _run_cell(
 ) -> CellRun:
     """Asks and judges what a cell still needs, and counts it under each judge."""
     state = cell.state
+    began = monotonic()
     if state != "skipped":
         if limit is not None:
             limit.check()
@@ -218,7 +224,8 @@ def _run_cell(
                 judge_run(cell.folder, judge)
     _save_names_and_gates(cell)
     results = tuple(load_results(cell.folder, judge=label) for label in cell.judge_labels())
-    return CellRun(cell, state, results)
+    spent = spent_in(cell.folder, cell.judge_labels())
+    return CellRun(cell, state, results, seconds=monotonic() - began, spent=spent)
 
 
 def _models_that_may_be_asked(cell: Cell) -> AbstractContextManager[None]:
