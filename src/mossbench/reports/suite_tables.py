@@ -13,6 +13,8 @@ from mossbench.look.numbers import UNKNOWN, bare_percent, dollars, p_value
 from mossbench.look.numbers import difference as points_between
 from mossbench.outcomes import Rule
 from mossbench.plumbing.json_values import as_json_value
+from mossbench.plumbing.spreadsheets import cell as safe_cell
+from mossbench.plumbing.spreadsheets import csv_text, number_cell
 from mossbench.reports.tables import percent, text_table
 from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.results.nightly import SideChange
@@ -124,6 +126,29 @@ def comparison_rows(comparison: SuiteComparison) -> Rows:
             change = _change_in_table(side)
             rows.append((*cell_names, side.side.adjective, before, after, points, p_value(side.p_adjusted), change))
     return head, rows
+
+
+def comparison_csv(comparisons: Sequence[SuiteComparison]) -> str:
+    """A line for each cell and side, with differences as shares; a cell that was not compared has one line."""
+    names = ["folder", "model", "prompt", "data", "arm", "run", "state", "side"]
+    numbers = ["baseline", "tonight", "difference", "low", "high", "confidence", "n", "p", "p_adjusted", "change"]
+    rows: list[list[Any]] = [[*names, *numbers]]
+    for comparison in comparisons:
+        for cell in comparison.cells:
+            cell_names = [cell.names.model, cell.names.prompt, cell.names.data, cell.names.arm]
+            of_cell = [safe_cell(text) for text in (comparison.folder, *cell_names, cell.run, cell.state)]
+            if cell.night is None:
+                rows.append([*of_cell, *[""] * (1 + len(numbers))])
+                continue
+            rows += [[*of_cell, str(side.side), *_csv_numbers(side)] for side in cell.night.sides]
+    return csv_text(rows)
+
+
+def _csv_numbers(side: SideChange) -> list[Any]:
+    estimate = side.estimate
+    shares = [*side.rates, estimate.value, estimate.low, estimate.high, side.confidence]
+    tests = [side.n_samples, number_cell(side.p), number_cell(side.p_adjusted), _change_in_table(side)]
+    return [*(number_cell(share) for share in shares), *tests]
 
 
 def _change_in_table(side: SideChange) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.messages import NOTHING, Message
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.results.comparability import DifferentSamples, DifferentSettings, NoCommonSample, NotComparable
 from mossbench.results.comparison_words import not_comparable_message
@@ -117,6 +117,16 @@ class CellToCompare:
     error: Message = NOTHING
 
 
+@dataclass(frozen=True)
+class _Terms:
+    """How every cell is compared."""
+
+    looks: int
+    n_tests: int
+    rule: Rule
+    judge: str | None
+
+
 def compare_suite(
     cells: Sequence[CellToCompare],
     folder: SuiteFolder,
@@ -125,6 +135,7 @@ def compare_suite(
     looks: int = 1,
     n_other_tests: int = 0,
     rule: Rule = Rule.SYSTEM,
+    judge: str | None = None,
 ) -> SuiteComparison:
     """Each cell beside its partner in the folder; p-values are adjusted for all of them.
 
@@ -135,10 +146,12 @@ def compare_suite(
         looks: For how many nights at most the baseline will be used.
         n_other_tests: Other checks of the suite that share the budget, such as gates.
         rule: What counts as refused.
+        judge: Who has to have read the baseline; by default its own judge, or one that both can be read by.
     """
     n_sides = sum(len({row.key.side for row in cell.results.rows}) for cell in cells if cell.results is not None)
     n_tests = max(1, n_sides + n_other_tests)
-    compared = [_compare_cell(cell, folder, earlier, looks=looks, n_tests=n_tests, rule=rule) for cell in cells]
+    terms = _Terms(looks, n_tests, rule, judge)
+    compared = [_compare_cell(cell, folder, earlier, terms) for cell in cells]
     nights = [cell.night for cell in compared if cell.night is not None]
     n_compared = sum(len(night.sides) for night in nights)
     adjusted = iter(adjust_for_suite(nights, n_other_tests=n_tests - n_compared))
@@ -148,8 +161,8 @@ def compare_suite(
     return SuiteComparison(str(folder.path), tuple(cells_with_p), tuple(gone), n_tests, looks)
 
 
-def compare_suite_folders(
-    first: str | Path, second: str | Path, *, rule: Rule = Rule.SYSTEM, judge: str | None = None
+def compare_suites(
+    first: str | Path, second: str | Path, *, rule: Rule | str = Rule.SYSTEM, judge: str | None = None
 ) -> SuiteComparison:
     """The suite in the second folder compared with that in the first, cell by cell; of a cell its newest run."""
     baseline = read_suite_folder(first)
@@ -164,17 +177,11 @@ def compare_suite_folders(
             cells.append(CellToCompare(newest.names, newest.folder, results))
         except MossbenchError as error:
             cells.append(CellToCompare(newest.names, newest.folder, None, error.message))
-    return compare_suite(cells, baseline, rule=rule)
+    return compare_suite(cells, baseline, rule=parse_rule(rule), judge=judge)
 
 
 def _compare_cell(
-    cell: CellToCompare,
-    folder: SuiteFolder,
-    earlier: Sequence[SuiteFolder],
-    *,
-    looks: int,
-    n_tests: int,
-    rule: Rule,
+    cell: CellToCompare, folder: SuiteFolder, earlier: Sequence[SuiteFolder], terms: _Terms
 ) -> CellComparison:
     damaged = folder.damaged_run_of(cell.folder.name)
     candidates = folder.candidates(cell.names, cell.folder.name)
@@ -187,7 +194,7 @@ def _compare_cell(
         return CellComparison(cell.names, cell.folder.name, "new", Message(f"{folder.path} has no cell of these names"))
     outcomes = []
     for candidate in candidates:
-        outcome = _compare_with(candidate, cell.results, earlier, looks=looks, n_tests=n_tests, rule=rule)
+        outcome = _compare_with(candidate, cell.results, earlier, terms)
         outcomes.append(outcome)
         if isinstance(outcome, NightComparison):
             break
@@ -216,22 +223,22 @@ def _comparison_of(
 
 
 def _compare_with(
-    candidate: FoundCell,
-    tonight: Results,
-    earlier: Sequence[SuiteFolder],
-    *,
-    looks: int,
-    n_tests: int,
-    rule: Rule,
+    candidate: FoundCell, tonight: Results, earlier: Sequence[SuiteFolder], terms: _Terms
 ) -> NightComparison | NotComparable | AskedInAnotherWay | Message:
     if candidate.folder.resolve() == tonight.folder.resolve():
         return Message("this run is its own baseline")
     try:
-        baseline = load_results(candidate.folder)
+        baseline = load_read_by(candidate.folder, terms.judge)
         nights = _nights_of(candidate, tonight, earlier)
         last_nights = _load_all(nights[-LONGEST_WINDOW + 1 :])
         return compare_night(
-            tonight, baseline, last_nights, looks=looks, look=len(nights) + 1, n_tests=n_tests, rule=rule
+            tonight,
+            baseline,
+            last_nights,
+            looks=terms.looks,
+            look=len(nights) + 1,
+            n_tests=terms.n_tests,
+            rule=terms.rule,
         )
     except MossbenchError as error:
         return error.message.after("the baseline: ")

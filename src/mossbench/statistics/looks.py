@@ -145,7 +145,7 @@ class LookScores:
         """Of an interval of one look, so that those of all looks and of `n_tests` such tests hold together at 95 %."""
         share = (1 - CONFIDENCE) / n_tests
         drawn = float(np.quantile(self.largest, 1 - share))
-        bound = score_of(share / (self.n_looks * min(LONGEST_WINDOW, self.n_looks)))
+        bound = score_of(share / self.n_looks)  # Bonferroni's, of single looks: intervals have no windows
         return 1 - 2 * NormalDist().cdf(-min(drawn, bound))
 
 
