@@ -78,17 +78,31 @@ def scores_of(looks: int, weight_before: float) -> LookScores:
     return look_scores(looks, weight_before=weight_before, rng=np.random.default_rng(0))
 
 
-def smallest_p(before: np.ndarray, nights: np.ndarray, scenes: np.ndarray) -> float:
-    """Of the last one, two and three of these nights; 1 where no score is above 2."""
-    p_values = [1.0]
-    for window in range(1, min(LONGEST_WINDOW, nights.shape[1]) + 1):
-        after = nights[:, -window:]
-        by_scene = [np.bincount(scenes, part.mean(axis=1)) for part in (after, before)]
-        columns = np.stack([np.bincount(scenes, column) for column in np.hstack([after, before]).T])
-        error = math.sqrt(columns.var(axis=0, ddof=1).sum() * (1 / window + 1 / before.shape[1]))
-        if error and abs((by_scene[0] - by_scene[1]).sum()) > LEAST_SCORE * error:
-            p_values.append(shuffle_test(after, before, scenes).p)
-    return min(p_values)
+@dataclass(frozen=True)
+class Table:
+    """The answers of one side of one cell: samples × columns."""
+
+    before: np.ndarray
+    nights: np.ndarray
+    scenes: np.ndarray
+
+    def noise(self) -> float:
+        """The standard error of the sum of one column, as far as columns differ."""
+        columns = np.hstack([self.before, self.nights])
+        by_scene = np.zeros((int(self.scenes.max()) + 1, columns.shape[1]))
+        np.add.at(by_scene, self.scenes, columns)
+        return math.sqrt(by_scene.var(axis=1, ddof=1).sum())
+
+    def smallest_p(self, night: int, noise: float) -> float:
+        """Of the last one, two and three nights up to this one (1, 2, …); 1 where no score is above 2."""
+        p_values = [1.0]
+        before = self.before.sum() / self.before.shape[1]
+        for window in range(1, min(LONGEST_WINDOW, night) + 1):
+            after = self.nights[:, night - window : night]
+            error = noise * math.sqrt(1 / window + 1 / self.before.shape[1])
+            if abs(after.sum() / window - before) > LEAST_SCORE * error:
+                p_values.append(shuffle_test(after, self.before, self.scenes).p)
+        return min(p_values)
 
 
 def first_alarm(setting: Setting, rng: np.random.Generator) -> int | None:
@@ -108,10 +122,11 @@ def first_alarm(setting: Setting, rng: np.random.Generator) -> int | None:
             if setting.change and cell == side == 0:
                 n_changed = last_night - setting.night + 1
                 nights[:, -n_changed:] = draw_columns(raised(chances, setting.change), n_changed, setting, rng)
-            tables.append((before, nights))
+            tables.append(Table(before, nights, scenes))
+    noises = [table.noise() for table in tables]
     scores = scores_of(setting.looks, setting.epochs_of_baseline)
     for night in range(1, last_night + 1):
-        p_values = [smallest_p(before, nights[:, :night], scenes) for before, nights in tables]
+        p_values = [table.smallest_p(night, noise) for table, noise in zip(tables, noises, strict=True)]
         adjusted = holm([scores.p_over_looks(p) for p in p_values])
         counted = adjusted[:1] if setting.change and night >= setting.night else adjusted
         if (counted <= 0.05).any():

@@ -6,13 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bench.series import Table, scores_of
 from mossbench.outcomes import Layer
 from mossbench.results.comparability import DifferentJudges
 from mossbench.results.nightly import AskedInAnotherWay, adjust_for_suite, compare_night
 from mossbench.samples import Side
 from tables import results, sides
-
-from bench.series import first_alarm, scores_of, smallest_p
 
 N = 60
 
@@ -102,10 +101,10 @@ def test_the_simulation_decides_as_runs_are_decided():
     columns[:, 2:] |= rng.random((N, 2)) < 0.5
     runs = [results(sides(column, []), model=f"run {i}") for i, column in enumerate(columns.T)]
     side = side_of(compare_night(runs[3], runs[0], runs[1:3], looks=30))
-    p = smallest_p(columns[:, :1].astype(float), columns[:, 1:].astype(float), np.arange(N))
+    table = Table(columns[:, :1].astype(float), columns[:, 1:].astype(float), np.arange(N))
+    p = table.smallest_p(3, noise=0.0)
     assert side.p == pytest.approx(p)
     assert side.p_over_looks == pytest.approx(scores_of(30, 1.0).p_over_looks(p))
-    assert first_alarm.__doc__
 
 
 def test_a_side_that_only_one_run_asked_is_not_compared():

@@ -7,10 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bench.series import SETTINGS, share_of_alarms
 from mossbench.statistics import look_scores, shuffle_test, shuffle_test_at_worst, sign_flip_test
 from mossbench.statistics.estimates import at_confidence, wilson
-
-from bench.series import SETTINGS, share_of_alarms
 
 NAN = math.nan
 

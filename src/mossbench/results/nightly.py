@@ -23,6 +23,7 @@ from mossbench.errors import MossbenchError
 from mossbench.judges import newest_offline_judge
 from mossbench.outcomes import Rule
 from mossbench.protocols import SettingDifference, Topic
+from mossbench.results.changes import ModelDifference, settings_that_differ
 from mossbench.results.comparability import NotComparable, pair_rows_of_all_epochs, why_not_comparable
 from mossbench.results.comparison_notes import ReadByAnother, read_by_another
 from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
@@ -126,6 +127,8 @@ class NightComparison:
     left_out: tuple[LeftOutNight, ...] = ()
     settings: tuple[SettingDifference, ...] = ()
     """In what else the baseline was asked differently: its seed, its epochs."""
+    model_changes: tuple[ModelDifference, ...] = ()
+    """In what the model itself differs: its name, version or address."""
     reread: tuple[ReadByAnother, ...] = ()
 
     @property
@@ -183,8 +186,17 @@ def compare_night(
         nights=tuple(night.name for night in nights[-LONGEST_WINDOW + 1 :]),
         left_out=tuple(left_out),
         settings=tuple(differences.values()),
+        model_changes=_model_changes(baseline, tonight),
         reread=tuple(note for note in reread if note is not None),
     )
+
+
+def _model_changes(baseline: Results, tonight: Results) -> tuple[ModelDifference, ...]:
+    """The suite's name for a model may stand for another one than it did."""
+    changes = [change for change in settings_that_differ(baseline, tonight) if isinstance(change, ModelDifference)]
+    if baseline.model != tonight.model:
+        changes = [ModelDifference("name", baseline.model, tonight.model)]
+    return tuple(changes)
 
 
 def _other_settings(baseline: Results, run: Results) -> tuple[SettingDifference, ...]:

@@ -101,6 +101,7 @@ def _cell_to_dict(cell: CellComparison) -> dict[str, Any]:
     if cell.night is not None:
         content |= as_json_value(cell.night)
         content["settings"] = [setting.words() for setting in cell.night.settings]
+        content["model_changes"] = [change.words() for change in cell.night.model_changes]
         content["sides"] = [
             {**as_json_value(side), "is_change": side.is_change, "is_worse": side.is_worse} for side in cell.night.sides
         ]

@@ -26,6 +26,7 @@ def comparison_text(cell: CellComparison, comparison: SuiteComparison) -> str:
     sides = "; ".join(side_text(side, night, comparison) for side in night.sides)
     settings = [f"baseline {night.baseline}", f"judge {night.judge}", f"rule {night.rule}"]
     settings += [setting.words() for setting in night.settings]
+    settings += [f"model's {change.words()}" for change in night.model_changes]
     notes = [text_on_command_line(read_by_another_message(note)) for note in night.reread]
     return "; ".join([f"{state} change, {cell.names.label}: {sides} ({', '.join(settings)})", *notes])
 
