@@ -74,7 +74,7 @@ def test_paid_judges_are_never_mixed():
     same_judge = replace(baseline, judge=tonight.judge)
     comparison = compare_night(tonight, same_judge, [earlier])
     assert comparison.nights == ()
-    assert [left_out.run for left_out in comparison.left_out] == ["earlier"]
+    assert [left_out.run for left_out in comparison.left_out] == ["/earlier"]
 
 
 def test_too_many_missing_rows_leave_it_open_and_few_count_against_the_change():

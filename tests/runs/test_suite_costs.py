@@ -55,14 +55,14 @@ def test_a_suite_stops_at_its_limit_and_resumes_with_a_higher_one(write_suite, e
     stopped = run_suite()
     assert stopped.exit_code == 1
     assert len(requests) == 4
-    assert "Spent: 0.10 USD, of 0.11 USD allowed." in stopped.stdout
+    assert "Spent: 0.1 USD, of 0.11 USD allowed." in stopped.stdout
     more = run_suite("--max-cost", "0.41")
     assert len(requests) == 16  # twelve of the first cell, and what is left for four of the second
-    assert "Spent: 0.40 USD, of 0.41 USD allowed." in more.stdout
+    assert "Spent: 0.4 USD, of 0.41 USD allowed." in more.stdout
     write_suite("")
     done = run_suite()
     assert done.exit_code == 0 and len(requests) == 24
-    assert "Spent: 0.60 USD." in done.stdout
+    assert "Spent: 0.6 USD." in done.stdout
 
 
 @pytest.mark.slow

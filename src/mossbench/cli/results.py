@@ -382,7 +382,7 @@ def compare_suites(folders: tuple[Path, ...], judge: str | None, rule: str, form
                 "",
                 *markdown_table(head, rows, words=len(head)),
             ]
-            say("\n".join([*lines, *(f"- {markdown(text)}" for text in texts)]))
+            say("\n".join([*lines, *(f"- {markdown(text)}" for text in texts), ""]))
             continue
         show(f"{other} compared with {first}")
         show(as_table((head, rows)))

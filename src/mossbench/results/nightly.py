@@ -26,6 +26,7 @@ from mossbench.protocols import SettingDifference, Topic
 from mossbench.results.changes import ModelDifference, settings_that_differ
 from mossbench.results.comparability import NotComparable, pair_rows_of_all_epochs, why_not_comparable
 from mossbench.results.comparison_notes import ReadByAnother, read_by_another
+from mossbench.results.comparison_words import not_comparable_message
 from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
 from mossbench.results.one_judge import read_by, with_one_judge
 from mossbench.results.rates import clusters_of, yes
@@ -219,7 +220,7 @@ def _usable_nights(
         except MossbenchError as error:
             reason = str(error)
         if reason:
-            left_out.append(LeftOutNight(night.name, reason))
+            left_out.append(LeftOutNight(f"{night.folder.parent.name}/{night.name}", reason))
         else:
             usable.append(night_as_read)
     return usable, left_out
@@ -230,8 +231,11 @@ def _why_left_out(night: Results, baseline: Results, judge: str) -> str:
     settings = _other_settings(baseline, night)
     if settings:
         return f"it was asked in another way: {'; '.join(setting.words() for setting in settings)}"
-    if why_not_comparable(baseline, replace(night, judge=baseline.judge)) is not None or night.judge is None:
-        return "it is not finished, not judged, or has other samples"
+    if night.judge is None:
+        return "it is not judged"
+    not_comparable = why_not_comparable(baseline, replace(night, judge=baseline.judge))
+    if not_comparable is not None:
+        return not_comparable_message(not_comparable).text
     is_free = newest_offline_judge([judge]) is not None
     if night.judge != judge and not is_free:
         return f"it was judged by {night.judge}, not by {judge}"

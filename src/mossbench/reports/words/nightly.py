@@ -75,8 +75,8 @@ def comparison_notes(comparison: SuiteComparison | None) -> list[str]:
         notes.append(f"No cell of tonight could be compared with {comparison.folder}.")
     if comparison.gone:
         notes.append(f"In {comparison.folder} and not in tonight's suite: {'; '.join(comparison.gone)}.")
-    left_out = {(night.run, reason.run, reason.reason) for night in nights for reason in night.left_out}
-    notes += [f"An earlier night of {run} is not counted: {reason}." for run, _, reason in sorted(left_out)]
+    for night in nights:
+        notes += [f"{earlier.run} is not taken together with tonight: {earlier.reason}." for earlier in night.left_out]
     return notes
 
 
