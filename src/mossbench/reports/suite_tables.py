@@ -161,7 +161,7 @@ def _change_in_table(side: SideChange) -> str:
 
 def suite_dict(suite_run: SuiteRun) -> dict[str, Any]:
     cells = [_cell_dict(cell_run, suite_run.suite.rule) for cell_run in suite_run.cells]
-    content = {"suite": suite_run.suite.name, "state": suite_run.state, "cells": cells}
+    content: dict[str, Any] = {"suite": suite_run.suite.name, "state": suite_run.state, "cells": cells}
     if suite_run.comparison is not None:
         content["comparison"] = suite_run.comparison.to_dict()
     return content

@@ -13,9 +13,10 @@ too many rows missing, unfamiliar answers, more nights than were planned for.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -251,19 +252,13 @@ def _compare_side(
     if not pairs:
         return None
     baseline_rows = _rows_by_sample([row for row, _ in pairs])
-    samples = list(baseline_rows)
-    nights = []
-    for night in windows:
-        rows_of_night = _rows_by_sample([row for row in night.rows if row.key.side is side])
-        rows = [row for sample in samples for row in rows_of_night.get(sample, [])]
-        is_tonight = night is tonight
-        if is_tonight or (set(samples) <= set(rows_of_night) and not missing_of(rows, rule).is_too_many):
-            nights.append([rows_of_night[sample] for sample in samples])
+    tonight_rows = _rows_by_sample([row for _, row in pairs])
+    nights = [_rows_of_night(night, side, list(baseline_rows), rule) for night in windows[:-1]]
     before = _columns(list(baseline_rows.values()), rule)
-    after = [_columns(rows, rule) for rows in nights]
-    scores = _scores(looks, before.shape[1] / after[-1].shape[1])
+    after = [_columns(rows, rule) for rows in (*nights, list(tonight_rows.values())) if rows]
     units = [rows[0].sample.unit for rows in baseline_rows.values()]
     best = _smallest_p(before, after, units)
+    scores = _scores(looks, before.shape[1] / after[-1].shape[1])
     confidence = scores.confidence(n_tests)
     estimate, rates, n_samples = _difference(pairs, rule, confidence)
     p_over_looks = scores.p_over_looks(best.p)
@@ -278,11 +273,22 @@ def _compare_side(
         p=best.p,
         p_over_looks=p_over_looks,
         p_adjusted=p_over_looks,
-        missing=(
-            missing_of([row for rows in baseline_rows.values() for row in rows], rule),
-            missing_of([row for rows in nights[-1] for row in rows], rule),
-        ),
+        missing=(missing_of(_all_rows(baseline_rows), rule), missing_of(_all_rows(tonight_rows), rule)),
     )
+
+
+def _rows_of_night(night: Results, side: Side, samples: Sequence[str], rule: Rule) -> list[list[ResultRow]]:
+    """The rows of each of these samples on an earlier night; empty if too many are missing."""
+    rows_of_night = _rows_by_sample([row for row in night.rows if row.key.side is side])
+    if not set(samples) <= set(rows_of_night):
+        return []
+    rows = [rows_of_night[sample] for sample in samples]
+    is_incomplete = missing_of([row for rows_of_sample in rows for row in rows_of_sample], rule).is_too_many
+    return [] if is_incomplete else rows
+
+
+def _all_rows(rows_by_sample: Mapping[str, Sequence[ResultRow]]) -> list[ResultRow]:
+    return list(chain.from_iterable(rows_by_sample.values()))
 
 
 def _rows_by_sample(rows: Sequence[ResultRow]) -> dict[str, list[ResultRow]]:

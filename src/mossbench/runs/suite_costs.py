@@ -7,14 +7,13 @@ after the limit is raised, goes on with what is left of it.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from mossbench.errors import MossbenchError, RunError, UsageError
 from mossbench.judges import load_judge
 from mossbench.models import load_model
 from mossbench.models.keys import without_keys
 from mossbench.models.presets import with_retired_models
-from mossbench.results.table import load_results
+from mossbench.results.table import Results, load_results
 from mossbench.runs.budget import check_limit, judge_prices
 from mossbench.runs.inputs import model_options, read_prices
 from mossbench.runs.suite_cells import Cell, Suite
@@ -57,16 +56,18 @@ def spent_on(cell: Cell) -> float:
     """US dollars that the answers and verdicts of a cell have cost, with all its judges; 0 where none is known."""
     if not cell.has_begun:
         return 0.0
-    with suppress(MossbenchError):
-        return spent_in(cell.folder, cell.judge_labels()) or 0.0
+    with suppress(MossbenchError):  # a damaged cell is reported when it is its turn
+        judges = RunFolder(cell.folder).judges()
+        labels = [label for label in cell.judge_labels() if label in judges]
+        results = [load_results(cell.folder, judge=label) for label in labels] or [load_results(cell.folder)]
+        return spent_in(results) or 0.0
     return 0.0
 
 
-def spent_in(folder: Path, judge_labels: Sequence[str]) -> float | None:
-    """US dollars of a run with the verdicts of these judges; None where a part is not known."""
-    judged = [label for label in judge_labels if label in RunFolder(folder).judges()]
-    spent = [load_results(folder, judge=label).spent() for label in judged] or [load_results(folder).spent()]
-    costs = [spent[0].cost, *(part.judge_cost for part in spent)]
+def spent_in(results: Sequence[Results]) -> float | None:
+    """US dollars of one run under each of its judges; None where a part is not known."""
+    spent = [of_judge.spent() for of_judge in results]
+    costs = [spent[0].cost, *(of_judge.judge_cost for of_judge in spent)]
     known_costs = [cost for cost in costs if cost is not None]
     return sum(known_costs) if len(known_costs) == len(costs) else None
 

@@ -31,14 +31,14 @@ def forecast_cost_lines(suite: Suite, forecasts: Sequence[CellForecast]) -> list
 def why_cost_unknown(forecast: Forecast) -> list[str]:
     """Empty where the cost is known."""
     reasons = []
-    if forecast.price is None and forecast.n_requests:
+    if forecast.price is None:
         reasons.append(f"no price for {forecast.model}")
-    elif forecast.cost is None and forecast.n_requests:
+    elif forecast.cost is None:
         reasons.append(f"how many tokens an image counts as is unknown for {forecast.model}; try a few samples first")
     for calls in forecast.judging:
-        if calls.price is None and calls.n_requests:
+        if calls.price is None:
             reasons.append(f"no price for the judging model {calls.model}")
-        elif calls.cost is None and calls.n_requests:
+        elif calls.cost is None:
             reasons.append(f"how many tokens an image counts as is unknown for the judging model {calls.model}")
     return reasons
 
