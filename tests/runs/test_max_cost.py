@@ -11,6 +11,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Answer, Layer, Usage
+from mossbench.store.prices import ANSWER_TOKENS
 from openai_server import completion, serve
 
 PRICES = '{"openai/x": {"input": 1000, "output": 2000}, "openai/j": {"input": 1000, "output": 2000}}'
@@ -66,10 +67,11 @@ def test_what_a_judging_model_costs_counts_and_is_kept(small, endpoint):
     assert len(requests) == 24 and results.info.max_cost is None
     assert results.rows[0].verdict.used == {"openai/j": Usage(input_tokens=11, output_tokens=7)}
     assert mb.make_report(results).method["Cost of judging"] == "0.3 USD"
-    # A verdict may take 600 tokens, and the rubric is long: far more than it does take.
+    # A verdict may take 600 tokens, the rubric is long, and it may be asked for twice: far more than it does take.
     Path("p.json").write_text(PRICES.replace("2000}}", '2000, "image_tokens": 0}}'))
     (calls,) = mb.forecast_run("openai/x", small, base_url=url, judge=judge, **HOW).judging
-    limit = calls.input_tokens / 12 * 0.001 + 600 * 0.002 + 0.15
+    text_of_one = calls.input_tokens / 12 - ANSWER_TOKENS + HOW["max_tokens"]
+    limit = 2 * (text_of_one * 0.001 + 600 * 0.002) + 0.15
     stopped = mb.run("openai/x", small, base_url=url, judge=judge, out="s", max_cost=limit, **HOW)
     spent, n = stopped.spent(), 12 - stopped.layers()[Layer.NOT_ASKED]
     assert 0 < n < 12 and stopped.info.max_cost == limit

@@ -211,6 +211,7 @@ FAULTS = {
     "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: key prompts.a names 'no.txt', which cannot"),
     "same prompt": ('models = ["x"]\n[prompts]\na = "b"\nc = "b"', "line 5: key prompts.c is the same text as 'a'"),
     "no limit": ('models = ["x"]\n[gates.a]\nmode = "lenient"', "line 3: key gates.a has no limit, expected"),
+    "no gate": ('models = ["x"]\n[gates]', "line 3: key gates has no gate, expected"),
     "limit": (
         'models = ["x"]\n[gates.a]\nmax_refusal = 10',
         "line 4: key gates.a.max_refusal is 10, expected at most 1",
