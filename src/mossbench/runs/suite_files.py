@@ -4,7 +4,6 @@ Paths in a suite (data, prompts, prices, own code, recorded answers) are taken f
 """
 
 import json
-import math
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.untrusted_files import as_path, fault_words, parse_toml
 from mossbench.runs.suite_cells import PINNED, Choice, Suite, SuiteGate
 from mossbench.runs.suite_lines import KeyPath, line_of_key
-from mossbench.runs.suite_overrides import MAP, with_overrides
+from mossbench.runs.suite_overrides import MAP, fault_of_cost, fault_of_looks, with_overrides
 from mossbench.samples import Record
 from mossbench.store.config import RunConfig
 from mossbench.store.suite_record import GateLimits
@@ -61,11 +60,9 @@ OVERRIDES = (
     *SETTINGS,
     *NIGHTLY,
     *COSTS,
+    "compare_with",
 )
-OVERRIDES = (*OVERRIDES, "compare_with")
 """What `load_suite` takes beside the file."""
-
-MOST_LOOKS = 1000
 
 Checked = TypeVar("Checked", bound=Record)
 
@@ -74,7 +71,9 @@ def load_suite(path: str | Path, **overrides: Any) -> Suite:
     """The suite in a TOML file; `overrides` come before what it says.
 
     `models`, `data`, `system`, `arm` and `judge` choose from the names of the suite, or stand in place of them; all
-    others are fields of `RunConfig` (`map` is `columns`), or `out`, `prices`, `rule` and `max_failed`.
+    others are fields of `RunConfig` (`map` is `columns`), or `out`, `prices`, `rule`, `max_failed`, `baseline`,
+    `looks`, `max_cost` and `max_cost_per_cell`. `compare_with` is the folder of an earlier run of the suite to compare
+    with, or `"pinned"`: the suite's baseline. `{date}` in `out` is today's date.
     """
     for name in overrides:
         if name not in OVERRIDES:
@@ -301,15 +300,15 @@ class _SuiteReader:
         return tuple(names)
 
     def read_looks(self, value: object) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_LOOKS:
-            expected = f"expected a whole number from 1 to {MOST_LOOKS}: the nights that one baseline is used for"
-            raise self.fault(("looks",), f"is {_short_repr(value)}, {expected}")
-        return value
+        fault = fault_of_looks(value)
+        if fault:
+            raise self.fault(("looks",), f"is {_short_repr(value)}, {fault}")
+        return int(str(value))
 
     def read_cost(self, path: KeyPath, value: object) -> float:
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not is_number or not 0 < float(str(value)) < math.inf:
-            raise self.fault(path, f"is {_short_repr(value)}, expected US dollars above 0")
+        fault = fault_of_cost(value)
+        if fault:
+            raise self.fault(path, f"is {_short_repr(value)}, {fault}")
         return float(str(value))
 
     def read_text(self, path: KeyPath, value: object, *, may_be_empty: bool = False) -> str:

@@ -1,5 +1,6 @@
 """What is given beside a suite file, on the command line or in Python, comes before what the file says."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -10,6 +11,7 @@ from mossbench.outcomes import Rule
 from mossbench.results.suite_folders import with_date
 from mossbench.runs.suite_cells import PINNED, Choice, Suite
 
+MOST_LOOKS = 1000
 MAP = "map"
 """Another name of `columns`, that of its flag: a text as after `--map`, or a table."""
 
@@ -51,6 +53,20 @@ def today() -> date:
     return date.today()
 
 
+def fault_of_looks(value: object) -> str:
+    """What was expected in place of this number of nights; empty if it is one."""
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    if is_whole and 1 <= int(str(value)) <= MOST_LOOKS:
+        return ""
+    return f"expected a whole number from 1 to {MOST_LOOKS}: the nights that one baseline is used for"
+
+
+def fault_of_cost(value: object) -> str:
+    """What was expected in place of this limit; empty if it is one."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return "" if is_number and 0 < float(str(value)) < math.inf else "expected US dollars above 0"
+
+
 def _folder_to_compare_with(suite: Suite) -> str | None:
     """The folder that `compare_with` means; a UsageError if it is `pinned` and the suite names no baseline."""
     if suite.compare_with != PINNED:
@@ -70,8 +86,11 @@ def _override_counting(suite: Suite, settings: dict[str, Any]) -> dict[str, Any]
     for key in ("out", "prices", "baseline", "compare_with"):
         if key in settings:
             update[key] = str(settings.pop(key))
-    for key in ("looks", "max_cost", "max_cost_per_cell"):
+    for key, fault_of in (("looks", fault_of_looks), ("max_cost", fault_of_cost), ("max_cost_per_cell", fault_of_cost)):
         if key in settings:
+            fault = fault_of(settings[key])
+            if fault:
+                raise bad_option(key, f"is {settings[key]!r}, {fault}")
             update[key] = settings.pop(key)
     if "rule" in settings:
         limits["rule"] = Rule(settings.pop("rule"))
