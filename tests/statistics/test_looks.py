@@ -48,7 +48,7 @@ def test_with_one_column_on_each_side_it_is_the_sign_flip_test():
     assert one_look.statistic == pytest.approx(after.mean() - before.mean())
 
 
-def test_a_row_with_a_missing_column_is_left_out_and_counted_against_the_change_at_worst():
+def test_a_row_with_a_missing_column_counts_against_the_change_at_worst():
     after = np.array([[1.0]] * 8 + [[NAN]] * 2)
     before = np.array([[0.0, 0.0]] * 10)
     test = shuffle_test(after, before)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import MossbenchError, UsageError, n_of
 from mossbench.messages import Message
 from mossbench.store.keeping import run_folders
 from mossbench.store.run_folder import RunFolder
@@ -78,7 +78,7 @@ def read_suite_folder(path: str | Path) -> SuiteFolder:
             found = FoundCell(run_path, info.suite, info.started)
             cells.setdefault(names_of_cell(info.suite), []).append(found)
     if not cells and not damaged:
-        has = f"has {len(paths)} runs, none of them of a suite" if paths else "has no runs"
+        has = f"has {n_of(len(paths), 'run')}, none of them of a suite" if paths else "has no runs"
         raise UsageError(f"{str(path)!r} {has}; {expected}")
     for found_cells in cells.values():
         found_cells.sort(key=lambda found: found.started, reverse=True)
