@@ -4,7 +4,8 @@ Each series is a baseline and thirty nights of a suite of two control models on 
 refuse a known share by chance and never change; every night has a seed of its own. It is run with `run_suite`, as
 `mossbench run suite.toml --out nightly/{date} --compare-with pinned` does. A false alarm is a series with a change on
 any side, or a night whose state is `fail`. Takes about a minute of one core for a series; `bench/series.py` has the
-figures of docs/suites.md from thousands of series. Prints JSON. `python bench/nightly_runs.py [N_SERIES] [N_NIGHTS]`
+figures of docs/suites.md from thousands of series. Prints a line of JSON for each series.
+`python bench/nightly_runs.py [N_SERIES] [N_NIGHTS] [FIRST_SERIES]`
 """
 
 import json
@@ -58,12 +59,11 @@ def first_alarm(series: int, n_nights: int, folder: Path) -> int | None:
 def main() -> None:
     n_series = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     n_nights = int(sys.argv[2]) if len(sys.argv) > 2 else 30
-    alarms = []
-    for series in range(n_series):
+    first_series = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    for series in range(first_series, first_series + n_series):
         with tempfile.TemporaryDirectory() as folder:
-            alarms.append(first_alarm(series, n_nights, Path(folder)))
-    n_alarms = sum(night is not None for night in alarms)
-    print(json.dumps({"series": n_series, "nights": n_nights, "with_an_alarm": n_alarms}))
+            night = first_alarm(series, n_nights, Path(folder))
+        print(json.dumps({"series": series, "nights": n_nights, "first_alarm": night}), flush=True)
 
 
 if __name__ == "__main__":
