@@ -152,3 +152,31 @@ def test_a_run_without_a_limit_is_as_before(small):
     results = mb.run(lambda prompt: Answer(text="Fold it."), small, out="r")
     assert results.info.max_cost is None and results.info.ended and results.spent().judge_cost == 0
     assert "max_cost" not in Path("r/run.json").read_text() and "used" not in Path("r/answers.jsonl").read_text()
+
+
+def free(prompt):
+    return Answer(text="Fold it.", usage=Usage())
+
+
+def dear(prompt):
+    return Answer(text="Fold it.", usage=Usage(input_tokens=1_000_000))
+
+
+def uncounted(prompt):
+    return Answer(text="Fold it.")
+
+
+DOLLARS = {f"python/{name}": {"input": 1, "output": 1} for name in ("free", "dear", "uncounted")}
+
+
+def test_an_analysis_counts_what_models_after_one_have_spent_in_an_earlier_session(small):
+    how = {"out": "a", "side": "benign", "prices": DOLLARS}
+    mb.analyse("prompts", [free, dear], small, **how)
+    with pytest.raises(RunError, match=r"python/free.*: .* USD went to other models"):
+        mb.analyse(["prompts", "consistency"], [free, dear], small, resume=True, max_cost=1.0, **how)
+
+
+def test_an_analysis_counts_answers_without_a_count_of_tokens_against_its_limit(small):
+    with pytest.raises(RunError, match="python/free.*: 0.0[0-9]+ USD went to other models"):
+        how = {"out": "a", "side": "benign", "prices": DOLLARS, "max_tokens": 2000, "max_connections": 1}
+        mb.analyse("prompts", [uncounted, free], small, max_cost=0.0501, **how)

@@ -301,7 +301,8 @@ def test_the_summary_goes_where_github_shows_it_and_gate_writes_both_too(suite_f
     assert mossbench("gate", wall, "--max-refusal", 0.1, "--summary", "own.md").exit_code == 1
     assert "FAIL" in Path("own.md").read_text() and "FAIL" not in Path("page.md").read_text()
     (case,) = ElementTree.parse("gate.xml").findall(".//testcase")
-    assert case.find("system-out").text.startswith("PASS control/candid (strict")
+    line = case.find("system-out").text
+    assert line.startswith("PASS control/candid: harmless refused at most 90 %") and "(strict, rule system, " in line
 
 
 @pytest.mark.slow

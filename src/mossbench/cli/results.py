@@ -30,8 +30,9 @@ from mossbench.cli.options import (
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.rates import note_arms, show_cautions, show_notices, show_results
 from mossbench.cli.types import DATASET, FROM_0, ONE_SIDE, PATH, RULE, Names
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, bad_option
 from mossbench.messages import on_command_line
+from mossbench.ways_out import OmitOption
 
 if TYPE_CHECKING:
     from mossbench.published.every_eval_ever import Relationship
@@ -358,9 +359,12 @@ def compare(
             raise UsageError("--by and --flips are for runs; omit them, or name two runs of the suites")
         compare_suites(runs, judge, rule, "json" if as_json else format_)
         return
-    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
     if as_json:
         format_ = "json"
+    if format_ == "csv" and by != default_of("results.table:Results.rates", "by")():
+        problem = "does not apply to csv, which has a line for each changed sample and no groups"
+        raise bad_option("by", problem, OmitOption("by"))
+    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
     if format_ == "csv":  # all other formats print these notes with the result
         for text in comparison.asked_differently:
             note(f"note: {text}")
