@@ -113,6 +113,14 @@ def test_a_half_finished_baseline_is_undecided(baseline):
     assert "UNDECIDED change" in tonight.stdout and "Traceback" not in tonight.output
 
 
+def test_a_damaged_baseline_is_undecided_and_not_new(baseline):
+    (run,) = Path("nightly/baseline").iterdir()
+    (run / "run.json").write_text('{"config": ')
+    tonight = night("2026-11-09", 0.1, "--compare-with", "pinned", seed=2)
+    assert tonight.exit_code == 2
+    assert "UNDECIDED change" in tonight.stdout and "NEW" not in tonight.stdout
+
+
 @pytest.mark.parametrize(
     ("folder", "says"),
     [

@@ -184,12 +184,12 @@ def compare_suites(
 def _compare_cell(
     cell: CellToCompare, folder: SuiteFolder, earlier: Sequence[SuiteFolder], terms: _Terms
 ) -> CellComparison:
-    damaged = folder.damaged_run_of(cell.folder.name)
     candidates = folder.candidates(cell.names, cell.folder.name)
     if cell.results is None:
         reason = cell.error or Message("the run has no results")
         return CellComparison(cell.names, cell.folder.name, "undecided", reason)
-    if damaged is not None:
+    if not candidates and folder.damaged:  # any of them may be the partner
+        damaged = next(iter(folder.damaged.values()))
         return CellComparison(cell.names, cell.folder.name, "undecided", damaged.after("the baseline: "))
     if not candidates:
         return CellComparison(cell.names, cell.folder.name, "new", Message(f"{folder.path} has no cell of these names"))

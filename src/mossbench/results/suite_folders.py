@@ -51,10 +51,6 @@ class SuiteFolder:
         found_cells = self.cells.get(names_of_cell(cell), ())
         return sorted(found_cells, key=lambda found: found.folder.name != folder_name)
 
-    def damaged_run_of(self, folder_name: str) -> Message | None:
-        """Why the run in the folder of this name cannot be read; None where it can, or where there is none."""
-        return self.damaged.get(self.path / folder_name)
-
 
 def read_suite_folder(path: str | Path) -> SuiteFolder:
     """The cells in a folder that an earlier suite wrote its runs to; a UsageError where there are none."""
