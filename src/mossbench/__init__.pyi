@@ -144,6 +144,11 @@ from .results.uncounted_arms import UncountedArms as UncountedArms
 from .results.unfinished import Unfinished as Unfinished
 from .results.comparisons import Comparison as Comparison, compare as compare
 from .results.gates import Gate as Gate, gate as gate
+from .results.suite_comparisons import (
+    CellComparison as CellComparison,
+    SuiteComparison as SuiteComparison,
+    compare_suites as compare_suites,
+)
 from .results.listing import RunLine as RunLine, RunLines as RunLines, list_runs as list_runs
 from .results.scoreboard import Scoreboard as Scoreboard, score_judges as score_judges
 from .results.sets import SetLine as SetLine, SetLines as SetLines, over_sets as over_sets

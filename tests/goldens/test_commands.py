@@ -29,7 +29,7 @@ COMMANDS = {
     "run-dry": Command("run --model openai/gpt-4o --data small --dry-run"),
     "run-dry-json": Command("run --model openai/gpt-4o --data small --dry-run --json"),
     "run-suite": Command("run suite.toml --out cells"),
-    "run-suite-json": Command("run suite.toml --out cells --json"),
+    "run-suite-json": Command("run suite.toml --out cells --json", changing=("seconds",)),
     "run-suite-dry": Command("run suite.toml --out cells --dry-run"),
     "try": Command("try --model control/candid --data small --id 2"),
     "try-json": Command("try --model control/candid --data small --id 2 --json", changing=("seconds",)),

@@ -17,6 +17,8 @@ def gate_line(decision: Gate, who: str = "") -> str:
     clauses = [check_words(check, decision.mode) for check in decision.checks] or [NO_LIMIT]
     checks = "; ".join([*clauses, *reread_clauses(decision)])
     settings = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
+    if decision.looks > 1:
+        settings += f", intervals of {100 * decision.confidence:.4g} % for {decision.looks} nights"
     name = f"{decision.name}: " if decision.name else ""
     return f"{STATE_WORDS[decision.state]} {name}{who or short_name(decision.model)}: {checks} ({settings})"
 
