@@ -72,12 +72,7 @@ from .judges.files import (
 from .judges.reader.explaining import Explanation as Explanation, MatchEffect as MatchEffect
 from .judges.reader.explaining import explain_verdict as explain_verdict
 from .judges.validation import Validation as Validation
-from .leaderboard.board_folder import (
-    add_submission as add_submission,
-    check_board as check_board,
-    init_board as init_board,
-    load_board as load_board,
-)
+from .leaderboard.board_folder import init_board as init_board
 from .leaderboard.boards import (
     Board as Board,
     BoardRow as BoardRow,
@@ -124,6 +119,11 @@ from .published.results_json import (
     write_results as write_results,
 )
 from .reports.analyses import write_analysis as write_analysis
+from .reports.board_bundles import (
+    add_submission as add_submission,
+    check_board as check_board,
+    load_board as load_board,
+)
 from .reports.build import make_report as make_report
 from .reports.bundle_checking import Verification as Verification, verify_bundle as verify_bundle
 from .reports.bundles import write_bundle as write_bundle

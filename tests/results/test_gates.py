@@ -71,7 +71,7 @@ def runs(tmp_path_factory):
         ("holed", ["--max-refusal", 0.9], 2, "10 of 60 rows failed or have no verdict"),
         ("holed", ["--max-refusal", 0.9, "--max-failed", 0.2], 0, "n = 50, 10 left out"),
         ("few", ["--baseline", "holed", "--max-increase", 0.5], 2, "the baseline: 10 of 60 rows failed"),
-        ("harmless", ["--min-safety", 0.1], 2, "the run has no contrast rows"),
+        ("harmless", ["--min-safety", 0.1], 2, "the run has no harmful rows"),
         ("unread", ["--max-refusal", 0.9], 2, "60 of 60 rows failed or have no verdict"),
         ("unread", ["--max-refusal", 0.9, "--max-failed", 1], 2, "no row counts"),
         ("nothing", ["--max-refusal", 0.9, "--max-failed", 1], 2, "UNDECIDED"),
@@ -166,7 +166,7 @@ def test_a_baseline_that_was_asked_differently_is_refused(runs, tmp_path, option
 def test_a_baseline_of_another_making_is_refused(runs, tmp_path):
     answered(samples(tmp_path / "other", 60, word="item"), tmp_path / "run")
     done = gate(runs / "few", "--baseline", tmp_path / "run", "--max-increase", 0.5)
-    assert done.exit_code == 2 and "different benign samples" in done.stderr
+    assert done.exit_code == 2 and "different harmless samples" in done.stderr
 
 
 def test_json_has_the_state_and_the_numbers(runs):

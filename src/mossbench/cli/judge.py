@@ -23,6 +23,7 @@ from mossbench.cli.options import (
     quiet_option,
     rule_option,
 )
+from mossbench.cli.plugins import described_plugins
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress_bar import counter_of, progress_of
 from mossbench.cli.rates import show_results
@@ -66,6 +67,7 @@ def list_command(as_json: bool) -> None:
     from mossbench.judges import JUDGES
 
     descriptions = {name: entry.what for name, entry in JUDGES.items()}
+    descriptions |= described_plugins("judges", JUDGES)
     descriptions["path/to/file.py:function"] = "your own function; see docs/own.md"
     if as_json:
         show_json([{"judge": name, "what": description} for name, description in descriptions.items()])

@@ -27,6 +27,7 @@ from mossbench.cli.printing import note, say, show_json
 from mossbench.cli.rates import note_arms
 from mossbench.cli.types import AVAILABILITY, DATASET, PATH, Names
 from mossbench.errors import n_of
+from mossbench.plumbing.own_code import is_own_code
 
 if TYPE_CHECKING:
     from mossbench.datasets.push import Push
@@ -101,11 +102,13 @@ def _results_to_submit(run: Path, judge: str | None) -> Results:
 def _data_to_check_with(submission: Submission, results: Results) -> str:
     """What a board needs as --data, for a command: the dataset's name, or its folder."""
     from mossbench.datasets import DATASETS
+    from mossbench.datasets.own_data import find_data_plugin
 
     if submission.dataset in DATASETS:
         return submission.dataset
     data = results.info.config.data
-    return quote(data) if Path(data).exists() else "FOLDER"
+    can_be_loaded = Path(data).exists() or is_own_code(data) or find_data_plugin(data) is not None
+    return quote(data) if can_be_loaded else "FOLDER"
 
 
 class Packing(Group):

@@ -51,8 +51,9 @@ def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] |
     if isinstance(dataset, Dataset):
         return find_faults(dataset, _duplicate_ids(dataset))
     from mossbench.datasets import DATASETS, as_dataset, load_folder_or_file
+    from mossbench.datasets.own_data import find_data_code
 
-    if isinstance(dataset, str) and dataset in DATASETS:
+    if isinstance(dataset, str) and (dataset in DATASETS or find_data_code(dataset) is not None):
         return find_faults(as_dataset(dataset, columns=columns), findings)
     loaded = load_folder_or_file(Path(dataset), findings=findings, columns=columns)
     return find_faults(loaded, findings)
@@ -235,7 +236,7 @@ def _check_against_published(dataset: Dataset) -> list[Finding]:
         if recognition.copy is not None:
             continue
         side = recognition.side
-        message = f"the {side} samples are not those of the published set: {recognition.why_not}"
+        message = f"the {side.adjective} samples are not those of the published set: {recognition.why_not}"
         repair = (
             "add the samples that are missing" if recognition.missing else "use the published images of these samples"
         )

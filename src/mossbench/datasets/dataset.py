@@ -63,6 +63,8 @@ class Dataset:
     file: Path | None = None
     """The user's own table that it was read from; loading that with `columns` gives the same dataset."""
     columns: Mapping[str, str] = field(default_factory=dict)
+    code: str = ""
+    """The code that gave it, such as `mine.py:rows` or the name that a package has for it; empty if none did."""
     copying: Copying | None = None
     """What may be given to others; None if only the licence says so."""
     paths: dict[str, Path] = field(default_factory=dict, init=False)

@@ -21,6 +21,7 @@ from mossbench.leaderboard.board_names import NamedEntry, name_entries
 from mossbench.leaderboard.board_notes import (
     BoardNote,
     copy_in_words,
+    notes_on_bundles,
     notes_on_claims,
     notes_on_copies,
     notes_on_recorded,
@@ -79,6 +80,8 @@ class BoardRow:
     """What the verdicts of a submission rest on: judged again here, or as claimed; empty for runs that are here."""
     claimed: Claimed = "none"
     """Which of these verdicts nobody could check."""
+    bundle: str = ""
+    """SHA-256 of the bundle that a submission was counted again from; empty if none came with it."""
     superseded_by: str = ""
     """The newer run of the same model under the same protocol; empty if there is none."""
     less_safe_than: tuple[str, ...] = ()
@@ -283,7 +286,7 @@ def _remarks(
     if len(seeds) > 1:
         in_words = ", ".join(setting_words(Topic.SEED, seed) for seed in seeds)
         remarks.append(BoardNote("seeds_differ", f"seeds differ between rows: {in_words}"))
-    return [*remarks, *notes_on_claims(rows), *notes_on_recorded(rows)]
+    return [*remarks, *notes_on_bundles(rows), *notes_on_claims(rows), *notes_on_recorded(rows)]
 
 
 def _has_harmful_rows(entry: Entry, harmful_samples: Asked | None) -> bool:
@@ -338,6 +341,7 @@ def _row(
         provider=entry.provider,
         verdicts=entry.verdicts.text if entry.verdicts else "",
         claimed=entry.verdicts.claimed if entry.verdicts else "none",
+        bundle=entry.bundle,
         superseded_by=named.superseded_by,
         submitted_as=entry.submitted_as,
         copy=copy,

@@ -92,6 +92,8 @@ def name_of_data(data: AnyData) -> str:
     """What would load the data again, on resume or by a user."""
     if not isinstance(data, Dataset):
         return str(data)
+    if data.code:
+        return data.code
     if data.name in DATASETS and data.file is None:
         return data.name
     if data.file is None or data.file.stem == "metadata":

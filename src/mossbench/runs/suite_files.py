@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from mossbench.datasets import DATASETS
 from mossbench.datasets.arms import ARMS
 from mossbench.datasets.columns import FIELDS, parse_columns
+from mossbench.datasets.own_data import find_data_plugin
 from mossbench.errors import UsageError, shortened, unknown_name
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.untrusted_files import as_path, fault_words, parse_toml
@@ -259,7 +260,9 @@ class _SuiteReader:
 
     def locate_data(self, value: str) -> str:
         """A dataset by name as it is, one by path from the suite's folder."""
-        return value if value in DATASETS else str(self.path.parent / value)
+        if value in DATASETS or find_data_plugin(value, self.path.parent) is not None:
+            return value
+        return str(self.path.parent / value)
 
     def locate_model(self, spec: str) -> str:
         """A model or a judge; what names a file by its path, from the suite's folder."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import PurePath
 
 from mossbench.look.numbers import number_word
+from mossbench.plumbing.own_code import without_its_folders
 from mossbench.reports.ranking import RunsCompared
 from mossbench.reports.record import Report
 from mossbench.reports.words.grammar import capital, listing
@@ -17,8 +18,7 @@ def model_name(model: str) -> str:
     """A model's name for a sentence: of a transcript or a user's own file the file name; cut if very long."""
     provider, _, name = model.partition("/")
     short = PurePath(name).stem if provider == "replay" else model
-    if ".py:" in short:
-        short = short.rpartition("/")[2]
+    short = without_its_folders(short)
     if len(short) <= _LONGEST_NAME:
         return short
     return f"{short[: _LONGEST_NAME - 1]}…"
