@@ -16,7 +16,7 @@ def cell(label, *, data="sketches", error="", notices=()):
 
 
 def suite(*cells):
-    return SimpleNamespace(cells=cells, suite=SimpleNamespace(max_failed=0.1))
+    return SimpleNamespace(cells=cells, suite=SimpleNamespace(max_failed=0.1), comparison=None)
 
 
 def test_a_run_without_gates_that_failed_cannot_be_decided():
