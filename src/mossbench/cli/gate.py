@@ -97,15 +97,16 @@ def gate(
 
     try:
         decision = decide(run, baseline, judge, rule, limits)
+        if as_json:
+            show_json({"state": decision.state, **vars(decision)})
+        else:
+            say(gate_line(decision))
+        outcome = Summary(decision.run, decision.state, tuple(gate_cases(decision)))
+        write_for_ci(outcome, junit=junit, summary=summary, summary_format=summary_format)
     except MossbenchError as error:
-        error.exit_code = EXIT_CODES["undecided"]  # 1 says that the model failed, which a damaged file does not
+        # 1 says that the model failed, which a damaged run or a file that cannot be written does not say
+        error.exit_code = EXIT_CODES["undecided"]
         raise
-    if as_json:
-        show_json({"state": decision.state, **vars(decision)})
-    else:
-        say(gate_line(decision))
-    told = Summary(decision.run, decision.state, tuple(gate_cases(decision)))
-    write_for_ci(told, junit=junit, summary=summary, summary_format=summary_format)
     raise SystemExit(EXIT_CODES[decision.state])
 
 
@@ -128,22 +129,22 @@ def decide(run: Path, baseline: Path | None, judge: str | None, rule: str, limit
     )
 
 
-def write_for_ci(told: Summary, *, junit: Path | None, summary: Path | None, summary_format: SummaryFormat) -> None:
+def write_for_ci(outcome: Summary, *, junit: Path | None, summary: Path | None, summary_format: SummaryFormat) -> None:
     """JUnit XML and a summary where they were asked for; on GitHub a summary and annotations too."""
     from mossbench.plumbing.storage import storage_errors, write_atomically
     from mossbench.reports.suite_summaries import as_annotations, as_junit, as_markdown, as_summary
 
     if junit is not None:
-        write_atomically(junit, as_junit(told))
+        write_atomically(junit, as_junit(outcome))
         note(f"wrote {junit}")
     if summary is not None:
-        write_atomically(summary, as_summary(told, summary_format))
+        write_atomically(summary, as_summary(outcome, summary_format))
         note(f"wrote {summary}")
     github_summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if github_summary and summary is None:
         path = Path(github_summary)
         with storage_errors(path), path.open("a", encoding="utf-8") as file:  # other steps write there too
-            file.write(as_markdown(told))
+            file.write(as_markdown(outcome))
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        for line in as_annotations(told):
+        for line in as_annotations(outcome):
             note(line)

@@ -15,6 +15,7 @@ from mossbench.cli.options import was_given
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress_bar import progress_of
 from mossbench.cli.run_choices import RunChoices
+from mossbench.errors import MossbenchError
 
 if TYPE_CHECKING:
     from mossbench.runs.progress import OnProgress
@@ -38,12 +39,16 @@ def run_suite_file(path: Path, choices: RunChoices) -> None:
     if not choices.no_report:
         write_suite_reports(suite_run, suite.rule)
     show_suite_run(suite_run, as_json=choices.as_json)
-    write_for_ci(
-        suite_summary(suite_run),
-        junit=choices.junit,
-        summary=choices.summary,
-        summary_format=choices.summary_format,
-    )
+    try:
+        write_for_ci(
+            suite_summary(suite_run),
+            junit=choices.junit,
+            summary=choices.summary,
+            summary_format=choices.summary_format,
+        )
+    except MossbenchError as error:
+        error.exit_code = EXIT_CODES["undecided"]  # 1 would say that a model failed
+        raise
     exit_code = EXIT_CODES[suite_run.state]
     is_decided = bool(suite.gates) or suite_run.comparison is not None
     raise SystemExit(exit_code if is_decided else min(exit_code, 1))

@@ -82,7 +82,7 @@ def _measured_words(check: GateCheck, brackets: str) -> str:
 
 
 def _interval(low: float, high: float, brackets: str) -> str:
-    return f"{brackets[0]}{100 * low:.1f} to {100 * high:.1f}{brackets[1]}"
+    return f"{brackets[0]}{100 * low:z.1f} to {100 * high:z.1f}{brackets[1]}"
 
 
 def _interval_used(check: GateCheck, brackets: str) -> str:
