@@ -249,3 +249,24 @@ def test_a_run_without_a_judge_has_none_after_a_session_that_does_not_judge(smal
     mb.run(MODEL, small, out="r", judge=None)
     assert mb.resume_run("r", no_judge=True).info.config.judge is None
     assert mb.resume_run("r", judge="keywords").info.config.judge == "keywords"
+
+
+def test_a_run_without_a_judge_stays_without_one_unless_one_is_named(small):
+    mb.run(MODEL, small, out="r", judge=None)
+    assert mb.resume_run("r").judge is None
+    assert mb.resume_run("r", judge="keywords").judge == "keywords/2"
+
+
+def test_a_judge_and_none_is_an_error(small):
+    mb.run(MODEL, small, out="r", judge=None)
+    with pytest.raises(UsageError, match="judge and no_judge are both given"):
+        mb.resume_run("r", judge="keywords", no_judge=True)
+
+
+def test_a_folder_in_the_way_of_the_last_model_is_an_error_before_the_first_is_asked(small):
+    folder = Path("r/control-stonewall")
+    folder.mkdir(parents=True)
+    (folder / "notes.txt").write_text("mine")
+    with pytest.raises(UsageError, match="is not empty"):
+        mb.run(["control/candid", "control/stonewall"], small, out="r", judge=None)
+    assert [path.name for path in Path("r").iterdir()] == ["control-stonewall"]

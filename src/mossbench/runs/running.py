@@ -149,7 +149,8 @@ def _run_one(request: RunRequest, progress: OnProgress | None) -> Results:
 def _load_together(requests: list[RunRequest]) -> list[RunRequest]:
     """The same requests with their models loaded, one copy of data and images, and a folder each.
 
-    All models are loaded and see the data before the first is asked: a typo in the last one must not cost a run.
+    All models are loaded and see the data before the first is asked, and all folders are free: a mistake in the last one
+    must not cost a run.
     """
     options = requests[0].options
     if len(requests) > 1 and options.get("model_name") is not None:
@@ -164,6 +165,9 @@ def _load_together(requests: list[RunRequest]) -> list[RunRequest]:
     let_models_read([model for model in models if isinstance(model, Model)], data)
     images = requests[0].images or ImageCache()
     folders = folders_of([_name_of_model(model) for model in models], requests[0].out)
+    for folder in folders:
+        if folder is not None and not requests[0].resume:
+            RunFolder(folder).check_is_free()
     return [
         replace(request, model=model, data=data, out=folder, images=images)
         for request, model, folder in zip(requests, models, folders, strict=True)
@@ -210,8 +214,11 @@ def resume_run(
 ) -> Results:
     """Resumes the run in `folder` with its own options; options that differ from it are refused.
 
-    Further `arms` are asked too; all else is as for `run`.
+    A run without a judge stays without one, unless `judge` names one; `no_judge` leaves new answers unread. Further
+    `arms` are asked too; all else is as for `run`.
     """
+    if no_judge and judge is not None:
+        raise UsageError("judge and no_judge are both given; omit one of them")
     run_folder = RunFolder(Path(folder))
     info = run_folder.info()
     check_can_be_asked(info, run_folder, has_own_judge=judge is not None or no_judge)
@@ -226,7 +233,7 @@ def resume_run(
         model=model,
         data=data,
         options=run_options,
-        judge=None if no_judge else judge or info.config.judge or DEFAULT_JUDGE,
+        judge=None if no_judge else judge or info.config.judge,
         out=run_folder.path,
         resume=True,
         arms=tuple(arms),
