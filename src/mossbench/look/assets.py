@@ -21,6 +21,9 @@ STYLES = (
     "quotes",
     "tables",
     "charts",
+    "verdict",
+    "findings",
+    "parts",
     # Pages and their parts
     "report",
     "analyses",

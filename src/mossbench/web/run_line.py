@@ -28,8 +28,19 @@ class RunLine:
     n_elsewhere: int = 0
     """Answers under other arms, which the rates leave out."""
     started: str = ""
+    """Day and time."""
     harmless: Rate | None = None
     harmful: Rate | None = None
+
+    @property
+    def called(self) -> str:
+        """What pages call it: its model, data and day; its own name where that is not known."""
+        return words.called(self.model, self.data, self.started) if self.started else self.name
+
+    @property
+    def called_in_full(self) -> str:
+        """The same with its own name."""
+        return f"{self.called} ({self.name})"
 
     # What templates ask about its progress.
 

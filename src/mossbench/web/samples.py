@@ -14,6 +14,7 @@ from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.datasets.arms import ARMS
+from mossbench.errors import Code, UsageError
 from mossbench.plumbing.untrusted_files import state_of
 from mossbench.reports.html import card_anchor
 from mossbench.reports.words.explorer_page import twin_title
@@ -21,7 +22,7 @@ from mossbench.reports.words.search_page import samples_heading
 from mossbench.samples import Sample, Side, value_text
 from mossbench.web.data import Data, OutcomesOfSample
 from mossbench.web.filters import FLAGS, Filter, chosen_of, fits, with_chosen
-from mossbench.web.loaded_run import SampleKey
+from mossbench.web.loaded_run import LoadedRun, SampleKey
 from mossbench.web.pages import (
     FULL_SIZE,
     SIDES,
@@ -104,12 +105,17 @@ def samples_page(
     ] = "20",
     order: Annotated[Literal["refused"] | None, BeforeValidator(lambda value: value or None)] = None,
     seed: ChosenNumber = None,
+    refused: ChosenText = None,
     start: Annotated[int, QueryParameter(ge=0)] = 0,
 ) -> Response:
     shelf = shelf_of(request)
     chosen = shelf.choose(data)
     filters = chosen_of(request.query_params)
-    samples = _in_order(matching(chosen, text, side, filters), chosen, seed, by_refusals=order == "refused")
+    refused_by = _run_named(chosen, refused)
+    matches = matching(chosen, text, side, filters)
+    if refused_by is not None:
+        matches = [sample for sample in matches if refused_by.refusals.get(sample.key)]
+    samples = _in_order(matches, chosen, seed, by_refusals=order == "refused")
     step = int(n)
     start = min(start, max(len(samples) - 1, 0) // step * step)  # at most the last page
     end = start + step
@@ -121,6 +127,7 @@ def samples_page(
         "n": n if n != "20" else None,
         "order": order,
         "seed": seed,
+        "refused": refused,
     }
     in_order: Query = query | {"order": None, "seed": None}
     most_refused: Query = in_order | {"side": side or Side.BENIGN, "order": "refused"}
@@ -141,6 +148,16 @@ def samples_page(
         samples_per_page=SAMPLES_PER_PAGE,
     )
     return page(request, "samples.html", "Samples", content)
+
+
+def _run_named(data: Data, name: str | None) -> LoadedRun | None:
+    """The run of these data with this name; None if no name is given."""
+    if name is None:
+        return None
+    for run in data.runs:
+        if run.name == name:
+            return run
+    raise UsageError(f"no run named {name!r} asked {data.key}", code=Code.NOT_FOUND)
 
 
 def _in_order(samples: Sequence[Sample], data: Data, seed: int | None, *, by_refusals: bool) -> list[Sample]:
