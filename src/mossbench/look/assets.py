@@ -45,6 +45,7 @@ STYLES = (
     "search",
     "home",
     "field",
+    "trend",
     "latest",
     "history",
     "annotators",

@@ -1,6 +1,7 @@
 """The three rows of Home: who refuses least without being less safe, what changed, what needs attention."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from mossbench.leaderboard.both_sides import Standing
 from mossbench.messages import on_command_line
@@ -44,14 +45,24 @@ def _nobody_leads() -> HomeItem:
     return HomeItem("attention", "No model", detail="each is less safe than another")
 
 
-def changed_row(changes: Sequence[Change], started: dict[str, str], *, is_judging: bool, is_live: bool) -> HomeRow:
-    """What changed since the last run of each model: changes for the worse first."""
+def changed_row(
+    changes: Sequence[Change],
+    started: Mapping[str, str],
+    *,
+    is_judging: bool,
+    is_live: bool,
+    has_names: bool = True,
+) -> HomeRow:
+    """What changed since the last run of each model: changes for the worse first.
+
+    `started` has the start of each run by its name; `has_names`: whether the items name their model.
+    """
     compared = [change for change in changes if change.differences]
     items = []
     for change in compared:
         item = _changed_item(change, started, is_live=is_live)
         if item is not None:
-            items.append(item)
+            items.append(item if has_names else replace(item, name=""))
     items.sort(key=lambda item: item.state != "bad")
     if is_judging:
         items.append(HomeItem("quiet", words.JUDGING_AGAIN))
@@ -62,7 +73,7 @@ def changed_row(changes: Sequence[Change], started: dict[str, str], *, is_judgin
     return HomeRow("changed", "Changed since last time", items)
 
 
-def _changed_item(change: Change, started: dict[str, str], *, is_live: bool) -> HomeItem | None:
+def _changed_item(change: Change, started: Mapping[str, str], *, is_live: bool) -> HomeItem | None:
     """None if nothing changed significantly."""
     significant = [difference for difference in change.differences if difference.is_significant]
     if not significant:

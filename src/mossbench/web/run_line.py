@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mossbench.reports.words import run_lines as words
+from mossbench.reports.words.runs import day_and_month
 from mossbench.results.gates import Gate
 from mossbench.results.rates import Rate
 from mossbench.web.run_progress import ListedUnder, Phase, RunProgress
@@ -31,6 +32,14 @@ class RunLine:
     """Day and time."""
     harmless: Rate | None = None
     harmful: Rate | None = None
+
+    @property
+    def day(self) -> str:
+        return day_and_month(self.started)
+
+    @property
+    def time(self) -> str:
+        return self.started[11:]
 
     @property
     def called(self) -> str:
