@@ -72,7 +72,7 @@ def candid(folder, sets):
 
 def test_home_says_why_a_model_with_a_lower_rate_is_not_in_its_heading(candid, open_pages):
     home = open_pages().get("/").text
-    assert heading(home) == ("Inconclusive which of lab/ideal and lab/faulty refuses fewest harmless requests.")
+    assert heading(home) == "lab/ideal or lab/faulty refuses least without being less safe"
     said = text_of(home)
     assert "lab/candid refused fewer harmless requests, but also significantly fewer harmful ones than" in said
     assert re.search(r"harmful ones than lab/(ideal and lab/faulty|faulty and lab/ideal)\.", said)
@@ -136,10 +136,10 @@ def two_sets(folder, sets):
 def test_every_page_is_headed_by_the_data_with_the_most_samples(two_sets, open_pages):
     pages = open_pages()
     model = pages.get("/models/lab/m").text
-    assert heading(model) == "lab/m refuses about one in three harmless requests."
+    assert heading(model) == "On large, lab/m refuses about one in three harmless requests"
     assert "The dataset with the most samples. Newest run on these data: on-large" in text_of(model)
     home = text_of(pages.get("/").text)
-    assert "lab/m refuses 30.0" in home and "On large, 40 harmless samples" in home
+    assert "lab/m refuses 30" in home and "large · 40 + 40 samples" in home
     board = text_of(pages.get("/leaderboard").text)
     assert board.index("Dataset large") < board.index("Dataset own")
 
@@ -150,11 +150,11 @@ def test_a_page_shows_other_data_where_it_is_told_to(two_sets, open_pages):
     link = re.search(r'href="(/models/lab/m\?protocol=\w+)"', first)[1]
     for path in (link, "/models/lab/m?data=own"):
         page = pages.get(path).text
-        assert heading(page) == "lab/m refused none of 12 harmless requests."
+        assert heading(page) == "On own, lab/m refused none of 12 harmless requests"
         assert "Not the dataset with the most samples" in text_of(page)
     key = link.partition("=")[2]
     for path in (f"/?protocol={key}", "/?data=own"):
-        assert "On own, 12 harmless samples" in text_of(pages.get(path).text)
+        assert "own · 12 + 12 samples" in text_of(pages.get(path).text)
     assert heading(pages.get("/models/lab/m?protocol=none-such").text) == heading(first)
 
 
@@ -167,7 +167,7 @@ def test_two_datasets_of_one_size_have_addresses_of_their_own(folder, tmp_path, 
     shown = text_of(home)
     link = re.search(r'href="(/\?protocol=\w+)"', home)[1]
     told = text_of(pages.get(link).text)
-    assert ("On large," in shown) != ("On large," in told)
+    assert ("large · 40" in shown) != ("large · 40" in told)
 
 
 def test_a_superseded_run_is_neither_first_nor_named_in_a_heading(folder, sets, open_pages):
@@ -177,7 +177,7 @@ def test_a_superseded_run_is_neither_first_nor_named_in_a_heading(folder, sets, 
     run_both_sides(large, folder / "rival", "lab/rival", harmless=range(1, 15), harmful=ALL)
     pages = open_pages()
     page = pages.get("/leaderboard").text
-    headings = " ".join(text_of(heading) for heading in elements(page, "h2"))
+    headings = " ".join(text_of(heading) for heading in elements(page, "h1"))
     assert "lab/rival" in headings and "(old)" not in headings
     assert "1 run not ranked: superseded by new, the newest of the same model under this protocol." in text_of(page)
     row = next(name for name in elements(page, "tr code") if name.text == "lab/m (old)").inside("tr")
