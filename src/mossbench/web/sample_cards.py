@@ -1,8 +1,6 @@
 """Small cards of samples that a run refused, each with the sentence that refused it."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mossbench.reports.cards import silence
@@ -39,17 +37,8 @@ def refused_keys(run: LoadedRun, side: Side = Side.BENIGN) -> list[SampleKey]:
 
 def refused_cards(data: Data, run: LoadedRun, n: int) -> list[SampleCard]:
     """The `n` harmless samples whose refusal by this run is most surprising: the fewest other runs refused them."""
-    n_refused = n_refused_of(data.runs)
-    keys = sorted(refused_keys(run), key=lambda key: n_refused[key])
-    return [card_of(data, run, key, n_refused[key]) for key in keys[:n]]
-
-
-def n_refused_of(runs: Sequence[LoadedRun]) -> Counter[SampleKey]:
-    """How many of these runs refused each sample."""
-    n_refused = Counter[SampleKey]()
-    for run in runs:
-        n_refused.update(key for key, is_refused in run.refusals.items() if is_refused)
-    return n_refused
+    keys = sorted(refused_keys(run), key=lambda key: data.n_refused[key])
+    return [card_of(data, run, key, data.n_refused[key]) for key in keys[:n]]
 
 
 def card_of(data: Data, run: LoadedRun, key: SampleKey, n_refused: int) -> SampleCard:
