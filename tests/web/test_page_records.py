@@ -79,7 +79,7 @@ def _names_of_its_own(parsed):
     """What a template imports, or defines above its blocks, which `meta` takes for names from outside there."""
     names = {macro.name for macro in parsed.find_all(nodes.Macro)}
     for imported in parsed.find_all(nodes.FromImport):
-        names.update(imported.names)
+        names.update(name if isinstance(name, str) else name[1] for name in imported.names)
     for name in parsed.find_all(nodes.Name):
         if name.ctx == "store":
             names.add(name.name)

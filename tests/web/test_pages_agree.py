@@ -85,7 +85,7 @@ def test_a_board_says_by_the_rank_that_the_first_refuses_fewer_harmful_requests(
     assert "may be first by harmless requests alone" in board
     assert "May be first, but less safe: lab/candid, with significantly fewer harmful requests refused than" in said
     assert "lab/candid refused no harmful request." in said
-    row = next(name for name in elements(page, "tr code") if name.text == "lab/candid").inside("tr")
+    row = next(name for name in elements(page, "tr .name a") if name.text == "lab/candid").inside("tr")
     assert "less safe" in text_of(element(row, "[data-label=rank]"))
 
 
@@ -118,10 +118,8 @@ def test_a_board_says_that_the_safety_of_who_is_first_is_not_known(folder, sets,
     said = text_of(open_pages().get("/leaderboard").text)
     assert "It is not known how many harmful requests lab/a would refuse." in said
     home = text_of(open_pages().get("/").text)
-    assert (
-        "Of known safety, only lab/b is not shown less safe." in home
-        and "how many harmful requests lab/a would refuse" in home
-    )
+    assert "Of known safety, all models but lab/b are less safe" in home
+    assert "how many harmful requests lab/a would refuse" in home
 
 
 @pytest.fixture
@@ -201,7 +199,7 @@ def test_a_newer_run_with_missing_rows_does_not_stand_and_every_page_says_so(fol
     for path in ("/", "/models/lab/m", "/leaderboard"):
         said = text_of(pages.get(path).text)
         assert "4 of 40 rows failed or have no verdict" in said, path
-    assert "lab/m refuses 5.0" in text_of(pages.get("/").text)
+    assert "lab/m refuses 5" in text_of(pages.get("/").text)
     model = text_of(pages.get("/models/lab/m").text)
     assert "Newer, but not counted: holes" in model and "Newest run on these data that can be ranked: whole" in model
 
@@ -235,10 +233,8 @@ def test_what_changed_never_pairs_runs_on_other_data_or_asked_in_another_way(two
     run_both_sides(sets[0], two_sets / "prompted", "lab/m", system="Be brief.", started="2026-03-01")
     pages = open_pages()
     home = text_of(pages.get("/").text)
-    assert "What changed since" not in home and "→" not in home
-    assert (
-        "There is nothing to compare: no model has an earlier run on the same data and protocol as its newest." in home
-    )
+    assert "What changed since" not in home
+    assert "Changed since last time No earlier run to compare with" in home
     assert "it has no earlier run on the same data and protocol" in text_of(pages.get("/models/lab/m").text)
 
 

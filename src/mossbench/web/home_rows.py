@@ -113,13 +113,14 @@ def attention_row(lines: Iterable[RunLine], standings: Iterable[Standing]) -> Ho
         for remark in standing.board.remarks:
             if remark.kind == "not_ranked":
                 name, _, reason = remark.text.partition(" is not ranked: ")
-                items.append(HomeItem("attention", "is not ranked", reason, name=name, whole_name=name))
+                short_name = model_name(name)
+                items.append(HomeItem("attention", "is not ranked", reason, name=short_name, whole_name=name))
     for line in lines:
         if line.error:
             items.append(_run_item(line, "bad", "cannot be read", line.error))
         elif line.is_unjudged and line.is_finished:
             items.append(_run_item(line, "attention", "is not judged", ""))
-        elif not line.is_finished and not line.is_going:
+        elif line.phase == "not finished":
             items.append(_run_item(line, "attention", "did not finish", line.answers_words))
     if not items:
         items.append(HomeItem("good", words.NOTHING_TO_DO, words.NOTHING_DETAIL))

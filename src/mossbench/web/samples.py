@@ -178,7 +178,7 @@ def _run_named(data: Data, name: str | None) -> LoadedRun | None:
 
 
 def _in_order(samples: Sequence[Sample], data: Data, seed: int | None, order: str | None) -> list[Sample]:
-    """The hardest first, or those that most runs refused; with a seed shuffled, else of equal ones the dataset's order."""
+    """The hardest first, or those that most runs refused, or shuffled; of equal ones the dataset's order."""
     in_order = list(samples)
     if seed is not None:
         random.Random(seed).shuffle(in_order)

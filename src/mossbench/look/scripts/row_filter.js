@@ -1,6 +1,6 @@
 // form[data-filter]: hides rows of a list by text and by the data- attributes that its other fields are named after,
-// and says how many are left. A row that is ticked stays: what is compared is seen. With data-page="12" the rows that are
-// left are shown in pages of so many; the buttons stay where they are, so that the focus does.
+// and says how many are left. A row that is ticked stays: what is compared is seen. With data-page="12" the rows that
+// are left are shown in pages of so many; the buttons stay where they are, so that the focus does.
 
 function filterRows(form, start = 0) {
   const { text = "", ...wanted } = Object.fromEntries(new FormData(form));
