@@ -60,6 +60,8 @@ _LINES_AT_MOST = 8
 """How many lines above or below its dot a name may be if it has to cover an interval."""
 _MAX_NAME_SHARE = 0.62
 """Share of the least width that a name may take; longer names are cut."""
+_MAX_LETTERS = 28
+"""Letters of a name, however wide the drawing is: the whole name is shown with the pointer or the focus on its dot."""
 _OVERHANG_LEFT = 4
 _OVERHANG_RIGHT = 8
 _OVERHANG_BELOW = 4
@@ -195,7 +197,7 @@ def _free_place(places: Iterable[_NamePlace], widths: Widths, obstacles: Sequenc
 
 def _places_beside(dot: NamedDot, widths: Widths, n_lines: int, height: int) -> Iterator[_NamePlace]:
     """The places for the name of a dot within the drawing, at most `n_lines` from it; the nearest first."""
-    text = _shorten(dot.name, int(_MAX_NAME_SHARE * widths.least / LETTER))
+    text = _shorten(dot.name, min(_MAX_LETTERS, int(_MAX_NAME_SHARE * widths.least / LETTER)))
     size = LETTER * len(text)
     for steps in sorted(range(-n_lines, n_lines + 1), key=abs):
         gap = _GAP_ON_LINE if steps == 0 else _GAP_WITH_LEADER
