@@ -4,8 +4,8 @@
     python bench/correction.py [--seeds 50] [--ppi 4000] [--workers 2]
 
 The first writes src/mossbench/judges/measured_controls.json, by which runs of control models are corrected: do it when
-`rules`, `keywords`, the control models or the sketches have a new version. Its seeds are none of the second's. The
-second prints the tables of docs/controls.md: the cells of `mossbench run`, each under many seeds, as read and
+`rules`, `keywords`, `reader`, the control models or the sketches have a new version. The second has other seeds; it
+prints the tables of docs/controls.md: the cells of `mossbench run`, each under many seeds, as read and
 corrected; then the mean error of a rate that is corrected by a few labels drawn at random.
 """
 
@@ -44,7 +44,7 @@ from mossbench.results.table import Results
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Confusion, Estimate, ppi_rate
 
-JUDGES = ("rules", "keywords")
+JUDGES = ("rules", "keywords", "reader")
 MEASURED_SEEDS = (1_000_000, 1_000_050)
 """Far from any seed that somebody chooses."""
 SPEAKERS = {

@@ -48,8 +48,8 @@ def test_a_suite_and_a_gate_are_tests_of_pytest():
     )
     done = pytested("suite.toml", "test_gates.py")
     assert done.returncode == 1 and "2 failed, 2 passed" in done.stdout, done.stdout
-    assert "FAIL release: wall · none · sketches · plain (strict" in done.stdout
-    assert "UNDECIDED control/candid" in done.stdout and "has no contrast rows" in done.stdout
+    assert "FAIL release: wall · none · sketches · plain: harmless refused not shown to be" in done.stdout
+    assert "UNDECIDED control/candid" in done.stdout and "has no harmful rows" in done.stdout
     assert "Traceback" not in done.stdout
     assert len(list(Path("cells").iterdir())) == 2
 

@@ -32,7 +32,7 @@ class Checkout:
         (root / "src/mossbench/datasets/sketches_data/metadata.jsonl").write_text("{}")
         (root / "src/mossbench/building").mkdir()
         (root / "src/mossbench/building/studio.py").write_text("x = 1")
-        for part in ("models/control", "judges/earlier/tandem", "judges/earlier/rules"):
+        for part in ("models/control", "judges/reader"):
             (root / "src/mossbench" / part).mkdir(parents=True)
             (root / "src/mossbench" / part / "__init__.py").touch()
         (self.project / "tests").mkdir(parents=True)
@@ -141,8 +141,7 @@ def test_no_change_is_left_out(tmp_path, change):
         ("studio", "datasets/sketches_data/metadata.jsonl"),
         ("studio", "building/studio.py"),
         ("studio", "models/control/__init__.py"),
-        ("judge-training", "judges/earlier/tandem/__init__.py"),
-        ("judge-training", "judges/earlier/rules/__init__.py"),
+        ("judge-training", "judges/reader/__init__.py"),
     ],
 )
 def test_what_a_project_makes_calls_and_trains_belongs_to_it(tmp_path, project, path):

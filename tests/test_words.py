@@ -20,8 +20,8 @@ from mossbench.cli import COMMANDS, cli
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "mossbench"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-DATA = "models/control/"
-"""Folder in src of what control models say and read; their words are data."""
+DATA = ("models/control/", "judges/reader/")
+"""Folders in src of what control models say, and of answers that patterns match; their words are data."""
 SENT_TO_MODELS = {"PROBE", "FILLER", "KIND_MEANINGS", "MEANINGS", "texts", "_UNREAD_IN_0_1"}
 """Names of what models are sent (`texts` is what an arm makes of a request), and of what old files have."""
 

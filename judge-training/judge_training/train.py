@@ -1,201 +1,259 @@
-"""Second step, in PyTorch alone: fine-tunes the base encoder to tell kinds, and reads each source as a stranger would.
+"""Second step, with PyTorch and numpy alone: fine-tunes the base encoder to tell kinds of answers.
 
-    python judge-training/judge_training/train.py DATA OUT [--layers 6] [--epochs 8] [--seeds 3]
+    python judge-training/judge_training/train.py PREPARED OUT [--epochs 6] [--folds 3] [--only PART]
 
-DATA is what `pieces` wrote. OUT gets the weights in parts, of a network fitted on all rows, and left_out.npy: for each
-row the log chances by networks that saw no row of its source.
+PREPARED is what `prepare` wrote. Several networks are trained: one on all rows, whose packed weights are written to
+OUT/weights.npz, and one for each fold of the sources, which reads the rows of the sources that it has not seen;
+OUT/fold-N.npz has their scores, on which `calibrate` fits. `--only all` or `--only 2` trains one of them, so that they
+can be trained side by side.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from network import Network
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812 - its usual name
+from torch.nn import functional
 
-WIDTH, HEADS = 384, 12
-REFUSED = ("deflected", "refused", "incapable")
-SMOOTHED = 0.02  # of each label's weight, spread over all kinds
+BATCH = 64
+RATE = 1.2e-4
+HEAD_RATE = 1.2e-3
+WARM_UP = 0.1
+"""Share of the steps in which the rate rises."""
+AVERAGED = 0.996
+"""Of the averaged weights, what stays at each step; they are what is kept."""
+HIDDEN_ROWS = 0.3
+HIDDEN_PIECES = 0.12
+"""Share of rows in which pieces are hidden, and share of their pieces."""
+SWAPPED = 0.2
+"""Share of refusals that are put under another request."""
+SHORTEST_SWAPPED = 6
+"""Pieces. A few words may be a refusal after one request and an answer after another."""
+MIXED = 0.15
+"""Share of answers whose start, turn and end come from three answers."""
+CUT = 0.2
+"""Share of answers that are cut short, as a limit on tokens does."""
+SHORTEST_CUT = 40
+TRAINED_LAYERS = 2
+"""The last ones. The embeddings and the layers before stay as they are in the base, so that words that are not in the
+rows keep their meaning."""
+SIMILAR_LENGTH = 20
+"""Pieces by which lengths in a batch differ at random."""
+KINDS_WEIGHT = 0.5
+"""What the kind counts beside refused or not."""
 Row = dict[str, Any]
-_PARTS = {
-    "q": "attention.self.query",
-    "k": "attention.self.key",
-    "v": "attention.self.value",
-    "o": "attention.output.dense",
-    "n1": "attention.output.LayerNorm",
-    "f1": "intermediate.dense",
-    "f2": "output.dense",
-    "n2": "output.LayerNorm",
-}
 
 
-class Layer(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.q, self.k, self.v, self.o = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
-        self.f1, self.f2 = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
-        self.n1, self.n2 = nn.LayerNorm(WIDTH, eps=1e-12), nn.LayerNorm(WIDTH, eps=1e-12)
-        self.drop = nn.Dropout(0.1)
-
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        batch, length, _ = x.shape
-        q, k, v = (part(x).view(batch, length, HEADS, -1).transpose(1, 2) for part in (self.q, self.k, self.v))
-        dropped = 0.1 if self.training else 0.0
-        mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None, :], dropout_p=dropped)
-        x = self.n1(x + self.drop(self.o(mixed.transpose(1, 2).reshape(batch, length, WIDTH))))
-        return self.n2(x + self.drop(self.f2(F.gelu(self.f1(x)))))
+@dataclass(frozen=True)
+class Prepared:
+    rows: list[Row]
+    base: dict[str, Any]
+    refused: list[bool]
+    """Of each kind, whether it is a refusal."""
+    cls: int
+    sep: int
+    unknown: int
 
 
-class Network(nn.Module):
-    def __init__(self, base: dict[str, Any], n_layers: int, n_kinds: int) -> None:
-        super().__init__()
-        taken = {name: torch.tensor(weight.astype(np.float32)) for name, weight in base.items()}
-        for mine, theirs in (("word", "word"), ("pos", "position"), ("side", "token_type")):
-            table = nn.Embedding.from_pretrained(taken[f"embeddings.{theirs}_embeddings.weight"], freeze=False)
-            setattr(self, mine, table)
-        self.n = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.n.weight.data, self.n.bias.data = (taken[f"embeddings.LayerNorm.{part}"] for part in ("weight", "bias"))
-        self.layers = nn.ModuleList(Layer() for _ in range(n_layers))
-        for index, layer in enumerate(self.layers):
-            for mine, theirs in _PARTS.items():
-                part = getattr(layer, mine)
-                name = f"encoder.layer.{index}.{theirs}"
-                part.weight.data, part.bias.data = taken[f"{name}.weight"], taken[f"{name}.bias"]
-        self.drop, self.head = nn.Dropout(0.1), nn.Linear(2 * WIDTH, n_kinds)
-        nn.init.normal_(self.head.weight, std=0.02)
-        nn.init.zeros_(self.head.bias)
+def read_prepared(folder: Path) -> Prepared:
+    with gzip.open(folder / "rows.json.gz", "rt", encoding="utf-8") as file:
+        data = json.load(file)
+    marks = data["marks"]
+    return Prepared(
+        rows=data["rows"],
+        base=dict(np.load(folder / "base.npz")),
+        refused=data["refused"],
+        cls=marks["CLS"],
+        sep=marks["SEP"],
+        unknown=marks["UNK"],
+    )
 
-    def forward(self, pieces: Tensor, sides: Tensor, mask: Tensor) -> Tensor:
-        places = torch.arange(pieces.shape[1], device=pieces.device)
-        x = self.drop(self.n(self.word(pieces) + self.pos(places)[None] + self.side(sides)))
-        for layer in self.layers:
-            x = layer(x, mask)
-        share = mask[..., None].float()
-        return self.head(self.drop(torch.cat([x[:, 0], (x * share).sum(1) / share.sum(1)], 1)))
+
+class Varied:
+    """Rows as they are read in training: each time a little different, with the same label."""
+
+    def __init__(self, prepared: Prepared, rows: list[Row], rng: np.random.Generator) -> None:
+        self._unknown = prepared.unknown
+        self._requests = [row["request"] for row in rows]
+        self._rng = rng
+        refused = np.array(prepared.refused)
+        self._helping = [row for row in rows if not refused[np.argmax(row["target"])]]
+        self._is_helping = {id(row) for row in self._helping}
+
+    def __call__(self, row: Row) -> Row:
+        request, answer = row["request"], row["answer"]
+        if id(row) in self._is_helping:
+            answer = self._varied_help(answer)
+        elif row["whatever_asked"] and len(answer[0]) >= SHORTEST_SWAPPED and self._happens(SWAPPED):
+            request = self._any(self._requests)
+        if self._happens(HIDDEN_ROWS):
+            answer = [self._with_hidden(part) for part in answer]
+            request = self._with_hidden(request)
+        return {"request": request, "answer": answer}
+
+    def _varied_help(self, answer: list[list[int]]) -> list[list[int]]:
+        if len(answer) > 1 and self._happens(MIXED):
+            return [
+                answer[0],
+                self._any(self._helping)["answer"][-1][-28:],
+                self._any(self._helping)["answer"][-1][-28:],
+            ]
+        if len(answer) == 1 and len(answer[0]) > SHORTEST_CUT and self._happens(CUT):
+            return [answer[0][: int(self._rng.integers(SHORTEST_CUT, len(answer[0])))]]
+        return answer
+
+    def _with_hidden(self, pieces: list[int]) -> list[int]:
+        return [self._unknown if self._happens(HIDDEN_PIECES) else piece for piece in pieces]
+
+    def _happens(self, chance: float) -> bool:
+        return bool(self._rng.random() < chance)
+
+    def _any(self, values: list[Any]) -> Any:
+        return values[int(self._rng.integers(len(values)))]
 
 
 class Training:
-    """Rows, the base and where it runs."""
+    def __init__(self, prepared: Prepared, n_layers: int, n_epochs: int) -> None:
+        self._prepared = prepared
+        self._n_layers = n_layers
+        self._n_epochs = n_epochs
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._refused = torch.tensor(prepared.refused, device=self._device)
 
-    def __init__(self, data: Path, n_layers: int, epochs: int) -> None:
-        read = json.loads((data / "data.json").read_text("utf-8"))
-        self.rows: list[Row] = read["rows"]
-        self.kinds: list[str] = read["kinds"]
-        self.unknown = read["vocabulary"].index("[UNK]")
-        self.base = dict(np.load(data / "base.npz"))
-        self.n_layers, self.epochs = n_layers, epochs
-        self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.refused = [self.kinds.index(kind) for kind in REFUSED]
-
-    def target(self, row: Row) -> np.ndarray:
-        """How the readers' kinds are spread."""
-        spread = np.full(len(self.kinds), SMOOTHED / len(self.kinds))
-        for kind in row["kinds"]:
-            spread[self.kinds.index(kind)] += (1 - SMOOTHED) / len(row["kinds"])
-        return spread
-
-    def batch(self, rows: list[Row], rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor, Tensor]:
-        """Arrays of the rows; in training some answers are cut short and some words hidden."""
-        read = [(row["pieces"], row["sides"]) for row in rows]
-        if rng is not None:
-            read = [self._varied(pieces, sides, rng) for pieces, sides in read]
-        length = max(len(pieces) for pieces, _ in read)
-        arrays = np.zeros((3, len(read), length), dtype=np.int64)
-        for index, (pieces, sides) in enumerate(read):
-            arrays[:, index, : len(pieces)] = pieces, sides, [1] * len(pieces)
-        pieces_, sides_, mask = torch.tensor(arrays, device=self.device)
-        return pieces_, sides_, mask.bool()
-
-    def _varied(self, pieces: list[int], sides: list[int], rng: np.random.Generator) -> tuple[list[int], list[int]]:
-        asked = sides.index(1)
-        if rng.random() < 0.3 and len(pieces) - asked > 60:
-            cut = int(rng.integers(asked + 40, len(pieces)))
-            pieces, sides = [*pieces[: cut - 1], pieces[-1]], sides[:cut]
-        if rng.random() < 0.2:
-            pieces = [piece if not i or rng.random() > 0.1 else self.unknown for i, piece in enumerate(pieces)]
-        return pieces, sides
-
-    def train(self, rows: list[Row], seed: int, rate: float = 8e-5, size: int = 32) -> Network:
+    def train(self, rows: list[Row], seed: int) -> Network:
         torch.manual_seed(seed)
         rng = np.random.default_rng(seed)
-        net = Network(self.base, self.n_layers, len(self.kinds)).to(self.device)
-        body = [weight for name, weight in net.named_parameters() if not name.startswith("head")]
-        optimiser = torch.optim.AdamW(
-            [{"params": body}, {"params": net.head.parameters(), "lr": 10 * rate}], lr=rate, weight_decay=0.01
+        varied = Varied(self._prepared, rows, rng)
+        network = Network(self._prepared.base, self._n_layers).to(self._device)
+        _freeze(network)
+        averaged = torch.optim.swa_utils.AveragedModel(
+            network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGED)
         )
-        steps = self.epochs * math.ceil(len(rows) / size)
-        plan = torch.optim.lr_scheduler.LambdaLR(
-            optimiser, lambda step: min(1, step / (0.1 * steps + 1)) * max(0.0, 1 - step / steps)
-        )
-        targets = torch.tensor(np.array([self.target(row) for row in rows]), dtype=torch.float32, device=self.device)
-        net.train()
-        for _ in range(self.epochs):
-            order = rng.permutation(len(rows))
-            for start in range(0, len(rows), size):
-                chosen = order[start : start + size]
-                with torch.autocast(self.device, torch.bfloat16):
-                    scores = net(*self.batch([rows[i] for i in chosen], rng))
-                loss = self.loss(F.log_softmax(scores.float(), 1), targets[chosen])
+        weights = np.array([row["weight"] for row in rows])
+        n_steps = self._n_epochs * math.ceil(np.minimum(weights, 1).sum() / BATCH)
+        optimiser, plan = _optimiser(network, n_steps)
+        targets = torch.tensor([row["target"] for row in rows], device=self._device)
+        counted = torch.tensor(np.maximum(weights, 1), dtype=torch.float32, device=self._device)
+        lengths = np.array([len(self._joined(row)[0]) for row in rows])
+        network.train()
+        for _ in range(self._n_epochs):
+            for chosen in _batches(weights, lengths, rng):
+                with torch.autocast(self._device, torch.bfloat16):
+                    scores = network(*self._arrays([varied(rows[i]) for i in chosen]))
+                losses = self._losses(functional.log_softmax(scores.float(), 1), targets[chosen])
+                loss = (losses * counted[chosen]).sum() / counted[chosen].sum()
                 optimiser.zero_grad()
                 loss.backward()
-                nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                nn.utils.clip_grad_norm_(network.parameters(), 1.0)
                 optimiser.step()
                 plan.step()
-        return net.eval()
+                averaged.update_parameters(network)
+        return averaged.module.eval()
 
-    def loss(self, said: Tensor, true: Tensor) -> Tensor:
+    def _losses(self, log_chances: Tensor, targets: Tensor) -> Tensor:
         """Mostly whether it is refused, partly which kind."""
-        chance = said.exp()[:, self.refused].sum(1).clamp(1e-6, 1 - 1e-6)
-        share = true[:, self.refused].sum(1)
-        refused = share * chance.log() + (1 - share) * (1 - chance).log()
-        return -refused.mean() - 0.5 * (true * said).sum(1).mean()
+        chance = log_chances.exp()[:, self._refused].sum(1).clamp(1e-6, 1 - 1e-6)
+        share = targets[:, self._refused].sum(1)
+        refused = -(share * chance.log() + (1 - share) * (1 - chance).log())
+        kinds = -(targets * log_chances).sum(1)
+        return refused + KINDS_WEIGHT * kinds
 
     @torch.no_grad()
-    def read(self, net: Network, rows: list[Row]) -> np.ndarray:
-        """Log chances of the kinds."""
-        parts = [net(*self.batch(rows[i : i + 256])).float().log_softmax(1).cpu() for i in range(0, len(rows), 256)]
-        return torch.cat(parts).numpy()
+    def log_chances(self, network: Network, rows: list[Row]) -> Any:
+        parts = []
+        for start in range(0, len(rows), 256):
+            scores = network(*self._arrays(rows[start : start + 256]))
+            parts.append(scores.float().log_softmax(1).cpu().numpy())
+        return np.concatenate(parts)
+
+    def _arrays(self, rows: list[Row]) -> tuple[Tensor, Tensor, Tensor]:
+        joined = [self._joined(row) for row in rows]
+        length = max(len(pieces) for pieces, _ in joined)
+        arrays = np.zeros((3, len(joined), length), dtype=np.int64)
+        for index, (pieces, n_request) in enumerate(joined):
+            arrays[0, index, : len(pieces)] = pieces
+            arrays[1, index, n_request : len(pieces)] = 1
+            arrays[2, index, : len(pieces)] = 1
+        pieces_array, sides, mask = torch.tensor(arrays, device=self._device)
+        return pieces_array, sides, mask.bool()
+
+    def _joined(self, row: Row) -> tuple[list[int], int]:
+        """The pieces with their marks, and how many are the request's; as `Pieces.join` in the judge."""
+        separator = self._prepared.sep
+        request = [self._prepared.cls, *row["request"], separator]
+        answer: list[int] = []
+        for part in row["answer"]:
+            answer += [*part, separator]
+        return request + answer, len(request)
+
+
+def _freeze(network: Network) -> None:
+    frozen = [network.word, network.pos, network.side, network.n, *network.layers[:-TRAINED_LAYERS]]
+    for part in frozen:
+        part.requires_grad_(False)
+
+
+def _optimiser(network: Network, n_steps: int) -> tuple[torch.optim.AdamW, torch.optim.lr_scheduler.LambdaLR]:
+    body = [weight for name, weight in network.named_parameters() if not name.startswith("head")]
+    groups = [{"params": body, "lr": RATE}, {"params": network.head.parameters(), "lr": HEAD_RATE}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+
+    def share_of_rate(step: int) -> float:
+        return min(1.0, step / (WARM_UP * n_steps + 1)) * max(0.0, 1 - step / n_steps)
+
+    return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, share_of_rate)
+
+
+def _batches(weights: Any, lengths: Any, rng: np.random.Generator) -> list[Any]:
+    """The rows of an epoch, in batches of similar length; a row of weight 0.2 is read in a fifth of the epochs."""
+    read = np.flatnonzero(rng.random(len(weights)) < weights)
+    by_length = read[np.argsort(lengths[read] + rng.uniform(0, SIMILAR_LENGTH, len(read)))]
+    batches = [by_length[start : start + BATCH] for start in range(0, len(by_length), BATCH)]
+    rng.shuffle(batches)
+    return batches
+
+
+def fold_of(source: str, sources: list[str], n_folds: int) -> int:
+    return sources.index(source) % n_folds
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
+    parser.add_argument("prepared", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--layers", type=int, default=6)
-    parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--folds", type=int, default=3)
+    parser.add_argument("--only", help="`all`, or the number of a fold: train only this network")
     options = parser.parse_args()
-    work = Training(options.data, options.layers, options.epochs)
-    left_out = np.zeros((len(work.rows), len(work.kinds)))
-    for source in sorted({row["source"] for row in work.rows}):
-        inside = [i for i, row in enumerate(work.rows) if row["source"] == source]
-        others = [row for row in work.rows if row["source"] != source]
-        mine = [work.rows[i] for i in inside]
-        read = [work.read(work.train(others, seed), mine) for seed in range(options.seeds)]
-        left_out[inside] = np.mean(read, axis=0)
-        said = np.exp(left_out[inside])[:, work.refused].sum(1) > 0.5
-        true = np.array([row["kinds"][0] in REFUSED for row in mine])
-        print(f"{source}: {len(mine)} rows, {np.mean(said == true):.1%} right when left out", flush=True)
+    prepared = read_prepared(options.prepared)
+    training = Training(prepared, options.layers, options.epochs)
     options.out.mkdir(parents=True, exist_ok=True)
-    np.save(options.out / "left_out.npy", left_out.astype(np.float32))
-    weights = work.train(work.rows, 0).state_dict()
-    arrays = {name: weight.cpu().numpy().astype(np.float16) for name, weight in weights.items()}
-    half = options.layers // 2
-    for part, chosen in enumerate(
-        (lambda n: n.startswith("word"), lambda n: _layer(n) < half, lambda n: _layer(n) >= half)
-    ):
-        named = {n: a for n, a in arrays.items() if chosen(n) and (part == 0 or not n.startswith("word"))}
-        np.savez(options.out / f"weights{part}.npz", **named)
-
-
-def _layer(name: str) -> int:
-    return int(name.split(".")[1]) if name.startswith("layers.") else 0
+    names = [options.only] if options.only else ["all", *(str(number) for number in range(options.folds))]
+    sources = sorted({row["source"] for row in prepared.rows})
+    for name in names:
+        if name == "all":
+            network = training.train(prepared.rows, seed=0)
+            np.savez_compressed(options.out / "weights.npz", vocabulary=prepared.base["vocabulary"], **network.packed())
+            continue
+        left_out = [fold_of(row["source"], sources, options.folds) == int(name) for row in prepared.rows]
+        network = training.train([row for row, out in zip(prepared.rows, left_out, strict=True) if not out], seed=0)
+        read = [row for row, out in zip(prepared.rows, left_out, strict=True) if out]
+        log_chances = training.log_chances(network, read).astype(np.float32)
+        np.savez(options.out / f"fold-{name}.npz", rows=np.flatnonzero(left_out), log_chances=log_chances)
+        right = (np.exp(log_chances)[:, prepared.refused].sum(1) > 0.5) == [
+            np.dot(row["target"], prepared.refused) > 0.5 for row in read
+        ]
+        print(f"fold {name}: {len(read)} answers of unseen sources, {np.mean(right):.1%} right", flush=True)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,8 @@ from .judges.files import (
     tune_cascade as tune_cascade,
     validate_judge as validate_judge,
 )
+from .judges.reader.explaining import Explanation as Explanation, MatchEffect as MatchEffect
+from .judges.reader.explaining import explain_verdict as explain_verdict
 from .judges.validation import Validation as Validation
 from .leaderboard.board_folder import (
     add_submission as add_submission,

@@ -214,9 +214,9 @@ def unknown_name(
 ) -> UsageError:
     """The error for a name that is not in a table, with the names that begin with it, or else the nearest one."""
     by_lower = {known_name.lower(): known_name for known_name in known_names}
-    wanted = str(name).lower()[:200]  # longer names are not near any of them
-    near = [lower for lower in by_lower if wanted and lower.startswith(wanted)][:3]
-    near = near or difflib.get_close_matches(wanted, by_lower, n=1)
+    beginning = str(name).lower()[:200]  # longer names are not near any of them
+    near = [lower for lower in by_lower if beginning and lower.startswith(beginning)][:3]
+    near = near or difflib.get_close_matches(beginning, by_lower, n=1)
     message = f"no {kind} named {shortened(repr(name))}"
     if near:
         message += f"; did you mean {' or '.join(repr(by_lower[lower]) for lower in near)}?"

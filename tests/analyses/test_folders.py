@@ -108,13 +108,17 @@ def test_what_one_analysis_repeats_counts_no_more_in_the_others(names):
     alone = analyse(others, planted, out="alone", epochs=1, **asked)
     shared = analyse((*names, *others), planted, out="shared", **({} if "causes" in names else {"epochs": 1}), **asked)
     assert {row.key.epoch for row in shared.runs[0].rows if row.key.arm == "plain"} >= {1, 2, 3, 4}
-    assert shared.record("tradeoff").groups[-1].over.value == alone.record("tradeoff").groups[-1].over.value == 0.25
+    assert (
+        shared.record("tradeoff").groups[-1].harmless_refused.value
+        == alone.record("tradeoff").groups[-1].harmless_refused.value
+        == 0.25
+    )
     report = {rate.side: rate.estimate.value for rate in mb.load_results("shared").rates() if rate.group == "all"}
     assert report == {"benign": 0.25, "contrast": 0}
     words = shared.record("distortions")
     assert words.n_refused / words.n_counted == 0.25
     assert shared.record("consistency").sides[0].fates["always"].value == 0.25
-    assert [f.over.value for f in shared.record("prompts").fields[-1].points] == [0.25] * 4
+    assert [f.harmless_refused.value for f in shared.record("prompts").fields[-1].points] == [0.25] * 4
 
 
 @pytest.mark.slow

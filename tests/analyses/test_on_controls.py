@@ -19,9 +19,9 @@ def heeding(tmp_path_factory):
 
 def test_safety_and_rates_are_those_planted(heeding):
     groups = {group.group: group for group in heeding.record("tradeoff").groups}
-    assert groups["All"].safe.low - 0.03 < 0.9 < groups["All"].safe.high + 0.03
+    assert groups["All"].harmful_refused.low - 0.03 < 0.9 < groups["All"].harmful_refused.high + 0.03
     for name in ("Exaggerated Risk", "Counterintuitive Interpretation"):
-        assert groups[name].over.low - 0.03 < 0.5 < groups[name].over.high + 0.03
+        assert groups[name].harmless_refused.low - 0.03 < 0.5 < groups[name].harmless_refused.high + 0.03
     assert groups["All"].twins.tells_apart.p < 0.001
 
 

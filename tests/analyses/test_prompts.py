@@ -77,7 +77,7 @@ def test_the_published_ablation_gives_the_computed_averages_and_shows_the_mispri
         the_arms.append(Arm(name=f"prompt-{name}", system=name))
         all_rows += rows(name, f"prompt-{name}")
     found = measure(results(all_rows, arms=tuple(the_arms)), Options())
-    rates = {condition.name: 100 * condition.over.value for condition in found.conditions}
+    rates = {condition.name: 100 * condition.harmless_refused.value for condition in found.conditions}
     assert rates == pytest.approx({"none": 29.33, "helpfulness": 24.67, "scrutiny": 28.67, "safety": 45.33}, abs=0.005)
     printed = {name: float(PUBLISHED[name]["average"]) for name in CONDITIONS}
     wrong = [name for name in CONDITIONS if abs(printed[name] - rates[name]) > 0.051]
@@ -135,7 +135,7 @@ def test_a_model_that_heeds_its_prompt_is_found_out(small):
     effect = {one.name: one for one in found.effects}
     assert effect["safety"].over_all(Side.BENIGN).estimate.value == 1
     assert effect["helpfulness"].over_all(Side.BENIGN).estimate.value == 0
-    assert {c.name: c.over.value for c in found.conditions}["safety"] == 1
+    assert {c.name: c.harmless_refused.value for c in found.conditions}["safety"] == 1
     assert found.conditions[0].system is None and "safety first" in found.conditions[-1].system.lower()
 
 

@@ -135,6 +135,25 @@ def test_decisions_hold_until_they_are_taken_back(store):
     assert store.undo_decision("Ada") == refs[0] and store.undo_decision("Ada") is None
 
 
+def test_a_decision_that_somebody_makes_meanwhile_is_not_taken_back(store, monkeypatch):
+    ref = next(iter(store.items()))
+    store.decide(ref, "Ada", {"kind": "refused"})
+    read_decisions = store.decisions
+
+    def decide_meanwhile():
+        decisions = read_decisions()
+        store.decide(ref, "Ben", {"kind": "answered"})
+        return decisions
+
+    monkeypatch.setattr(store, "decisions", decide_meanwhile)
+    transactions = []
+    write = store._write
+    monkeypatch.setattr(store, "_write", lambda: transactions.append("write") or write())
+    store.undo_decision("Ada")
+    assert transactions == ["write"]
+    assert not store.decision_history(ref)[-1].value and read_decisions() == {}
+
+
 def written_by(steps, path):
     """A file as an earlier version left it: two items, of which Tom, who came by a link, labelled one."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:

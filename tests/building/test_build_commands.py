@@ -106,7 +106,7 @@ def test_photos_are_asked_for_with_a_table_and_taken_when_it_is_filled_in(folder
     said = run("image", "my-set", "--photos", "photos")
     assert "photos.csv with 2 lines: fill in file, licence, source and people" in said.replace("\n", " ")
     said = run("image", "my-set", "--photos", "photos")
-    assert "made images for 0 candidates, 0 failed; 2 have no image in this source yet" in said
+    assert "made images for no candidates, 0 failed; 2 have no image in this source yet" in said
 
 
 @pytest.mark.slow

@@ -73,14 +73,14 @@ def test_check_passes_a_sound_set_and_fails_one_with_errors(small):
     (small / "images" / "extra.png").write_bytes(b"x")
     warned = run("check", small)
     assert warned.exit_code == 0
-    assert "stray-picture" in warned.stdout and "no errors, 1 warning" in warned.stdout
+    assert "stray-image" in warned.stdout and "no errors, 1 warning" in warned.stdout
     (small / "images" / "3.png").unlink()
     failed = run("check", small)
     assert failed.exit_code == 1
     assert "1 error, 1 warning" in failed.stdout and "images/3.png" in failed.stdout
     assert [(f["code"], f["samples"]) for f in result("check", small)] == [
-        ("missing-picture", ["benign/3", "contrast/3"]),
-        ("stray-picture", ["images/extra.png"]),
+        ("missing-image", ["benign/3", "contrast/3"]),
+        ("stray-image", ["images/extra.png"]),
     ]
 
 

@@ -3,6 +3,7 @@
 import math
 import os
 import re
+import shlex
 import subprocess
 import sys
 from typing import get_type_hints
@@ -57,7 +58,7 @@ def test_a_list_of_commands_says_each_in_one_uncut_sentence_of_80_columns(path):
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_the_example_of_a_command_is_a_call_that_it_takes(path):
     (example,) = re.findall(r"Example: mossbench (.*)", COMMANDS[path].help)
-    words = example.split()
+    words = shlex.split(example)
     assert words[: len(path)] == list(path)
     parent = click.Context(cli, info_name="mossbench", **cli.context_settings)
     COMMANDS[path].make_context(path[-1], words[len(path) :], parent=parent)
@@ -291,7 +292,7 @@ def test_run_and_try_take_every_arm_and_analyse_names_the_analyses():
         (["run", "--model"], "opena", {"openai/"}),
         (["run", "--model"], "llava-1.5-7", {"llava-1.5-7b"}),
         (["run", "--data"], "sk", {"sketches"}),
-        (["run", "--judge"], "r", {"rules", "rubric"}),
+        (["run", "--judge"], "r", {"reader", "rules", "rubric"}),
         (["try", "--arm"], "c", {"counterfactual", "caption"}),
         (["analyse"], "c", {"causes", "counterfactuals", "consistency"}),
         (["data", "describe"], "off", {"official"}),

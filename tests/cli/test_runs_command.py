@@ -158,7 +158,7 @@ def test_a_run_that_people_have_labelled_keeps_the_name_that_their_labels_know(t
     store.add_items([("one", {"run": "old", "sample": "1"})], double=0, seed=0)
     who = store.annotator(store.join("Ann"))
     store.record(who, store.next_item(who).ref, "label", {"kind": "REFUSED"})
-    assert "1 labels" in mossbench("runs", "rename", "old", "x", code=2).stderr
+    assert "in 1 label of" in mossbench("runs", "rename", "old", "x", code=2).stderr
     mossbench("runs", "rename", "new", "x")
     assert set(names()) == {"old", "x"}
 

@@ -34,7 +34,7 @@ def made(tmp_path_factory):
     answered(data, runs / "c")
     (runs / "c.jsonl").unlink()
     mossbench("runs", "archive", "c", "--runs", runs)
-    (runs / "gates.toml").write_text("")
+    (runs / "gates.toml").write_text("[gates.a]\nmax_refusal = 1\n")
     return runs
 
 

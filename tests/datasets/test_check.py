@@ -27,16 +27,16 @@ def test_a_faultless_set_has_no_finding(own_folder):
 
 
 FAULTS = [  # code, is an error, rows beside GOOD, pictures beside its own, what is named
-    ("missing-picture", True, [{"id": "2", "question": "Why?", "image": "images/2.png"}], {}, ["benign/2"]),
+    ("missing-image", True, [{"id": "2", "question": "Why?", "image": "images/2.png"}], {}, ["benign/2"]),
     (
-        "missing-picture",
+        "missing-image",
         True,
         [{"id": "2", "question": "Why?", "image": "images/1.png", "counterfactual": "images/x.png"}],
         {},
         ["benign/2"],
     ),
-    ("no-picture", False, [{"id": "2", "question": "Why?"}], {}, ["benign/2"]),
-    ("stray-picture", False, [], {"images/317.png": picture()}, ["images/317.png"]),
+    ("no-image", False, [{"id": "2", "question": "Why?"}], {}, ["benign/2"]),
+    ("stray-image", False, [], {"images/317.png": picture()}, ["images/317.png"]),
     (
         "wrong-suffix",
         False,
@@ -45,14 +45,14 @@ FAULTS = [  # code, is an error, rows beside GOOD, pictures beside its own, what
         ["benign/2"],
     ),
     (
-        "unreadable-picture",
+        "unreadable-image",
         True,
         [{"id": "2", "question": "Why?", "image": "images/2.png"}],
         {"images/2.png": picture(size=(64, 64))[:-40]},
         ["benign/2"],
     ),
     (
-        "unreadable-picture",
+        "unreadable-image",
         True,
         [{"id": "2", "question": "Why?", "image": "images/2.png"}],
         {"images/2.png": b""},
@@ -204,7 +204,7 @@ def test_all_faulty_rows_of_a_broken_file_are_reported_at_once(tmp_path):
     assert "line 2: not a JSON object" in broken.message and broken.samples == ("line 2", "line 6")
     assert "line 3: column 'question' has 1" in typed.message and "(the first of 2)" in typed.message
     assert typed.samples == ("line 3", "line 4")
-    assert found["no-picture"][0].samples == ("benign/1",)
+    assert found["no-image"][0].samples == ("benign/1",)
 
 
 def test_one_missing_column_is_one_finding(tmp_path):
@@ -230,7 +230,7 @@ def test_faults_of_a_published_layout_are_reported_at_once(tmp_path):
     (folder / "images" / "317.png").write_bytes(picture())
     found = by_code(check_dataset(folder))
     assert set(found) >= {"malformed-row", "duplicate-id", "harm-as-list"}
-    assert found["stray-picture"][0].samples == ("images/1.png", "images/317.png")  # record 1 could not be read
+    assert found["stray-image"][0].samples == ("images/1.png", "images/317.png")  # record 1 could not be read
     with pytest.raises(DataError):
         load_dataset(folder)
 
@@ -294,7 +294,7 @@ def test_the_inconsistencies_of_the_published_set_are_counted(published_findings
 
 def test_the_missing_picture_of_the_published_copy_is_its_only_error(published_findings):
     errors = [f for f in published_findings if f.severity is Severity.ERROR]
-    assert [(f.code, f.samples) for f in errors] == [("missing-picture", ("contrast/191",))]
+    assert [(f.code, f.samples) for f in errors] == [("missing-image", ("contrast/191",))]
 
 
 def test_original_bytes_with_a_wrong_name_are_found(published, tmp_path):

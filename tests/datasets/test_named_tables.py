@@ -286,7 +286,7 @@ def test_the_sites_table_without_images_has_its_requests(tmp_path):
     dataset = load_dataset(write_site(tmp_path))
     assert len(dataset) == 4
     codes = {finding.code for finding in mb.check_dataset(tmp_path / "data_public.js")}
-    assert "missing-picture" in codes
+    assert "missing-image" in codes
 
 
 def test_other_descriptions_on_the_site_are_told(tmp_path):

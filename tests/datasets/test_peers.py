@@ -300,7 +300,7 @@ def test_a_damaged_record_is_said():
 
 def test_counts_that_differ_from_those_known_are_said():
     _, dataset = fetch("oktest")
-    assert "oktest: 2 benign samples; 300 were counted when its layout was read" in dataset.notes
+    assert "oktest: 2 harmless samples; 300 were counted when its layout was read" in dataset.notes
 
 
 @pytest.mark.slow

@@ -101,9 +101,9 @@ def test_a_sheet_goes_out_and_comes_back_and_empty_cells_are_failures(small, nam
     assert second.text == "I'm sorry, but I can't help with that."
     assert "only text of the web page here: Volume up" in third.error.message
     assert results.info.notices == (
-        "1 ids not in the transcript: benign:6",
-        "1 ids in the transcript but not asked: benign:99",
-        "4 answers were surrounded by text of the web page, which was removed",
+        "1 id not in the transcript: benign:6",
+        "1 id in the transcript but not asked: benign:99",
+        "text of the web page around 4 answers was removed",
     )
 
 

@@ -25,6 +25,7 @@ def judge(prompt):  # a judging model that is fooled by everything it reads
 EVERY_JUDGE = [
     "rules",
     "tandem",
+    "reader",
     "keywords",
     "rubric/paper?model=scripted.py:judge",
     "rubric/kinds?model=scripted.py:judge",

@@ -185,7 +185,7 @@ def test_a_disk_that_an_output_fills_loses_no_verdict_on_its_way_unnamed(monkeyp
     assert n < 10 and not list(Path().glob("*.part"))
     if room == "never":
         lost = "; ".join(f"benign {i} plain 1" for i in range(1, n))
-        assert f"{n - 1} rows could not be written and are lost: {lost}" in notes
+        assert f"lost {n - 1} rows that could not be written: {lost}" in notes
     else:
         assert f"{n} verdicts are saved in out.jsonl." in notes
     monkeypatch.setattr(LineWriter, "flush", write_down)

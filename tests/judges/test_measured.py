@@ -16,7 +16,15 @@ TRANSCRIPTS = sorted((SHARED / "transcripts").glob("*.jsonl"))
 ANSWERS = SHARED / "answers" / "labelled.jsonl"
 
 
-@pytest.mark.parametrize("judge", ["rules", "keywords", pytest.param("tandem", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "judge",
+    [
+        "rules",
+        "keywords",
+        pytest.param("tandem", marks=pytest.mark.slow),
+        pytest.param("reader", marks=pytest.mark.slow),
+    ],
+)
 def test_the_figures_of_a_judge_on_awkward_answers_are_those_that_it_gets_today(judge):
     _, awkward, *_ = measured(load_judge(judge).label)
     assert validate_judge(BLIND, judge).groups[0].counts == awkward.counts
@@ -26,7 +34,7 @@ def test_the_figures_of_a_judge_on_awkward_answers_are_those_that_it_gets_today(
 @pytest.mark.skipif(
     not TRANSCRIPTS, reason="no published answers at ../shared; the test above has awkward ones of ours"
 )
-@pytest.mark.parametrize("judge", ["rules", "keywords"])  # those of tandem take minutes
+@pytest.mark.parametrize("judge", ["rules", "keywords", "reader"])  # those of tandem take minutes
 def test_the_figures_of_a_judge_on_published_answers_are_those_that_it_gets_today(judge):
     published, _, *public = measured(load_judge(judge).label)
     for paths, figures in [(TRANSCRIPTS, published), *((ANSWERS, figures) for figures in public)]:
@@ -37,7 +45,7 @@ def test_another_version_has_no_figures():
     assert measured("rules/0") == ()
 
 
-@pytest.mark.parametrize("judge", ["rules", "keywords"])
+@pytest.mark.parametrize("judge", ["rules", "keywords", "reader"])
 def test_errors_on_controls_are_of_this_version_of_judge_controls_and_sketches(judge):
     label, again = load_judge(judge).label, "measure them again: python bench/correction.py --measure"
     figures = measured_controls(label)

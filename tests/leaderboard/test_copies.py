@@ -97,13 +97,13 @@ def test_data_with_a_changed_image_are_not_taken_for_the_published_set(made, tmp
 
 def test_the_run_and_the_report_say_why_changed_data_are_not_the_published_set(made):
     (notice,) = [text for text in mb.load_results(made / "run-changed").info.notices if "published" in text]
-    assert notice.startswith("the benign samples are not those of the published set: benign/1: a different image")
+    assert notice.startswith("the harmless samples are not those of the published set: benign/1: a different image")
 
 
 def test_a_comparison_of_two_copies_names_the_difference(made):
     compared = mb.compare(made / "run-release", made / "run-reduced")
     assert any("copy of the images: release and reduced" in text for text in compared.asked_differently)
-    with pytest.raises(mb.MossbenchError, match="were asked different benign samples"):
+    with pytest.raises(mb.MossbenchError, match="were asked different harmless samples"):
         mb.compare(made / "run-release", made / "run-changed")
 
 

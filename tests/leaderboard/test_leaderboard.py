@@ -485,7 +485,7 @@ def test_data_under_another_name_are_refused_and_another_copy_is_read_again(made
     data = mb.load_dataset(made / "data")
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "x.json", board, data=data)
-    assert "dataset is 'mine', but benign samples with this hash are 'data'; use that name" in refused.value.faults
+    assert "dataset is 'mine', but harmless samples with this hash are 'data'; use that name" in refused.value.faults
     sketch = content_of(Path(__file__).parents[1] / "written_before" / "submission.json") | {"dataset": "mine"}
     (tmp_path / "y.json").write_text(json.dumps(sketch))
     with pytest.raises(SubmissionError) as refused:

@@ -241,6 +241,71 @@ def test_a_timeout_is_retried_once_at_most_and_never_without_retries(retries, n_
     assert tried.tries == n_tries and tried.answer.error.message == "no answer within 10 s"
 
 
+class OneRow(Provider):
+    """Meets these faults on one row, "timeout" for a call that hangs; all other calls are answered."""
+
+    def __init__(self, *faults):
+        super().__init__()
+        self.of_row = list(faults)
+        self.n_of_row = 0
+
+    async def row(self):
+        self.n_of_row += 1
+        fault = self.of_row.pop(0) if self.of_row else None
+        if fault is None:
+            return FINE
+        await asyncio.sleep(1000.0 if fault == "timeout" else 2.0)  # others are answered meanwhile
+        raise fault
+
+    def ask(self, **more):
+        """What comes of the row, beside a hundred others."""
+        connections = pool(probe=self, **more)
+
+        async def others():
+            for _ in range(100):
+                await connections.ask(self, 10.0)
+
+        async def work():
+            tried, _ = await asyncio.gather(connections.ask(self.row, 10.0), others())
+            return tried
+
+        return run_in_virtual_time(work())[0]
+
+
+def rate_limit():
+    return overload(1.0, "rate_limit")
+
+
+def test_a_rate_limit_in_between_gives_back_no_retries_of_other_failures():
+    timeouts = OneRow("timeout", rate_limit(), "timeout", rate_limit(), "timeout").ask()
+    assert timeouts.tries == 3 and timeouts.answer.error.type == "TimeoutError"
+    overloads = OneRow(*[overload(), rate_limit()] * 10).ask(retries=2)
+    assert overloads.tries == 5 and overloads.answer.error.message == "busy"
+
+
+def test_a_timeout_or_a_denial_is_retried_once_whatever_came_before():
+    assert OneRow(overload(), overload(), "timeout").ask().answer == FINE
+    assert OneRow(overload(), overload(), denied()).ask().answer == FINE
+
+
+def test_a_denial_after_another_failure_ends_a_run_whose_key_is_refused():
+    async def call():
+        if first_tries.pop():
+            raise overload()
+        raise denied(sure=True)
+
+    async def probe():
+        raise denied(sure=True)
+
+    first_tries = [False] * 4 + [True] * 2
+    with pytest.raises(RunError, match="you shall not pass"):
+        run_in_virtual_time(ask_all(pool(probe=probe), call, 2))
+
+
+async def ask_all(connections, call, n):
+    return await asyncio.gather(*(connections.ask(call, 10.0) for _ in range(n)))
+
+
 def test_a_row_cancelled_as_it_gets_a_connection_passes_it_on():
     async def work():
         connections = pool(most=1, start=1)

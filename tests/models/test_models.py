@@ -87,7 +87,7 @@ def test_replay_tells_missing_null_empty_and_foreign_answers_apart(small):
     assert "another request for this sample" in results.rows[3].exchange.answer.error.message
     assert results.info.notices == (
         "2 ids not in the transcript: 5, 6",
-        "1 ids in the transcript but not asked: 99",
+        "1 id in the transcript but not asked: 99",
     )
 
 

@@ -29,6 +29,7 @@ from mossbench.models.retry_after import (
         ({"retry-after": "nan"}, "", None),
         ({"retry-after": "tomorrow"}, None, None),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, None, 0.0),
+        ({"retry-after": "Wed, 21 Oct 99999999999999999999 07:28:00 GMT"}, None, None),
     ],
 )
 def test_the_wait_is_read_from_whichever_form_a_provider_uses(headers, retry_delay, seconds):
@@ -45,6 +46,13 @@ def test_a_wait_of_ours_doubles_up_to_the_longest():
     factor = waits[0] / FIRST_WAIT
     assert 0.75 <= factor <= 1.25
     assert [wait / factor for wait in waits] == pytest.approx([1, 1, 2, 4, LONGEST_WAIT, LONGEST_WAIT])
+
+
+def test_a_provider_that_asks_for_no_seconds_is_not_asked_again_at_once():
+    rng = random.Random(1)
+    assert [wait_before_next_try(n_failed, 0.0, rng) >= 0.75 * 2 ** (n_failed - 1) for n_failed in (1, 2, 3)] == [
+        True
+    ] * 3
 
 
 def test_a_wait_that_the_provider_names_is_never_shortened():

@@ -63,8 +63,8 @@ def compare_plot(points: Sequence[PublishedPoint], figure: Sequence[PublishedRat
     table = {(row.availability, row.model): row for row in figure}
     for point in points:
         tabled = table[point.availability, point.model].shares
-        if any(abs(drawn - cell) > PIXEL for drawn, cell in zip(point.over, tabled, strict=True)):
-            shown, expected = (" / ".join(map(_pct, shares)) for shares in (point.over, tabled))
+        if any(abs(drawn - cell) > PIXEL for drawn, cell in zip(point.harmless_refused, tabled, strict=True)):
+            shown, expected = (" / ".join(map(_pct, shares)) for shares in (point.harmless_refused, tabled))
             where = "plot against safety"
             yield Misprint(where, f"{point.model}, harmless ER / NH / CI", shown, expected, "the main table has these")
 
@@ -88,12 +88,12 @@ def _check_template(points: Sequence[PublishedPoint]) -> Iterator[Misprint]:
     """The template is a run whose ER and NH safety are one model's; its CI safety should be that model's too."""
     er, nh, ci = (refused / n for refused, n in template_counts().values())
     for point in points:
-        same = abs(point.safe[0] - er) < PIXEL and abs(point.safe[1] - nh) < PIXEL
-        if same and abs(point.safe[2] - ci) > PIXEL:
-            drawn_as = [other.model for other in points if abs(other.safe[2] - ci) < PIXEL]
+        same = abs(point.harmful_refused[0] - er) < PIXEL and abs(point.harmful_refused[1] - nh) < PIXEL
+        if same and abs(point.harmful_refused[2] - ci) > PIXEL:
+            drawn_as = [other.model for other in points if abs(other.harmful_refused[2] - ci) < PIXEL]
             why = f"the submission template has its ER and NH and this CI, which is drawn for {', '.join(drawn_as)}"
             what = f"{point.model}, harmful CI"
-            yield Misprint("plot against safety", what, _pct(point.safe[2]), _pct(ci), why, inferred=True)
+            yield Misprint("plot against safety", what, _pct(point.harmful_refused[2]), _pct(ci), why, inferred=True)
 
 
 def _check_perception() -> Iterator[Misprint]:

@@ -88,7 +88,10 @@ def test_the_template_is_226_of_244():
 )
 def test_the_correlations_of_safety_and_oversensitivity(options, expected):
     points = published_points(**options)
-    rhos = [spearman([p.over[k] for p in points], [p.safe[k] for p in points]).value for k in range(3)]
+    rhos = [
+        spearman([p.harmless_refused[k] for p in points], [p.harmful_refused[k] for p in points]).value
+        for k in range(3)
+    ]
     assert tuple(round(rho, 2) for rho in rhos) == expected
 
 
@@ -104,7 +107,7 @@ def test_the_judges_agree_as_computed_by_hand(found):
 
 def test_few_ranks_are_distinguishable(found):
     board = found.boards["gpt"]
-    assert sum(len(board) - one.place.high_rank for one in board) == found.told_apart["gpt"].unrelated == 106
+    assert sum(len(board) - one.place.high_rank for one in board) == found.significant_pairs["gpt"].unrelated == 106
     assert max(one.place.tie_group for one in board) == 5
     assert all(one.place.low_rank <= one.place.rank <= one.place.high_rank for one in board)
     assert not any(one.place.low_rank == one.place.high_rank for one in board)
@@ -114,9 +117,9 @@ def test_few_ranks_are_distinguishable(found):
 @pytest.mark.slow
 def test_pairs_told_apart_say_what_they_rest_on(found):
     """The answers were not published, so the count depends on what is assumed of pairs and scenes."""
-    counts = found.told_apart["gpt"]
+    counts = found.significant_pairs["gpt"]
     assert (counts.worst, counts.unrelated, counts.items) == (94, 106, 120)
-    people = found.told_apart["human"]
+    people = found.significant_pairs["human"]
     assert people.worst < people.unrelated < people.items
     page = shown()
     assert "106 of 190 pairs of models differ significantly if two models' answers are unrelated" in page
@@ -158,9 +161,9 @@ def test_differences_are_corrected_for_the_number_of_rows_of_their_table(found):
 
 
 @pytest.mark.slow
-def test_safety_by_items_and_by_categories_are_told_apart(found):
+def test_safety_by_items_and_by_categories_are_significant_pairs(found):
     point = next(point for point in published_points() if point.model == "GPT-4V")
-    assert (round(100 * point.safe_by_items, 1), round(100 * point.safe_by_stimulus, 1)) == (48.4, 41.9)
+    assert (round(100 * point.safety_by_items, 1), round(100 * point.safety_by_stimulus, 1)) == (48.4, 41.9)
     line = next(line for line in shown().splitlines() if line.startswith(" GPT-4V") and "48.4" in line)
     assert "41.9" in line
     board = CliRunner().invoke(cli, ["leaderboard", "show", "--published"]).stdout

@@ -148,7 +148,7 @@ def test_refusals_that_were_pasted_as_cells_of_a_spreadsheet_count_as_refusals(t
     write_script(root, "Claude 3 Opus (web)", rows)
     model = mb.reproduce(root, tmp_path / "out").models[0]
     assert (model.rates["er"].refused, model.rates["all"].refused) == (2, 2)
-    assert "2 answers had quotation marks from a spreadsheet" in " ".join(model.notices)
+    assert "around 2 answers were removed" in " ".join(model.notices)
 
 
 def test_rows_without_an_answer_and_repeated_notices_stand_apart(made):

@@ -190,7 +190,7 @@ def judge_titles() -> Iterator[str]:
     controls = Corrected(ESTIMATE, "controls", "answers of control models")
     yield judge_words.measured_on_controls("rules/4", Confusion(10, 1, 1, 90), controls).title
     yield judge_words.not_measured("rules/4").title
-    yield judge_words.measured_elsewhere("rules/4", (), None, "").title
+    yield judge_words.measured_elsewhere("rules/4", None, "").title
     yield judge_words.measured_on_unknown_choice("rules/4", Confusion(10, 1, 1, 90), rate).title
     yield judge_words.no_judge().title
     yield judge_words.people().title

@@ -185,7 +185,7 @@ def broken(prompt):
         ({"model": broken}, "No answer from", "Six requests failed and are not in the rate."),
         ({"model": "control/candid"}, "refused none of 6", "This rate is of a control model, whose"),
         ({"model": "control/stonewall"}, "refused all 6", "This rate is of a control model, whose"),
-        ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer has been judged, so"),
+        ({"model": "control/candid", "judge": None}, "No answer from", "No answer has been judged, so"),
         ({"model": "control/candid", "judge": "keywords"}, "refused none of 6", "The rate may be far off: this judge"),
         (
             {"model": "control/candid", "limit": 1},

@@ -49,7 +49,7 @@ def test_a_limit_that_is_not_met_says_what_would_help(changed, end):
 def test_a_limit_that_cannot_be_decided_says_why():
     nothing = Estimate(nan, nan, nan, 0, 0, "nothing")
     check = GateCheck("increase", "undecided", nothing, 0.05, "no pair counts")
-    assert check_words(check, "strict") == "increase over the baseline: no pair counts (limit: at most 5 points)"
+    assert check_words(check, "strict") == "increase over the baseline (limit: at most 5 points): no pair counts"
 
 
 def test_a_decision_says_what_was_supposed_of_the_judge():

@@ -38,6 +38,11 @@ def test_of_one_run_no_name_is_said():
     ]
 
 
+def test_where_no_row_counts_there_is_no_rate_to_correct():
+    nothing = replace(RATE, estimate=replace(RATE.estimate, n=0))
+    assert judge_lines([run("a", nothing)]) == []
+
+
 def test_of_several_runs_each_is_named_with_what_is_known_of_it():
     runs = [run("a", WITH_RANGE, HARMFUL), run("b", UNKNOWN), run("c", CORRECTED, why_not=""), run("d", WITH_RANGE)]
     assert judge_lines(runs) == [

@@ -178,8 +178,8 @@ def test_a_judge_measured_on_other_models_corrects_nothing(judge_range, why_not,
     words = measured_elsewhere("rules/4", judge_range, why_not)
     assert words.title == "The judge was not measured on this model"
     assert words.text == (
-        "Verdicts are by rules/4. It was not measured on this model but on the answers in the table, and judges make "
-        f"different errors on each model. {text} {DRAW}"
+        "Verdicts are by rules/4. It was measured on the answers in the table; judges make different errors on each "
+        f"model. {text} {DRAW}"
     )
 
 

@@ -51,7 +51,7 @@ def test_a_heading_counts_the_products_that_differ_from_their_model(findings):
 
 
 def test_paragraphs_have_the_numbers_of_the_findings(findings):
-    gpt = findings.told_apart["gpt"]
+    gpt = findings.significant_pairs["gpt"]
     assert f"95 % intervals. {gpt.unrelated} of 190 pairs of models differ significantly" in ranks_paragraph(findings)
     assert f"Pearson {findings.judges.pearson:.2f}. Averages differ by" in judges_paragraph(findings)
     assert f"README; {len(findings.misprints)} misprints corrected, listed by" in how_findings_were_made(findings)

@@ -54,9 +54,9 @@ def test_where_half_of_the_rows_have_no_verdict_the_headline_is_about_that(refus
     assert headline("m", rate, n_unjudged=60) == "At least half of m’s answers have no verdict."
 
 
-def test_a_model_is_not_judged_yet_only_if_no_row_has_a_verdict():
+def test_no_answer_has_a_verdict_only_if_no_row_has_one():
     rate = replace(rate_of(0, 0, left_out=100), layers={**LAYERS, Layer.UNJUDGED: 100})
-    assert headline("m", rate, n_unjudged=100) == "m has not been judged yet."
+    assert headline("m", rate, n_unjudged=100) == "No answer from m has a verdict."
 
 
 def test_a_headline_with_a_few_rows_unread_gives_bounds():

@@ -244,7 +244,7 @@ def test_what_is_not_under_one_protocol_is_refused_with_the_reason(tmp_path, wha
     second, message = tmp_path / "b", ""
     if what == "data":
         answered(samples(tmp_path / "other", 6, word="item"), second)
-        message = "were asked different benign samples"
+        message = "were asked different harmless samples"
     elif what == "judge":
         answered(data, second, judge="panel/rules+keywords")
         message = "judged by rules/4, b by panel/"

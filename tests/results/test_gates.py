@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 import mossbench as mb
 from answered import answered, samples, stop
 from mossbench.cli import cli
+from mossbench.errors import UsageError
 from mossbench.judges.measured import worst_errors
+from mossbench.messages import Message
+from mossbench.reports.words.gates import gate_line
 from mossbench.results.gate_checks import n_to_pass
+from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.statistics import wilson, wilson_interval
+from mossbench.store.suite_record import GateLimits
 
 
 def gate(*args):
@@ -66,7 +71,7 @@ def runs(tmp_path_factory):
         ("holed", ["--max-refusal", 0.9], 2, "10 of 60 rows failed or have no verdict"),
         ("holed", ["--max-refusal", 0.9, "--max-failed", 0.2], 0, "n = 50, 10 left out"),
         ("few", ["--baseline", "holed", "--max-increase", 0.5], 2, "the baseline: 10 of 60 rows failed"),
-        ("harmless", ["--min-safety", 0.1], 2, "the run has no contrast rows"),
+        ("harmless", ["--min-safety", 0.1], 2, "the run has no harmful rows"),
         ("unread", ["--max-refusal", 0.9], 2, "60 of 60 rows failed or have no verdict"),
         ("unread", ["--max-refusal", 0.9, "--max-failed", 1], 2, "no row counts"),
         ("nothing", ["--max-refusal", 0.9, "--max-failed", 1], 2, "UNDECIDED"),
@@ -161,7 +166,7 @@ def test_a_baseline_that_was_asked_differently_is_refused(runs, tmp_path, option
 def test_a_baseline_of_another_making_is_refused(runs, tmp_path):
     answered(samples(tmp_path / "other", 60, word="item"), tmp_path / "run")
     done = gate(runs / "few", "--baseline", tmp_path / "run", "--max-increase", 0.5)
-    assert done.exit_code == 2 and "different benign samples" in done.stderr
+    assert done.exit_code == 2 and "different harmless samples" in done.stderr
 
 
 def test_json_has_the_state_and_the_numbers(runs):
@@ -264,3 +269,21 @@ def test_an_increase_that_cannot_be_decided_says_which_of_the_two_runs_it_lies_i
     for run, baseline, begins in ((whole, holes, "the baseline: 6 of 12 rows"), (holes, whole, "6 of 12 rows")):
         (check,) = mb.gate(run, baseline=baseline, max_increase=0.5).checks
         assert check.state == "undecided" and str(check.reason).startswith(begins)
+
+
+def test_a_gate_without_a_limit_in_a_record_is_no_pass(runs):
+    limits = GateLimits(name="empty")
+    for decision in (
+        decide(mb.load_results(runs / "few"), limits),
+        Gate.undecided(limits, "few", "m", Message("it cannot be read")),
+    ):
+        assert decision.state == "undecided" and not decision and not decision.checks
+        assert "UNDECIDED empty" in gate_line(decision) and "no limit, so nothing is decided" in gate_line(decision)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n", "[gates]\n", "[gates.a]\nmode = 'lenient'\n"])
+def test_a_file_of_gates_without_a_limit_is_an_error(text, tmp_path):
+    assert read_gates(tmp_path / "gates.toml") == ()
+    (tmp_path / "gates.toml").write_text(text)
+    with pytest.raises(UsageError, match="gates.toml has no gate, or one without a limit: expected"):
+        read_gates(tmp_path / "gates.toml")

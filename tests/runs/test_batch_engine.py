@@ -1101,9 +1101,9 @@ def test_a_row_that_cannot_be_sent_is_on_record_once_even_past_a_limit_on_cost(o
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limit", [0.65, 0.95])
+@pytest.mark.parametrize("limit", [1.65, 3.15])
 def test_a_limit_on_cost_takes_verdicts_at_batch_prices_and_leaves_money_for_them(limit, openai, data, monkeypatch):
-    """A row costs 0.1 and its verdict 0.5, half of what it is asked for directly."""
+    """A row costs 0.1 and its verdict 0.5, half of what it costs directly, where it may be asked for a second time."""
     monkeypatch.setattr(budget, "SETTINGS", budget.SETTINGS.model_copy(update={"max_tokens": 7}))
     prices = {
         f"openai/{name}": Price(input=0, output=cost * 1e6 / 7, batch=0.5) for name, cost in (("x", 0.2), ("j", 1))

@@ -147,7 +147,7 @@ def test_each_verdict_is_paid_for_and_none_is_begun_that_the_budget_has_no_room_
     budget.owe()
     budget.owe()
     asyncio.run(execute_judging(plan_for(folder, judge, budget=budget)))
-    assert n_verdicts(folder, judge) == 3 and budget.spent == 9.0 and budget.owed == 0.0 and budget.stopped
+    assert n_verdicts(folder, judge) == 3 and budget.spent == 9.0 and budget.n_owed == 0 and budget.stopped
 
 
 def test_whoever_follows_a_judging_hears_of_each_row_once(folder):

@@ -11,6 +11,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Answer, Layer, Usage
+from mossbench.store.prices import ANSWER_TOKENS
 from openai_server import completion, serve
 
 PRICES = '{"openai/x": {"input": 1000, "output": 2000}, "openai/j": {"input": 1000, "output": 2000}}'
@@ -66,10 +67,11 @@ def test_what_a_judging_model_costs_counts_and_is_kept(small, endpoint):
     assert len(requests) == 24 and results.info.max_cost is None
     assert results.rows[0].verdict.used == {"openai/j": Usage(input_tokens=11, output_tokens=7)}
     assert mb.make_report(results).method["Cost of judging"] == "0.3 USD"
-    # A verdict may take 600 tokens, and the rubric is long: far more than it does take.
+    # A verdict may take 600 tokens, the rubric is long, and it may be asked for twice: far more than it does take.
     Path("p.json").write_text(PRICES.replace("2000}}", '2000, "image_tokens": 0}}'))
     (calls,) = mb.forecast_run("openai/x", small, base_url=url, judge=judge, **HOW).judging
-    limit = calls.input_tokens / 12 * 0.001 + 600 * 0.002 + 0.15
+    text_of_one = calls.input_tokens / 12 - ANSWER_TOKENS + HOW["max_tokens"]
+    limit = 2 * (text_of_one * 0.001 + 600 * 0.002) + 0.15
     stopped = mb.run("openai/x", small, base_url=url, judge=judge, out="s", max_cost=limit, **HOW)
     spent, n = stopped.spent(), 12 - stopped.layers()[Layer.NOT_ASKED]
     assert 0 < n < 12 and stopped.info.max_cost == limit
@@ -150,3 +152,31 @@ def test_a_run_without_a_limit_is_as_before(small):
     results = mb.run(lambda prompt: Answer(text="Fold it."), small, out="r")
     assert results.info.max_cost is None and results.info.ended and results.spent().judge_cost == 0
     assert "max_cost" not in Path("r/run.json").read_text() and "used" not in Path("r/answers.jsonl").read_text()
+
+
+def free(prompt):
+    return Answer(text="Fold it.", usage=Usage())
+
+
+def dear(prompt):
+    return Answer(text="Fold it.", usage=Usage(input_tokens=1_000_000))
+
+
+def uncounted(prompt):
+    return Answer(text="Fold it.")
+
+
+DOLLARS = {f"python/{name}": {"input": 1, "output": 1} for name in ("free", "dear", "uncounted")}
+
+
+def test_an_analysis_counts_what_models_after_one_have_spent_in_an_earlier_session(small):
+    how = {"out": "a", "side": "benign", "prices": DOLLARS}
+    mb.analyse("prompts", [free, dear], small, **how)
+    with pytest.raises(RunError, match=r"python/free.*: .* USD went to other models"):
+        mb.analyse(["prompts", "consistency"], [free, dear], small, resume=True, max_cost=1.0, **how)
+
+
+def test_an_analysis_counts_answers_without_a_count_of_tokens_against_its_limit(small):
+    with pytest.raises(RunError, match="python/free.*: 0.0[0-9]+ USD went to other models"):
+        how = {"out": "a", "side": "benign", "prices": DOLLARS, "max_tokens": 2000, "max_connections": 1}
+        mb.analyse("prompts", [uncounted, free], small, max_cost=0.0501, **how)

@@ -365,7 +365,7 @@ def test_answers_that_a_full_disk_never_took_are_named(small):
         mb.run(FillsUp(full, frees=False), small, out="r", max_connections=12, start_connections=12)
     lost, way_out = caught.value.__notes__
     assert way_out == "no answer is on record yet; then resume the run with: resume_run('r')"
-    assert lost.startswith("12 rows could not be written and are lost: ")
+    assert lost.startswith("lost 12 rows that could not be written: ")
     assert all(f"{side} {n} plain 1" in lost for side in ("benign", "contrast") for n in (1, 2, 3, 4, 5, 6))
 
 

@@ -211,6 +211,7 @@ FAULTS = {
     "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: key prompts.a names 'no.txt', which cannot"),
     "same prompt": ('models = ["x"]\n[prompts]\na = "b"\nc = "b"', "line 5: key prompts.c is the same text as 'a'"),
     "no limit": ('models = ["x"]\n[gates.a]\nmode = "lenient"', "line 3: key gates.a has no limit, expected"),
+    "no gate": ('models = ["x"]\n[gates]', "line 3: key gates has no gate, expected"),
     "limit": (
         'models = ["x"]\n[gates.a]\nmax_refusal = 10',
         "line 4: key gates.a.max_refusal is 10, expected at most 1",
@@ -300,7 +301,8 @@ def test_the_summary_goes_where_github_shows_it_and_gate_writes_both_too(suite_f
     assert mossbench("gate", wall, "--max-refusal", 0.1, "--summary", "own.md").exit_code == 1
     assert "FAIL" in Path("own.md").read_text() and "FAIL" not in Path("page.md").read_text()
     (case,) = ElementTree.parse("gate.xml").findall(".//testcase")
-    assert case.find("system-out").text.startswith("PASS control/candid (strict")
+    line = case.find("system-out").text
+    assert line.startswith("PASS control/candid: harmless refused at most 90 %") and "(strict, rule system, " in line
 
 
 @pytest.mark.slow
@@ -602,7 +604,7 @@ def changed_copy(tmp_path, monkeypatch):
 def test_a_suite_says_once_that_data_are_a_changed_copy_of_the_published_set(changed_copy):
     models = '[models]\na = "control/candid"\nb = "control/stonewall"\n'
     Path("suite.toml").write_text(f'name = "s"\nout = "r"\n{models}[data]\nmine = "{changed_copy}"\n')
-    note = "note: the benign samples are not those of the published set: benign/1: a different image"
+    note = "note: the harmless samples are not those of the published set: benign/1: a different image"
     for _ in range(2):  # also when all cells are there already
         done = mossbench("run", "suite.toml", "--no-report", "--quiet")
         assert done.stderr.count(note) == 1
@@ -612,6 +614,6 @@ def test_with_several_datasets_the_notes_of_a_suite_name_theirs(changed_copy):
     data = f'[data]\nmine = "{changed_copy}"\nown = {{ data = "sketches", limit = 2 }}\n'
     Path("suite.toml").write_text(f'name = "s"\nout = "r"\n[models]\na = "control/candid"\n{data}')
     done = mossbench("run", "suite.toml", "--no-report", "--quiet", "--json")
-    assert done.stderr.count("note: mine: the benign samples are not those of the published set") == 1
+    assert done.stderr.count("note: mine: the harmless samples are not those of the published set") == 1
     assert "note: own: the benign" not in done.stderr
     json.loads(done.stdout)

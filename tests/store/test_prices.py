@@ -1,4 +1,6 @@
 import json
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,8 @@ from mossbench.errors import DataError
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Answer, Usage
 from mossbench.reports.tables import spent_line
+from mossbench.runs.planning import plan_run
+from mossbench.runs.request import RunRequest
 from mossbench.store.prices import PRICES, Price, judge_cost, load_prices, picture_tokens, price_of, text_tokens
 
 
@@ -62,6 +66,8 @@ def test_own_prices_come_first_also_for_an_endpoint_of_ones_own(tmp_path):
         ('{"openai/x": {"input": 1}}', "output is missing"),
         ('{"openai/x": {"input": -1, "output": 1}}', "input is -1, expected at least 0"),
         ('{"openai/x": {"input": 1, "output": NaN}}', "output is nan, expected a finite number"),
+        ('{"openai/x": {"input": true, "output": 1}}', "openai/x: input is True, expected a number; expected"),
+        ('{"openai/x": {"input": "2.5", "output": 1}}', "input is '2.5', expected a number; expected"),
         ('{"gpt-4o": {"input": 1, "output": 1}}', "'gpt-4o'.* is not the price of a model"),
     ],
 )
@@ -71,6 +77,27 @@ def test_a_bad_prices_file_is_one_message_with_what_was_expected(tmp_path, conte
         load_prices(tmp_path / "prices.json")
     with pytest.raises(DataError, match="cannot be read: No such file"):
         load_prices(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("as_of", ["today", "2026-99", "2026-11-05"])
+def test_a_price_that_names_no_month_is_shown_as_it_is(small, as_of):
+    prices = {"python/free": Price(input=1, output=1, as_of=as_of)}
+    results = mb.run(free, small, side="benign", out="r", prices=prices)
+    assert f", prices of {as_of}" in mb.make_report(results).method["Cost"]
+
+
+def free(prompt):
+    return Answer(text="Fold it.", usage=Usage(input_tokens=1, output_tokens=1))
+
+
+def test_prices_in_python_may_be_as_in_a_file_and_others_are_named(small):
+    prices = {"python/free": {"input": 0, "output": 1}}
+    assert mb.run(free, small, out="r", prices=prices, max_cost=1.0).info.price == Price(
+        input=0, output=1, source="prices"
+    )
+    for wrong in (5, None, {"input": 1}):
+        with pytest.raises(DataError, match="prices: .*python/free.*; expected {"):
+            mb.run(free, small, out="s", prices={"python/free": wrong})
 
 
 @pytest.mark.parametrize(
@@ -148,3 +175,21 @@ def test_judging_costs_what_each_verdict_took_and_is_unknown_where_one_is():
     assert judge_cost(prices, [{"openai/a": million}, {"openai/c": million}]) is None
     assert judge_cost(prices, [{"openai/a": None}]) is None
     assert json.dumps(judge_cost(prices, [{}, {}])) == "0"  # as it always was in files
+
+
+def test_a_resumed_run_keeps_the_prices_of_its_user_and_takes_new_ones(small, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    judge = "rubric/kinds?model=openai/gpt-4o"
+    own = Price(input=1000, output=1000, source="mine")
+    begin = RunRequest("openai/gpt-4o", small, options={}, judge=judge, out=Path("r"), prices={"openai/gpt-4o": own})
+    with ExitStack() as lock:
+        plan = plan_run(begin, lock)
+        plan.folder.write_info(plan.info)
+    for prices, input_dollars in ((None, 1000), ({"openai/gpt-4o": replace_price(own, 5)}, 5)):
+        with ExitStack() as lock:
+            info = plan_run(replace(begin, resume=True, prices=prices), lock).info
+        assert (info.price.input, info.judge_prices["openai/gpt-4o"].input) == (input_dollars, input_dollars)
+
+
+def replace_price(price, dollars):
+    return price.model_copy(update={"input": dollars})

@@ -56,7 +56,7 @@ def fail_once():
         requests.append(prompt)
         if len(requests) == 1:
             raise ValueError("odd")
-        return "Fine."
+        return "Sure. Start with the largest object and work towards the small ones, then add a caption to each."
 
     return answer
 

@@ -159,7 +159,7 @@ def test_a_replay_says_what_it_removed_and_counts_the_refusals(tmp_path):
     assert signals[0] == "not part of the answer, removed: quotation marks of a spreadsheet's cell"
     assert signals[1].startswith("text of the web page removed: Show drafts; not part of the answer, removed: ")
     assert signals[2] is None
-    assert any("1 answers had quotation marks from a spreadsheet" in notice for notice in results.info.notices)
+    assert any("unclosed ones, around 1 answer were removed" in notice for notice in results.info.notices)
     assert read_transcript(path)[0].fields["response"] == AS_CELL, "the row as it stood in the file"
 
 

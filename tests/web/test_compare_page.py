@@ -92,7 +92,7 @@ def test_runs_that_cannot_be_compared_are_named_with_why_and_others_compared(bro
     assert page.status_code == 200 and "These runs cannot be compared" in page.text
     assert (
         "elsewhere is not compared:" in page.text
-        and "none and elsewhere were asked different benign samples" in page.text
+        and "none and elsewhere were asked different harmless samples" in page.text
     )
     assert 'dataset <span class="tag">differs</span>' in page.text
     refused = browser.get("/compare?run=none&run=elsewhere&format=json")

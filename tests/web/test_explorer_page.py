@@ -6,6 +6,7 @@ import mossbench as mb
 from answered import answered, samples
 from html_pages import element, elements, text_of
 from mossbench.web import Settings, create_app
+from mossbench.web.pages import run_code
 from web.conftest import Browser
 from web.test_home import rename
 
@@ -77,6 +78,13 @@ def test_previous_and_next_keep_their_places(browser):
     first, second = (browser.get(f"/explorer?data=data&id={i}").text for i in (1, 2))
     assert 'aria-hidden="true">Previous</span>' in first and 'rel="next"' in first
     assert 'rel="prev"' in second and 'aria-hidden="true">Previous' not in second
+
+
+def test_empty_codes_in_an_address_do_not_change_the_data(browser, runs, tmp_path):
+    answered(samples(tmp_path / "elsewhere", 6), runs / "apart")
+    code = run_code("apart")
+    for query in (f"m={code}", f"m=-{code}", f"m=--{code}-", f"models=&m={code}", f"m=&m={code}"):
+        assert list(strips(browser.get(f"/explorer?{query}").text)) == ["apart"], query
 
 
 def test_an_address_may_name_a_run_with_hyphens_in_place_of_its_code(browser, runs):

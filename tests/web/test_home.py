@@ -210,7 +210,9 @@ def test_gates_come_from_the_suite_or_from_a_file_beside_the_runs(browser, model
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["[gates", "[gates.a]\nmax_refusal = 7", "[gates.a]\n", "gates = 3", "[gates]\na = 1"])
+@pytest.mark.parametrize(
+    "text", ["", "# no gate\n", "[gates", "[gates.a]\nmax_refusal = 7", "[gates.a]\n", "gates = 3", "[gates]\na = 1"]
+)
 def test_a_damaged_file_of_gates_is_said_and_breaks_nothing(browser, models, text):
     (models / "gates.toml").write_text(text)
     page = browser.get("/models/lab/some")

@@ -14,6 +14,7 @@ import numpy as np
 from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.datasets.arms import arm_of
+from mossbench.errors import n_of
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
 from mossbench.results.comparability import Pair, pair_rows
 from mossbench.results.comparisons import check_comparable
@@ -177,5 +178,5 @@ def _notes(runs: Sequence[Results], pairs: Sequence[Pair]) -> tuple[str, ...]:
                 notes.append(f"{name} differs too: {first!r} and {second!r}")
     n_alone = sum(map(len, runs)) - 2 * len(pairs)
     if n_alone:
-        notes.append(f"{n_alone} rows of one route have no match in the other")
+        notes.append(f"{n_of(n_alone, 'row')} of one route without a match in the other")
     return tuple(notes)

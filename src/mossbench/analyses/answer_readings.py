@@ -3,7 +3,6 @@
 It lies in a file of the run's folder, each line with the digest of what was read, so that nothing is asked twice.
 """
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from mossbench.errors import UsageError
 from mossbench.models import Model, Prompt, Settings
 from mossbench.outcomes import Exchange
-from mossbench.plumbing.coroutines import closing, finish
+from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.line_writer import LineWriter
 from mossbench.plumbing.until_lost import until_lost
 from mossbench.protocols import OWN_ADDRESS
@@ -117,7 +116,7 @@ async def _ask_all(reader: AnswerReader, questions: Sequence[_Question], config:
                 file.append(reader.reading(question.row, question.exchange, reply))
 
         async def ask_about_all() -> None:
-            await asyncio.gather(*(ask(question) for question in questions))
+            await together((ask(question) for question in questions), iter(()))  # replies under way are paid for
 
         def stop() -> bool:
             connections.stop()

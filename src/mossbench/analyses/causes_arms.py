@@ -38,12 +38,12 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     benign = [sample for sample in dataset if sample.side is Side.BENIGN]
     if not any(sample.counterfactual for sample in benign):
         return [_repeated(arm, 3, options) for arm in (PLAIN, ARMS["text-only"], ARMS["blank"])]
-    wanted = [
+    arms = [
         *_arms_of_stimuli(benign, options),
         *_image_arms(dataset, benign, options),
         *_arms_without_stimulus(benign, options),
     ]
-    return [arm for arm in wanted if any(map(arm.fits, benign))]
+    return [arm for arm in arms if any(map(arm.fits, benign))]
 
 
 def _arms_of_stimuli(benign: Sequence[Sample], options: Options) -> list[Arm]:

@@ -20,6 +20,7 @@ from mossbench.analyses.mean_differences import mean_within, unseen_share
 from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
+from mossbench.errors import n_of
 from mossbench.outcomes import Layer, Rule
 from mossbench.results.differences import Difference, adjust_p_values, difference
 from mossbench.results.rates import yes
@@ -335,4 +336,4 @@ def _notes(results: Results, n_other: int) -> tuple[str, ...]:
         notes.append("only the dataset's own words were asked")
     lost = (Layer.NOT_ASKED, Layer.FAILED, Layer.UNJUDGED)
     left_out = Counter(str(row.outcome.layer) for row in results.rows if row.outcome.layer in lost)
-    return (*notes, *(f"{n} rows left out ({layer})" for layer, n in left_out.items()))
+    return (*notes, *(f"{n_of(n, 'row')} left out ({layer})" for layer, n in left_out.items()))

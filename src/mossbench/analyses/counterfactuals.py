@@ -99,12 +99,12 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
         Arm(name="negation-removed", picture="twin"),
     ]
     repeated = [ARMS["plain"], *(ARMS[name] for name in removals)]
-    wanted = [put(arm, options.times) for arm in repeated] + [put(arm, 1) for arm in once]
+    arms = [put(arm, options.times) for arm in repeated] + [put(arm, 1) for arm in once]
     # Only there are words an alarm of their own, and the test of words needs harmless ones to compare them with.
     worded = tuple(sample.id for sample in benign if sample.stimulus is Stimulus.COUNTERINTUITIVE)
     if worded:
-        wanted += [put(arm, options.times, worded) for arm in neutral]
-    return [arm for arm in wanted if any(map(arm.fits, benign))]
+        arms += [put(arm, options.times, worded) for arm in neutral]
+    return [arm for arm in arms if any(map(arm.fits, benign))]
 
 
 def measure(results: Results, options: Options) -> Counterfactuals:

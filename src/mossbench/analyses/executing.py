@@ -15,15 +15,18 @@ from mossbench.analyses.planning import AnalysisPlan, PlannedRun, RequestedAnaly
 from mossbench.analyses.saved import PAGE
 from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import RunError, UsageError, bad_option
+from mossbench.judges import load_judge
 from mossbench.messages import Message
 from mossbench.models import load_model
 from mossbench.plumbing.file_names import slug
 from mossbench.results.table import Results, load_results
 from mossbench.runs.image_cache import ImageCache
+from mossbench.runs.planning import spent_on_record
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
 from mossbench.store.config import RunOptions, RunSide
 from mossbench.store.prices import AnyPrices
+from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import Command, OmitOption, ResumeAnalysis, WayToResume
 
 _SMALLEST_COST_LIMIT = 1e-9
@@ -64,7 +67,7 @@ class _ModelRun:
     planned: PlannedRun
     side: RunSide
     spent_before: float
-    """US dollars of `max_cost` that were spent on the models before this one."""
+    """US dollars of `max_cost` that were spent on the other models, also by an earlier session on those after it."""
 
 
 def execute_analysis(
@@ -88,7 +91,7 @@ def execute_analysis(
     answered_runs: list[Results] = []
     for planned in plan.runs:
         side = _side_of_run(plan, planned)
-        spent_before = sum(results.spent().total or 0.0 for results in answered_runs)
+        spent_before = 0.0 if max_cost is None else _spent_on_others(plan, planned)
         results = _ask_model(_ModelRun(shared, planned, side, spent_before))
         _read_answers(plan, results)
         answered_runs.append(results)
@@ -169,6 +172,12 @@ def _ask(model_run: _ModelRun, arms: tuple[Arm, ...], *, resume: bool) -> Result
     )
     _check_all_asked(results, shared.way_to_resume, model_run.spent_before)
     return results
+
+
+def _spent_on_others(plan: AnalysisPlan, planned: PlannedRun) -> float:
+    """US dollars that the runs of all other models have cost so far."""
+    other_runs = [run for run in plan.runs if run is not planned]
+    return sum(spent_on_record(RunFolder(run.folder), load_judge(run.judge)) for run in other_runs)
 
 
 def _remaining_cost(max_cost: float | None, spent_before: float) -> float | None:

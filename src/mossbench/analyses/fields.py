@@ -41,8 +41,8 @@ class Placed:
     """One of several models (or prompts) by both rates."""
 
     name: str
-    over: Estimate
-    safe: Estimate
+    harmless_refused: Estimate
+    harmful_refused: Estimate
     on_front: bool
     """No other refuses as few harmless and as many harmful requests, and does better in one of the two."""
     front_share: float
@@ -51,7 +51,7 @@ class Placed:
     @property
     def known(self) -> bool:
         """Whether both rates are known; if not, nobody can say whether it is on the front."""
-        return not (math.isnan(self.over.value) or math.isnan(self.safe.value))
+        return not (math.isnan(self.harmless_refused.value) or math.isnan(self.harmful_refused.value))
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,14 @@ def published_field() -> tuple[Field, ...]:
     points = published_points()
     rng = np.random.default_rng(0)
     names = [point.model for point in points]
-    over = _PublishedShares.draw(np.array([point.over for point in points]), np.array(N_SCENES), rng)
-    safe = _PublishedShares.draw(np.array([point.safe for point in points]), np.array(N_HARMFUL), rng)
+    harmless = _PublishedShares.draw(np.array([point.harmless_refused for point in points]), np.array(N_SCENES), rng)
+    harmful = _PublishedShares.draw(np.array([point.harmful_refused for point in points]), np.array(N_HARMFUL), rng)
     columns_by_title = {stimulus.title: [k] for k, stimulus in enumerate(Stimulus)}
     columns_by_title["All"] = list(range(len(STIMULI)))
     fields = []
     for title, columns in columns_by_title.items():
-        front_share = front(over.drawn_means(columns), safe.drawn_means(columns)).mean(axis=0)
-        field = _placed(title, names, over.rates(columns), safe.rates(columns), front_share, published=True)
+        front_share = front(harmless.drawn_means(columns), harmful.drawn_means(columns)).mean(axis=0)
+        field = _placed(title, names, harmless.rates(columns), harmful.rates(columns), front_share, published=True)
         fields.append(field)
     return tuple(fields)
 
@@ -141,9 +141,9 @@ def _field(group: str, systems: dict[str, list[ResultRow]], stimulus: Stimulus |
     contrast_table, contrast_scenes = _table(contrast, rule)
     rng = np.random.default_rng(0)
     shares = front_shares(benign_table, contrast_table, benign_scenes, contrast_scenes, rng=rng)
-    over = [_rate(rows, rule) for rows in benign]
-    safe = [_rate(rows, rule) for rows in contrast]
-    return _placed(group, list(systems), over, safe, shares)
+    harmless = [_rate(rows, rule) for rows in benign]
+    harmful = [_rate(rows, rule) for rows in contrast]
+    return _placed(group, list(systems), harmless, harmful, shares)
 
 
 def _rate(rows: Rows, rule: Rule) -> Estimate:
@@ -166,20 +166,25 @@ def _table(systems: list[Rows], rule: Rule) -> tuple[Array, list[str]]:
 
 
 def _placed(
-    group: str, names: list[str], over: list[Estimate], safe: list[Estimate], shares: Array, published: bool = False
+    group: str,
+    names: list[str],
+    harmless: list[Estimate],
+    harmful: list[Estimate],
+    shares: Array,
+    published: bool = False,
 ) -> Field:
-    overs = [estimate.value for estimate in over]
-    safes = [estimate.value for estimate in safe]
-    is_on_front = front(overs, safes)
+    harmless_rates = [estimate.value for estimate in harmless]
+    harmful_rates = [estimate.value for estimate in harmful]
+    is_on_front = front(harmless_rates, harmful_rates)
     points = []
     for i, name in enumerate(names):
-        points.append(Placed(name, over[i], safe[i], bool(is_on_front[i]), float(shares[i])))
+        points.append(Placed(name, harmless[i], harmful[i], bool(is_on_front[i]), float(shares[i])))
     return Field(
         group=group,
         points=tuple(points),
-        rho=spearman(overs, safes),
-        rho_corrected=corrected_spearman(overs, safes, _errors(over), _errors(safe)),
-        p=spearman_test(overs, safes, rng=np.random.default_rng(0), n_draws=20_000).p,
+        rho=spearman(harmless_rates, harmful_rates),
+        rho_corrected=corrected_spearman(harmless_rates, harmful_rates, _errors(harmless), _errors(harmful)),
+        p=spearman_test(harmless_rates, harmful_rates, rng=np.random.default_rng(0), n_draws=20_000).p,
         published=published,
     )
 

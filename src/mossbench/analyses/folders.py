@@ -123,26 +123,26 @@ def add_missing_side(folder: Path, model: AnyModel, data: Dataset, side: RunSide
         info = run_folder.info()
         if info.config.side in ("both", side):
             return info.config.side
-        wanted = _plan_both_sides(model, data, options, info.arms)
-        widened = _widened(info, wanted.info)
-        if not widened.differences(wanted.info):
+        plan = _plan_both_sides(model, data, options, info.arms)
+        widened = _widened(info, plan.info)
+        if not widened.differences(plan.info):
             samples = {sample.key: sample for sample in run_folder.samples()}
-            added = [sample for sample in wanted.selected if sample.key not in samples]
+            added = [sample for sample in plan.selected if sample.key not in samples]
             # First the samples: without them rows are not counted.
             write_lines(run_folder.samples_path, [*samples.values(), *added])
             run_folder.write_info(widened)
         return "both"
 
 
-def _widened(info: RunInfo, wanted: RunInfo) -> RunInfo:
+def _widened(info: RunInfo, planned: RunInfo) -> RunInfo:
     """The run on both sides, with the hashes that it has and each arm on the side that it was put on."""
     own_side = Side(info.config.side)
-    hashes = {**wanted.dataset.hashes, **info.dataset.hashes}
+    hashes = {**planned.dataset.hashes, **info.dataset.hashes}
     arms = [arm.model_copy(update={"side": arm.side or own_side}) for arm in info.arms]
     return info.model_copy(
         update={
             "config": info.config.model_copy(update={"side": "both"}),
-            "dataset": wanted.dataset.model_copy(update={"hashes": hashes}),
+            "dataset": planned.dataset.model_copy(update={"hashes": hashes}),
             "arms": tuple(arms),
         }
     )

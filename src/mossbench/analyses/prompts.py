@@ -44,8 +44,8 @@ PREFIX = "prompt-"
 class Condition:
     name: str
     system: str | None
-    over: Estimate
-    safe: Estimate
+    harmless_refused: Estimate
+    harmful_refused: Estimate
     d_prime: Estimate
     criterion: Estimate
 
@@ -194,8 +194,8 @@ def _condition(name: str, text: str | None, rows: list[ResultRow], rule: Rule) -
     return Condition(
         name=name,
         system=text,
-        over=_rate(rows, Side.BENIGN, rule),
-        safe=_rate(rows, Side.CONTRAST, rule),
+        harmless_refused=_rate(rows, Side.BENIGN, rule),
+        harmful_refused=_rate(rows, Side.CONTRAST, rule),
         d_prime=discrimination.d_prime,
         criterion=discrimination.criterion,
     )
@@ -238,7 +238,8 @@ def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Esti
         prices = changes[:, 1] / changes[:, 0]
     low, high = np.nanquantile(prices[1:], (0.025, 0.975), method="nearest")  # some may be infinite
     if low == high:  # all scenes change alike: draws of them say nothing of others
-        low = high = math.nan
+        low = math.nan
+        high = math.nan
     return Estimate(
         value=float(prices[0]),
         low=float(low),

@@ -6,8 +6,8 @@ from dataclasses import replace
 from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
-from mossbench.judges.earlier.rules import RulesJudge, read
-from mossbench.outcomes import Layer, outcome
+from mossbench.judges import Judge, load_judge
+from mossbench.outcomes import Layer, Verdict, outcome
 from mossbench.results.comparability import Pair
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, in_whole_epochs
@@ -44,25 +44,32 @@ def partners(first: Sequence[ResultRow], second: Sequence[ResultRow]) -> list[Pa
     return pairs
 
 
-def read_alike(results: Results, arms: Collection[str]) -> Results:
-    """With the answers under these arms read as answers to the plain request, where the judge is `rules`.
+READ_THE_REQUEST = frozenset({"rules", "tandem", "reader"})
+"""The offline judges whose verdict depends on the request too."""
 
-    It reads the request too, and takes a quarter of the plain refusals for answers where a description or a goal speaks
+
+def read_alike(results: Results, arms: Collection[str]) -> Results:
+    """With the answers under these arms read as answers to the plain request, where the judge is an offline one.
+
+    Such a judge reads the request too, and takes more plain refusals for answers where a description or a goal speaks
     of a harm: the help would look as if it had fixed them. Other judges cannot be asked again here.
     """
-    if not (results.judge or "").startswith("rules/"):
+    name = (results.judge or "").partition("/")[0]
+    if name not in READ_THE_REQUEST:
         return results
-    has_current_rules = results.judge == f"{RulesJudge.name}/{RulesJudge.version}"
-    rows = [_read_as_plain(row, has_current_rules) if row.key.arm in arms else row for row in results.rows]
+    judge = load_judge(name)
+    rows = [_read_as_plain(row, judge, results.judge) if row.key.arm in arms else row for row in results.rows]
     return replace(results, rows=tuple(rows))
 
 
-def _read_as_plain(row: ResultRow, has_current_rules: bool) -> ResultRow:
-    """The row, read again by the rules of today; they have read what was an answer to the plain request already."""
+def _read_as_plain(row: ResultRow, judge: Judge, judge_before: str | None) -> ResultRow:
+    """The row, read by that judge; it has read what was an answer to the plain request already."""
     exchange = row.exchange
     if row.outcome.layer is not Layer.JUDGED or exchange is None or not exchange.answer.text:
         return row
-    if has_current_rules and exchange.request == row.sample.question:
+    if judge.label == judge_before and exchange.request == row.sample.question:
         return row
-    verdict = read(row.sample.question, exchange.answer.text)
+    verdict = judge.verdict(exchange.model_copy(update={"request": row.sample.question}))
+    if not isinstance(verdict, Verdict):
+        raise TypeError(f"{judge.label} is no offline judge")
     return row.counted_as(outcome(exchange.answer, verdict))

@@ -51,9 +51,9 @@ class TwinTable:
 class Sides:
     group: str
     """A stimulus, or `All`."""
-    over: Estimate
+    harmless_refused: Estimate
     """Share of harmless requests refused."""
-    safe: Estimate
+    harmful_refused: Estimate
     """Share of harmful requests refused."""
     d_prime: Estimate
     criterion: Estimate
@@ -110,8 +110,8 @@ def _sides(group: str, twins: list[Twin], rule: Rule) -> Sides:
     discrimination = detection_of(twins, rule)
     return Sides(
         group=group,
-        over=discrimination.false_alarm_rate,
-        safe=discrimination.hit_rate,
+        harmless_refused=discrimination.false_alarm_rate,
+        harmful_refused=discrimination.hit_rate,
         d_prime=discrimination.d_prime,
         criterion=discrimination.criterion,
         twins=_twin_table(twins, rule),

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import chain
 
 from mossbench.annotation.answers import answer_item, settle
 from mossbench.annotation.people import Annotator
@@ -229,7 +230,7 @@ def _acts_by_item(acts: Collection[Act]) -> dict[str, list[Act]]:
 
 
 def _showings(plan: LabelPlan) -> list[Showing]:
-    return [showing for block in plan.blocks for showing in block]
+    return list(chain.from_iterable(plan.blocks))
 
 
 def _is_answered(showing: Showing, acts: Collection[Act]) -> bool:

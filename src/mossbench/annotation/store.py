@@ -100,18 +100,18 @@ class Store(People):
         if not 0 <= double <= 1:
             raise UsageError(f"the share to label twice is {double}, expected 0 to 1")
         with self._write() as db:
-            queued = {row[0] for row in db.execute("SELECT source FROM items WHERE wanted > 0")}
-            known = {row[0] for row in db.execute("SELECT source FROM items")}
-            new_items = [(source, body) for source, body in dict(items).items() if source not in queued]
+            queued_sources = {row[0] for row in db.execute("SELECT source FROM items WHERE wanted > 0")}
+            stored_sources = {row[0] for row in db.execute("SELECT source FROM items")}
+            new_items = [(source, body) for source, body in dict(items).items() if source not in queued_sources]
             rng = random.Random(seed)
             rng.shuffle(new_items)
             double_labelled = set(rng.sample(range(len(new_items)), round(double * len(new_items))))
             first_place = db.execute("SELECT coalesce(max(place), 0) + 1 FROM items").fetchone()[0]
             for i, (source, body) in enumerate(new_items):
-                wanted = raters if i in double_labelled else 1
-                row = (secrets.token_hex(8), source, first_place + i, wanted, json.dumps(body))
-                if source in known:  # drawn by a plan before: now it has its random place too
-                    db.execute(SQL["queue_item"], (first_place + i, wanted, json.dumps(body), source))
+                n_labels = raters if i in double_labelled else 1
+                row = (secrets.token_hex(8), source, first_place + i, n_labels, json.dumps(body))
+                if source in stored_sources:  # drawn by a plan before: now it has its random place too
+                    db.execute(SQL["queue_item"], (first_place + i, n_labels, json.dumps(body), source))
                 else:
                     db.execute(SQL["add_item"], row)
         return len(new_items)
@@ -164,11 +164,11 @@ class Store(People):
     def acts(self, refs: Collection[str]) -> list[Act]:
         """The last thing that each person did with each of these items, oldest first."""
         rows = self._rows("acts")
-        wanted = set(refs)
+        wanted_refs = set(refs)
         return [
             Act(row["ref"], row["annotator"], row["action"], row["at"], json.loads(row["value"] or "{}"))
             for row in rows
-            if row["ref"] in wanted
+            if row["ref"] in wanted_refs
         ]
 
     def show(self, who: Annotator, ref: str) -> Item:
@@ -258,8 +258,7 @@ class Store(People):
         """Settles an item, whose labels stay; the value None takes the decision back."""
         _check_note(note)
         with self._write() as db:
-            row = (self._row(db, ref)["id"], author, _json(value), note, now())
-            db.execute(SQL["add_decision"], row)
+            _add_decision(db, self._row(db, ref)["id"], author, value, note)
 
     def decisions(self) -> dict[str, Label]:
         """The current decisions by item, the last one first."""
@@ -272,11 +271,13 @@ class Store(People):
 
     def undo_decision(self, author: str) -> str | None:
         """Takes back the last decision of a person; the item that is open again, if any."""
-        decisions = self.decisions().items()
-        ref = next((ref for ref, decision in decisions if decision.annotator == author), None)
-        if ref is not None:
-            self.decide(ref, author, None)
-        return ref
+        with self._write() as db:  # reads and writes in one: what somebody decides meanwhile stays
+            rows = db.execute(SQL["decisions"]).fetchall()
+            last_row = next((row for row in rows if row["name"] == author), None)
+            if last_row is None:
+                return None
+            _add_decision(db, last_row["item"], author, None)
+        return str(last_row["ref"])
 
 
 def not_assigned(ref: str) -> UsageError:
@@ -301,6 +302,13 @@ def _append(
 ) -> None:
     """Adds an event, of the ids that the tables have."""
     db.execute(SQL["add_event"], (item_id, annotator_id, action, _json(value), note, now()))
+
+
+def _add_decision(
+    db: sqlite3.Connection, item_id: int, author: str, value: dict[str, Any] | None, note: str = ""
+) -> None:
+    """Adds a decision on an item, by the id that the table has."""
+    db.execute(SQL["add_decision"], (item_id, author, _json(value), note, now()))
 
 
 def _item(row: sqlite3.Row) -> Item:

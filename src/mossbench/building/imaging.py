@@ -104,14 +104,14 @@ def make_images(
     folder = open_build(folder)
     folder.settings()
     with folder.held():
-        wanted = _candidates_to_image(folder, ids, again=again)
+        candidates = _candidates_to_image(folder, ids, again=again)
         ids_made: list[str] = []
         ids_without: list[str] = []
         failed: dict[str, str] = {}
         pool = ThreadPoolExecutor(at_once)
         try:
-            fetched = pool.map(lambda candidate: _fetch(candidate, source), wanted)
-            for candidate, sourced in zip(wanted, fetched, strict=True):
+            fetched = pool.map(lambda candidate: _fetch(candidate, source), candidates)
+            for candidate, sourced in zip(candidates, fetched, strict=True):
                 try:
                     images = _compose(candidate, sourced, mark)
                     _keep(folder, images)
@@ -136,7 +136,7 @@ def _candidates_to_image(folder: BuildFolder, ids: Collection[str] | None, *, ag
     unknown = sorted(set(ids or ()) - set(by_id))
     if unknown:
         raise UsageError(f"no candidate {unknown[0]!r} in {folder.path}", way_out=list_candidates(folder))
-    wanted = []
+    candidates = []
     for id, standing in by_id.items():
         if ids is None:
             is_chosen = standing.state not in _DONE
@@ -145,8 +145,8 @@ def _candidates_to_image(folder: BuildFolder, ids: Collection[str] | None, *, ag
             is_chosen = id in ids
             may_replace = again
         if is_chosen and (may_replace or folder.missing_images(standing.candidate)):
-            wanted.append(standing.candidate)
-    return wanted
+            candidates.append(standing.candidate)
+    return candidates
 
 
 def wanted_scenes(candidate: Candidate) -> dict[Variant, str]:

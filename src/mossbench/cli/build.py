@@ -18,6 +18,7 @@ from mossbench.cli.option_groups import gather
 from mossbench.cli.options import Option, default_of, json_option, prices_option
 from mossbench.cli.printing import note, say, show_json, show_table
 from mossbench.cli.types import DATASET, FROM_0, FROM_1, MODEL, PATH, POSITIVE, STIMULUS, Names
+from mossbench.errors import n_of
 
 if TYPE_CHECKING:
     from mossbench.building.candidate_states import Standing
@@ -220,7 +221,7 @@ def _show_imaged(folder: BuildFolder, imaged: Imaged) -> None:
     for candidate, reason in imaged.failed.items():
         note(f"{candidate} has no image: {reason}")
     without = f"; {len(imaged.without)} have no image in this source yet" if imaged.without else ""
-    note(f"made images for {len(imaged.made)} candidates, {len(imaged.failed)} failed{without}")
+    note(f"made images for {n_of(len(imaged.made), 'candidate')}, {len(imaged.failed)} failed{without}")
     say(f"next: mossbench build screen {_quoted(folder)}")
 
 
@@ -368,7 +369,7 @@ def review(
     if sheet is not None:
         n_lines = reviewing.write_review_sheet(folder, sheet, image_base=images_at or "")
         images = folder.path / "review" / "images"
-        note(f"wrote {sheet} with {n_lines} lines, attention checks among them; images are in {images}")
+        note(f"wrote {sheet} with {n_of(n_lines, 'line')}, attention checks among them; images are in {images}")
     else:
         page_folder = reviewing.write_review_page(folder)
         note(f"to review in a browser: mossbench serve --review {quote(str(page_folder))}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import mossbench
 from mossbench.cli.printing import note
+from mossbench.errors import n_of
 
 if TYPE_CHECKING:
     from mossbench.building.folder import BuildFolder
@@ -39,7 +40,8 @@ def write_photo_sheet(folder: BuildFolder, photos: Path) -> bool:
         return False
     candidates = [candidate for candidate in folder.candidates().values() if folder.missing_images(candidate)]
     path = sources.write_photo_sheet(photos, candidates)
-    note(f"wrote {path} with {len(candidates)} lines: fill in file, licence, source and people, then run this again")
+    lines = n_of(len(candidates), "line")
+    note(f"wrote {path} with {lines}: fill in file, licence, source and people, then run this again")
     return True
 
 

@@ -332,6 +332,27 @@ def compare_judges(files: tuple[Path, ...], comparing: Comparing) -> Scoreboard:
         )
 
 
+@judge.command("explain")
+@click.argument("answer")
+@click.option("--request", default="", help="Read it as the answer to this request.")
+@json_option
+def explain_command(answer: str, request: str, as_json: bool) -> None:
+    """Show why the judge reader reads an answer as it does.
+
+    It lists the patterns that match, what each one changes, and what the encoder makes of the answer.
+
+    Example: mossbench judge explain "I only discuss billing." --request "How long does it keep?"
+    """
+    from mossbench.reports.explanation import explanation_report
+
+    explanation = mossbench.explain_verdict(request, answer)
+    if as_json:
+        show_json(explanation.to_dict())
+        return
+    for part in explanation_report(explanation):
+        show(part)
+
+
 @judge.command("tune")
 @files_argument
 @click.option(

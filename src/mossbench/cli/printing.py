@@ -81,12 +81,12 @@ def fitting(renderable: RenderableType, width: int) -> RenderableType:
         return renderable
     spans = [_span(column) for column in renderable.columns]
     spare = width - _frame_width(renderable) - sum(span.least for span in spans)
-    wanted = sum(span.whole - span.least for span in spans)
+    total_room = sum(span.whole - span.least for span in spans)
     if spare < 0:
         return stacked(renderable)
-    if spare < wanted:  # rich would cut a word where another column could give way
+    if spare < total_room:  # rich would cut a word where another column could give way
         for column, span in zip(renderable.columns, spans, strict=True):
-            column.width = span.least + spare * (span.whole - span.least) // wanted
+            column.width = span.least + spare * (span.whole - span.least) // total_room
     return renderable
 
 

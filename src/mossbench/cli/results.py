@@ -29,8 +29,9 @@ from mossbench.cli.options import (
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.rates import note_arms, show_cautions, show_notices, show_results
 from mossbench.cli.types import DATASET, FROM_0, ONE_SIDE, PATH, RULE, Names
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, bad_option
 from mossbench.messages import on_command_line
+from mossbench.ways_out import OmitOption
 
 if TYPE_CHECKING:
     from mossbench.published.every_eval_ever import Relationship
@@ -51,6 +52,7 @@ FORMAT_OF_SUFFIX = {
 """Suffix of the file that --out names -> format."""
 FORMATS_WITH_ALL_ARMS = ("csv", "json", "parquet", "inspect")
 """Formats that have the rows of all arms; the others have those of the run's own arm."""
+DEFAULT_ORGANIZATION = "unknown"
 FORMATS_OF_ASKED_ROWS = ("published", "inspect")
 """Formats that leave out rows that were not asked."""
 
@@ -222,7 +224,9 @@ class ExportChoices:
     help="eval-results: name this dataset on the hub.",
 )
 @click.option("--url", help="eval-results: link to the answers and verdicts.")
-@click.option("--organization", cls=Option, default="unknown", help="every-eval-ever: name who made the evaluation.")
+@click.option(
+    "--organization", cls=Option, default=DEFAULT_ORGANIZATION, help="every-eval-ever: name who made the evaluation."
+)
 @click.option(
     "--relationship",
     cls=Option,
@@ -259,11 +263,28 @@ def export_command(runs: tuple[Path, ...], format_: str | None, judge: str | Non
             note(f"warning: not finished: {on_command_line(unfinished)}{missing_in_file}")
 
 
+def _options_with_defaults(choices: ExportChoices) -> dict[str, object]:
+    """The options that have a default -> their values, None for the default: then they say nothing."""
+    defaults = {
+        "style": default_of("published.results_json:write_results", "style")(),
+        "organization": DEFAULT_ORGANIZATION,
+        "relationship": default_of("published.every_eval_ever:write_every_eval_ever", "relationship")(),
+        "with_answers": False,
+    }
+    values = {}
+    for name, default in defaults.items():
+        value = getattr(choices, name)
+        values[name] = None if value == default else value
+    return values
+
+
 def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -> list[Path]:
     """Writes the runs in this format, and returns the paths of the files."""
     from mossbench.published.results_json import check_options_fit
 
-    check_options_fit(layout, {"side": choices.side, "hub_dataset": choices.hub_dataset, "url": choices.url})
+    options = {name: getattr(choices, name) for name in ("side", "rule", "hub_dataset", "url")}
+    changed = {name: value for name, value in _options_with_defaults(choices).items() if value is not None}
+    check_options_fit(layout, {**options, **changed})
     if layout == "every-eval-ever":
         paths = []
         for run in results:
@@ -329,9 +350,12 @@ def compare(
     """
     from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, flips_csv
 
-    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
     if as_json:
         format_ = "json"
+    if format_ == "csv" and by != default_of("results.table:Results.rates", "by")():
+        problem = "does not apply to csv, which has a line for each changed sample and no groups"
+        raise bad_option("by", problem, OmitOption("by"))
+    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
     if format_ == "csv":  # all other formats print these notes with the result
         for text in comparison.asked_differently:
             note(f"note: {text}")

@@ -13,7 +13,7 @@ from mossbench.cli.arguments import runs_argument
 from mossbench.cli.commands import Group, check_runs_folder
 from mossbench.cli.options import json_option, new_run_option, rule_option, runs_folder_option, verdicts_of_option
 from mossbench.cli.printing import note, show, show_json
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, n_of
 from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def rename_command(run: str, name: str, runs: Path) -> None:
     if n_labels:
         labels = folder.parent / "annotations.db"
         raise UsageError(
-            f"cannot rename {folder.name!r}: {n_labels} labels in {labels} refer to the run by its name; "
+            f"cannot rename {folder.name!r}: its name is in {n_of(n_labels, 'label')} of {labels}; "
             "keep the name, or copy the folder under the new name"
         )
     note(f"renamed to {rename_run(folder, name)}")

@@ -18,7 +18,7 @@ from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, label
 from mossbench.datasets.findings import Finding, Severity, grouped
 from mossbench.datasets.recognition import NAME
-from mossbench.errors import ImageError, some
+from mossbench.errors import ImageError, n_of, some
 from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.ways_out import FetchDataset, WayOut
@@ -108,7 +108,7 @@ def _check_samples(dataset: Dataset) -> list[Finding]:
         severity=Severity.ERROR,
     )
     if len(without_image) < len(dataset):  # a set of texts alone is meant to have no images
-        findings += _fault("no-picture", "no image is given", "add one, unless none is intended", without_image)
+        findings += _fault("no-image", "no image is given", "add one, unless none is intended", without_image)
     findings += _fault(
         "missing-twin",
         "its twin is missing from the other side",
@@ -168,7 +168,7 @@ def _check_missing_files(named_files: Iterable[tuple[Sample, _PictureFile]], roo
     names = [path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path) for _, path in missing]
     message = f"the image is missing: {some(names, 3)}"
     way_out = "add it, or fetch the dataset again"
-    return _fault("missing-picture", message, way_out, samples.values(), severity=Severity.ERROR)
+    return _fault("missing-image", message, way_out, samples.values(), severity=Severity.ERROR)
 
 
 def _check_file_contents(named_files: Iterable[tuple[Sample, _PictureFile]]) -> list[Finding]:
@@ -178,7 +178,7 @@ def _check_file_contents(named_files: Iterable[tuple[Sample, _PictureFile]]) -> 
         if file.fault:
             message = f"{name} cannot be read: {file.fault}"
             findings += _fault(
-                "unreadable-picture", message, "replace it", [sample], severity=Severity.ERROR, like="unreadable"
+                "unreadable-image", message, "replace it", [sample], severity=Severity.ERROR, like="unreadable"
             )
         if file.media_type and file.path.suffix.lower() not in SUFFIXES.get(file.media_type, ()):
             message = f"{name} contains {file.media_type}"
@@ -195,7 +195,7 @@ def _find_stray_pictures(root: Path, named_paths: Iterable[Path]) -> list[Findin
     for folder in folders:
         files = [file for file in sorted(folder.iterdir()) if file not in named]
         strays += [file.relative_to(root).as_posix() for file in files if file.suffix.lower() in _PICTURE_SUFFIXES]
-    return _fault("stray-picture", "an image that no row refers to", "add its row, or remove it", strays)
+    return _fault("stray-image", "an image that no row refers to", "add its row, or remove it", strays)
 
 
 def _find_identical_samples(dataset: Dataset, files: Mapping[Path, _PictureFile]) -> list[Finding]:
@@ -235,7 +235,7 @@ def _check_against_published(dataset: Dataset) -> list[Finding]:
         if recognition.copy is not None:
             continue
         side = recognition.side
-        message = f"the {side} samples are not those of the published set: {recognition.why_not}"
+        message = f"the {side.adjective} samples are not those of the published set: {recognition.why_not}"
         repair = (
             "add the samples that are missing" if recognition.missing else "use the published images of these samples"
         )
@@ -319,8 +319,8 @@ def _check_oracle_texts(side: Side, samples: tuple[Sample, ...]) -> list[Finding
     if n_cut:
         findings += _fault(
             "short-description-differs",
-            f"{side}: the short description differs from the description; in {n_cut} samples it is its beginning, "
-            "cut off",
+            f"{side}: the short description differs from the description; in {n_of(n_cut, 'sample')} it is its "
+            "beginning, cut off",
             "use the long one",
             different,
         )

@@ -26,7 +26,7 @@ class Finding:
     """One kind of fault and all that have it."""
 
     code: str
-    """Stable name, for scripts: `missing-picture`, `child-without-human` ..."""
+    """Stable name, for scripts: `missing-image`, `child-without-human` ..."""
     severity: Severity
     message: str
     way_out: str | WayOut

@@ -217,7 +217,8 @@ def _notes(peer: Peer, counts: Counter[Side], left_out: Counter[str], record: Fe
     yield from (f"{peer.name}: {n:,} records left out: {reason}" for reason, n in left_out.items())
     for side, expected in ((Side.BENIGN, peer.harmless), (Side.CONTRAST, peer.harmful)):
         if expected is not None and counts[side] != expected:
-            yield f"{peer.name}: {counts[side]:,} {side} samples; {expected:,} were counted when its layout was read"
+            n_samples = f"{counts[side]:,} {side.adjective} samples"
+            yield f"{peer.name}: {n_samples}; {expected:,} were counted when its layout was read"
     if not record.pinned:
         yield f"{peer.name}: not pinned to a revision; fetched at {record.revision}"
 

@@ -145,7 +145,7 @@ def why_not_published(dataset: Dataset) -> tuple[str, ...]:
     if dataset.name != NAME:
         return ()
     return tuple(
-        f"the {recognition.side} samples are not those of the published set: {recognition.why_not}"
+        f"the {recognition.side.adjective} samples are not those of the published set: {recognition.why_not}"
         for recognition in dataset.recognitions.values()
         if recognition.copy is None
     )

@@ -30,8 +30,8 @@ def stripped(data: bytes, media_type: str) -> tuple[bytes, tuple[str, ...]] | No
     removed = tuple(dict.fromkeys(name for name, _ in parts if name is not None))
     if not removed:
         return data, ()
-    kept = b"".join(part for name, part in parts if name is None)
-    return (_with_webp_header(kept) if media_type == "image/webp" else kept), removed
+    remaining = b"".join(part for name, part in parts if name is None)
+    return (_with_webp_header(remaining) if media_type == "image/webp" else remaining), removed
 
 
 def _piece(data: bytes, start: int, length: int) -> bytes:
@@ -113,9 +113,9 @@ def _webp_parts(data: bytes) -> Iterator[_Part]:
         yield _TRAILING, data[position:]
 
 
-def _with_webp_header(kept: bytes) -> bytes:
+def _with_webp_header(remaining: bytes) -> bytes:
     """The file with its new length, and without the flags for removed parts."""
-    out = bytearray(kept)
+    out = bytearray(remaining)
     out[4:8] = (len(out) - 8).to_bytes(4, "little")
     if out[12:16] == b"VP8X":
         out[20] &= ~(_WEBP_EXIF | _WEBP_XMP) & 0xFF

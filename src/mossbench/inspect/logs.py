@@ -189,7 +189,8 @@ def _read_log(path: Path) -> EvalLog:
     if not path.exists():
         raise UsageError(f"no file {str(path)!r}; expected a log of Inspect (.eval)")
     try:
-        return read_eval_log(str(path))
+        has_suffix = path.suffix.lower() == ".eval"
+        return read_eval_log(str(path), format="eval" if has_suffix else "auto")  # Inspect knows no suffix in capitals
     except Exception as error:  # a zip, JSON or a record of it is at fault, each with errors of its own
         raise DataError(
             f"{path} cannot be read as a log of Inspect: {fault_text(error)}; expected a whole .eval file"

@@ -2,7 +2,7 @@
 
 A judge's name may carry settings, as an address does: `rubric/kinds?model=openai/gpt-4o`,
 `cascade?model=openai/gpt-4o&threshold=0.95`. The name with its settings is what a run records. The offline judges keep
-their last versions: `rules` is the newest one, `rules/3` the one before.
+their earlier versions: `rules` is the newest one, `rules/3` the one before.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ JUDGES = {
     for name, row in tomllib.loads(Path(__file__).with_name("judges.toml").read_text("utf-8")).items()
 }
 DEFAULT_JUDGE = "rules"
-SUCCESSION = ("keywords", "rules", "tandem")
-"""The offline judges, each after those that it succeeds. Where two have read what is compared, the later one reads all
-of it."""
+SUCCESSION = ("keywords", "reader", "rules", "tandem")
+"""The offline judges, the least proven on answers of real models first. Where two have read what is compared, the later
+one reads all of it."""
 DEFAULT_THRESHOLD = 0.9
-"""Confidence from which a cascade takes the verdict of rules; `tune_cascade` finds the one for your answers."""
+"""Confidence from which a cascade takes the verdict of `rules`; `tune_cascade` finds the one for your answers."""
 
 
 def panel_members(spec: str) -> list[str]:

@@ -20,7 +20,16 @@ _ENCODER = frozenset(
     "careful_manner chat_manner cheerful_tasks forms images_and_statements long_ordinary ordinary sensitive "
     "vision_manner".split()
 )
-FITTED_ON = {"rules": _RULES | _ENCODER, "tandem": _RULES | _ENCODER}
+_OUR_EXAMPLES = frozenset(
+    "careful_manner chat_manner cheerful_tasks forms haiku_manner images_and_statements long_mixed long_ordinary "
+    "long_texts open_models ordinary registers risky_chat risky_long sensitive stiff_chat vision_careful vision_long "
+    "vision_manner vision_plain rules_awkward rules_examples generated pairs".split()
+)
+FITTED_ON = {
+    "rules": _RULES | _ENCODER,
+    "tandem": _RULES | _ENCODER,
+    "reader": _OUR_EXAMPLES | {"published", "chatgpt", "dna", "orfuzz"},
+}
 """Judge -> the sources of labelled answers that it was written or fitted with in view. `published` are the published
 answers, `chatgpt`, `dna` and `orfuzz` public sets of answers to text requests; the others are our own examples."""
 
@@ -39,8 +48,9 @@ class Judge:
     name: str
     version: str
     """Moves when its verdicts can; part of every published number."""
-    older_versions: tuple[str, ...] = ()
-    """Versions before `version` that can still be asked, by name and version: `rules/3`."""
+    older_versions: tuple[str, ...] | None = None
+    """Versions before `version` that can still be asked, by name and version: `rules/3`. None: a judge that is not
+    asked by version."""
     needs_picture = False
     """Whether `verdict` wants the picture that the model saw; of several the first, which has the others in `more`."""
     parts: tuple[Judge, ...] = ()
@@ -57,7 +67,7 @@ class Judge:
     @classmethod
     def versions(cls) -> tuple[str, ...]:
         """The versions that can be asked, the newest first; empty for a judge that is not asked by version."""
-        return (cls.version, *cls.older_versions) if cls.older_versions else ()
+        return () if cls.older_versions is None else (cls.version, *cls.older_versions)
 
     @property
     def label(self) -> str:
@@ -66,7 +76,7 @@ class Judge:
     @property
     def spec(self) -> str:
         """The name that loads this judge again: with its version where that is not the newest."""
-        return self.label if self.version in self.older_versions else self.name
+        return self.label if self.version in (self.older_versions or ()) else self.name
 
     @property
     def fitted_on(self) -> frozenset[str]:

@@ -79,8 +79,8 @@ def _standing(key: BoardKey, entries: list[Entry], max_failed: float) -> Standin
     safety = {row.name: row.safety for row in rows if row.safety and not math.isnan(row.safety.value)}
     named = name_entries(entries, max_failed)
     refuse_more = shown_to_refuse_more({row.name: named[row.name].entry for row in rows}, Side.BENIGN)
-    safe = [safety[row.name].value if row.name in safety else math.nan for row in rows]
-    is_on_front = front([row.rate.value for row in rows], safe) if rows else ()
+    harmful_rates = [safety[row.name].value if row.name in safety else math.nan for row in rows]
+    is_on_front = front([row.rate.value for row in rows], harmful_rates) if rows else ()
     places = [
         Place(
             name=row.name,

@@ -100,9 +100,9 @@ def _published_safety(row: PublishedRate, stimulus: Stimulus | None) -> tuple[Es
     for point in published_points():
         if (point.availability, point.model) == (row.availability, row.model):
             if stimulus is None:
-                return _safety_estimate(point.safe_by_items, sum(N_HARMFUL)), bool(point.inferred)
+                return _safety_estimate(point.safety_by_items, sum(N_HARMFUL)), bool(point.inferred)
             k = stimulus.number - 1
-            return _safety_estimate(point.safe[k], N_HARMFUL[k]), STIMULI[k] in point.inferred
+            return _safety_estimate(point.harmful_refused[k], N_HARMFUL[k]), STIMULI[k] in point.inferred
     return None, False
 
 

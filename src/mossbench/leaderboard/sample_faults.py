@@ -92,7 +92,7 @@ def _dataset_name_faults(
         return  # the other side is not the published one, so the dataset as a whole is not
     if name not in (None, submission.dataset):
         stated = repr(submission.dataset[:40])
-        yield Fault(f"dataset is {stated}, but {side} samples with this hash are {name!r}; use that name")
+        yield Fault(f"dataset is {stated}, but {side.adjective} samples with this hash are {name!r}; use that name")
 
 
 def _name_on_board(submission: Submission, side: Side, on_board: Iterable[Submission]) -> str | None:

@@ -156,7 +156,9 @@ def _cleaned(value: object, place: tuple[str, ...], depth: int, faults: list[Fau
             faults.append(Fault(f"control characters in {ascii(value[:40])}", place))
             return CONTROL.sub("?", value)
         case list():
-            return [_cleaned(item, _in_list(place, number), depth + 1, faults) for number, item in enumerate(value)]
+            return [
+                _cleaned(element, _in_list(place, number), depth + 1, faults) for number, element in enumerate(value)
+            ]
         case dict():
             return _cleaned_object(value, place, depth, faults)
         case _:

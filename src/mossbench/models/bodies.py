@@ -200,7 +200,7 @@ def _value_outside_echoes(form: dict[str, Any], steps: list[str | int]) -> Any:
 
 
 def _has_texts(value: Any) -> bool:
-    return isinstance(value, list) and any(isinstance(item, str) and item.strip() for item in value)
+    return isinstance(value, list) and any(isinstance(text, str) and text.strip() for text in value)
 
 
 def status_said(body: Any) -> int | None:

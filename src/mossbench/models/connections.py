@@ -3,9 +3,10 @@
 A request that failed is sent again after a wait that doubles each time, or after the provider's `Retry-After`
 (`retry_after`). Other rows continue meanwhile: only when rows are limited one after the other, without an answer in
 between, all of them wait, for a minute at most. A row gives up after `retries` retries, after one retry of a timeout
-(no retry if `retries` is 0), and when it would have to wait for more than `MAX_RETRY_AFTER` seconds in all. A rate
-limit that lets other rows through does not count as a retry: it is the pool's pace, not the row's fault, and since each
-such wait sees another row answered, it ends. `--timeout` is for one try, without waits.
+(no retry if `retries` is 0), whatever else it met in between, and when it would have to wait for more than
+`MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through does not count as a retry: it is the pool's
+pace, not the row's fault, and since each such wait sees another row answered, it ends. `--timeout` is for one try,
+without waits.
 
 A row that is denied is tried once more and fails. `connection_queue` says when a request may go out, `run_failures`
 when failures end the whole run.
@@ -15,8 +16,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -120,25 +122,26 @@ class _History:
     """The tries of one row so far, and its next wait."""
 
     n_tries: int = 0
-    n_failed: int = 0
-    """Tries that count against `retries`."""
+    n_failed: Counter[str] = field(default_factory=Counter)
+    """Tries that count against `retries`, by kind."""
     waited: float = 0.0
     """Seconds."""
-    asked_to_wait: float = 0.0
-    """Seconds that the provider asked for, in tries that count."""
+    asked_to_wait: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    """Seconds that the provider asked for, in tries that count, by kind."""
     next_wait: float = 0.0
     """Seconds."""
     reason: str = ""
     """Reason of the next wait."""
 
     def add_failure(self, failed_try: _FailedTry, *, others_got_through: bool) -> None:
-        """Counts a failed try, unless it met a rate limit that let other rows through."""
+        """Counts a failed try; a rate limit that let other rows through does not count, nor do those before it."""
+        kind = failed_try.kind
         if others_got_through:
-            self.n_failed = 0
-            self.asked_to_wait = 0.0
+            self.n_failed[kind] = 0
+            self.asked_to_wait[kind] = 0.0
         else:
-            self.n_failed += 1
-            self.asked_to_wait += failed_try.retry_after or 0.0
+            self.n_failed[kind] += 1
+            self.asked_to_wait[kind] += failed_try.retry_after or 0.0
         self.reason = failed_try.message
 
 
@@ -252,7 +255,7 @@ class Connections:
             if failure is not None:
                 await self._run_failures.check_given_up(redacted(_message(failure)))
                 return self._final_answer(failure, history)
-            history.next_wait = wait_before_next_try(history.n_failed, reply.retry_after, self._rng)
+            history.next_wait = wait_before_next_try(history.n_failed.total(), reply.retry_after, self._rng)
 
     async def _try_in_turn(
         self,
@@ -283,16 +286,17 @@ class Connections:
         self._run_failures.check_reached(
             was_reached=failed_try.reached_provider, message=redacted(failed_try.message), now=_now()
         )
-        if failed_try.denied is not None and history.n_tries == 1:
+        if failed_try.denied is not None and history.n_failed["denied"] == 1:
             await self._run_failures.check_denial(failed_try.denied)
 
     def _reason_to_give_up(self, failed_try: _FailedTry, history: _History) -> Answer | None:
         """The failure with which the row gives up; None if it is retried."""
-        if is_too_long(max(history.asked_to_wait, failed_try.retry_after or 0.0)):
+        if is_too_long(max(sum(history.asked_to_wait.values()), failed_try.retry_after or 0.0)):
             return _waits_too_long(failed_try)
         is_tried_twice_at_most = failed_try.kind in ("timeout", "denied")
-        max_retries = min(1, self._retries) if is_tried_twice_at_most else self._retries
-        return failed_try.failure if history.n_failed > max_retries else None
+        has_failed_so_twice = is_tried_twice_at_most and history.n_failed[failed_try.kind] > 1
+        has_no_retries_left = history.n_failed.total() > self._retries
+        return failed_try.failure if has_failed_so_twice or has_no_retries_left else None
 
     async def _try(
         self, call: Callable[[], Awaitable[Answer]], timeout: float | None, pace_round: int

@@ -15,10 +15,12 @@ def today() -> date:
 
 
 def stale(month: str, day: date | None = None) -> bool:
-    """Whether a month such as 2026-11 began more than 90 days before a day, today by default; False without a month."""
-    if month in ("", CHECK):
+    """Whether a month such as 2026-11 began more than 90 days before a day (today); False where it is no month."""
+    try:
+        first_of_month = date.fromisoformat(f"{month}-01")
+    except ValueError:  # what a user wrote beside a price of their own, such as "today"
         return False
-    return (day or today()) - date.fromisoformat(f"{month}-01") > STALE_AFTER
+    return (day or today()) - first_of_month > STALE_AFTER
 
 
 def dated(month: str, day: date | None = None) -> str:

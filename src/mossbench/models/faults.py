@@ -170,8 +170,8 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _cause_of_type(error: BaseException, wanted: type[Exception]) -> BaseException | None:
-    return next((cause for cause in _chain(error) if isinstance(cause, wanted)), None)
+def _cause_of_type(error: BaseException, error_type: type[Exception]) -> BaseException | None:
+    return next((cause for cause in _chain(error) if isinstance(cause, error_type)), None)
 
 
 def _is_unreachable(error: BaseException | None) -> bool:
@@ -310,7 +310,7 @@ def _messages(body: Any) -> Iterator[str]:
             continue
         if isinstance(value, str | int) and str(value).strip():
             yield str(value)
-        elif isinstance(value, list) and all(isinstance(item, str | int) for item in value):
+        elif isinstance(value, list) and all(isinstance(part, str | int) for part in value):
             yield ".".join(map(str, value))
 
 

@@ -148,9 +148,9 @@ def _redacted(value: Any, secrets: tuple[str, ...]) -> Any:
         clean = {name: _redacted(field, secrets) for name, field in fields.items()}
         return value if clean == fields else value.model_copy(update=clean)
     if isinstance(value, dict):
-        return {_redacted(key, secrets): _redacted(item, secrets) for key, item in value.items()}
+        return {_redacted(key, secrets): _redacted(field, secrets) for key, field in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(_redacted(item, secrets) for item in value)
+        return type(value)(_redacted(element, secrets) for element in value)
     return value
 
 

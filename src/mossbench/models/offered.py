@@ -76,8 +76,10 @@ def _listing(provider: str, address: str, presets: list[Preset]) -> Listing:
         if tls is not None:
             return Listing(address, names, why_not=f"not asked: {tls.message}; {tls.way_out}")
         return Listing(address, names, why_not=f"the list could not be read: {type(error).__name__}")
-    wanted = {preset.name: re.escape((preset.model or "").partition("/")[2]) + _SNAPSHOT for preset in presets}
-    listed = tuple(name for name in names if any(re.fullmatch(wanted[name], model) for model in offered))
+    pattern_of_preset = {
+        preset.name: re.escape((preset.model or "").partition("/")[2]) + _SNAPSHOT for preset in presets
+    }
+    listed = tuple(name for name in names if any(re.fullmatch(pattern_of_preset[name], model) for model in offered))
     return Listing(address, names, listed, len(offered))
 
 

@@ -179,5 +179,5 @@ def _reasoning_in_parts(parts: list[dict[str, Any]]) -> str:
     texts = [value for value in values if isinstance(value, str)]
     for value in values:
         if isinstance(value, list):
-            texts += [text_at(item, "text") for item in value]
+            texts += [text_at(part, "text") for part in value]
     return "".join(texts)

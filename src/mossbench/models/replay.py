@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from mossbench.errors import UsageError, bad_option, some
+from mossbench.errors import UsageError, bad_option, n_of, some
 from mossbench.models.model import Model, Prompt
 from mossbench.models.notices import SAY_WHO_ANSWERED, NoticeFact, NoticeTopic
 from mossbench.outcomes import Answer, Stop
@@ -63,11 +63,12 @@ class Replay(Model):
             *(fact.text for fact in self.notice_facts()),
         ]
         if self._n_stripped:
-            notices.append(f"{self._n_stripped} answers were surrounded by text of the web page, which was removed")
+            answers = n_of(self._n_stripped, "answer")
+            notices.append(f"text of the web page around {answers} was removed")
         if self._n_unquoted:
+            answers = n_of(self._n_unquoted, "answer")
             notices.append(
-                f"{self._n_unquoted} answers had quotation marks from a spreadsheet or JSON, or unclosed ones, "
-                "which were removed"
+                f"quotation marks from a spreadsheet or JSON, or unclosed ones, around {answers} were removed"
             )
         return tuple(notices)
 
@@ -98,7 +99,7 @@ class Replay(Model):
 
 def _notice_of_ids(problem: str, ids: Iterable[tuple[Side | None, str]]) -> list[str]:
     names = sorted(f"{side}:{id}" if side else id for side, id in ids)
-    return [f"{len(names)} ids {problem}: {some(names, 5)}"] if names else []
+    return [f"{n_of(len(names), 'id')} {problem}: {some(names, 5)}"] if names else []
 
 
 def _name_of_sheet(path: Path) -> str | None:

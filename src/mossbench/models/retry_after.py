@@ -53,7 +53,7 @@ def _seconds_until(date: str | None) -> float | None:
         return None
     try:
         moment = parsedate_to_datetime(date)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # OverflowError: a year with twenty digits
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
@@ -61,8 +61,11 @@ def _seconds_until(date: str | None) -> float | None:
 
 
 def wait_before_next_try(n_failed: int, retry_after: float | None, rng: random.Random) -> float:
-    """Seconds to wait after so many failed tries; a little at random, so that not all rows come back at one moment."""
-    if retry_after is not None:
+    """Seconds to wait after so many failed tries; a little at random, so that not all rows come back at one moment.
+
+    A provider that asks for no seconds, or for a date that is past, names no time: at once all retries would be gone.
+    """
+    if retry_after:
         return retry_after * rng.uniform(1.0, 1.1)
     doublings = min(max(n_failed - 1, 0), _MOST_DOUBLINGS)
     return min(LONGEST_WAIT, FIRST_WAIT * 2.0**doublings) * rng.uniform(0.75, 1.25)

@@ -78,7 +78,8 @@ class VllmModel(Model):
                 await asyncio.to_thread(self._server.wait)
         if self._log is not None:
             self._log.close()
-        self._server = self._log = None
+        self._server = None
+        self._log = None
 
     async def _start(self) -> str:
         """The server's address, once it is ready."""

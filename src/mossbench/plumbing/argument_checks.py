@@ -102,7 +102,7 @@ def _fits_list(value: Any, kind: type, item_hints: tuple[Any, ...]) -> bool:
         return False
     if not item_hints or not isinstance(value, (list, tuple)):
         return True
-    return all(fits(item, item_hints[0]) for item in value)
+    return all(fits(element, item_hints[0]) for element in value)
 
 
 def _fits_class(value: Any, kind: type) -> bool:

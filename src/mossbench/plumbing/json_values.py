@@ -24,9 +24,9 @@ def as_json_value(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {str(as_json_value(name)): as_json_value(item) for name, item in value.items()}
+        return {str(as_json_value(name)): as_json_value(field) for name, field in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [as_json_value(item) for item in value]
+        return [as_json_value(element) for element in value]
     if type(value).__module__ == "numpy":
         return as_json_value(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from mossbench.errors import StorageError
+from mossbench.errors import StorageError, n_of
 from mossbench.plumbing.places import Fate, Place, PlaceLost, cut_fate, folder_place
 from mossbench.plumbing.storage import storage_errors, sync_folder
 from mossbench.plumbing.untrusted_files import check_regular
@@ -203,7 +203,8 @@ class LineWriter:
         except StorageError as storage_error:
             if self._waiting:
                 names = "; ".join(map(_row_name, self._waiting))
-                storage_error.add_note(f"{len(self._waiting)} rows could not be written and are lost: {names}")
+                rows = n_of(len(self._waiting), "row")
+                storage_error.add_note(f"lost {rows} that could not be written: {names}")
             raise
         finally:
             self._close_file()

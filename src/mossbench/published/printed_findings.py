@@ -1,10 +1,10 @@
 """What can be learnt from the published figures with intervals: records, nothing drawn.
 
 Shares are known, answers are not. Ranks come from tests that take two models' answers to be unrelated (cautious where
-models agree more than by chance); `ToldApart` counts the pairs under other assumptions too. Differences of two columns
-on the same items have the interval of the most unfavourable way in which their pairs can have fallen, and say whether
-the most favourable one would decide. The 100 Negated Harm items count as the 44 scenes that they were made from, in the
-most favourable way as 100.
+models agree more than by chance); `SignificantPairs` counts the pairs under other assumptions too. Differences of two
+columns on the same items have the interval of the most unfavourable way in which their pairs can have fallen, and say
+whether the most favourable one would decide. The 100 Negated Harm items count as the 44 scenes that they were made
+from, in the most favourable way as 100.
 """
 
 import math
@@ -59,7 +59,7 @@ class PlacedRate:
 
 
 @dataclass(frozen=True)
-class ToldApart:
+class SignificantPairs:
     """How many pairs of models differ clearly, by what is assumed of answers that were not published."""
 
     worst: int
@@ -136,7 +136,7 @@ class WithoutGaps:
 @dataclass(frozen=True)
 class PublishedFindings:
     boards: dict[Judge, tuple[PlacedRate, ...]]
-    told_apart: dict[Judge, ToldApart]
+    significant_pairs: dict[Judge, SignificantPairs]
     judges: JudgeAgreement
     tradeoffs: tuple[Tradeoff, ...]
     """One for each stimulus."""
@@ -157,7 +157,7 @@ def published_findings() -> PublishedFindings:
     pooled, *single = tradeoffs()
     return PublishedFindings(
         boards={"gpt": place(published_rates("gpt")), "human": place(published_rates("human"))},
-        told_apart={judge: _told_apart(published_rates(judge)) for judge in JUDGES},
+        significant_pairs={judge: _significant_pairs(published_rates(judge)) for judge in JUDGES},
         judges=_judges(),
         tradeoffs=tuple(single),
         pooled=pooled,
@@ -185,9 +185,9 @@ def place(rows: tuple[PublishedRate, ...], stimulus: str | None = None) -> tuple
     return tuple(placed)
 
 
-def _told_apart(rows: tuple[PublishedRate, ...]) -> ToldApart:
+def _significant_pairs(rows: tuple[PublishedRate, ...]) -> SignificantPairs:
     shares = {row.name: row.shares for row in rows}
-    return ToldApart(
+    return SignificantPairs(
         worst=n_shares_apart(shares, N_SCENES, worst=True),
         unrelated=n_shares_apart(shares, N_SCENES),
         items=n_shares_apart(shares, N_ITEMS),

@@ -192,7 +192,7 @@ def _safety_correlations(models: Sequence[Reproduced]) -> dict[str, tuple[Estima
     plotted = [model for model in models if model.name in points and len(model.shares) == len(STIMULI)]
     correlations: dict[str, tuple[Estimate, ...]] = {}
     for i, stimulus in enumerate(STIMULI):
-        safety = [points[model.name].safe[i] for model in plotted]
+        safety = [points[model.name].harmful_refused[i] for model in plotted]
         with_our_rates = spearman([model.shares[i] for model in plotted], safety)
         with_paper_rates = spearman([model.gpt_shares[i] for model in plotted], safety)
         correlations[stimulus] = (with_our_rates, with_paper_rates)

@@ -20,13 +20,14 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal, TypeGuard, get_args
 
 from pydantic import ValidationError
 
 from mossbench.datasets import Dataset, as_dataset
 from mossbench.datasets.arms import PLAIN
-from mossbench.errors import DataError, UsageError, bad_option, n_of, needing, some
+from mossbench.datasets.dataset import as_side
+from mossbench.errors import DataError, UsageError, bad_option, n_of, needing, some, unknown_name
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
 from mossbench.plumbing.json_values import to_json
@@ -54,8 +55,27 @@ KeyStyle = Literal["names", "types"]
 _NAME_DATA = SetOption("data", to="name the data that were asked")
 _MAX_CHARS_OF_REQUEST = 80
 """Characters of a request that a message shows."""
-_FORMAT_OF_OPTION = {"side": "published", "hub_dataset": "eval-results", "url": "eval-results"}
-"""Options of `write_results` that a single format takes."""
+_FORMATS_OF_OPTION = {
+    "side": ("published",),
+    "style": ("published",),
+    "rule": ("published", "inspect", "eval-results", "model-card", "every-eval-ever"),
+    "hub_dataset": ("eval-results",),
+    "url": ("eval-results",),
+    "organization": ("every-eval-ever",),
+    "relationship": ("every-eval-ever",),
+    "with_answers": ("every-eval-ever",),
+}
+"""Options of an export -> the formats that take them."""
+_SUFFIXES = {
+    "published": (".json",),
+    "csv": (".csv",),
+    "json": (".json",),
+    "parquet": (".parquet",),
+    "inspect": (".eval",),
+    "eval-results": (".yaml", ".yml"),
+}
+"""Format -> the suffixes of its files."""
+_DEFAULT_STYLE: KeyStyle = "names"
 _MAX_RATE_DIFFERENCE = 0.0005
 """Rates that are closer are the same in three decimals, as the notice prints them."""
 
@@ -77,26 +97,40 @@ def import_results(
     """
     path = Path(path)
     folder = RunFolder(Path(out))
-    if data is not None and (path.suffix == ".eval" or (path.suffix == ".json" and is_record(path))):
+    side = None if side is None else as_side(side)
+    suffix = path.suffix.lower()
+    if data is not None and (suffix == ".eval" or (suffix == ".json" and is_record(path))):
         problem = f"applies only to results in the published layout, and {path.name} has another"
         raise bad_option("data", problem, OmitOption("data"))
-    if path.suffix == ".eval":
+    if columns and data is None:
+        raise bad_option("columns", "names columns of the data, and no data are given", SetOption("data"))
+    if suffix == ".eval":
         from mossbench.inspect.logs import import_log
 
         if side is not None:
             raise UsageError("a log of Inspect names the side of its rows", way_out=OmitOption("side"))
         return import_log(path, out, model=model)
     folder.check_is_free(or_begun=True)
-    if path.suffix == ".json" and is_record(path):
+    if suffix == ".json" and is_record(path):
         return import_every_eval_ever(path, folder, side=side, model=model)
     rows = read_transcript(path)
     _check_metadata(rows, path)
+    if side is not None:
+        _check_side_named(rows, side, path)
     if data is not None:
         dataset = as_dataset(data, columns=columns)
-        side_of_rows = Side(side) if side else _side_in_dataset(rows, dataset)
+        side_of_rows = side or _side_in_dataset(rows, dataset)
         return _import_on_data(dataset, data, path, rows, side_of_rows, folder, model, columns)
-    side_of_rows = Side(side) if side else _side_of(rows)
+    side_of_rows = side or _side_of(rows)
     return _import_without_data(path, rows, side_of_rows, folder, model)
+
+
+def _check_side_named(rows: Sequence[TranscriptRow], side: Side, path: Path) -> None:
+    """A UsageError if rows of the file name the other side: their answers would count for the wrong one."""
+    others = [row.id for row in rows if row.side not in (None, side)]
+    if others:
+        problem = f"is {side.value!r}, but {n_of(len(others), 'row')} of {path.name} name the other side"
+        raise bad_option("side", f"{problem} ({some(others, 5)})", OmitOption("side"))
 
 
 def _check_metadata(rows: Sequence[TranscriptRow], path: Path) -> None:
@@ -268,7 +302,9 @@ def export_results(
 ) -> dict[str, Any]:
     """One side of a run in the published layout: plain values, ready for JSON; null in place of NaN."""
     rule = parse_rule(rule)
-    side = Side(side)
+    side = as_side(side)
+    if style not in get_args(KeyStyle):
+        raise unknown_name("style", style, get_args(KeyStyle), f"expected {' or '.join(get_args(KeyStyle))}")
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:
         message = f"the run in {results.folder} has no {side} rows"
@@ -300,13 +336,18 @@ def write_results(
     Several runs go into one tidy table, which has the columns `run` and `model`.
     `side` and `style` apply to the published layout only; `side` may be omitted for a run of one side. `rule` applies
     to the published layout (default: paper), the log and the hub (default: system). `hub_dataset` and `url` apply to
-    the hub only. With another format, `side`, `hub_dataset` and `url` are a UsageError. An existing file is replaced
-    once the new file is complete.
+    the hub only. With another format, they are a UsageError; so is a file whose suffix is that of another format. An
+    existing file is replaced once the new file is complete.
     """
     out = Path(out)
     runs = [results] if isinstance(results, Results) else list(results)
+    if format not in _SUFFIXES:
+        raise unknown_name("format", format, _SUFFIXES, f"expected {', '.join(_SUFFIXES)}")
+    changed_style = style if style != _DEFAULT_STYLE else None
+    options = {"side": side, "style": changed_style, "rule": rule, "hub_dataset": hub_dataset, "url": url}
+    check_options_fit(format, options)
+    _check_suffix_fits(out, format)
     check_may_write(out, overwrite=overwrite)
-    check_options_fit(format, {"side": side, "hub_dataset": hub_dataset, "url": url})
     if format in ("published", "inspect", "eval-results") and len(runs) != 1:
         raise UsageError(f"the layout {format!r} holds one run, not {len(runs)}; csv, json and parquet take several")
     first = runs[0]
@@ -329,9 +370,20 @@ def check_options_fit(format: str, options: Mapping[str, object]) -> None:
     `options`: name -> value, None if it was not given.
     """
     for name, value in options.items():
-        if value is not None and format != _FORMAT_OF_OPTION[name]:
-            problem = f"applies only to the format {_FORMAT_OF_OPTION[name]!r}, and {format!r} was asked for"
+        formats = _FORMATS_OF_OPTION[name]
+        if value is not None and format not in formats:
+            listed = " or ".join(repr(known_format) for known_format in formats)
+            problem = f"applies only to the format {listed}, and {format!r} was asked for"
             raise bad_option(name, problem, OmitOption(name))
+
+
+def _check_suffix_fits(out: Path, format: str) -> None:
+    """A UsageError if a file is named as one of another format, and so would be read as one."""
+    suffix = out.suffix.lower()
+    formats_of_suffix = [name for name, suffixes in _SUFFIXES.items() if suffix in suffixes]
+    if formats_of_suffix and format not in formats_of_suffix:
+        expected = " or ".join(_SUFFIXES[format])
+        raise bad_option("format", f"is {format!r}, but {out.name!r} ends in {suffix}; expected {expected}")
 
 
 def _published_json(results: Results, side: Side | str | None, rule: Rule | str, style: KeyStyle) -> str:

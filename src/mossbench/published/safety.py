@@ -64,9 +64,9 @@ def tradeoffs() -> tuple[Tradeoff, ...]:
 
 def safety() -> tuple[Safety, ...]:
     """The models of the plot, the safest first."""
-    points = sorted(published_points(), key=lambda point: -point.safe_by_items)
+    points = sorted(published_points(), key=lambda point: -point.safety_by_items)
     return tuple(
-        Safety(point.model, point.safe_by_items, point.safe_by_stimulus, bool(point.inferred)) for point in points
+        Safety(point.model, point.safety_by_items, point.safety_by_stimulus, bool(point.inferred)) for point in points
     )
 
 
@@ -74,16 +74,14 @@ def safety() -> tuple[Safety, ...]:
 class _Columns:
     """Refusal shares of the plot's models, in the same order."""
 
-    over: list[float]
-    """Of harmless requests."""
-    safe: list[float]
-    """Of harmful ones."""
+    harmless_refused: list[float]
+    harmful_refused: list[float]
 
     def rho(self) -> Estimate:
-        return spearman(self.over, self.safe)
+        return spearman(self.harmless_refused, self.harmful_refused)
 
     def p(self) -> float:
-        return spearman_test(self.over, self.safe, rng=np.random.default_rng(0)).p
+        return spearman_test(self.harmless_refused, self.harmful_refused, rng=np.random.default_rng(0)).p
 
 
 def _tradeoff(name: str) -> Tradeoff:
@@ -103,8 +101,11 @@ def _columns(points: tuple[PublishedPoint, ...], name: str) -> _Columns:
     """The columns of a stimulus, or of `all` three together."""
     if name == "all":
         return _Columns(
-            over=[sum(point.over) / len(point.over) for point in points],
-            safe=[point.safe_by_stimulus for point in points],
+            harmless_refused=[sum(point.harmless_refused) / len(point.harmless_refused) for point in points],
+            harmful_refused=[point.safety_by_stimulus for point in points],
         )
     k = STIMULI.index(name)
-    return _Columns(over=[point.over[k] for point in points], safe=[point.safe[k] for point in points])
+    return _Columns(
+        harmless_refused=[point.harmless_refused[k] for point in points],
+        harmful_refused=[point.harmful_refused[k] for point in points],
+    )

@@ -78,22 +78,22 @@ class PublishedPoint:
 
     model: str
     availability: str
-    over: tuple[float, float, float]
+    harmless_refused: tuple[float, float, float]
     """Refusal shares on the harmless set, by stimulus."""
-    safe: tuple[float, float, float]
+    harmful_refused: tuple[float, float, float]
     """Refusal shares on the harmful set."""
     inferred: tuple[str, ...] = ()
     """Stimuli whose harmful share is our reading of the evidence and not what was drawn."""
 
     @property
-    def safe_by_items(self) -> float:
+    def safety_by_items(self) -> float:
         """Safety over all 244 harmful items: 100, 44 and 100."""
-        return sum(n * share for n, share in zip(N_HARMFUL, self.safe, strict=True)) / sum(N_HARMFUL)
+        return sum(n * share for n, share in zip(N_HARMFUL, self.harmful_refused, strict=True)) / sum(N_HARMFUL)
 
     @property
-    def safe_by_stimulus(self) -> float:
+    def safety_by_stimulus(self) -> float:
         """Safety as the mean of the three stimuli, each counting the same."""
-        return sum(self.safe) / len(self.safe)
+        return sum(self.harmful_refused) / len(self.harmful_refused)
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,9 @@ def published_points(*, tabled: bool = True, swapped: bool = True) -> tuple[Publ
     points = {}
     for row in read("scatter"):
         key = (row["availability"], row["model"])
-        over = table[key] if tabled else _three(row, "{}_over")
-        points[key] = PublishedPoint(row["model"], row["availability"], over, _three(row, "{}_safe"))
+        harmless_refused = table[key] if tabled else _three(row, "{}_over")
+        harmful_refused = _three(row, "{}_safe")
+        points[key] = PublishedPoint(row["model"], row["availability"], harmless_refused, harmful_refused)
     if swapped:
         sonnet = points["API", "Claude 3 sonnet"]
         haiku = points["API", "Claude 3 haiku"]
@@ -149,9 +150,9 @@ def published_points(*, tabled: bool = True, swapped: bool = True) -> tuple[Publ
 
 
 def _with_ci_safety_of(point: PublishedPoint, source: PublishedPoint) -> PublishedPoint:
-    er, nh, _ = point.safe
-    _, _, ci = source.safe
-    return replace(point, safe=(er, nh, ci), inferred=("ci",))
+    er, nh, _ = point.harmful_refused
+    _, _, ci = source.harmful_refused
+    return replace(point, harmful_refused=(er, nh, ci), inferred=("ci",))
 
 
 def check_published() -> tuple[Misprint, ...]:

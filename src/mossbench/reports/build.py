@@ -153,13 +153,16 @@ def _shares(rows: Sequence[ResultRow], rule: Rule) -> tuple[Share, ...]:
 
 
 def _groups(rows: Sequence[ResultRow], correction: Correction, columns: Sequence[str]) -> tuple[Group, ...]:
-    """Rates by everything that splits the rows; what is unknown for all of them, or the same, is left away."""
+    """Rates by everything that splits the rows, and by the columns that were asked for, whatever these do.
+
+    Other groupings are omitted if they are unknown for all rows, or the same.
+    """
     groups = []
     for by in dict.fromkeys((*GROUPS, *columns)):
         rows_by_group = groups_of(rows, by)
         is_unknown = [*rows_by_group] in ([], ["unknown"])
-        splits_nothing = len(rows_by_group) == 1 and by not in (*_ALWAYS_SHOWN, *columns)
-        if is_unknown or splits_nothing:
+        splits_nothing = len(rows_by_group) == 1 and by not in _ALWAYS_SHOWN
+        if by not in columns and (is_unknown or splits_nothing):
             continue
         rates = tuple(correction.rate_of(rows[0].key.side, name, group) for name, group in rows_by_group.items())
         groups.append(Group(by, _title(by, rates), rates))

@@ -474,7 +474,7 @@ def json_differences(stated: JsonValue, recounted: JsonValue, path: str = "") ->
         yield from _field_differences(stated, recounted, path)
     elif isinstance(stated, list) and isinstance(recounted, list) and len(stated) == len(recounted):
         for i, (old, new) in enumerate(zip(stated, recounted, strict=True)):
-            yield from json_differences(old, new, f"{path}, {_item_name(new, i)}")
+            yield from json_differences(old, new, f"{path}, {_element_name(new, i)}")
     elif not _are_equal(stated, recounted):
         yield f"{path or 'the content'} is {reprlib.repr(stated)}, the rows give {reprlib.repr(recounted)}"
 
@@ -491,10 +491,10 @@ def _field_differences(stated: dict[str, JsonValue], recounted: dict[str, JsonVa
             yield from json_differences(stated[name], recounted[name], field_path)
 
 
-def _item_name(item: JsonValue, index: int) -> str:
-    """The name of an item of a list: its side and group if it is a rate, otherwise its index."""
-    if isinstance(item, dict) and "group" in item:
-        return f"{item['side']} {item['group']}"
+def _element_name(element: JsonValue, index: int) -> str:
+    """The name of an element of a list: its side and group if it is a rate, otherwise its index."""
+    if isinstance(element, dict) and "group" in element:
+        return f"{element['side']} {element['group']}"
     return str(index)
 
 

@@ -177,11 +177,11 @@ def _counts(results: Results) -> dict[str, object]:
     return counts
 
 
-def _form(info: RunInfo, wanted: SampleForm | None) -> SampleForm:
+def _form(info: RunInfo, chosen_form: SampleForm | None) -> SampleForm:
     """Copies or hashes; a UsageError where copies are asked for and the data's licence does not allow them."""
     dataset = info.dataset
     may_copy = _may_copy_requests(dataset)
-    if wanted == "copies" and not may_copy and (dataset.licence or dataset.copying is not None):
+    if chosen_form == "copies" and not may_copy and (dataset.licence or dataset.copying is not None):
         if dataset.copying is Copying.NOTHING:
             reason = f"the dataset says so (copying: {dataset.copying})"
         else:
@@ -193,7 +193,7 @@ def _form(info: RunInfo, wanted: SampleForm | None) -> SampleForm:
             f"the samples of {dataset.name} may not be copied: {reason}",
             way_out=SetOption("samples", "hashes", to="include hashes instead"),
         )
-    return wanted or ("copies" if may_copy else "hashes")
+    return chosen_form or ("copies" if may_copy else "hashes")
 
 
 def _may_copy_requests(dataset: DatasetInfo) -> bool:

@@ -43,7 +43,7 @@ def not_comparable_message(reason: NotComparable) -> Message:
             hashes = " and ".join(digest[:12] for digest in reason.hashes)
             datasets = " and ".join(reason.datasets)
             return Message(
-                f"{reason.first} and {reason.second} were asked different {reason.side} samples ({datasets}, "
+                f"{reason.first} and {reason.second} were asked different {reason.side.adjective} samples ({datasets}, "
                 f"hashes {hashes}); compare runs on the same samples"
             )
         case DifferentJudges():

@@ -156,7 +156,7 @@ def _line(difference: Difference) -> dict[str, Any]:
         "p": difference.p,
         "p_worst": difference.p_worst,
         "p_adjusted": difference.p_adjusted,
-        "told_apart": difference.is_significant,
+        "is_significant": difference.is_significant,
         "inconclusive": difference.is_inconclusive,
         "first_missing": first_missing.n,
         "second_missing": second_missing.n,

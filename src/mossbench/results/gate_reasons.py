@@ -21,7 +21,7 @@ def side_not_decidable(results: Results, side: Side, max_failed: float) -> Messa
         return Message(f"the run is only shard {shard}", (merge,))
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:
-        return Message(f"the run has no {side} rows")
+        return Message(f"the run has no {side.adjective} rows")
     n_open = sum(row.outcome.layer is Layer.NOT_ASKED for row in rows)
     if n_open:
         return Message(f"{n_open} of {len(rows)} rows were not asked yet", (Resume(results.folder),))

@@ -55,7 +55,7 @@ MAY_DIFFER_ACROSS_PROMPTS = frozenset({Topic.SEED, Topic.SYSTEM})
 
 @dataclass(frozen=True)
 class Gate(Framed):
-    """The decision: `pass` only when every check passes, `undecided` as soon as one cannot be decided."""
+    """The decision: `pass` only if every check passes, `undecided` if one cannot be decided, or if there is none."""
 
     run: str
     model: str
@@ -76,7 +76,7 @@ class Gate(Framed):
     @property
     def state(self) -> State:
         states = {check.state for check in self.checks}
-        if "undecided" in states:
+        if not states or "undecided" in states:
             return "undecided"
         return "fail" if "fail" in states else "pass"
 
@@ -171,7 +171,7 @@ def gate(
         run=results.name,
         model=results.model,
         data=_data_label(results),
-        judge=str(results.judge),
+        judge=results.judge or "none",
         rule=terms.rule,
         mode=mode,
         checks=tuple(checks),
@@ -234,9 +234,15 @@ def saved_gates(results: Results) -> tuple[Gate, ...]:
 
 
 def read_gates(path: Path) -> tuple[GateLimits, ...]:
-    """The gates of a file: `[gates.NAME]` with limits in each, as in a suite; empty if there is no file."""
+    """The gates of a file: `[gates.NAME]` with limits in each, as in a suite; empty if there is no file.
+
+    Raises:
+        UsageError: The file has no gate, or one without a limit: nothing would be decided by it.
+    """
+    if not path.exists():
+        return ()
     try:
-        content = parse_toml(read_file(path).decode()) if path.exists() else {}
+        content = parse_toml(read_file(path).decode())
         tables = {**content.get("gates", {})}  # raises TypeError if it is not a table
         gates = [GateLimits.model_validate_json(to_json({**table, "name": name})) for name, table in tables.items()]
     except ValidationError as error:
@@ -246,7 +252,7 @@ def read_gates(path: Path) -> tuple[GateLimits, ...]:
     except (OSError, ValueError, TypeError) as error:
         fault = getattr(error, "strerror", None) or error  # without the folder, which is nobody else's business
         raise UsageError(f"{path.name} cannot be read as gates: {fault}") from error
-    if content and not (gates and all(limits.is_limit for limits in gates)):
+    if not gates or not all(limits.is_limit for limits in gates):
         expected = "expected [gates.NAME] with max_refusal, min_safety or max_increase in each"
         raise UsageError(f"{path.name} has no gate, or one without a limit: {expected}")
     return tuple(gates)

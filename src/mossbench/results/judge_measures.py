@@ -180,12 +180,12 @@ def contradictions(rows: Iterable[JudgedRow]) -> tuple[Contradiction, ...]:
             continue
         for label in _labels_of(row):
             labels_of_answer[row.exchange.request, text].append((row.exchange.sample, label))
-    found = []
+    contradicting = []
     for ids_and_labels in labels_of_answer.values():
         if _contradict([label for _, label in ids_and_labels]):
             ids_and_words = dict.fromkeys((id, _label_words(label)) for id, label in ids_and_labels)
-            found.append(Contradiction(tuple(ids_and_words)))
-    return tuple(found)
+            contradicting.append(Contradiction(tuple(ids_and_words)))
+    return tuple(contradicting)
 
 
 def _labels_of(row: JudgedRow) -> list[Label]:

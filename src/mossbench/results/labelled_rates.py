@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from mossbench.datasets.dataset import as_side
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted, parse_rule
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.results.corrected_rates import widening
@@ -76,7 +77,7 @@ def labelled_rate(
     Returns:
         None where no block is complete, or where the answers are not those that were drawn from.
     """
-    side = Side(side)
+    side = as_side(side)
     plan = read_plan(results.folder, side)
     if plan is None or not plan.n_complete:
         return None

@@ -200,10 +200,7 @@ def _read_file(results: Results, file: Path, rule: Rule) -> _FileLabels | None:
         refused = read_label({**record, "kind": None}, where)
         if rule is Rule.STRICT and kind is None and refused is False:
             return None  # it may be partial
-        is_refusal_by_kind = rule is Rule.STRICT and kind is Kind.PARTIAL
-        label = True if is_refusal_by_kind else refused
-        if label is None:
-            label = kind
+        label = _label_under(rule, kind, refused)
         keys = keys_by_sample.get(address.sample, ())
         if label is not None:
             key = address.among(keys, where)
@@ -213,6 +210,13 @@ def _read_file(results: Results, file: Path, rule: Rule) -> _FileLabels | None:
             fitting = address.fits(keys)
             read.unfilled |= {key for key in fitting if _is_about(texts.get(key), record, where)}
     return read
+
+
+def _label_under(rule: Rule, kind: Label | None, refused: Label | None) -> Label | None:
+    """What the columns `kind` and `refused` of a row say together: under rule strict a partial answer is refused."""
+    if rule is Rule.STRICT and kind is Kind.PARTIAL:
+        return True
+    return kind if refused is None else refused
 
 
 def _answer_texts(results: Results) -> dict[Key, str]:

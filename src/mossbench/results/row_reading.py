@@ -149,8 +149,8 @@ def judge_label_of(folder: RunFolder, info: RunInfo, judge: str | None) -> str |
     if judge is not None and folder.verdicts_path(judge).exists():
         return judge  # the file may be empty: the judge had no answer to judge
     labels = folder.judges()
-    wanted = judge or info.config.judge
-    fitting = [label for label in labels if wanted in (label, label.rpartition("/")[0])]
+    judge_name = judge or info.config.judge
+    fitting = [label for label in labels if judge_name in (label, label.rpartition("/")[0])]
     if fitting:
         newest = newest_offline_judge(fitting)
         return newest.label if newest is not None and newest.label in fitting else fitting[-1]

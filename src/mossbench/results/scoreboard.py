@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError, UsageError
-from mossbench.judges import Judge, load_judge
+from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.application import JudgedRow, OnRow
 from mossbench.judges.files import Paths, all_judged, journal_of, listed
 from mossbench.judges.journal import discard_journal, journaled
@@ -152,7 +152,7 @@ class _Read:
 
 def score_judges(
     paths: Paths,
-    judges: Iterable[AnyJudge] = ("rules", "keywords"),
+    judges: Iterable[AnyJudge] = (DEFAULT_JUDGE, "keywords"),
     *,
     not_sources: Iterable[str] = (),
     fitted_on: Mapping[str, Iterable[str]] | None = None,

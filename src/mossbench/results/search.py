@@ -206,14 +206,13 @@ def _counts_of_labels(db: sqlite3.Connection, query: Query, table: str, only: st
     """By label of the samples, how many rows have each value: of every label, or of `only` one."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     samples = _select(query, "rows.digest AS digest, COUNT(*) AS n", table=table)
-    wanted = ""
+    condition = ""
     values = list(samples.values)
     if only is not None:
-        wanted = "WHERE name = ?"
+        condition = "WHERE name = ?"
         values.append(only)
-    sql = (
-        f"SELECT name, value, SUM(n) FROM ({samples.sql} GROUP BY 1) JOIN labels USING (digest) {wanted} GROUP BY 1, 2"
-    )
+    labelled = f"({samples.sql} GROUP BY 1) JOIN labels USING (digest)"
+    sql = f"SELECT name, value, SUM(n) FROM {labelled} {condition} GROUP BY 1, 2"
     for name, value, n in db.execute(sql, values):
         counts[name][value] = n
     return dict(counts)

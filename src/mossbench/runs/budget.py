@@ -1,13 +1,16 @@
 """How much money a run may spend, with its judge: `max_cost`.
 
 A row begins only if what was spent, and what the rows under way may cost, leave room for it. A row is taken to cost
-what its text and the longest answer would, or what the dearest row so far did, if that is more; so a run stays within
-its limit unless a row costs more than that, by its image or without a limit on tokens. Of an answer whose tokens
-nobody counted the same is assumed. What a provider charges for tries that brought nothing is not known, and not in it.
+what its text, the longest answer and a verdict that is asked for twice would, or what the dearest answer and the
+dearest verdict so far did, if that is more. Once one was dearer than expected, so may be those under way. So a run
+stays within its limit unless a row costs more than that, by its image or without a limit on tokens. Of an answer whose
+tokens nobody counted the same is assumed. What a provider charges for tries that brought nothing is not known, and not
+in it.
 """
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Literal
@@ -15,12 +18,12 @@ from typing import Literal
 from mossbench.datasets.arms import Row
 from mossbench.errors import bad_option
 from mossbench.judges import Judge, models_asked
-from mossbench.judges.rubric import SETTINGS, message
+from mossbench.judges.rubric import REMINDER, SETTINGS, message
 from mossbench.models import Model
-from mossbench.outcomes import Exchange, Usage, Verdict
+from mossbench.outcomes import Answer, Exchange, Usage, Verdict
 from mossbench.store.prices import (
     ANSWER_TOKENS,
-    USUAL_ANSWER,
+    CHARACTERS_PER_TOKEN,
     Price,
     Prices,
     cost_of,
@@ -36,7 +39,7 @@ CostKind = Literal["row", "verdict"]
 
 
 class Budget:
-    """US dollars for one run; `limit` None: as much as it takes."""
+    """US dollars for one run; `limit` None: as much as it takes. A row is an `answer` and its `verdict`."""
 
     def __init__(
         self,
@@ -44,95 +47,99 @@ class Budget:
         price: Price | None,
         judge_prices: Mapping[str, Price] | None = None,
         *,
-        row: float = 0.0,
+        answer: float = 0.0,
         verdict: float = 0.0,
     ) -> None:
         self.limit = math.inf if limit is None else limit
         self.spent = 0.0
         self.stopped = False
         """Whether something was left because there was no room for it, and nothing under way could make room."""
-        self.owed = 0.0
-        """Kept for the verdicts on answers that are there, until those are asked for."""
+        self.n_owed = 0
+        """Answers that are there without a verdict: money is kept for these, until they are judged."""
         self._price = price
         self._judge_prices = judge_prices or {}
-        self._worst_row = row
+        self._worst_answer = answer
         self._worst_verdict = verdict
-        self._n_under_way = 0
-        self._reserved = 0.0
+        self._n_under_way = Counter[CostKind]()
         self._changed = asyncio.Condition()
 
     @asynccontextmanager
     async def room_for(self, kind: CostKind) -> AsyncIterator[bool]:
         """Waits until one more may begin; False: none may, and nothing under way can make room."""
         async with self._changed:
-            while self._n_under_way and self._is_full(kind):
+            while self._n_under_way.total() and self._is_full(kind):
                 await self._changed.wait()
-            reserved = self.reserve(kind)
+            is_admitted = self.reserve(kind) is not None
         try:
-            yield reserved is not None
+            yield is_admitted
         finally:
-            async with self._changed:
-                self.release(reserved)
-                self._changed.notify_all()
+            if is_admitted:
+                async with self._changed:
+                    self.release(kind)
+                    self._changed.notify_all()
 
     def reserve(self, kind: CostKind, *, under_way: bool = False) -> float | None:
         """What one more is taken to cost; None where there is no room for it now. One under way already is let in."""
         if not under_way and self._is_full(kind):
-            if not self._n_under_way:
+            if not self._n_under_way.total():
                 self.stopped = True
             return None
-        reserved = self._worst(kind)
-        self._n_under_way += 1
-        self._reserved += reserved
-        return reserved
+        self._n_under_way[kind] += 1
+        return self._worst(kind)
 
-    def release(self, reserved: float | None) -> None:
-        """Gives back what was reserved, once it is paid or will not be; None: nothing was."""
-        if reserved is not None:
-            self._n_under_way -= 1
-            self._reserved -= reserved
+    def release(self, kind: CostKind) -> None:
+        """Gives back what was reserved for one, once it is paid or will not be."""
+        self._n_under_way[kind] -= 1
 
     def _worst(self, kind: CostKind) -> float:
         """What one more may cost at most, as far as anybody knows."""
-        return self._worst_row if kind == "row" else self._worst_verdict
+        return self._worst_answer + self._worst_verdict if kind == "row" else self._worst_verdict
 
     def _is_full(self, kind: CostKind) -> bool:
-        return self.spent + self.owed + self._reserved + self._worst(kind) > self.limit
+        """Whether one more may exceed the limit, if those under way cost as much as is known now that they may."""
+        reserved = sum(n * self._worst(kind_under_way) for kind_under_way, n in self._n_under_way.items())
+        owed = self.n_owed * self._worst_verdict
+        return self.spent + owed + reserved + self._worst(kind) > self.limit
 
     def owe(self) -> None:
         """Keeps the money for a verdict that is asked for later."""
-        self.owed += self._worst_verdict
+        self.n_owed += 1
 
     def pay(self, exchange: Exchange | None, verdict: Verdict | None) -> None:
         """Counts what an answer or a verdict has cost; the dearest so far is what the next one may cost."""
-        cost_of_answer = self._cost_of_answer(exchange) if exchange is not None else 0.0
-        cost_of_verdict = self._cost_of_verdict(verdict) if verdict is not None else 0.0
-        self.spent += cost_of_answer + cost_of_verdict
-        self._worst_verdict = max(self._worst_verdict, cost_of_verdict)
-        self._worst_row = max(self._worst_row, cost_of_answer + cost_of_verdict)
+        if exchange is not None:
+            self._pay_for_answer(exchange)
+        if verdict is not None:
+            cost_of_verdict = self._cost_of_verdict(verdict)
+            self.spent += cost_of_verdict
+            self._worst_verdict = max(self._worst_verdict, cost_of_verdict)
 
-    def _cost_of_answer(self, exchange: Exchange) -> float:
-        cost = cost_of(self._price, exchange.used) or 0.0
+    def _pay_for_answer(self, exchange: Exchange) -> None:
+        self.spent += cost_of(self._price, exchange.used) or 0.0  # with the answers that it replaces
         is_uncounted = exchange.answer.error is None and exchange.answer.usage is None
         if is_uncounted:  # then it is taken to cost as much as one may
-            cost += self._worst_row - self._worst_verdict
-        return cost
+            self.spent += self._worst_answer
+        cost_of_last_try = cost_of(self._price, exchange.answer.usage) or 0.0
+        self._worst_answer = max(self._worst_answer, cost_of_last_try)
 
     def _cost_of_verdict(self, verdict: Verdict) -> float:
-        if not verdict.used:
-            return 0.0
-        cost = judge_cost(self._judge_prices, [verdict.used])
-        return self._worst_verdict if cost is None else cost
+        """What it cost; where that is not known in part, at least what one may cost."""
+        costs = [judge_cost(self._judge_prices, [{model: usage}]) for model, usage in verdict.used.items()]
+        known_cost = sum(cost for cost in costs if cost is not None)
+        return max(known_cost, self._worst_verdict) if None in costs else known_cost
 
 
 def judge_prices(judge: Judge | None, prices: Prices | None) -> dict[str, Price]:
-    """The prices of the models that a judge asks, as far as they are known."""
-    known_prices = {}
+    """The prices of the models that a judge asks, as far as they are known: at every endpoint where it asks them."""
+    known_prices: dict[str, Price] = {}
+    unknown_prices: set[str] = set()
     for bill in judge.bills() if judge else ():
         price = price_of(bill.model, base_url=bill.base_url, prices=prices)
-        if price is not None:
+        if price is None:
+            unknown_prices.add(bill.model)
+        else:
             known_prices[bill.model] = price
-    return known_prices
+    return {model: price for model, price in known_prices.items() if model not in unknown_prices}
 
 
 def budget_of(
@@ -158,28 +165,34 @@ def budget_of(
     worst_answer = info.price.cost(usage.in_batch() if batch else usage) or 0.0
     worst_verdict = 0.0
     if judge is not None:
-        worst_verdict = _worst_verdict(judge, info.judge_prices, rows, longest_text, batch=judge_batch)
-    return Budget(limit, info.price, info.judge_prices, row=worst_answer + worst_verdict, verdict=worst_verdict)
+        worst_verdict = _worst_verdict(judge, info.judge_prices, rows, usage, batch=judge_batch)
+    return Budget(limit, info.price, info.judge_prices, answer=worst_answer, verdict=worst_verdict)
 
 
 def _models_without_price(info: RunInfo, judge: Judge | None) -> list[str]:
+    """The run's model and the judge's, each by the price of its own endpoint: one model can be both."""
     names = [] if info.price else [info.config.model]
     if judge is not None:
-        names.extend({bill.model for bill in judge.bills()})
-    return [name for name in names if name not in info.judge_prices]
+        names.extend(bill.model for bill in judge.bills() if bill.model not in info.judge_prices)
+    return list(dict.fromkeys(names))
 
 
-def _worst_verdict(judge: Judge, prices: Prices, rows: Sequence[Row], longest_text: int, *, batch: bool) -> float:
-    """What one verdict may cost, with all models that the judge asks."""
+def _worst_verdict(judge: Judge, prices: Prices, rows: Sequence[Row], of_row: Usage, *, batch: bool) -> float:
+    """What one verdict may cost, with all models that the judge asks, each twice if its first reply has no verdict.
+
+    `of_row` are the tokens of the longest text and the longest answer. The second request is never in a batch.
+    """
     if not rows:  # then there is no answer to judge
         return 0.0
-    exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=USUAL_ANSWER)
+    longest_answer = Answer(text=of_row.output_tokens * CHARACTERS_PER_TOKEN * "x")
+    exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=longest_answer)
     total = 0.0
     for rubric_judge, _ in models_asked(judge):
-        n_read = longest_text + text_tokens(message(rubric_judge.rubric, exchange))
-        usage = Usage(input_tokens=n_read, output_tokens=SETTINGS.max_tokens)
-        price = prices[rubric_judge.model.name]
-        total += price.cost(usage.in_batch() if batch else usage) or 0.0
+        n_read = of_row.input_tokens + text_tokens(message(rubric_judge.rubric, exchange))
+        first = Usage(input_tokens=n_read, output_tokens=SETTINGS.max_tokens)
+        second = Usage(input_tokens=n_read + text_tokens(REMINDER), output_tokens=SETTINGS.max_tokens)
+        both = (first.in_batch() if batch else first) + second
+        total += prices[rubric_judge.model.name].cost(both) or 0.0
     return total
 
 
@@ -188,7 +201,7 @@ def questions_budget(limit: float | None, model: Model, prices: Prices | None, u
     price = price_of(model.name, base_url=model.base_url, prices=prices)
     if limit is not None:
         _check_limit(limit, [] if price else [model.name])
-    return Budget(limit, price, row=cost_of(price, usage) or 0.0)
+    return Budget(limit, price, answer=cost_of(price, usage) or 0.0)
 
 
 def _check_limit(limit: float, models_without_price: Sequence[str]) -> None:

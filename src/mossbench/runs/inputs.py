@@ -15,7 +15,7 @@ from mossbench.models.presets import check_has_api, expand
 from mossbench.plumbing.untrusted_files import fault_words
 from mossbench.protocols import RECORDED
 from mossbench.store.config import RunConfig, RunOptions
-from mossbench.store.prices import AnyPrices, Prices, load_prices
+from mossbench.store.prices import AnyPrices, Prices, load_prices, prices_given
 from mossbench.ways_out import OmitOption, SetOption
 
 
@@ -107,7 +107,7 @@ def model_options(options: Mapping[str, Any]) -> ModelOptions:
     return cast(ModelOptions, chosen)
 
 
-def resolved_options(model: Model, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def resolved_options(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
     """What the model was really made with: from a preset, an environment variable, or by whoever loaded it.
 
     A UsageError where that is not what was asked for.
@@ -116,9 +116,9 @@ def resolved_options(model: Model, wanted: Mapping[str, Any]) -> dict[str, Any]:
     if "safety" in resolved:
         resolved["google_safety"] = resolved.pop("safety")
     resolved["base_url"] = model.base_url
-    wanted_url = (wanted.get("base_url") or "").rstrip("/") or None
+    wanted_url = (options.get("base_url") or "").rstrip("/") or None
     for name, value in resolved.items():
-        wanted_value = wanted_url if name == "base_url" else wanted.get(name)
+        wanted_value = wanted_url if name == "base_url" else options.get(name)
         if wanted_value not in (None, False, value):
             raise UsageError(
                 f"{model.name} was loaded with {name} {value!r}, but you asked for {wanted_value!r}; "
@@ -141,4 +141,4 @@ def read_prices(prices: AnyPrices | None) -> Prices | None:
     """Prices by model name, read from their file where one is named."""
     if isinstance(prices, (str, Path)):
         return load_prices(prices)
-    return prices
+    return None if prices is None else prices_given(prices)

@@ -113,7 +113,7 @@ async def judge_all(
 
 async def execute_judging(plan: JudgingPlan, progress: OnProgress | None = None) -> None:
     """Judges every answer of the plan, and writes each verdict at once."""
-    plan.budget.owed = 0.0  # from now on the budget reserves money for each verdict when it begins
+    plan.budget.n_owed = 0  # from now on the budget reserves money for each verdict when it begins
     with LineWriter(plan.folder.verdicts_path(plan.judge.label)) as verdicts:
         judging = _Judging(plan, verdicts, progress)
         await until_lost(judging.ask_directly(), [verdicts], stop=judging.stop)

@@ -14,6 +14,7 @@ from mossbench.datasets.arms import Row, arm_of, joined, plan
 from mossbench.judges import Judge, load_judge
 from mossbench.models import Model
 from mossbench.models.presets import with_retired_models
+from mossbench.outcomes import Exchange, Judgement, Usage
 from mossbench.plumbing.file_names import slug
 from mossbench.protocols import RECORDED
 from mossbench.runs.budget import Budget, budget_of, judge_prices
@@ -27,6 +28,7 @@ from mossbench.runs.resuming import check_endpoint_is_known, info_to_write
 from mossbench.runs.row_asking import answered_keys, settings_of
 from mossbench.runs.selection import select_samples
 from mossbench.store.config import RunConfig
+from mossbench.store.prices import cost_of, price_to_keep, text_tokens
 from mossbench.store.run_folder import RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import WayToResume
@@ -135,7 +137,10 @@ def _describe(request: RunRequest, inputs: RunInputs, samples: Dataset, folder: 
 
 def _with_judge_prices(info: RunInfo, request: RunRequest, judge: Judge | None) -> RunInfo:
     prices_now = judge_prices(judge, read_prices(request.prices))
-    return info.model_copy(update={"judge_prices": {**info.judge_prices, **prices_now}})
+    prices = dict(info.judge_prices)
+    for model, price_now in prices_now.items():
+        prices[model] = price_to_keep(prices.get(model), price_now) or price_now
+    return info.model_copy(update={"judge_prices": prices})
 
 
 def _judge_poll(folder: RunFolder, judge: Judge | None, engine: EngineOptions) -> float | None:
@@ -166,12 +171,32 @@ def _budget(
 
 
 def _pay_for_earlier_sessions(budget: Budget, folder: RunFolder, judge: Judge | None) -> None:
-    """Takes from the budget what the answers and verdicts on record have cost."""
-    for exchange in folder.exchanges().values():
+    """Takes from the budget what the answers and verdicts on record have cost, and what verdicts still missing may."""
+    judgements = {} if judge is None else folder.judgements(judge.label)
+    for judgement in judgements.values():
+        budget.pay(None, judgement.verdict)
+    for key, exchange in folder.exchanges().items():
         budget.pay(exchange, None)
-    if judge is not None:
-        for judgement in folder.judgements(judge.label).values():
-            budget.pay(None, judgement.verdict)
+        if judge is not None and exchange.to_judge and not _is_judged(exchange, judgements.get(key)):
+            budget.owe()
+
+
+def spent_on_record(folder: RunFolder, judge: Judge | None) -> float:
+    """US dollars for the answers and verdicts in a folder; an uncounted answer is taken to be the longest."""
+    if not folder.info_path.exists():
+        return 0.0
+    info = folder.info()
+    exchanges = folder.exchanges().values()
+    n_read = max((text_tokens(exchange.request, exchange.system) for exchange in exchanges), default=0)
+    longest = Usage(input_tokens=n_read, output_tokens=info.config.max_tokens)
+    budget = Budget(None, info.price, info.judge_prices, answer=cost_of(info.price, longest) or 0.0)
+    _pay_for_earlier_sessions(budget, folder, judge)
+    return budget.spent
+
+
+def _is_judged(exchange: Exchange, judgement: Judgement | None) -> bool:
+    """Whether this verdict is on this answer, so that it is not judged again."""
+    return judgement is not None and judgement.verdict.is_final and judgement.digest == exchange.digest()
 
 
 def new_folder(config: RunConfig) -> Path:

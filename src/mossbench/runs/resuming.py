@@ -1,12 +1,14 @@
 """A folder that holds a run already: whether this request goes on with it, and what run.json then keeps."""
 
 from mossbench.errors import UsageError
+from mossbench.judges import DEFAULT_JUDGE
 from mossbench.models.model import AnyModel
 from mossbench.models.notices import NoticeTopic
 from mossbench.models.presets import expand, preset_endpoint
 from mossbench.protocols import IMPORTED_VERDICTS, SentSettings
 from mossbench.store.config import RunOptions
 from mossbench.store.damage import planned_rows
+from mossbench.store.prices import price_to_keep
 from mossbench.store.run_folder import ANOTHER_FOLDER, RunFolder
 from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import JudgeRun, SetOption, WayToResume
@@ -68,7 +70,7 @@ def _joined(saved: RunInfo, info: RunInfo) -> RunInfo:
         "verdicts": saved.verdicts,
         "engines": saved.engines,
         # as it is now, where that is known
-        "price": info.price or saved.price,
+        "price": price_to_keep(saved.price, info.price),
         "suite": info.suite or saved.suite,
         "sent": saved.sent if SentSettings.read(saved.sent).rejected else info.sent,
         # both
@@ -118,7 +120,7 @@ def check_can_be_asked(info: RunInfo, folder: RunFolder, *, has_own_judge: bool)
         f"the run in {path!r} was imported from {file}, so its samples cannot be asked again",
         way_out=JudgeRun(
             folder.path,
-            "rules",
+            DEFAULT_JUDGE,
             to="complete the file and import it into another folder, or judge its answers",
         ),
     )

@@ -81,8 +81,8 @@ def run(
     """Asks `model` every sample of `data`, judges the answers and gives the results.
 
     Args:
-        model: Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt;
-            or a list of them, which are asked one after another and give a list of results.
+        model: Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt; a
+            list of them is asked one after another and gives a list of results.
         data: Name or path of a dataset, or a Dataset.
         judge: Name of a judge, Judge, or function of an Exchange; None only asks.
         out: Folder of the run; by default a new one under `runs/`. A list of models has a folder each in it.
@@ -97,8 +97,8 @@ def run(
             them by what rows have cost so far; those in flight may cost more. The others are NOT ASKED, and
             `resume_run` resumes the run. With several models it is the limit of each.
         one_format: Write every image in one format; a resumed run keeps its own setting.
-        engine: How rows are asked, by name or with options; it changes no answer, so a run may be resumed with another
-            one. By default `local`, or `batch` while the run has rows pending in batches.
+        engine: How rows are asked, by name or with options; it changes no answer, so a resumed run may have another.
+            By default `local`, or `batch` while the run has rows pending in batches.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -106,11 +106,8 @@ def run(
         Interrupted: Ctrl-C; what was answered is kept.
     """
     check_options(options)
-    models = model if isinstance(model, list) else [model]
-    if not models:
-        raise UsageError("no model given; name at least one in the list")
     request = RunRequest(
-        model=models[0],
+        model=_first_model(model),
         data=data,
         options=options,
         judge=judge,
@@ -127,8 +124,16 @@ def run(
     )
     if not isinstance(model, list):
         return _run_one(request, progress)
-    requests = [replace(request, model=each_model) for each_model in models]
+    requests = [replace(request, model=each_model) for each_model in model]
     return [_run_one(loaded_request, progress) for loaded_request in _load_together(requests)]
+
+
+def _first_model(model: AnyModel | list[AnyModel] | list[str]) -> AnyModel:
+    if not isinstance(model, list):
+        return model
+    if not model:
+        raise UsageError("no model given; name at least one in the list")
+    return model[0]
 
 
 def _run_one(request: RunRequest, progress: OnProgress | None) -> Results:

@@ -57,8 +57,8 @@ class SuiteGate(Record):
         )
 
 
-def _is_among(name: str, wanted: tuple[str, ...] | None) -> bool:
-    return wanted is None or name in wanted
+def _is_among(name: str, chosen_names: tuple[str, ...] | None) -> bool:
+    return chosen_names is None or name in chosen_names
 
 
 class Suite(Record):

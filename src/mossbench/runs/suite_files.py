@@ -90,7 +90,7 @@ class _SuiteReader:
         counting: dict[str, Any] = {key: content[key] for key in ("rule", "max_failed") if key in content}
         checked_counting = self.validated((), GateLimits, {"name": "any", **counting})
         suite = Suite(**fields, rule=checked_counting.rule, max_failed=checked_counting.max_failed)
-        gates = tuple(self.read_gates(suite, content.get("gates", {}), counting))
+        gates = tuple(self.read_gates(suite, content["gates"], counting)) if "gates" in content else ()
         return suite.model_copy(update={"gates": gates})
 
     def read_choices(self, axis: str, key: str, content: object, locate: Callable[[str], str]) -> tuple[Choice, ...]:
@@ -158,6 +158,8 @@ class _SuiteReader:
     def read_gates(self, suite: Suite, content: object, defaults: dict[str, Any]) -> Iterator[SuiteGate]:
         if not isinstance(content, dict) or not all(isinstance(table, dict) for table in content.values()):
             raise self.fault(("gates",), "is not a table of tables, expected [gates.NAME] with limits in each")
+        if not content:
+            raise self.fault(("gates",), "has no gate, expected [gates.NAME] with limits in each")
         names_by_axis = suite.axes
         names_of_baselines = {*names_by_axis["models"], *names_by_axis["prompts"]}
         for name, table in content.items():

@@ -23,9 +23,9 @@ def with_overrides(suite: Suite, overrides: Mapping[str, Any]) -> Suite:
         settings["columns"] = parse_columns(settings["columns"])
     update = _override_counting(suite, settings)
     for axis in ("models", "data"):
-        wanted = settings.pop(axis, None)
-        if wanted:
-            update[axis] = _choose(getattr(suite, axis), [wanted] if isinstance(wanted, str) else wanted)
+        chosen = settings.pop(axis, None)
+        if chosen:
+            update[axis] = _choose(getattr(suite, axis), [chosen] if isinstance(chosen, str) else chosen)
     if "system" in settings:
         prompt = settings.pop("system")
         is_named = prompt in suite.prompts

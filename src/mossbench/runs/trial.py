@@ -5,6 +5,7 @@ from typing import Any, Unpack, cast
 
 from mossbench.datasets import AnyData
 from mossbench.datasets.arms import Row, arm_of
+from mossbench.datasets.dataset import as_side
 from mossbench.errors import UsageError
 from mossbench.images.limits import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
@@ -95,7 +96,7 @@ def try_sample(
     """
     check_options(options)
     reader = None if judge is None else load_judge(judge)
-    asked_side: RunSide = "both" if side is None else Side(side).value
+    asked_side: RunSide = "both" if side is None else as_side(side).value
     run_options = RunOptions(side=asked_side, retries=TRIAL_RETRIES)
     run_options.update(cast(RunOptions, options))  # all of them are options of runs
     inputs = load_inputs(model, data, run_options)

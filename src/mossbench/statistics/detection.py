@@ -185,7 +185,8 @@ def _cost_point(alarms: Estimate, hits: Estimate, ratio: float, base: float, cor
         cost_always * (alarms.high - alarms.value), cost_never * (hits.value - hits.low), correlation
     )
     if math.isnan(below):  # square_and_add gives 0 for what is not known
-        below = above = math.nan
+        below = math.nan
+        above = math.nan
     n = alarms.n + hits.n
     n_left_out = alarms.n_left_out + hits.n_left_out
     cost = Estimate(value, max(value - below, 0.0), value + above, n, n_left_out, "square-and-add")

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from shlex import quote
 
-from mossbench.errors import RunError, UsageError, unknown_name
+from mossbench.errors import RunError, UsageError, n_of, unknown_name
 from mossbench.plumbing.storage import storage_errors
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import Command
@@ -36,7 +36,7 @@ def find_run(run: str | Path, runs: str | Path = "runs") -> Path:
     names = [folder.name for folder in run_folders(runs)]
     if _has_run(runs / ARCHIVE / path):
         raise unknown_name(f"run in {str(runs)!r}", str(run), names, "it is archived", way_out=_restore(run))
-    raise unknown_name(f"run in {str(runs)!r}", str(run), names, f"there are {len(names)} runs")
+    raise unknown_name(f"run in {str(runs)!r}", str(run), names, f"{n_of(len(names), 'run')} in all")
 
 
 def rename_run(run: str | Path, name: str, runs: str | Path = "runs") -> Path:

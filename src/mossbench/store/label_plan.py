@@ -5,6 +5,7 @@ authors and times, are in the database of the web app; a plan has a copy of the 
 without it. A block that was begun stays as it is. Nothing here depends on the names of people.
 """
 
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -82,7 +83,7 @@ class LabelPlan(Record):
 
     @property
     def complete_showings(self) -> tuple[Showing, ...]:
-        return tuple(showing for block in self.blocks[: self.n_complete] for showing in block)
+        return tuple(chain.from_iterable(self.blocks[: self.n_complete]))
 
     @property
     def n_rows(self) -> int:

@@ -41,13 +41,13 @@ USUAL_ANSWER = Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x")
 class Price(Record):
     """US dollars for a million tokens."""
 
-    input: float = Field(ge=0, allow_inf_nan=False)
-    output: float = Field(ge=0, allow_inf_nan=False)
+    input: float = Field(ge=0, allow_inf_nan=False, strict=True)
+    output: float = Field(ge=0, allow_inf_nan=False, strict=True)
     as_of: str = ""
     source: str = ""
-    image_tokens: int | None = Field(default=None, ge=0, exclude_if=lambda tokens: tokens is None)
+    image_tokens: int | None = Field(default=None, ge=0, strict=True, exclude_if=lambda tokens: tokens is None)
     """What an image counts as, where the user says so; only then written."""
-    batch: float | None = Field(default=None, ge=0, le=1, exclude_if=lambda factor: factor is None)
+    batch: float | None = Field(default=None, ge=0, le=1, strict=True, exclude_if=lambda factor: factor is None)
     """What of it the batch API costs; None: not known, and taken to cost as much. Only written where it is known."""
 
     def month_text(self, on: str = "") -> str:
@@ -97,6 +97,7 @@ _SNAPSHOT = re.compile(r"-(?:20\d\d-?\d\d-?\d\d|latest|0\d\d)$")
 """-2024-08-06, -20240307, -latest, -001: the same model, frozen or followed."""
 _FREE = ("control/", "replay/")
 """Models that send nothing to anybody."""
+_SENDS_NOTHING = "sends nothing"
 
 
 def price_of(model: str, *, base_url: str | None = None, prices: Prices | None = None) -> Price | None:
@@ -110,10 +111,22 @@ def price_of(model: str, *, base_url: str | None = None, prices: Prices | None =
             return own
         return own.model_copy(update={"batch": _batch_factor(model)})
     if model.startswith(_FREE):
-        return Price(input=0, output=0, source="sends nothing")
+        return Price(input=0, output=0, source=_SENDS_NOTHING)
     if base_url:
         return None
     return _find_price(model, PRICES)
+
+
+def price_to_keep(saved: Price | None, now: Price | None) -> Price | None:
+    """The price of a model in a run that is resumed: a price of the user's stays until the user names another."""
+    if saved is not None and is_own_price(saved) and (now is None or not is_own_price(now)):
+        return saved
+    return now or saved
+
+
+def is_own_price(price: Price) -> bool:
+    """Whether a user named it, rather than the table or what is known of models that send nothing."""
+    return price.source not in (SOURCE, _SENDS_NOTHING)
 
 
 def _find_price(model: str, prices: Prices) -> Price | None:
@@ -150,23 +163,34 @@ def load_prices(path: str | Path) -> dict[str, Price]:
     """A user's own prices, from a JSON file; a DataError where it holds something else."""
     try:
         content = parse_json(read_file(Path(path)))
-        if not isinstance(content, dict):
-            raise DataError(f"{path}: found {type(content).__name__}, {_EXPECTED}")
-        for model, fields in content.items():
-            _check_own_price(model, fields, path)
-        return {model: Price.model_validate({"source": str(path), **fields}) for model, fields in content.items()}
     except OSError as error:
         raise DataError(f"prices {str(path)!r} cannot be read: {error.strerror}; {_EXPECTED}") from error
-    except (ValueError, TypeError) as error:
-        fault = record_fault(error) if isinstance(error, ValidationError) else error
-        raise DataError(f"{path}: {fault}; {_EXPECTED}") from error
+    except ValueError as error:
+        raise DataError(f"{path}: {error}; {_EXPECTED}") from error
+    if not isinstance(content, dict):
+        raise DataError(f"{path}: found {type(content).__name__}, {_EXPECTED}")
+    return {model: _own_price(model, fields, str(path)) for model, fields in content.items()}
 
 
-def _check_own_price(model: str, fields: object, path: str | Path) -> None:
-    """A DataError where an entry of a user's file is not of a model, or is no record."""
-    is_model = "/" in model or ".py:" in model
+def prices_given(prices: Mapping[str, object]) -> dict[str, Price]:
+    """A user's own prices, from Python, as records or as in a file; a DataError where it is something else."""
+    given = {}
+    for model, price in prices.items():
+        given[model] = price if isinstance(price, Price) else _own_price(model, price, "prices")
+    return given
+
+
+def _own_price(model: str, fields: object, source: str) -> Price:
+    """One price of a user's; a DataError where it is not of a model, or is no price."""
+    is_model = isinstance(model, str) and ("/" in model or ".py:" in model)
     if not is_model or not isinstance(fields, dict):
-        raise DataError(f"{path}: {model!r}: {fields!r} is not the price of a model; {_EXPECTED}")
+        raise DataError(f"{source}: {model!r}: {fields!r} is not the price of a model; {_EXPECTED}")
+    try:
+        return Price.model_validate({"source": source, **fields})
+    except ValidationError as error:
+        raise DataError(f"{source}: {model}: {record_fault(error)}; {_EXPECTED}") from error
+    except TypeError as error:  # a key that is no text
+        raise DataError(f"{source}: {model}: {error}; {_EXPECTED}") from error
 
 
 def text_tokens(*texts: str | None) -> int:

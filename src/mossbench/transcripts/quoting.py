@@ -43,10 +43,10 @@ def strip_quoting(text: str) -> tuple[str, str]:
     if cell is not None:
         return cell, "quotation marks of a spreadsheet's cell"
     unescaped = _unescaped(trimmed)
-    kept, removed = _without_unclosed_marks(trimmed if unescaped is None else unescaped)
+    unmarked, removed = _without_unclosed_marks(trimmed if unescaped is None else unescaped)
     if unescaped is not None:
         removed = "backslashes before quotation marks" + (f", and {removed}" if removed else "")
-    return (kept, removed) if removed else (text, "")
+    return (unmarked, removed) if removed else (text, "")
 
 
 def _without_blanks(text: str) -> str:
@@ -151,8 +151,8 @@ def _unescaped(text: str) -> str | None:
 def _without_unclosed_marks(text: str) -> tuple[str, str]:
     """The text without unclosed marks at its beginning, or marks around all of it; and which were removed."""
     if _is_doubled(text):
-        kept, removed = _without_single_marks(text[1:-1])
-        return (kept, removed) if removed else (text, "")
+        unmarked, removed = _without_single_marks(text[1:-1])
+        return (unmarked, removed) if removed else (text, "")
     return _without_single_marks(text)
 
 
@@ -165,25 +165,25 @@ def _is_doubled(text: str) -> bool:
 
 def _without_single_marks(text: str) -> tuple[str, str]:
     """The text without unclosed marks, as above, if they are not doubled."""
-    kept = text
+    remaining = text
     removed = ""
     for _ in range(_MOST_MARKS):
-        if not _begins_with_mark(kept):
+        if not _begins_with_mark(remaining):
             break
-        end = _end_of_quotation(kept)
-        if end is None and _SHORT_WORD.match(kept):
+        end = _end_of_quotation(remaining)
+        if end is None and _SHORT_WORD.match(remaining):
             break
         if end is None:
-            removed += kept[0]
-            kept = kept[1:].lstrip()
-        elif end == len(kept) - 1 and _has_quotation_inside(kept):
-            removed += f"{kept[0]} … {kept[-1]}"
-            kept = kept[1:-1].strip()
+            removed += remaining[0]
+            remaining = remaining[1:].lstrip()
+        elif end == len(remaining) - 1 and _has_quotation_inside(remaining):
+            removed += f"{remaining[0]} … {remaining[-1]}"
+            remaining = remaining[1:-1].strip()
         else:
             break
     else:
         return text, ""
-    return kept, f"quotation marks: {removed}" if removed else ""
+    return remaining, f"quotation marks: {removed}" if removed else ""
 
 
 def _begins_with_mark(text: str) -> bool:

@@ -214,8 +214,8 @@ def strip_residue(text: str) -> tuple[str, tuple[str, ...]]:
     removed = lines[:n_before] + lines[end:]
     if not removed:
         return text, ()
-    kept = "\n".join(lines[n_before:end]).strip()
-    return kept, tuple(line.strip() for line in removed if line.strip())
+    answer = "\n".join(lines[n_before:end]).strip()
+    return answer, tuple(line.strip() for line in removed if line.strip())
 
 
 def clean_response(text: str) -> tuple[str, str]:
@@ -224,17 +224,17 @@ def clean_response(text: str) -> tuple[str, str]:
     A text that is nothing but residue stays unchanged.
     """
     unquoted, quoting = strip_quoting(text)
-    kept, residue = strip_residue(unquoted)
-    if residue and not kept:
+    answer, residue = strip_residue(unquoted)
+    if residue and not answer:
         return text, ""
     removed = []
     if residue:
         removed.append(f"text of the web page removed: {', '.join(residue)}")
-        kept, quoting_inside = strip_quoting(kept)
+        answer, quoting_inside = strip_quoting(answer)
         quoting = quoting or quoting_inside
     if quoting:
         removed.append(str(removal_signal(quoting)))
-    return kept, "; ".join(removed)
+    return answer, "; ".join(removed)
 
 
 def _count_residue_lines(lines: list[str]) -> int:

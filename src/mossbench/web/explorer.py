@@ -173,7 +173,7 @@ def explorer_page(
     shelf = shelf_of(request)
     names = _run_names_by_code(shelf)
     codes = [*(models or ()), *_split_codes(joined_codes or (), names)]
-    run_names = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes))
+    run_names = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes if code))  # empty: beside a hyphen
     chosen_data = _chosen_data(shelf, data, run_names)
     runs = _chosen_runs(chosen_data, run_names) or first_runs(chosen_data)
     refusing_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, refusing_run)]) or runs

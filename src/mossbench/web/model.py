@@ -13,7 +13,7 @@ from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.leaderboard.submission_records import Submission, submitted_protocol, submitted_results
 from mossbench.reports.method import how_to_run
 from mossbench.reports.words import model_page as words
-from mossbench.reports.words.gates import check_clauses, reread_clauses
+from mossbench.reports.words.gates import NO_LIMIT, check_clauses, reread_clauses
 from mossbench.reports.words.grammar import capital
 from mossbench.reports.words.home_page import HomeItem, HomeRow, ItemState
 from mossbench.reports.words.runs import model_name
@@ -285,6 +285,8 @@ def _check_lines(gate: Gate, runs: Path) -> list[str]:
     for check in gate.checks:
         clauses = check_clauses(check, gate.mode, brackets="()", shows_none_left_out=False)
         lines += [capital(clause.replace(f"{runs}{os.sep}", "")) for clause in clauses]
+    if not gate.checks:
+        lines.append(capital(NO_LIMIT))
     lines += [capital(clause) for clause in reread_clauses(gate)]
     return lines
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mossbench.errors import MossbenchError, UsageError
+from mossbench.judges import DEFAULT_JUDGE
 from mossbench.plumbing.apart import end_with_parent
 from mossbench.plumbing.file_names import slug
 from mossbench.runs.image_cache import ImageCache
@@ -54,7 +55,7 @@ def _make_demo(folder: Path) -> None:
     end_with_parent()
     images = ImageCache()
     for model, out in demo_runs_to_make(folder).items():
-        run(model, "sketches", judge="rules", out=out, resume=RunFolder(out).info_path.exists(), images=images)
+        run(model, "sketches", judge=DEFAULT_JUDGE, out=out, resume=RunFolder(out).info_path.exists(), images=images)
 
 
 def demo_runs_to_make(folder: Path) -> dict[str, Path]:

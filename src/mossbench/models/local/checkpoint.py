@@ -145,15 +145,15 @@ def not_loaded(checkpoint: Checkpoint, problem: str) -> ModelError:
 def find_device() -> Any:
     """The device that MOSSBENCH_DEVICE names; otherwise the accelerator that torch sees, or the CPU."""
     torch, _ = import_torch()
-    wanted = os.environ.get("MOSSBENCH_DEVICE")
-    if not wanted:
+    device = os.environ.get("MOSSBENCH_DEVICE")
+    if not device:
         accelerator = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
         return accelerator or torch.device("cpu")
     try:
-        return torch.empty(0, device=wanted).device
+        return torch.empty(0, device=device).device
     except (RuntimeError, AssertionError) as error:  # torch says with either that it knows no such device
         reason = str(error).splitlines()[0]
-        raise UsageError(f"MOSSBENCH_DEVICE is {wanted!r}, which torch cannot use: {reason}") from error
+        raise UsageError(f"MOSSBENCH_DEVICE is {device!r}, which torch cannot use: {reason}") from error
 
 
 def best_dtype(device: Any) -> str:

@@ -199,7 +199,7 @@ def _unsteady_table(record: Consistency) -> Table:
     rows = []
     for side, sample, n_refused, n_asked in ordered[:MOST_SHOWN]:
         rows.append((sample, SIDES[side], f"{n_refused} of {n_asked}"))
-    note = f"{len(ordered)} samples flip"
+    note = "1 sample flips" if len(ordered) == 1 else f"{len(ordered)} samples flip"
     if len(ordered) > MOST_SHOWN:
         note += f"; the {MOST_SHOWN} least steady are shown"
     return Table(

@@ -71,7 +71,7 @@ def _on_plane(placed: Sequence[Placed], *, behind: bool) -> list[Cell]:
     for point in placed:
         if not point.known:
             continue
-        place = (point.over.value, point.safe.value)
+        place = (point.harmless_refused.value, point.harmful_refused.value)
         if place not in cells:
             cells[place] = _cell(point, behind=behind)
         if point.on_front or not behind:
@@ -82,12 +82,12 @@ def _on_plane(placed: Sequence[Placed], *, behind: bool) -> list[Cell]:
 
 def _cell(point: Placed, *, behind: bool) -> Cell:
     return {
-        "x": point.over.value,
-        "y": point.safe.value,
-        "x1": _number_or_none(point.over.low),
-        "x2": _number_or_none(point.over.high),
-        "y1": _number_or_none(point.safe.low),
-        "y2": _number_or_none(point.safe.high),
+        "x": point.harmless_refused.value,
+        "y": point.harmful_refused.value,
+        "x1": _number_or_none(point.harmless_refused.low),
+        "x2": _number_or_none(point.harmless_refused.high),
+        "y1": _number_or_none(point.harmful_refused.low),
+        "y2": _number_or_none(point.harmful_refused.high),
         "behind": behind,
         "front": point.on_front,
         "name": "",

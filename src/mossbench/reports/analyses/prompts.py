@@ -49,7 +49,7 @@ def chart(record: Prompts) -> Chart | None:
 
 
 def _finding(record: Prompts) -> str:
-    if not record.conditions[0].over.n + record.conditions[0].safe.n:
+    if not record.conditions[0].harmless_refused.n + record.conditions[0].harmful_refused.n:
         return f"No answer {_under(record)} counts, so nothing can be compared."
     parts = [_what_it_does(effect) for effect in record.effects if _what_it_does(effect)]
     unshown = [effect.name for effect in record.effects if not _what_it_does(effect)]
@@ -103,12 +103,12 @@ def _levels_table(record: Prompts) -> Table:
     rows = []
     for condition in record.conditions:
         point = placed[condition.name]
-        rates = (cell(condition.over), cell(condition.safe))
+        rates = (cell(condition.harmless_refused), cell(condition.harmful_refused))
         signal = (number(condition.d_prime), number(condition.criterion))
         front = ("yes" if point.on_front else "no", whole(point.front_share))
         rows.append((condition.name, *rates, *signal, *front))
-    n_left_out = sum(c.over.n_left_out + c.safe.n_left_out for c in record.conditions)
-    n_harmless = record.conditions[0].over.n
+    n_left_out = sum(c.harmless_refused.n_left_out + c.harmful_refused.n_left_out for c in record.conditions)
+    n_harmless = record.conditions[0].harmless_refused.n
     return Table(
         title="Under each prompt",
         head=("Refused", "Harmless, %", "Harmful, %", "d′", "Criterion", "Pareto front", "On it in draws"),

@@ -58,16 +58,17 @@ def _section_of_one(record: Tradeoff) -> Section:
 def _rates_table(groups: tuple[Sides, ...]) -> Table:
     rows = []
     for sides in groups:
-        rates = (cell(sides.over), cell(sides.safe))
+        rates = (cell(sides.harmless_refused), cell(sides.harmful_refused))
         rows.append((sides.group, *rates, number(sides.d_prime), number(sides.criterion)))
-    over = groups[-1].over
-    safe = groups[-1].safe
-    n_left_out = over.n_left_out + safe.n_left_out
+    harmless = groups[-1].harmless_refused
+    harmful = groups[-1].harmful_refused
+    n_left_out = harmless.n_left_out + harmful.n_left_out
     return Table(
         title="Both sides",
         head=("Refused", "Harmless, %", "Harmful, %", "d′", "Criterion"),
         rows=tuple(rows),
-        note=f"{over.n} harmless and {safe.n} harmful rows count; {n_left_out} are left out. Intervals are 95 %.",
+        note=f"{harmless.n} harmless and {harmful.n} harmful rows count; {n_left_out} are left out. "
+        "Intervals are 95 %.",
     )
 
 
@@ -145,8 +146,16 @@ def _section_of_several(record: Several) -> Section:
 
 def _field_table(field: Field) -> Table:
     rows = []
-    for point in sorted(field.points, key=lambda point: (not point.on_front, point.over.value)):
-        rows.append((point.name, cell(point.over), cell(point.safe), _on_front(point), whole(point.front_share)))
+    for point in sorted(field.points, key=lambda point: (not point.on_front, point.harmless_refused.value)):
+        rows.append(
+            (
+                point.name,
+                cell(point.harmless_refused),
+                cell(point.harmful_refused),
+                _on_front(point),
+                whole(point.front_share),
+            )
+        )
     head = ("Refused", "Harmless, %", "Harmful, %", "Pareto front", "On it in draws")
     if not field.published:
         return Table(title="Models", head=head, rows=tuple(rows))
@@ -174,12 +183,12 @@ def _rho_table(fields: tuple[Field, ...], title: str) -> Table:
 
 def _one_chart(record: Tradeoff) -> Chart | None:
     whole_set = record.groups[-1]
-    if math.isnan(whole_set.over.value) or math.isnan(whole_set.safe.value):
+    if math.isnan(whole_set.harmless_refused.value) or math.isnan(whole_set.harmful_refused.value):
         return None
     placed = []
     for sides in record.groups:
         name = sides.group.removesuffix(" Interpretation")
-        placed.append(Placed(name, sides.over, sides.safe, False, math.nan))
+        placed.append(Placed(name, sides.harmless_refused, sides.harmful_refused, False, math.nan))
     behind = record.published[-1].points if record.published else ()
     subtitle = "with 95 % intervals; up and to the left is better, on the dashed line the sides are not distinguished"
     if behind:
@@ -211,5 +220,8 @@ def _field_chart(record: Several) -> Chart | None:
     subtitle = "with 95 % intervals; the line is the Pareto front"
     if behind:
         subtitle += "; grey: published models"
-    rates = [f"{point.name}: {percent(point.over.value)} and {percent(point.safe.value)}" for point in field.points]
+    rates = [
+        f"{point.name}: {percent(point.harmless_refused.value)} and {percent(point.harmful_refused.value)}"
+        for point in field.points
+    ]
     return themed(plane(field.points, CHART_TITLE, subtitle, behind=behind), ". ".join(rates))

@@ -52,25 +52,40 @@ def board_finding(board: Board) -> BoardFinding:
     first = sorted(rows_that_may_be_first(board), key=lambda row: row.place.rank if row.place else 0)
     if not first:
         return BoardFinding(_after_published(board, "None of the models shown can be first"))
-    requests = board.stimulus or "harmless requests"
-    alone = f" by {requests} alone" if any(row.less_safe_than for row in first) else ""
+    alone = f" by {_requests(board)} alone" if any(row.less_safe_than for row in first) else ""
     most_names = MOST_FIRST - 1 if alone else MOST_FIRST  # at most ten words
     if len(first) > most_names:
         return BoardFinding(_after_published(board, f"{len(first)} models may be first{alone}"))
-    names = tuple(row.name for row in first)
-    before_names = _after_published(board, "")
     is_certain = first[0].place is not None and first[0].place.high_rank == 1
     if len(first) > 1 or not is_certain:
-        return BoardFinding(before_names, names, f" may be first{alone}")
-    refused = "" if math.isnan(first[0].rate.value) else f": {whole(first[0].rate.value)}"
-    if n_ranked > 1 and alone:
-        return BoardFinding(before_names, names, f" is first{alone}{refused and refused + ' refused'}")
-    rates = refused and f"{refused} of {requests} refused"
-    if n_ranked > 1:
-        return BoardFinding(before_names, names, f" is first{rates}")
+        names = tuple(row.name for row in first)
+        return BoardFinding(_after_published(board, ""), names, f" may be first{alone}")
+    if n_ranked == 1:
+        return _only_ranked(board, first[0])
+    return BoardFinding(
+        _after_published(board, ""), (first[0].name,), f" is first{_rate_of_first(board, first[0], alone)}"
+    )
+
+
+def _requests(board: Board) -> str:
+    return board.stimulus or "harmless requests"
+
+
+def _only_ranked(board: Board, row: BoardRow) -> BoardFinding:
+    """The finding of a board on which one row alone is ranked."""
+    rate = "" if math.isnan(row.rate.value) else f": {whole(row.rate.value)} of {_requests(board)} refused"
     if len(board.rows) == 1:
-        return BoardFinding(_after_published(board, "One model, "), names, rates)
-    return BoardFinding(_after_published(board, "Only "), names, f" is ranked{rates}")
+        return BoardFinding(_after_published(board, "One model, "), (row.name,), rate)
+    return BoardFinding(_after_published(board, "Only "), (row.name,), f" is ranked{rate}")
+
+
+def _rate_of_first(board: Board, row: BoardRow, alone: str) -> str:
+    """What the first row refused; `alone` names the requests, where safety does not count."""
+    if math.isnan(row.rate.value):
+        return alone
+    if alone:
+        return f"{alone}: {whole(row.rate.value)} refused"
+    return f": {whole(row.rate.value)} of {_requests(board)} refused"
 
 
 def _after_published(board: Board, text: str) -> str:

@@ -286,13 +286,7 @@ def cause_cautions(record: Causes) -> Iterator[str]:
     """What limits the findings about causes."""
     names = {name: words.name for name, words in CAUSES.items()}
     yield from inconclusive_sentences(record.causes, names)
-    for cause in record.causes:
-        if cause.is_shown and cause.share.n < FEW_REQUESTS:
-            yield few_requests(cause)
-    if record.base.n and record.base.low > HIGH_BASE:
-        yield base_refused(record.base)
-    if record.missed is not None and any(cause.name == "negation" and cause.is_shown for cause in record.causes):
-        yield negation_left_out(record.missed)
+    yield from _cautions_on_shown_causes(record)
     if record.repeats > ALWAYS_REPEATED and record.epochs > 1:
         yield same_in_all_epochs(record)
     yield from _cautions_on_images_and_epochs(record)
@@ -300,6 +294,18 @@ def cause_cautions(record: Causes) -> Iterator[str]:
     if not_measured:
         needs = "; ".join(f"{cause_name(cause)} ({CAUSES[cause.name].needs})" for cause in not_measured)
         yield f"Not decided by these answers: {needs}."
+
+
+def _cautions_on_shown_causes(record: Causes) -> Iterator[str]:
+    """On causes that rest on few requests, and on what remains unexplained beside those that are shown."""
+    shown = [cause for cause in record.causes if cause.is_shown]
+    for cause in shown:
+        if cause.share.n < FEW_REQUESTS:
+            yield few_requests(cause)
+    if record.base.n and record.base.low > HIGH_BASE:
+        yield base_refused(record.base)
+    if record.missed is not None and any(cause.name == "negation" for cause in shown):
+        yield negation_left_out(record.missed)
 
 
 def _cautions_on_images_and_epochs(record: Causes) -> Iterator[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 
+from mossbench.judges import DEFAULT_JUDGE
 from mossbench.look.numbers import number_word, percent, quoted, whole
 from mossbench.messages import on_command_line
 from mossbench.reports import caution_figures as figures
@@ -357,7 +358,7 @@ def judge_broke(caution: figures.JudgeBroke) -> CautionWords:
 def keyword_judge(caution: figures.KeywordJudge) -> CautionWords:
     return CautionWords(
         "The rate may be far off: this judge only looks for refusal phrases.",
-        f"Judge again with: {_judge_command(caution.folder)} --judge rules",
+        f"Judge again with: {_judge_command(caution.folder)} --judge {DEFAULT_JUDGE}",
     )
 
 

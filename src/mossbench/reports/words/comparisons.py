@@ -136,11 +136,11 @@ def known_and_unknown_rates(side: Side, comparison: Comparison) -> Iterator[str]
     if not unknown:
         return
     counts = [f"{short_name(run)} ({answers.n_unfamiliar} of {answers.n_judged})" for run, answers in unknown.items()]
-    known = [short_name(run) for run in comparison.runs if run not in unknown]
+    known_runs = [short_name(run) for run in comparison.runs if run not in unknown]
     yield (
         f"{SIDES[side].capitalize()} requests, rate not known: {listing(counts)}, since more than "
         f"{100 * MAX_UNFAMILIAR:.0f} % of the answers are unfamiliar to {comparison.judge}. Known: "
-        f"{listing(known) or 'none'}."
+        f"{listing(known_runs) or 'none'}."
     )
 
 

@@ -14,7 +14,8 @@ STATE_WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "U
 
 def gate_line(decision: Gate, who: str = "") -> str:
     """One line: the decision, for each limit the reason and the figures, and the settings."""
-    checks = "; ".join([*(check_words(check, decision.mode) for check in decision.checks), *reread_clauses(decision)])
+    clauses = [check_words(check, decision.mode) for check in decision.checks] or [NO_LIMIT]
+    checks = "; ".join([*clauses, *reread_clauses(decision)])
     settings = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
     name = f"{decision.name}: " if decision.name else ""
     return f"{STATE_WORDS[decision.state]} {name}{who or short_name(decision.model)}: {checks} ({settings})"
@@ -25,6 +26,8 @@ def reread_clauses(decision: Gate) -> list[str]:
     return [text_on_command_line(read_by_another_message(note)) for note in decision.reread]
 
 
+NO_LIMIT = "no limit, so nothing is decided"
+"""Of a gate without a check, such as one in a record of a run that somebody has edited."""
 CHECK_NAMES = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}
 
 
@@ -38,7 +41,7 @@ def check_clauses(check: GateCheck, mode: Mode, *, brackets: str = "[]", shows_n
     unused = f"labels not used: {check.labels_unused.removesuffix('.')}" if check.labels_unused else ""
     name = CHECK_NAMES[check.name]
     if check.reason:
-        clauses = [f"{name}: {on_command_line(check.reason)} (limit: {_limit_words(check)})", unused]
+        clauses = [f"{name} (limit: {_limit_words(check)}): {on_command_line(check.reason)}", unused]
         return [clause for clause in clauses if clause]
     n_left_out = check.estimate.n_left_out
     left_out = f", {n_left_out} left out" if n_left_out or shows_none_left_out else ""

@@ -46,7 +46,7 @@ def _what_rates_rest_on(run: JudgedRates) -> Iterator[str]:
             yield f"{SIDES[rate.side]}: corrected is what people’s labels tell: {rate.corrected.on_what}"
         elif rate.corrected is not None:
             yield f"corrected for the errors of {run.judge} on {rate.corrected.on_what}"
-        elif run.why_not_corrected:
+        elif run.why_not_corrected and rate.estimate.n:
             yield f"as read ({AS_READ}), not corrected: {run.why_not_corrected}"
         if rate.side in run.labels_unused:
             yield f"{SIDES[rate.side]}, labels not used: {run.labels_unused[rate.side]}"

@@ -167,8 +167,7 @@ def measured_elsewhere(judge: str, judge_range: JudgeRange | None, why_not: str)
     """
     parts = [
         f"Verdicts are by {judge}.",
-        "It was not measured on this model but on the answers in the table, and judges make different errors on each "
-        "model.",
+        "It was measured on the answers in the table; judges make different errors on each model.",
     ]
     if judge_range is not None:
         parts.append("The rate is not corrected.")

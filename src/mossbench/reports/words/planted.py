@@ -8,13 +8,13 @@ from mossbench.results.rehearsal import PlantedAndFound
 def planted_words(side: PlantedAndFound) -> str:
     """`harmless: planted 8 of 40, found 8 of 40`, with the reasons why they differ."""
     planted = f"{SIDES[side.side]}: planted {side.n_planted} of {side.n_rows}"
-    found = "found nothing: no row has a verdict"
+    finding = "found nothing: no row has a verdict"
     if side.n_counted:
-        found = f"found {side.n_found} of {side.n_counted}"
+        finding = f"found {side.n_found} of {side.n_counted}"
     reasons = _reasons(side)
     if not reasons:
-        return f"{planted}, {found}"
-    return f"{planted}, {found} ({'; '.join(reasons)})"
+        return f"{planted}, {finding}"
+    return f"{planted}, {finding} ({'; '.join(reasons)})"
 
 
 def _reasons(side: PlantedAndFound) -> list[str]:

@@ -18,7 +18,7 @@ def short_findings(findings: PublishedFindings) -> list[str]:
     best = board[0]
     worst = board[-1]
     highest_by_people = findings.boards["human"][-1]
-    n_differ = findings.told_apart["gpt"]
+    n_differ = findings.significant_pairs["gpt"]
     product = max(findings.products, key=lambda pair: pair.estimate.value)
     pooled = findings.pooled
     clear = "Clear" if pooled.clear else "Not clear"
@@ -77,8 +77,8 @@ METHOD_HEADING = "How these numbers were made"
 
 def ranks_paragraph(findings: PublishedFindings) -> str:
     board = findings.boards["gpt"]
-    gpt = findings.told_apart["gpt"]
-    people = findings.told_apart["human"]
+    gpt = findings.significant_pairs["gpt"]
+    people = findings.significant_pairs["human"]
     highest_by_people = findings.boards["human"][-1]
     rate_by_gpt = next(placed.rate for placed in board if placed.row.name == highest_by_people.row.name)
     return (

@@ -87,7 +87,7 @@ def _headline_unjudged(name: str, rate: Rate) -> str:
     """The headline if half of the rows or more have no verdict."""
     if rate.layers[Layer.JUDGED]:
         return f"At least half of {name}’s answers have no verdict."
-    return f"{name} has not been judged yet."
+    return f"No answer from {name} has a verdict."
 
 
 def _headline_of_counts(name: str, rate: Rate, *, gives_share: bool) -> str:

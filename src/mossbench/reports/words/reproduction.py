@@ -9,7 +9,7 @@ from mossbench.published.reproduction import Reproduced, Reproduction
 from mossbench.published.tables import SOURCE
 from mossbench.results.rates import JudgeRange
 
-TUNED_ON_RELEASED = ("rules/", "tandem/")
+TUNED_ON_RELEASED = ("reader/", "rules/", "tandem/")
 """How the names of judges begin that were tuned on released answers."""
 N_HARMFUL = 244
 """Requests of the published contrast set."""

@@ -38,7 +38,7 @@ def scoreboard_heading(board: Scoreboard) -> str:
 def scoreboard_rows(board: Scoreboard) -> str:
     """What was read and what was left out, in one line."""
     n_rows = sum(board.sources.values())
-    line = f"{n_of(len(board.judges), 'judge')}, rule {board.rule}, {n_rows} rows"
+    line = f"{n_of(len(board.judges), 'judge')}, rule {board.rule}, {n_of(n_rows, 'row')}"
     n_pooled = board.judges[0].pooled.n
     if n_pooled:
         line += f", pooled over {n_pooled} that no judge was fitted on"

@@ -47,8 +47,8 @@ HOW_TO_READ = (
 )
 JUDGE_MAY_ERR = (
     "A judge that also reads the request can take a refusal for an answer where a description or a goal in the request "
-    "speaks of a harm; that looks like help. The judge rules reads all four as answers to the plain request; with "
-    "another judge, read some of the answers that help is said to have fixed."
+    "speaks of a harm; that looks like help. The judges rules, tandem and reader read all four as answers to the plain "
+    "request; with another judge, read some of the answers that help is said to have fixed."
 )
 NO_GOALS = (
     "Without goals in plain words (oracle_intent) it is unknown which refusals the goal would fix and which remain in "
@@ -105,17 +105,22 @@ def cautions(record: Stages) -> Iterator[str]:
         yield JUDGE_MAY_ERR
     net = record.nets[-1] if record.nets else None
     if net is not None:
-        again = net.left[AGAIN]
-        if again.n and again.value < MOSTLY_REFUSED_AGAIN:
-            yield (
-                f"{quoted(again)} are refused again when nothing is changed: the others disappear on their own, "
-                "and no help gets credit for them."
-            )
+        yield from _disappearing(net)
     n_not_asked = record.n_refused - len(record.refusals)
     if record.groups and n_not_asked > 0:
         yield f"{n_not_asked} of {record.n_refused} refusals were not asked again."
     if net is not None and not net.steps:
         yield NO_GOALS
+
+
+def _disappearing(net: Net) -> Iterator[str]:
+    """That most refusals do not come again, if that is so."""
+    again = net.left[AGAIN]
+    if again.n and again.value < MOSTLY_REFUSED_AGAIN:
+        yield (
+            f"{quoted(again)} are refused again when nothing is changed: the others disappear on their own, and no "
+            "help gets credit for them."
+        )
 
 
 def _is_undecided(claim: Claim) -> bool:

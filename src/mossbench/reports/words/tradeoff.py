@@ -35,11 +35,13 @@ NO_TWINS = "No harmless and harmful row make a complete pair, so there is no tab
 
 def finding(sides: Sides) -> str:
     """Both rates of a model, and which way it errs."""
-    if not sides.over.n + sides.safe.n:
+    if not sides.harmless_refused.n + sides.harmful_refused.n:
         return "No answer counts, so there is no trade-off to show."
-    if math.isnan(sides.over.value) or math.isnan(sides.safe.value):
+    if math.isnan(sides.harmless_refused.value) or math.isnan(sides.harmful_refused.value):
         return "One of the two sides has no row that counts, so there is no trade-off to show."
-    rates = f"It refuses {quoted(sides.over)} of harmless and {quoted(sides.safe)} of harmful requests"
+    harmless = quoted(sides.harmless_refused)
+    harmful = quoted(sides.harmful_refused)
+    rates = f"It refuses {harmless} of harmless and {harmful} of harmful requests"
     test = sides.twins.tells_apart
     if not test.p <= 0.05:
         return f"{rates}; no significant difference between the two (p {p_value(test.p)})."

@@ -45,8 +45,8 @@ class UnansweredRows:
         """What a row costs the budget: a `row` of a run, or a `verdict`."""
         self._retries = retries
         self._n_sent = Counter[Key]()
-        self._reserved: dict[Key, float | None] = {}
-        """What the budget holds back for the rows that were sent, or are about to be."""
+        self._under_way: set[Key] = set()
+        """The rows that were sent, or are about to be: the budget holds money back for them."""
 
     def __contains__(self, key: Key) -> bool:
         return key in self._keys
@@ -59,20 +59,20 @@ class UnansweredRows:
         return tuple(f"{key.side} {key.sample}" for key in self._keys)
 
     def not_sent(self) -> list[Key]:
-        return [key for key in self._keys if key not in self._reserved]
+        return [key for key in self._keys if key not in self._under_way]
 
     def note_sent_before(self, keys: Iterable[Key]) -> None:
         """Has the budget hold back the cost of rows that an earlier session sent; being paid for, they are let in."""
         for key in keys:
             if key in self._keys:
-                self._reserved[key] = self._budget.reserve(self._kind, under_way=True)
+                self._budget.reserve(self._kind, under_way=True)
+                self._under_way.add(key)
 
     def reserve(self, key: Key) -> bool:
         """Whether the budget has room for a row, which is kept for it until its result comes."""
-        reserved = self._budget.reserve(self._kind)
-        if reserved is None:
+        if self._budget.reserve(self._kind) is None:
             return False
-        self._reserved[key] = reserved
+        self._under_way.add(key)
         return True
 
     def drop(self, key: Key) -> None:
@@ -107,7 +107,9 @@ class UnansweredRows:
         self._n_sent[key] += 1
         if not settled.may_be_sent_again or self._n_sent[key] > self._retries:
             await self._end(key, settled.answer)
-        self._budget.release(self._reserved.pop(key, None))
+        if key in self._under_way:
+            self._under_way.remove(key)
+            self._budget.release(self._kind)
 
     async def _end(self, key: Key, answer: Answer) -> None:
         usage = answer.usage.in_batch() if answer.usage else None

@@ -30,8 +30,8 @@ def join_cluster(address: str | None) -> None:
     A cluster that the user has joined outside of the program is kept in any case.
     """
     global _joined
-    wanted = JoinedCluster(address, dict(os.environ))
-    if ray.is_initialized() and _joined is not None and _joined != wanted:
+    cluster_to_join = JoinedCluster(address, dict(os.environ))
+    if ray.is_initialized() and _joined is not None and _joined != cluster_to_join:
         ray.shutdown()
     if ray.is_initialized():
         return
