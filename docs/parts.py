@@ -1,6 +1,6 @@
 """The page that shows every part of the pages once, made from the templates that the pages themselves use.
 
-`conf.py` writes it into the site as all-parts.html; `python docs/parts.py FILE` writes it anywhere. The models are made up.
+`conf.py` writes it into the site as all-parts.html, `python docs/parts.py FILE` anywhere. The models are made up.
 """
 
 from __future__ import annotations
