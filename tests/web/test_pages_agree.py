@@ -178,7 +178,7 @@ def test_a_superseded_run_is_neither_first_nor_named_in_a_heading(folder, sets, 
     headings = " ".join(text_of(heading) for heading in elements(page, "h1"))
     assert "lab/rival" in headings and "(old)" not in headings
     assert "1 run not ranked: superseded by new, the newest of the same model under this protocol." in text_of(page)
-    row = next(name for name in elements(page, "tr code") if name.text == "lab/m (old)").inside("tr")
+    row = next(name for name in elements(page, "tr .name a") if name.text == "lab/m (old)").inside("tr")
     assert "superseded" in text_of(row)
     assert "lab/m (old)" not in text_of(pages.get("/").text)
     assert "superseded by new" in text_of(pages.get("/runs").text)
