@@ -18,7 +18,7 @@ def test_a_dot_on_home_leads_to_the_refused_samples_of_its_model(shown, open_pag
     dot = page.locator(".field.wide a[aria-label^='some: ']")
     assert not dot.locator(".tip p").is_visible()
     dot.focus()
-    tip = dot.locator(".tip").inner_text()
+    tip = dot.locator(".tip p").inner_text()
     assert "20.0" in tip and "n = 30" in tip and "harmful refused" in tip
     with page.expect_navigation():
         page.keyboard.press("Enter")
