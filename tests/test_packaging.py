@@ -46,7 +46,7 @@ def test_the_core_runs_reports_exports_and_analyses(core, tmp_path, monkeypatch)
     assert [row["sample"] for row in json.loads(Path("rows.json").read_text(encoding="utf-8"))] == [
         row.key.sample for row in results.rows
     ]
-    assert f"<td>{results.rates()[-1].estimate.value:.3f}</td>" in results._repr_html_()
+    assert f"<td>{100 * results.rates()[-1].estimate.value:.1f} % [" in results._repr_html_()
     # A page of analyses has its tables, and says what its chart needs.
     page = mb.write_analysis(mb.analyse_runs(["tradeoff"], ["r"])).read_text(encoding="utf-8")
     assert "its chart needs the extra [charts], which is not installed; install it with: " in page

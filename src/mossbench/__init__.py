@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
+_SHOW_A_BAR = ("run", "resume_run", "judge_run", "analyse")
+"""Functions that show how far they are where somebody watches."""
 _attached: tuple[ImportName, ListNames, list[str]] | None = None
 _checked_functions: dict[str, object] = {}
 
@@ -73,4 +75,9 @@ def _with_checks(value: object, name: str) -> object:
         return value
     from mossbench.plumbing.argument_checks import checked
 
-    return _checked_functions.setdefault(name, checked(value, name))
+    function = checked(value, name)
+    if name in _SHOW_A_BAR:
+        from mossbench.runs.watching import with_own_bar
+
+        function = with_own_bar(function)
+    return _checked_functions.setdefault(name, function)

@@ -28,6 +28,7 @@ from .building.screening import screen as screen
 from .building.sources import photo_source as photo_source, stand_in_source as stand_in_source
 from .datasets import (
     Dataset as Dataset,
+    SupportsDataFrame as SupportsDataFrame,
     Description as Description,
     Finding as Finding,
     check_dataset as check_dataset,
@@ -72,12 +73,7 @@ from .judges.files import (
 from .judges.reader.explaining import Explanation as Explanation, MatchEffect as MatchEffect
 from .judges.reader.explaining import explain_verdict as explain_verdict
 from .judges.validation import Validation as Validation
-from .leaderboard.board_folder import (
-    add_submission as add_submission,
-    check_board as check_board,
-    init_board as init_board,
-    load_board as load_board,
-)
+from .leaderboard.board_folder import init_board as init_board
 from .leaderboard.boards import (
     Board as Board,
     BoardRow as BoardRow,
@@ -124,6 +120,11 @@ from .published.results_json import (
     write_results as write_results,
 )
 from .reports.analyses import write_analysis as write_analysis
+from .reports.board_bundles import (
+    add_submission as add_submission,
+    check_board as check_board,
+    load_board as load_board,
+)
 from .reports.build import make_report as make_report
 from .reports.bundle_checking import Verification as Verification, verify_bundle as verify_bundle
 from .reports.bundles import write_bundle as write_bundle
@@ -135,15 +136,22 @@ from .results.table import Results as Results, Spent as Spent, load_results as l
 from .results.answerers import StoodIn as StoodIn
 from .results.correction import Correction as Correction
 from .results.rates import Rate as Rate
+from .results.shown_rates import Rates as Rates
 from .results.rehearsal import PlantedAndFound as PlantedAndFound
+from .results.judged_answers import JudgedAnswers as JudgedAnswers, judge_answers as judge_answers
 from .results.rows import ResultRow as ResultRow
 from .results.uncounted_arms import UncountedArms as UncountedArms
 from .results.unfinished import Unfinished as Unfinished
 from .results.comparisons import Comparison as Comparison, compare as compare
 from .results.gates import Gate as Gate, gate as gate
-from .results.listing import RunLine as RunLine, list_runs as list_runs
+from .results.suite_comparisons import (
+    CellComparison as CellComparison,
+    SuiteComparison as SuiteComparison,
+    compare_suites as compare_suites,
+)
+from .results.listing import RunLine as RunLine, RunLines as RunLines, list_runs as list_runs
 from .results.scoreboard import Scoreboard as Scoreboard, score_judges as score_judges
-from .results.sets import SetLine as SetLine, over_sets as over_sets
+from .results.sets import SetLine as SetLine, SetLines as SetLines, over_sets as over_sets
 from .runs.engines import EngineOptions as EngineOptions
 from .runs.image_cache import ImageCache as ImageCache
 from .runs.progress import Progress as Progress

@@ -18,6 +18,7 @@ from pathlib import PureWindowsPath
 from types import MappingProxyType
 from typing import Any
 
+from mossbench.plumbing.own_code import is_own_code, without_its_folders
 from mossbench.samples import Record, Side
 
 ANSWERS_COME_FROM = "answers come from "
@@ -104,7 +105,7 @@ class Subject(Record):
 def without_folders(name: str) -> str:
     """The name of a model, or a path, without the folders of this machine, which are private."""
     if _is_absolute(name):
-        return f"…/{_last(name)}"
+        return f"…/{without_its_folders(name) if is_own_code(name) else _last(name)}"
     # A server on one's own machine may call its model by a path: openai//home/me/llama.
     starts = (slash.end() for slash in re.finditer(r"(?<!:)/", name))
     path_start = next((start for start in starts if _is_absolute(name[start:])), None)

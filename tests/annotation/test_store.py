@@ -160,8 +160,10 @@ def written_by(steps, path):
         for step in MIGRATIONS[:steps]:
             db.executescript(step)
         db.execute(f"PRAGMA user_version = {steps}")
-        db.execute("INSERT INTO annotators VALUES (1, 'Tom', '2026-01-01')")
-        db.execute("INSERT INTO tokens VALUES (?, 1, '2026-01-01')", (hashlib.sha256(b"by-link-old").hexdigest(),))
+        db.execute("INSERT INTO annotators (id, name, created) VALUES (1, 'Tom', '2026-01-01')")
+        columns = "hash, annotator, created"
+        token = hashlib.sha256(b"by-link-old").hexdigest()
+        db.execute(f"INSERT INTO tokens ({columns}) VALUES (?, 1, '2026-01-01')", (token,))
         for i in (1, 2):
             db.execute("INSERT INTO items VALUES (?, ?, ?, ?, 1, '{}')", (i, f"r{i}", f"s{i}", i))
         db.execute(

@@ -12,9 +12,9 @@ from test_options import COMMANDS
 
 from mossbench.cli import cli, progress_bar
 from mossbench.cli.printing import console, fitting
-from mossbench.cli.progress_bar import bar_line, clock
 from mossbench.outcomes import Key, Kind, Verdict, outcome
 from mossbench.runs.progress import Progress
+from mossbench.runs.progress_line import bar_line, clock
 from mossbench.samples import Side
 
 LONG_NAME = "openrouter/some-vendor/claude-3-opus-with-a-very-long-name-20240229"

@@ -20,7 +20,7 @@ from mossbench.datasets.copying import Copying, copying_of
 from mossbench.datasets.hub import missing_pictures
 from mossbench.datasets.official import LICENCE as OFFICIAL_LICENCE
 from mossbench.datasets.peers import NAMES, peer_folder, read_peer
-from mossbench.errors import DataError
+from mossbench.errors import DataError, n_of
 from mossbench.reports.bundles import COPYABLE_LICENCES
 from mossbench.samples import Side
 
@@ -89,7 +89,7 @@ def test_a_set_is_fetched_and_its_rows_become_samples(name):
     columns = next(iter(dataset)).metadata
     assert {column: str(columns[column]) for column in made.columns} == made.columns
     for reason, n in made.left_out.items():
-        assert f"{name}: {n} records left out: {reason}" in dataset.notes
+        assert f"{name}: {n_of(n, 'record')} left out: {reason}" in dataset.notes
     assert sum("left out" in note for note in dataset.notes) == len(made.left_out)
     it_loads_by_name_without_a_network_and_holds_no_error(name, dataset)
 
@@ -390,3 +390,16 @@ def test_a_damaged_record_of_what_was_fetched_hides_no_other_set():
         assert len(found) == len(DATASETS) and found[NAMES[0]]["state"] == "cannot be read"
         assert found[NAMES[0]]["title"] and "is damaged; delete it" in str(found[NAMES[0]]["fault"])
         assert CliRunner().invoke(cli, ["data", "list"]).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["oktest", "or-bench"])
+def test_a_description_of_ones_own_is_fetched_as_ours_are(name):
+    shutil.copy(peers.FOLDER / f"{name}.toml", "own.toml")
+    with pytest.raises(DataError, match=r"'own.toml' \(.*\) is not fetched.*fetch_dataset\('own.toml'\)"):
+        load_dataset("own.toml")
+    with home_of(name, MADE[name]().files):
+        done = CliRunner().invoke(cli, ["data", "fetch", "own.toml"])
+    assert done.exit_code == 0, done.output
+    own = load_dataset("own.toml")
+    assert [sample.question for sample in own] and own.revision == (read_peer(name).revision or COMMIT)
+    assert own.source == read_peer(name).home and not (peer_folder(name) / "fetched.json").exists()

@@ -69,7 +69,7 @@ def test_a_board_takes_any_copy_without_the_data_and_says_which_it_was(made, tmp
     assert "release copy, as claimed: Model release" in note and "reduced copy, as claimed: Model reduced" in note
     shown = mossbench("leaderboard", "show", "--board", tmp_path / "board")
     assert "data official (reduced copy, as claimed" in shown.stdout and "different copies" in shown.stdout
-    assert boards_csv([board]).splitlines()[0].endswith(",copy")
+    assert boards_csv([board]).splitlines()[0].endswith(",copy,bundle")
 
 
 def test_runs_and_submissions_of_one_copy_name_it_without_a_note(made):

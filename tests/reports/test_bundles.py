@@ -426,6 +426,18 @@ def test_who_makes_everything_again_is_caught_by_the_published_digest_alone(made
     assert not verified((made / "audit.zip").read_bytes(), sha256=sha256.upper()).differences
 
 
+def test_runs_of_one_name_all_have_a_place_of_their_own(tmp_path):
+    data = samples(tmp_path / "data", 2)
+    folders = [tmp_path / place / name for place, name in (("x", "a-3"), ("y", "a"), ("z", "a"))]
+    for folder in folders:
+        folder.parent.mkdir()
+        answered(data, folder)
+    mb.write_bundle(folders, tmp_path / "b.zip")
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        places = {name.split("/")[1] for name in archive.namelist() if name.startswith("runs/")}
+    assert len(places) == 3, places
+
+
 def test_texts_of_samples_are_hashes_where_no_licence_allows_copies(made):
     made_of = mb.write_bundle([made / "one"], "hashes.zip")
     assert made_of.runs == {"one": "hashes"} and b"What about number" not in Path("hashes.zip").read_bytes()

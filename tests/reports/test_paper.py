@@ -73,7 +73,7 @@ def test_the_folder_holds_what_it_names_and_every_number_has_its_interval(runs, 
     main = whole["main.tex"].decode()
     named = {f"{name}.tex" for name in re.findall(r"\\input{([\w-]+)}", main)}
     named |= set(re.findall(r"\\includegraphics\[[^]]*]{([\w.-]+)}", main)) | {"references.bib", "main.tex"}
-    assert named | {"figure-rates.csv", "figure-stimuli.csv"} == set(whole)
+    assert named | {"figure-rates.csv", "figure-stimuli.csv", "pairs.csv"} == set(whole)
     table = whole["table-rates.tex"].decode()
     assert "36.4 {[}" in table  # 4 of the 11 that did not fail
     assert r"\toprule" in table and r"\bottomrule" in table

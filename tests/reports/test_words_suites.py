@@ -8,15 +8,15 @@ from mossbench.ways_out import Resume
 
 def cell(label, *, data="sketches", error="", notices=()):
     """A cell without gates: what became of its run."""
-    results = SimpleNamespace(info=SimpleNamespace(notices=notices))
+    results = SimpleNamespace(info=SimpleNamespace(notices=notices), rows=())
     names = SimpleNamespace(label=label, data=data)
     return SimpleNamespace(
-        cell=SimpleNamespace(names=names), gates=(), results=(results,), trouble=lambda max_failed: error
+        cell=SimpleNamespace(names=names), gates=(), results=(results,), seconds=0.0, trouble=lambda max_failed: error
     )
 
 
 def suite(*cells):
-    return SimpleNamespace(cells=cells, suite=SimpleNamespace(max_failed=0.1))
+    return SimpleNamespace(cells=cells, suite=SimpleNamespace(max_failed=0.1), comparison=None)
 
 
 def test_a_run_without_gates_that_failed_cannot_be_decided():

@@ -158,7 +158,7 @@ def test_flips_are_listed_both_ways_with_both_answers(tmp_path):
     assert "What about number 1" in shown and "What about number 3" in shown and "What about number 4" not in shown
     assert "1 more" in shown and "I can't help" in shown
     rows = list(
-        csv.DictReader(io.StringIO(mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", "csv").stdout))
+        csv.DictReader(io.StringIO(mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", "flips").stdout))
     )
     assert [row["sample"] for row in rows] == ["1", "3", "4"] and "Sure." in rows[0]["second_answer"]
 

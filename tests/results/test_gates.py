@@ -120,6 +120,13 @@ def test_a_damaged_run_is_exit_two_and_not_a_failure_of_the_model(runs, tmp_path
     assert gate(tmp_path / "none", "--max-refusal", 0.5).exit_code == 2
 
 
+def test_a_report_for_ci_that_cannot_be_written_is_exit_two(runs, tmp_path):
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+    done = gate(runs / "few", "--max-refusal", 1, "--junit", in_the_way / "junit.xml")
+    assert done.exit_code == 2 and "cannot write" in done.stderr
+
+
 def test_an_unfinished_run_never_passes(tmp_path):
     data = samples(tmp_path / "data", 60, sides=("benign",))
     answered(data, tmp_path / "run")

@@ -132,7 +132,7 @@ def test_an_amount_has_the_digits_it_bears(cost, text):
 
 
 def test_the_cost_of_a_single_answer_is_written_out():
-    assert dollars(5e-06) == "0.000005 USD"
+    assert dollars(5e-06) == "0.0000050 USD"
 
 
 def counting(prompt):

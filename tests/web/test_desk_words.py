@@ -62,9 +62,9 @@ def test_who_is_done_reads_what_waits_for_others():
     assert done_heading(Progress(3, 2, 0, 0), "Ann") == "Done, except 2 that you skipped"
     assert done_text(Progress(3, 0, 0, 0), RATINGS) == "You have rated 3. Everything is saved."
     assert done_text(Progress(3, 0, 0, 1), LABELS).endswith(
-        "You have labelled 3. Everything is saved. 1 needs a second person, so that labels can be compared."
+        "You have labelled 3. Everything is saved. 1 needs another person, so that labels can be compared."
     )
-    assert done_text(Progress(3, 0, 0, 2), RATINGS).endswith("2 need a second person, so that ratings can be compared.")
+    assert done_text(Progress(3, 0, 0, 2), RATINGS).endswith("2 need another person, so that ratings can be compared.")
 
 
 def test_what_is_mine_counts_what_was_skipped_apart():

@@ -60,7 +60,7 @@ def analyse(
         out: Folder of the run, or of the runs of several models; by default a new one under `runs/`.
         resume: Resume in `out`, or in the folder given here: answered rows are not asked again; missing arms, and a
             missing side, are added. Options that are not given keep their values.
-        progress: Called after each row.
+        progress: Called after each row. Without it a bar shows in a terminal or notebook; None shows none.
         options: Options of the analyses: `Options`, or a dict of its fields.
         again: The command to resume with, for messages; without the folder.
         prices: As for `run`.

@@ -19,6 +19,7 @@ from mossbench.judges import load_judge
 from mossbench.messages import Message
 from mossbench.models import load_model
 from mossbench.plumbing.file_names import slug
+from mossbench.protocols import digest
 from mossbench.results.table import Results, load_results
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.planning import spent_on_record
@@ -29,6 +30,8 @@ from mossbench.store.prices import AnyPrices
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import Command, OmitOption, ResumeAnalysis, WayToResume
 
+_LONGEST_STEM = 150
+"""Characters of the name of a page's file: most file systems take 255, with what is written beside it."""
 _SMALLEST_COST_LIMIT = 1e-9
 """US dollars: the limit for a model if the models before it have spent all. It buys no row; 0 is not allowed."""
 
@@ -118,8 +121,15 @@ def open_runs(
     if out is not None:
         return AnsweredAnalysis(requested, runs, Path(out))
     # The page of several runs is not that of the first one, which may have its own.
+    return AnsweredAnalysis(requested, runs, runs[0].folder, _stem_of_page(runs))
+
+
+def _stem_of_page(runs: Sequence[Results]) -> str:
+    """A name for the page of several runs; one that a file system may not take is cut, with a digest of the whole."""
     stem = "-with-".join([PAGE, *(slug(results.name) for results in runs[1:])])
-    return AnsweredAnalysis(requested, runs, runs[0].folder, stem)
+    if len(stem) <= _LONGEST_STEM:
+        return stem
+    return f"{stem[:_LONGEST_STEM]}-{digest(stem)[:8]}"
 
 
 def _how_to_resume(plan: AnalysisPlan, command: str) -> WayToResume:

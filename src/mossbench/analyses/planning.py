@@ -28,7 +28,7 @@ from mossbench.analyses.folders import (
 )
 from mossbench.analyses.material import prepared
 from mossbench.analyses.saved import saved_material
-from mossbench.datasets import AnyData, Dataset, as_dataset
+from mossbench.datasets import AnyData, Dataset, NamedData, as_dataset, as_named
 from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import UsageError, bad_option
 from mossbench.judges import DEFAULT_JUDGE
@@ -120,10 +120,11 @@ def plan_analysis(
         UsageError: An unknown analysis, or none of them is possible with these data or this number of models.
     """
     check_options(run_options)  # first, before any file is changed
+    given_data = None if data is None else as_named(data, columns=run_options.get("columns"))
     analyses = [load_analysis(name) for name in list_names(names)]
-    targets = _find_targets(models, data, out, resume)
+    targets = _find_targets(models, given_data, out, resume)
     all_options = _complete_options(read_options(options), run_options, targets)
-    material = prepared(_load_data(data, run_options, targets.earlier_runs), all_options)
+    material = prepared(_load_data(given_data, run_options, targets.earlier_runs), all_options)
     n_models = len(targets.models)
     requested = [_request(analysis, all_options, material.dataset, n_models) for analysis in analyses]
     possible = [request for request in requested if request.skipped is None]
@@ -175,7 +176,7 @@ class _Targets:
 
 
 def _find_targets(
-    models: AnyModel | Sequence[AnyModel], data: AnyData | None, out: str | Path | None, resume: bool | str | Path
+    models: AnyModel | Sequence[AnyModel], data: NamedData | None, out: str | Path | None, resume: bool | str | Path
 ) -> _Targets:
     if not isinstance(resume, bool):  # it is the folder that is resumed
         out = resume
@@ -204,7 +205,7 @@ def _name_of_model(model: AnyModel) -> str:
     return name
 
 
-def _name_of_data(data: AnyData | None) -> str:
+def _name_of_data(data: NamedData | None) -> str:
     if isinstance(data, Dataset):
         return data.name
     return str(data or DEFAULT_DATA)
@@ -223,7 +224,7 @@ def _complete_options(options: Options, run_options: RunOptions, targets: _Targe
     return replace(options, epochs=epochs)
 
 
-def _load_data(data: AnyData | None, run_options: RunOptions, earlier_runs: Sequence[EarlierRun]) -> Dataset:
+def _load_data(data: NamedData | None, run_options: RunOptions, earlier_runs: Sequence[EarlierRun]) -> Dataset:
     """The data that the user names, or else those of the runs that are resumed."""
     earlier_data = [run.data for run in earlier_runs if run.data is not None]
     earlier_columns = [run.columns for run in earlier_runs if run.columns]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mossbench.annotation.store import Item, Label
+from mossbench.annotation.store import Item, Label, Store
 from mossbench.errors import UsageError
 from mossbench.judges.human import RANDOM, majority
 from mossbench.outcomes import REFUSED_KINDS, Kind, Layer
@@ -63,6 +63,31 @@ def answer_item(run: Results, row: ResultRow, *, draw: str = RANDOM) -> tuple[st
         "draw": draw,
     }
     return json.dumps(key, sort_keys=True), body
+
+
+def add_answers(
+    store: Store,
+    runs: Iterable[Results],
+    *,
+    n: int | None = None,
+    labels_each: int = 1,
+    people: Sequence[str] = (),
+    seed: int = 0,
+    side: Side | None = None,
+) -> int:
+    """Puts answers into the queue of a store, each for `labels_each` people; how many that is.
+
+    Args:
+        store: The labels, such as `Store("runs/annotations.db")`.
+        runs: Runs with answers.
+        n: At most so many answers of each run, drawn by `seed`; None: all.
+        labels_each: How many people label each answer.
+        people: Who is to label them: by turns, `labels_each` people an answer; empty: whoever comes.
+        seed: Of the draw and of the order.
+        side: Only answers of this side.
+    """
+    items = answer_items(runs, n=n, seed=seed, side=side)
+    return store.add_items(items, double=1.0, seed=seed, raters=labels_each, people=people)
 
 
 def read_kind(value: str) -> dict[str, Any]:

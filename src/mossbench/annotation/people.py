@@ -51,6 +51,15 @@ class Person:
     last: str
     """When they last did something; empty if they never did."""
     link: Literal["open", "revoked", "none"]
+    n_open: int = 0
+    """Items that they can still label."""
+    is_assigned: bool = False
+    """Whether items were assigned to them by name; others get what is assigned to nobody."""
+
+    @property
+    def n_in_all(self) -> int:
+        """Items that they labelled or can still label."""
+        return self.n_labels + self.n_open
 
 
 class People:
@@ -109,9 +118,7 @@ class People:
         who has joined gets one too, and links stay: for whoever has the file. Names that differ only in capitals and
         blanks are the same. `role` is given with an invitation; without it, an existing annotator keeps their role.
         """
-        name = " ".join(name.split())
-        if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
-            raise UsageError(f"the name is {name[:80]!r}, expected 1 to {MAX_NAME_LENGTH} visible characters")
+        name = _checked_name(" ".join(name.split()))
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
             row = _find_annotator(db, name)
@@ -160,7 +167,18 @@ class People:
 
     def people(self) -> tuple[Person, ...]:
         """Everybody, in the order in which they joined."""
-        return tuple(Person(*row) for row in self._rows("people"))
+        return tuple(
+            Person(
+                name=row["name"],
+                role=row["role"],
+                n_labels=row["n_labels"],
+                last=row["last"],
+                link=row["link"],
+                n_open=row["open"],
+                is_assigned=bool(row["is_assigned"]),
+            )
+            for row in self._rows("people")
+        )
 
     def annotators(self) -> dict[str, int]:
         """Name -> number of labels."""
@@ -195,6 +213,19 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+def id_of_annotator(db: sqlite3.Connection, name: str) -> int:
+    """The number of the annotator of that name, who is added if there is none."""
+    name = " ".join(name.split())
+    row = _find_annotator(db, _checked_name(name))
+    return int(row["id"] if row else db.execute(SQL["add_annotator"], (name, now())).lastrowid or 0)
+
+
+def _checked_name(name: str) -> str:
+    if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise UsageError(f"the name is {name[:80]!r}, expected 1 to {MAX_NAME_LENGTH} visible characters")
+    return name
 
 
 def _find_annotator(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:

@@ -12,11 +12,13 @@ SELECT i.*, c.action FROM current c JOIN items i ON i.id = c.item
 WHERE c.annotator = :me AND c.action IN ('undo', 'shown') AND i.wanted > 0
 ORDER BY c.action = 'undo' DESC, c.event DESC LIMIT 1;
 
--- free: the next item that needs a label and that nobody else has looked at since :fresh
+-- free: the next item assigned to them, or one for everybody that needs a label and nobody else saw since :fresh
 SELECT i.* FROM items i
 WHERE NOT EXISTS (SELECT 1 FROM current m WHERE m.item = i.id AND m.annotator = :me)
-AND (SELECT count(*) FROM current o WHERE o.item = i.id AND o.annotator <> :me
-     AND (o.action = 'label' OR (o.action = 'shown' AND o.at > :fresh))) < i.wanted
+AND (EXISTS (SELECT 1 FROM assignments s WHERE s.item = i.id AND s.annotator = :me)
+     OR (NOT EXISTS (SELECT 1 FROM assignments s WHERE s.item = i.id)
+         AND (SELECT count(*) FROM current o WHERE o.item = i.id AND o.annotator <> :me
+              AND (o.action = 'label' OR (o.action = 'shown' AND o.at > :fresh))) < i.wanted))
 ORDER BY i.place LIMIT 1;
 
 -- last_done: their last label or skip that holds
@@ -33,8 +35,10 @@ SELECT
     (SELECT count(*) FROM items i
         WHERE NOT EXISTS (SELECT 1 FROM current m
             WHERE m.item = i.id AND m.annotator = :me AND m.action IN ('label', 'skip'))
-        AND (SELECT count(*) FROM current o
-            WHERE o.item = i.id AND o.annotator <> :me AND o.action = 'label') < i.wanted) AS open,
+        AND (EXISTS (SELECT 1 FROM assignments s WHERE s.item = i.id AND s.annotator = :me)
+            OR (NOT EXISTS (SELECT 1 FROM assignments s WHERE s.item = i.id)
+                AND (SELECT count(*) FROM current o
+                    WHERE o.item = i.id AND o.annotator <> :me AND o.action = 'label') < i.wanted))) AS open,
     (SELECT coalesce(sum(max(0, i.wanted - (SELECT count(*) FROM current c
         WHERE c.item = i.id AND c.action = 'label'))), 0) FROM items i) AS missing;
 
@@ -74,6 +78,12 @@ INSERT INTO events (item, annotator, action, value, note, at) VALUES (?, ?, ?, ?
 -- add_decision
 INSERT INTO decisions (item, author, value, note, at) VALUES (?, ?, ?, ?, ?);
 
+-- raise_wanted: more people for an item of the queue
+UPDATE items SET wanted = ? WHERE source = ? AND wanted BETWEEN 1 AND ? - 1;
+
+-- assign
+INSERT OR IGNORE INTO assignments (item, annotator) SELECT id, ? FROM items WHERE source = ?;
+
 -- add_annotator
 INSERT INTO annotators (name, created) VALUES (?, ?);
 
@@ -102,5 +112,13 @@ SELECT id, name FROM annotators ORDER BY name = ? DESC, id;
 -- people
 SELECT a.name, a.role, count(CASE WHEN c.action = 'label' THEN 1 END) AS n_labels, coalesce(max(c.at), '') AS last,
     (SELECT CASE WHEN count(*) = 0 THEN 'none' WHEN count(*) = count(revoked) THEN 'revoked' ELSE 'open' END
-        FROM tokens t WHERE t.annotator = a.id AND t.link IS NOT 0) AS link
+        FROM tokens t WHERE t.annotator = a.id AND t.link IS NOT 0) AS link,
+    (SELECT count(*) FROM items i
+        WHERE NOT EXISTS (SELECT 1 FROM current m
+            WHERE m.item = i.id AND m.annotator = a.id AND m.action IN ('label', 'skip'))
+        AND (EXISTS (SELECT 1 FROM assignments s WHERE s.item = i.id AND s.annotator = a.id)
+            OR (NOT EXISTS (SELECT 1 FROM assignments s WHERE s.item = i.id)
+                AND (SELECT count(*) FROM current o
+                    WHERE o.item = i.id AND o.annotator <> a.id AND o.action = 'label') < i.wanted))) AS open,
+    EXISTS (SELECT 1 FROM assignments s WHERE s.annotator = a.id) AS is_assigned
 FROM annotators a LEFT JOIN current c ON c.annotator = a.id GROUP BY a.id ORDER BY a.id;

@@ -9,12 +9,12 @@ import json
 import random
 import secrets
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from mossbench.annotation.people import SQL, Annotator, People, now
+from mossbench.annotation.people import SQL, Annotator, People, id_of_annotator, now
 from mossbench.errors import Code, UsageError
 
 Action = Literal["label", "skip"]
@@ -90,22 +90,31 @@ class Store(People):
     # Items
 
     def add_items(
-        self, items: Iterable[tuple[str, dict[str, Any]]], *, double: float, seed: int, raters: int = 2
+        self,
+        items: Iterable[tuple[str, dict[str, Any]]],
+        *,
+        double: float,
+        seed: int,
+        raters: int = 2,
+        people: Sequence[str] = (),
     ) -> int:
-        """Adds items that are new, shuffled by `seed`; how many that is.
+        """Adds items that are new, shuffled by `seed`; how many that is, with those that now want more labels.
 
         An item is a key, by which it is added only once, and its body. The share `double` of them is to be labelled by
-        `raters` people.
+        `raters` people, the others by one. With `people`, each item is for as many of them, by turns, and nobody else
+        gets it. Where `double` is 1, items that are in the queue already want as many labels, too.
         """
-        if not 0 <= double <= 1:
-            raise UsageError(f"the share to label twice is {double}, expected 0 to 1")
+        people = list(dict.fromkeys(people))
+        _check_raters(double, raters, people)
         with self._write() as db:
             queued_sources = {row[0] for row in db.execute("SELECT source FROM items WHERE wanted > 0")}
             stored_sources = {row[0] for row in db.execute("SELECT source FROM items")}
-            new_items = [(source, body) for source, body in dict(items).items() if source not in queued_sources]
+            all_items = dict(items)
+            new_items = [(source, body) for source, body in all_items.items() if source not in queued_sources]
             rng = random.Random(seed)
             rng.shuffle(new_items)
             double_labelled = set(rng.sample(range(len(new_items)), round(double * len(new_items))))
+            n_labels_of: dict[str, int] = {}
             first_place = db.execute("SELECT coalesce(max(place), 0) + 1 FROM items").fetchone()[0]
             for i, (source, body) in enumerate(new_items):
                 n_labels = raters if i in double_labelled else 1
@@ -114,7 +123,14 @@ class Store(People):
                     db.execute(SQL["queue_item"], (first_place + i, n_labels, json.dumps(body), source))
                 else:
                     db.execute(SQL["add_item"], row)
-        return len(new_items)
+                n_labels_of[source] = n_labels
+            n_raised = 0
+            if double == 1:
+                for source in filter(queued_sources.__contains__, all_items):
+                    n_raised += db.execute(SQL["raise_wanted"], (raters, source, raters)).rowcount
+                    n_labels_of[source] = raters
+            _assign(db, n_labels_of, people)
+        return len(new_items) + n_raised
 
     def add_planned(self, items: Mapping[str, dict[str, Any]]) -> dict[str, str]:
         """Adds items that a plan hands out and the queue does not; an item that exists stays as it is.
@@ -278,6 +294,28 @@ class Store(People):
                 return None
             _add_decision(db, last_row["item"], author, None)
         return str(last_row["ref"])
+
+
+def _check_raters(double: float, raters: int, people: Sequence[str]) -> None:
+    if not 0 <= double <= 1:
+        raise UsageError(f"the share that several people label is {double}, expected 0 to 1")
+    if raters < 1:
+        raise UsageError(f"an answer is to have {raters} labels, expected at least 1")
+    if people and double and raters > len(people):
+        named = "1 person is" if len(people) == 1 else f"{len(people)} people are"
+        raise UsageError(f"an answer is to have {raters} labels, but {named} named; name more, or ask for fewer labels")
+
+
+def _assign(db: sqlite3.Connection, n_labels_of: Mapping[str, int], people: Sequence[str]) -> None:
+    """Gives each item to as many people as are to label it, by turns, so that all have about as many."""
+    if not people:
+        return
+    ids = [id_of_annotator(db, name) for name in people]
+    turn = 0
+    for source, n_labels in n_labels_of.items():
+        for _ in range(n_labels):
+            db.execute(SQL["assign"], (ids[turn % len(ids)], source))
+            turn += 1
 
 
 def not_assigned(ref: str) -> UsageError:

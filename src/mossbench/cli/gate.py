@@ -20,6 +20,7 @@ from mossbench.cli.options import (
     junit_option,
     max_failed_option,
     rule_option,
+    summary_format_option,
     summary_option,
     verdicts_of_option,
 )
@@ -29,9 +30,7 @@ from mossbench.cli.types import RUN_PATH, SHARE, Names
 from mossbench.errors import MossbenchError
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_tables import Rows
-    from mossbench.reports.words.suites import Case
-    from mossbench.results.gate_checks import State
+    from mossbench.reports.suite_summaries import Summary, SummaryFormat
     from mossbench.results.gates import Gate
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
@@ -68,6 +67,7 @@ class Limits:
 @rule_option
 @junit_option
 @summary_option
+@summary_format_option
 @json_option
 @gather("limits", Limits)
 def gate(
@@ -78,6 +78,7 @@ def gate(
     rule: str,
     junit: Path | None,
     summary: Path | None,
+    summary_format: SummaryFormat,
     as_json: bool,
 ) -> None:
     """Pass or fail a run by limits, for CI.
@@ -90,19 +91,22 @@ def gate(
 
     Example: mossbench gate runs/new --max-refusal 0.1 --min-safety 0.9
     """
+    from mossbench.reports.suite_summaries import Summary
     from mossbench.reports.words.gates import gate_line
     from mossbench.reports.words.suites import gate_cases
 
     try:
         decision = decide(run, baseline, judge, rule, limits)
+        if as_json:
+            show_json({"state": decision.state, **vars(decision)})
+        else:
+            say(gate_line(decision))
+        outcome = Summary(decision.run, decision.state, tuple(gate_cases(decision)))
+        write_for_ci(outcome, junit=junit, summary=summary, summary_format=summary_format)
     except MossbenchError as error:
-        error.exit_code = EXIT_CODES["undecided"]  # 1 says that the model failed, which a damaged file does not
+        # 1 says that the model failed, which a damaged run or a file that cannot be written does not say
+        error.exit_code = EXIT_CODES["undecided"]
         raise
-    if as_json:
-        show_json({"state": decision.state, **vars(decision)})
-    else:
-        say(gate_line(decision))
-    write_for_ci(decision.run, decision.state, None, gate_cases(decision), junit=junit, summary=summary)
     raise SystemExit(EXIT_CODES[decision.state])
 
 
@@ -125,22 +129,22 @@ def decide(run: Path, baseline: Path | None, judge: str | None, rule: str, limit
     )
 
 
-def write_for_ci(
-    title: str, state: State, rows: Rows | None, cases: list[Case], *, junit: Path | None, summary: Path | None
-) -> None:
-    """JUnit XML and a summary in Markdown: where they were asked for, and where GitHub shows one."""
+def write_for_ci(outcome: Summary, *, junit: Path | None, summary: Path | None, summary_format: SummaryFormat) -> None:
+    """JUnit XML and a summary where they were asked for; on GitHub a summary and annotations too."""
     from mossbench.plumbing.storage import storage_errors, write_atomically
-    from mossbench.reports.suite_tables import as_junit, as_markdown
+    from mossbench.reports.suite_summaries import as_annotations, as_junit, as_markdown, as_summary
 
     if junit is not None:
-        write_atomically(junit, as_junit(title, cases))
+        write_atomically(junit, as_junit(outcome))
         note(f"wrote {junit}")
-    text = as_markdown(title, state, rows, cases)
-    github_summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary is not None:
-        write_atomically(summary, text)
+        write_atomically(summary, as_summary(outcome, summary_format))
         note(f"wrote {summary}")
-    elif github_summary:
+    github_summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if github_summary and summary is None:
         path = Path(github_summary)
         with storage_errors(path), path.open("a", encoding="utf-8") as file:  # other steps write there too
-            file.write(text)
+            file.write(as_markdown(outcome))
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        for line in as_annotations(outcome):
+            note(line)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 import mossbench
+from mossbench.cli.answers import answer_columns_option, judge_and_show
 from mossbench.cli.arguments import runs_argument
 from mossbench.cli.callbacks import read_sources
 from mossbench.cli.commands import Group
@@ -23,6 +24,7 @@ from mossbench.cli.options import (
     quiet_option,
     rule_option,
 )
+from mossbench.cli.plugins import described_plugins
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress_bar import counter_of, progress_of
 from mossbench.cli.rates import show_results
@@ -66,6 +68,7 @@ def list_command(as_json: bool) -> None:
     from mossbench.judges import JUDGES
 
     descriptions = {name: entry.what for name, entry in JUDGES.items()}
+    descriptions |= described_plugins("judges", JUDGES)
     descriptions["path/to/file.py:function"] = "your own function; see docs/own.md"
     if as_json:
         show_json([{"judge": name, "what": description} for name, description in descriptions.items()])
@@ -92,6 +95,7 @@ class Judging:
 
 @judge.command("apply")
 @files_argument
+@answer_columns_option
 @click.option("--out", type=PATH, help="Write the rows with their verdicts to this JSONL file, when judging files.")
 @overwrite_option
 @judge_options
@@ -109,7 +113,8 @@ def apply_command(files: tuple[Path, ...], judging: Judging) -> None:
     """Judge a run again, or the answers in transcript files.
 
     FILES is one run folder, or .jsonl and .csv files with a `response` on each row. Verdicts are added to the run
-    folder, or written to --out. Answers that this judge has judged already are skipped: to resume, repeat the command.
+    folder, or written to --out. Then it prints the rates with their intervals. Answers that this judge has judged
+    already are skipped: to resume, repeat the command.
 
     Example: mossbench judge apply runs/mine --judge keywords
     """
@@ -149,18 +154,17 @@ def judge_run(folder: Path, judging: Judging) -> None:
 
 def judge_files(files: tuple[Path, ...], out: Path, judging: Judging) -> None:
     """Judges transcript files and says what came out."""
-    with counter_of("judging", quiet=judging.quiet) as on_row:
-        applied = mossbench.apply_judge(
-            files,
-            judging.judge.name_or_default(),
-            out=out,
-            overwrite=judging.overwrite,
-            max_connections=judging.max_connections,
-            on_row=on_row,
-        )
-    if judging.as_json:
-        layers = {str(layer): n for layer, n in applied.layers.items()}
-        show_json({"out": str(out), "n": applied.n, "layers": layers, "unjudged": dict(applied.unjudged)})
+    judged = judge_and_show(
+        files,
+        judging.judge.name_or_default(),
+        out=out,
+        overwrite=judging.overwrite,
+        rule=judging.rule,
+        max_connections=judging.max_connections,
+        quiet=judging.quiet,
+        as_json=judging.as_json,
+    )
+    applied = judged.applied
     note(f"wrote {n_of(applied.n, 'row')} to {out}")
     _note_unjudged(applied)
     kept_verdicts = f"; the other verdicts are kept in {applied.journal}" if applied.journal else ""
@@ -186,6 +190,7 @@ def _stop_on_broken_judge(n_broken: int, n: int, max_failed: float, way_out: str
 
 @judge.command("validate")
 @files_argument
+@answer_columns_option
 @judge_options
 @judges_rule_option
 @click.option("--against", type=JUDGE, help="Compare with a second judge on the same rows (McNemar's test).")
@@ -265,6 +270,7 @@ class Comparing:
 
 @judge.command("scoreboard")
 @files_argument
+@answer_columns_option
 @click.option(
     "--judge",
     "judges",
@@ -355,6 +361,7 @@ def explain_command(answer: str, request: str, as_json: bool) -> None:
 
 @judge.command("tune")
 @files_argument
+@answer_columns_option
 @click.option(
     "--target",
     cls=Option,

@@ -166,7 +166,7 @@ def own_entries(choices: BoardChoices) -> list[Results | Submission]:
 
 def read_submissions(board: Path, *, has_runs: bool) -> list[Submission]:
     """The sound submissions of a board; the others are named."""
-    from mossbench.leaderboard.board_folder import read_board
+    from mossbench.reports.board_bundles import read_board
 
     submissions, damaged = read_board(board)
     for path, faults in damaged.items():
@@ -201,19 +201,34 @@ def write_boards(boards: list[Board], file: BoardFile) -> None:
 
 @leaderboard.command("add")
 @click.argument("file", type=PATH)
+@click.option(
+    "--bundle", type=PATH, help="Count and judge again from this bundle of the run, and keep the bundle on the board."
+)
 @click.option("--board", type=PATH, required=True, metavar="DIR", help="Add to the board in this folder.")
 @checking_data_option
 @columns_option
 @max_failed_option
-def add_command(file: Path, board: Path, data: str | None, columns: dict[str, str] | None, max_failed: float) -> None:
+def add_command(
+    file: Path,
+    bundle: Path | None,
+    board: Path,
+    data: str | None,
+    columns: dict[str, str] | None,
+    max_failed: float,
+) -> None:
     """Check a submission and add it to a board.
 
-    A faulty submission is rejected with a list of all faults, and the board is not changed.
+    A faulty submission is rejected with a list of all faults, and the board is not changed. With the bundle of its run
+    the board shows what was verified; without, verdicts are shown as claimed unless the answers are in the file.
 
-    Example: mossbench leaderboard add my-model.json --board board
+    Example: mossbench leaderboard add my-model.json --bundle my-run.zip --board board
     """
-    path = mossbench.add_submission(file, board, data=_load_if_named(data, columns), max_failed=max_failed)
+    path = mossbench.add_submission(
+        file, board, data=_load_if_named(data, columns), max_failed=max_failed, bundle=bundle
+    )
     note(f"added as {path}")
+    if bundle is not None:
+        note(f"verified with {bundle}, which is kept as {path.with_suffix('.zip')}")
 
 
 @leaderboard.command("check")

@@ -10,6 +10,7 @@ import click
 
 from mossbench.cli.commands import Command
 from mossbench.cli.options import json_option
+from mossbench.cli.plugins import described_plugins
 from mossbench.cli.printing import console, say, show_json
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def models(check: bool, as_json: bool) -> None:
         show_check(as_json=as_json)
         return
     providers = {f"{name}/…": provider.what for name, provider in PROVIDERS.items()}
+    providers |= described_plugins("models", PROVIDERS)
     providers["file.py:function"] = "a function of your own: docs/own.md"
     presets = list(PRESETS.values())
     if as_json:

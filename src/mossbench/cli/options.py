@@ -244,6 +244,13 @@ summary_option = click.option(
     type=PATH,
     metavar="FILE",
     shown_default="$GITHUB_STEP_SUMMARY, where it is set",
-    help="Write a summary in Markdown to this file.",
+    help="Write a summary to this file.",
+)
+summary_format_option = click.option(
+    "--summary-format",
+    cls=Option,
+    type=Names("format", "reports.suite_summaries:SummaryFormat"),
+    default="markdown",
+    help="Write the summary as Markdown, as Slack blocks in JSON (nothing is sent) or as plain text.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")

@@ -24,6 +24,7 @@ from mossbench.cli.options import (
     overwrite_option,
     rule_option,
     verdicts_of_option,
+    was_given,
     with_answers_option,
 )
 from mossbench.cli.printing import note, say, show, show_json
@@ -332,31 +333,47 @@ def _write_layout(results: list[Results], layout: str, choices: ExportChoices) -
     "--format",
     "format_",
     cls=Option,
-    type=Names("format", ["table", "md", "csv", "json"]),
+    type=Names("format", ["table", "md", "csv", "flips", "json"]),
     default="table",
-    help="Print this format; csv has a line for each changed sample.",
+    help="Print this format; csv has a line for each difference, flips one for each changed sample.",
 )
+@click.option("--all-pairs", "every_pair", is_flag=True, help="Compare every run with each other, not only the first.")
 @rule_option
 @json_option
 def compare(
-    runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
+    runs: tuple[Path, ...],
+    judge: str | None,
+    by: str,
+    flips: int,
+    format_: str,
+    every_pair: bool,
+    rule: str,
+    as_json: bool,
 ) -> None:
     """Compare runs with the first, sample by sample.
+
+    Two folders of suites are compared cell by cell; a cell is compared with the cell of the same names.
 
     Only samples that both runs answered count. One judge reads all runs: where they were judged by different offline
     judges or versions, the newest of these judges their answers again for this comparison, which costs nothing.
 
     Example: mossbench compare runs/before runs/after
     """
-    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, flips_csv
+    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, differences_csv, flips_csv
+    from mossbench.results.suite_folders import is_suite_folder
 
+    if any(is_suite_folder(run) for run in runs):
+        if was_given("by") or was_given("flips") or every_pair or format_ == "flips":
+            raise UsageError("--by, --flips, --all-pairs and --format flips are for runs; name two runs of the suites")
+        compare_suites(runs, judge, rule, "json" if as_json else format_)
+        return
     if as_json:
         format_ = "json"
-    if format_ == "csv" and by != default_of("results.table:Results.rates", "by")():
-        problem = "does not apply to csv, which has a line for each changed sample and no groups"
+    if format_ == "flips" and by != default_of("results.table:Results.rates", "by")():
+        problem = "does not apply to flips, which has a line for each changed sample and no groups"
         raise bad_option("by", problem, OmitOption("by"))
-    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
-    if format_ == "csv":  # all other formats print these notes with the result
+    comparison = mossbench.compare(*runs, rule=rule, judge=judge, by=by, every_pair=every_pair)
+    if format_ in ("csv", "flips"):  # all other formats print these notes with the result
         for text in comparison.asked_differently:
             note(f"note: {text}")
     for message in comparison.messages:
@@ -364,11 +381,47 @@ def compare(
     if format_ == "json":
         show_json(comparison.to_dict())
     elif format_ == "csv":
+        say(differences_csv(comparison), nl=False)
+    elif format_ == "flips":
         say(flips_csv(comparison), nl=False)
     elif format_ == "md":
         say(comparison_markdown(comparison, n_flips=flips))
     else:
         show(comparison_page(comparison, n_flips=flips))
+
+
+def compare_suites(folders: tuple[Path, ...], judge: str | None, rule: str, format_: str) -> None:
+    """Compares the suite in each further folder with that in the first, cell by cell."""
+    from mossbench.look.page import markdown, markdown_table
+    from mossbench.reports.suite_tables import as_table, comparison_csv, comparison_rows
+    from mossbench.reports.words.nightly import comparison_notes, comparison_text
+
+    if len(folders) < 2:
+        raise UsageError("a comparison needs at least two suites; name the folders of both")
+    first, *others = folders
+    comparisons = [mossbench.compare_suites(first, other, rule=rule, judge=judge) for other in others]
+    if format_ == "json":
+        show_json([comparison.to_dict() for comparison in comparisons])
+        return
+    if format_ == "csv":
+        say(comparison_csv(comparisons), nl=False)
+        return
+    for other, comparison in zip(others, comparisons, strict=True):
+        texts = [comparison_text(cell, comparison) for cell in comparison.cells]
+        texts += comparison_notes(comparison)
+        head, rows = comparison_rows(comparison)
+        if format_ == "md":
+            lines = [
+                f"## {markdown(f'{other} compared with {first}')}",
+                "",
+                *markdown_table(head, rows, words=len(head)),
+            ]
+            say("\n".join([*lines, *(f"- {markdown(text)}" for text in texts), ""]))
+            continue
+        show(f"{other} compared with {first}")
+        show(as_table((head, rows)))
+        for text in texts:
+            say(text)
 
 
 @dataclass(frozen=True)

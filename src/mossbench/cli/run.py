@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, cast
@@ -45,6 +46,7 @@ from mossbench.cli.options import (
     run_folder_option,
     seed_option,
     side_option,
+    summary_format_option,
     summary_option,
     system_option,
     temperature_option,
@@ -128,11 +130,17 @@ SHOWN_IN_FULL = "control/jumpy?rate=0.4"
 @exit_on_failed_option
 @prices_option
 @max_cost_option
+@click.option(
+    "--compare-with",
+    metavar="FOLDER",
+    help="Compare a suite, cell by cell, with this folder of an earlier one; `pinned` is the suite's own baseline.",
+)
 @dry_run_option
 @latency_option
 @click.option("--no-report", is_flag=True, help="Write no report.html.")
 @junit_option
 @summary_option
+@summary_format_option
 @quiet_option
 @json_option
 @gather_run_options
@@ -151,6 +159,7 @@ def run(choices: RunChoices) -> None:
         run_suite_file(choices.suite, choices)
         return
     check_choices(choices)
+    choices = with_dated_folder(choices)
     if choices.dry_run:
         show_forecasts(forecast_models(choices), as_json=choices.as_json)
     elif choices.resume is not None:
@@ -161,6 +170,17 @@ def run(choices: RunChoices) -> None:
     else:
         controls = load_models(DEFAULT_MODELS, choices)
         show_control_runs(ask_models(controls, choices), list(controls.values()), choices)
+
+
+def with_dated_folder(choices: RunChoices) -> RunChoices:
+    """The choices with today's date in place of `{date}` in --out."""
+    from datetime import date
+
+    from mossbench.results.suite_folders import with_date
+
+    if choices.out is None:
+        return choices
+    return replace(choices, out=Path(with_date(str(choices.out), date.today())))
 
 
 def forecast_models(choices: RunChoices) -> list[Forecast]:

@@ -10,6 +10,7 @@ from mossbench.cli.option_groups import JudgeChoice
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
+    from mossbench.reports.suite_summaries import SummaryFormat
     from mossbench.runs.engines import EngineOptions
     from mossbench.store.config import RunOptions
 
@@ -32,11 +33,13 @@ class RunChoices:
     max_failed: float
     prices: Path | None
     max_cost: float | None
+    compare_with: str | None
     dry_run: bool
     latency: float | None
     no_report: bool
     junit: Path | None
     summary: Path | None
+    summary_format: SummaryFormat
     quiet: bool
     as_json: bool
 
@@ -54,11 +57,11 @@ class RunChoices:
 def check_suite_choices(choices: RunChoices) -> None:
     """A UsageError for options that a suite does not take."""
     names_a_run = choices.resume is not None or choices.name is not None
-    limits_a_run = choices.no_judge or choices.latency is not None or choices.max_cost is not None
+    limits_a_run = choices.no_judge or choices.latency is not None
     if names_a_run or limits_a_run:
         raise UsageError(
-            "a suite chooses its run folders and judges its runs itself: omit --resume, --name, --no-judge, "
-            "--latency and --max-cost"
+            "a suite chooses its run folders and judges its runs itself: omit --resume, --name, --no-judge and "
+            "--latency"
         )
     if "model_name" in choices.run_options:
         raise UsageError(
@@ -79,6 +82,11 @@ def _check_common_choices(choices: RunChoices) -> None:
     if choices.junit is not None or choices.summary is not None:
         raise UsageError(
             "--junit and --summary only apply to suites and mossbench gate; omit them, or name a suite file"
+        )
+    if choices.compare_with is not None:
+        raise UsageError(
+            "--compare-with only applies to suites; omit it, or name a suite file. Compare two runs with: "
+            "mossbench compare RUN0 RUN"
         )
     if choices.judge.full_name() and choices.no_judge:
         raise UsageError("--judge and --no-judge cannot be used together: omit one of them")

@@ -27,6 +27,7 @@ from mossbench.cli.printing import note, say, show_json
 from mossbench.cli.rates import note_arms
 from mossbench.cli.types import AVAILABILITY, DATASET, PATH, Names
 from mossbench.errors import n_of
+from mossbench.plumbing.own_code import is_own_code
 
 if TYPE_CHECKING:
     from mossbench.datasets.push import Push
@@ -101,11 +102,13 @@ def _results_to_submit(run: Path, judge: str | None) -> Results:
 def _data_to_check_with(submission: Submission, results: Results) -> str:
     """What a board needs as --data, for a command: the dataset's name, or its folder."""
     from mossbench.datasets import DATASETS
+    from mossbench.datasets.own_data import find_data_plugin
 
     if submission.dataset in DATASETS:
         return submission.dataset
     data = results.info.config.data
-    return quote(data) if Path(data).exists() else "FOLDER"
+    can_be_loaded = Path(data).exists() or is_own_code(data) or find_data_plugin(data) is not None
+    return quote(data) if can_be_loaded else "FOLDER"
 
 
 class Packing(Group):
@@ -198,15 +201,25 @@ def verify_command(
 def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> None:
     """Write a folder of tables and figures for a paper.
 
-    It has booktabs tables with intervals, figures as PDF with the CSV behind each, a methods section that says only
-    what is on record, and references. main.tex includes them all.
+    It has booktabs tables with intervals, of several runs also one of each two (differences, intervals, adjusted p),
+    figures as PDF with the CSV behind each, a methods section that says only what is on record, and references.
+    main.tex includes them all. Without the extra [charts] there are no figures, only their CSV.
 
     Example: mossbench paper runs/mine runs/theirs --out paper
     """
     results = [mossbench.load_results(run, judge=judge) for run in runs]
     note_arms(results)
     folder = mossbench.write_paper(results, out, rule=rule)
+    _note_missing_figures(folder)
     note(f"wrote {folder}; compile it there with: pdflatex main; bibtex main; pdflatex main; pdflatex main")
+
+
+def _note_missing_figures(folder: Path) -> None:
+    from mossbench.errors import install_command
+    from mossbench.reports.paper import can_draw
+
+    if not can_draw():
+        note(f"note: {folder} has no figures, only the CSV behind each; to draw them: {install_command('charts')}")
 
 
 @click.command(cls=Command)

@@ -15,6 +15,7 @@ from mossbench.cli.options import was_given
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress_bar import progress_of
 from mossbench.cli.run_choices import RunChoices
+from mossbench.errors import MossbenchError
 
 if TYPE_CHECKING:
     from mossbench.runs.progress import OnProgress
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 def run_suite_file(path: Path, choices: RunChoices) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
-    from mossbench.reports.suite_tables import suite_rows
-    from mossbench.reports.words.suites import suite_cases, suite_notices
+    from mossbench.reports.suite_summaries import suite_summary
+    from mossbench.reports.words.suites import suite_notices
     from mossbench.runs.suite_files import load_suite
 
     suite = load_suite(path, **_overrides(choices))
@@ -38,16 +39,19 @@ def run_suite_file(path: Path, choices: RunChoices) -> None:
     if not choices.no_report:
         write_suite_reports(suite_run, suite.rule)
     show_suite_run(suite_run, as_json=choices.as_json)
-    write_for_ci(
-        suite.name,
-        suite_run.state,
-        suite_rows(suite_run),
-        suite_cases(suite_run),
-        junit=choices.junit,
-        summary=choices.summary,
-    )
+    try:
+        write_for_ci(
+            suite_summary(suite_run),
+            junit=choices.junit,
+            summary=choices.summary,
+            summary_format=choices.summary_format,
+        )
+    except MossbenchError as error:
+        error.exit_code = EXIT_CODES["undecided"]  # 1 would say that a model failed
+        raise
     exit_code = EXIT_CODES[suite_run.state]
-    raise SystemExit(exit_code if suite.gates else min(exit_code, 1))
+    is_decided = bool(suite.gates) or suite_run.comparison is not None
+    raise SystemExit(exit_code if is_decided else min(exit_code, 1))
 
 
 def _overrides(choices: RunChoices) -> dict[str, Any]:
@@ -61,14 +65,18 @@ def _overrides(choices: RunChoices) -> dict[str, Any]:
         "judge": choices.judge.full_name(),
         "rule": choices.rule if was_given("rule") else None,
         "max_failed": choices.max_failed if was_given("max_failed") else None,
+        "max_cost": choices.max_cost,
+        "compare_with": choices.compare_with,
     }
     return only_given(overrides)
 
 
 def show_suite_forecast(suite: Suite, choices: RunChoices) -> None:
     from mossbench.reports.suite_tables import as_table, forecast_rows
-    from mossbench.runs.suites import forecast_suite
+    from mossbench.reports.words.suite_costs import forecast_cost_lines
+    from mossbench.runs.suites import folder_to_compare_with, forecast_suite
 
+    folder_to_compare_with(suite)  # a folder that is none is reported before money is spent
     forecasts = forecast_suite(suite, engine=choices.engine.name)
     if choices.as_json:
         show_json(
@@ -84,6 +92,8 @@ def show_suite_forecast(suite: Suite, choices: RunChoices) -> None:
     for notice in sorted(notices):
         note(f"note: {notice}")
     show(as_table(forecast_rows(forecasts)))
+    for line in forecast_cost_lines(suite, forecasts):
+        say(line)
     say("Nothing was sent.")
 
 
@@ -111,14 +121,21 @@ def write_suite_reports(suite_run: SuiteRun, rule: str) -> None:
 
 
 def show_suite_run(suite_run: SuiteRun, *, as_json: bool) -> None:
-    from mossbench.reports.suite_tables import as_table, suite_dict, suite_rows
+    from mossbench.reports.suite_tables import as_table, comparison_rows, suite_dict, suite_rows
+    from mossbench.reports.words.nightly import comparison_notes
+    from mossbench.reports.words.suite_costs import suite_spent_line
     from mossbench.reports.words.suites import suite_cases, suite_planted
 
     if as_json:
         show_json(suite_dict(suite_run))
         return
     show(as_table(suite_rows(suite_run)))
+    if suite_run.comparison is not None:
+        show(as_table(comparison_rows(suite_run.comparison)))
     for case in suite_cases(suite_run):
         say(case.text)
+    for line in comparison_notes(suite_run.comparison):
+        say(line)
+    say(suite_spent_line(suite_run))
     for text in suite_planted(suite_run):
         say(text)

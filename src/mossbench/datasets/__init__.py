@@ -1,5 +1,6 @@
-"""Datasets: the bundled sketches, the published sets, peers' sets, one's own files; loading, checking, exporting."""
+"""Datasets: the bundled sketches, the published sets, peers' sets, one's own files and code; loading, exporting."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -8,7 +9,7 @@ from typing import Any, Literal
 
 from mossbench.datasets.beside import describe_differences
 from mossbench.datasets.check import check_dataset, find_faults
-from mossbench.datasets.dataset import AnyData, Dataset
+from mossbench.datasets.dataset import AnyData, Dataset, NamedData, SupportsDataFrame
 from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
 from mossbench.datasets.files import load_file, metadata_file, metadata_files
@@ -22,10 +23,12 @@ from mossbench.datasets.official import (
     load_official_file,
     load_official_folder,
 )
+from mossbench.datasets.own_data import check_may_run, code_of_plugin, described_set, find_data_code, load_data_code
 from mossbench.datasets.peers import NAMES as PEERS
-from mossbench.datasets.peers import UNREADABLE, about_peer, load_peer
+from mossbench.datasets.peers import UNREADABLE, about_peer, about_set, load_peer, load_set, own_set
 from mossbench.datasets.sketches import load_sketches
 from mossbench.errors import DataError, MossbenchError, UsageError, message_of, unknown_name
+from mossbench.plumbing.plugins import LoadedPlugin, load_plugins, names_of
 from mossbench.plumbing.tables import FORMATS
 from mossbench.samples import Side
 from mossbench.ways_out import ExportDataset, Listing, OmitOption, WayOut
@@ -60,57 +63,101 @@ DATASETS = {
 
 
 def list_datasets() -> list[dict[str, Any]]:
-    """Describes each dataset that has a name; a count is None if it is not known.
+    """Describes each dataset that has a name, also those of other packages; a count is None if it is not known.
 
     A dataset whose description cannot be read has the state `cannot be read`, and the reason under `fault`.
     """
-    return [{"name": name, **_describe_entry(entry)} for name, entry in DATASETS.items()]
+    entries = {name: entry.about for name, entry in DATASETS.items()}
+    described = [{"name": name, **_describe_entry(about)} for name, about in entries.items()]
+    for plugin, loaded in load_plugins("datasets", DATASETS):
+        described.append({"name": plugin.name, **_describe_entry(partial(_about_plugin, loaded))})
+    return described
 
 
-def _describe_entry(entry: Entry) -> dict[str, Any]:
+_UNKNOWN = {"description": "", "harmless": None, "harmful": None, "modality": "unknown", "licence": "unknown"}
+
+
+def _describe_entry(about: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
-        return entry.about()
+        return about()
     except (MossbenchError, OSError) as error:  # a damaged description must not hide the other datasets
-        unknown = {"description": "", "harmless": None, "harmful": None, "modality": "unknown", "licence": "unknown"}
-        return {**unknown, "state": UNREADABLE, "fault": message_of(error)}
+        return {**_UNKNOWN, "state": UNREADABLE, "fault": message_of(error)}
+
+
+def _about_plugin(loaded: LoadedPlugin | UsageError) -> dict[str, Any]:
+    """The description of a package's dataset; its function is not called, since it may take long."""
+    if isinstance(loaded, UsageError):
+        raise loaded
+    description = described_set(code_of_plugin(loaded))
+    if description is not None:
+        return about_set(own_set(description))
+    return {**_UNKNOWN, "description": loaded.description, "state": "can be loaded"}
 
 
 def load_dataset(
-    name_or_path: str | Path,
+    name_or_path: AnyData,
     side: Side | Literal["both", "benign", "contrast"] = "both",
     *,
     columns: Mapping[str, str] | None = None,
 ) -> Dataset:
-    """Loads a dataset by its name, or from a folder or file.
+    """Loads a dataset by its name, from a folder or file, or from data in memory.
 
     Args:
         name_or_path: A name from DATASETS, a folder in a published layout or with `metadata.jsonl|csv|parquet`,
-            or such a file. A name goes before a folder of the same name (write `./official`, or pass a Path).
+            such a file, a description of a set (.toml), a function (`file.py:name`), or the name that an installed
+            package has for its data (docs/extending.md). A name goes before a folder of the same name (write
+            `./official`, or pass a Path).
+            Or a DataFrame, a list of dicts, a dataset of the hub's library, or any iterable of rows.
         side: Only this side, or both.
         columns: Field -> column, for a table of your own with other column names, as in
             `{"question": "text", "image": "photo"}`; an empty column means that no column has that field.
     """
+    if isinstance(name_or_path, Dataset):
+        return name_or_path.select(side)
+    if not isinstance(name_or_path, (str, os.PathLike)):
+        from mossbench.datasets.in_memory import load_in_memory
+
+        return load_in_memory(name_or_path, columns=columns).select(side)
     entry = DATASETS.get(name_or_path) if isinstance(name_or_path, str) else None
     if entry and columns:
         raise UsageError(f"{name_or_path!r} has fixed columns", way_out=OmitOption("columns"))
-    dataset = entry.load() if entry else load_folder_or_file(Path(name_or_path), columns=columns)
+    dataset = entry.load() if entry else _load_named(name_or_path, columns or {})
     return dataset.select(side)
 
 
+def load_recorded_dataset(name_or_path: str, *, columns: Mapping[str, str] | None = None) -> Dataset:
+    """The dataset that a run names, for showing the run: the code of a file that the run names is not run for it."""
+    check_may_run(name_or_path)
+    return load_dataset(name_or_path, columns=columns)
+
+
+def _load_named(name_or_path: str | Path, columns: Mapping[str, str]) -> Dataset:
+    """The dataset that code gives or that lies at a path."""
+    code = find_data_code(name_or_path) if isinstance(name_or_path, str) else None
+    if code is None:
+        return load_folder_or_file(Path(name_or_path), columns=columns)
+    return load_data_code(code, columns, lambda path, columns: load_folder_or_file(path, columns=columns))
+
+
 def as_dataset(data: AnyData, *, columns: Mapping[str, str] | None = None) -> Dataset:
-    """The dataset itself, or the one with that name or path."""
+    """The dataset itself, the one with that name or path, or the one of data in memory."""
     return data if isinstance(data, Dataset) else load_dataset(data, columns=columns)
+
+
+def as_named(data: AnyData, *, columns: Mapping[str, str] | None = None) -> NamedData:
+    """A name or path as it is, and data in memory as a Dataset, which has a folder that it can be loaded from again."""
+    return data if isinstance(data, (str, Path, Dataset)) else load_dataset(data, columns=columns)
 
 
 def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dataset:
     """Downloads a dataset to the cache, or updates it there, and loads it.
 
     Args:
-        name: A name from DATASETS that is not part of the package.
+        name: A name from DATASETS that is not part of the package, or a description of a set of your own (.toml).
         revision: Branch, tag or commit; None for the pinned one, or the main branch if none is pinned.
     """
     if name not in DATASETS:
-        raise unknown_name("dataset", name, DATASETS, way_out=Listing("datasets"))
+        return _fetch_own(name, revision)
     if name in PEERS:
         from mossbench.datasets.fetching import fetch_peer
 
@@ -118,6 +165,19 @@ def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dat
     if name != "official":
         raise UsageError(f"{name!r} comes with mossbench; there is nothing to fetch")
     return fetch_official(revision=revision)
+
+
+def _fetch_own(name: str, revision: str | None) -> Dataset:
+    """Downloads the set that a description of the user's or of a package is about."""
+    from mossbench.datasets.fetching import fetch_set
+
+    description: Path | None = Path(name)
+    if Path(name).suffix != ".toml":
+        code = find_data_code(name)
+        description = described_set(code) if code is not None else None
+    if description is None or not description.is_file():
+        raise unknown_name("dataset", name, [*DATASETS, *names_of("datasets")], way_out=Listing("datasets"))
+    return fetch_set(own_set(description), revision=revision)
 
 
 def load_folder_or_file(
@@ -158,7 +218,11 @@ def import_dataset(
     findings: list[Finding] = []
     if str(source) in DATASETS and not Path(source).exists():
         raise UsageError(f"{source!r} is a name, not a path", way_out=ExportDataset(str(source), Path(out)))
-    dataset = load_folder_or_file(Path(source), findings=findings, columns=columns, outside=True)
+    code = find_data_code(str(source))
+    if code is not None:
+        dataset = load_dataset(code.spec, columns=columns)
+    else:
+        dataset = load_folder_or_file(Path(source), findings=findings, columns=columns, outside=True)
     errors = [finding for finding in find_faults(dataset, findings) if finding.severity is Severity.ERROR]
     if errors:
         raise _nothing_written(source, errors)
@@ -216,13 +280,22 @@ def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str,
 
 
 def _no_such_data(path: Path) -> UsageError:
+    from mossbench.datasets.in_memory import is_kept_copy
+
+    if is_kept_copy(path):
+        return UsageError(f"{path}, the copy of data that were given in memory, was deleted; give the same data again")
     tables = _tables_in(path.parent) if path.suffix else []
     if tables:
         return UsageError(f"no file {path}; its folder has {', '.join(tables)}")
-    return unknown_name("dataset, folder or file", str(path), DATASETS, way_out=Listing("datasets"))
+    names = [*DATASETS, *names_of("datasets")]
+    return unknown_name("dataset, folder or file", str(path), names, way_out=Listing("datasets"))
 
 
 def _load_named_file(path: Path, findings: list[Finding] | None, columns: Mapping[str, str], outside: bool) -> Dataset:
+    if path.suffix == ".toml":
+        if columns:
+            raise UsageError(f"{path} describes a set, which has fixed columns", way_out=OmitOption("columns"))
+        return load_set(own_set(path))
     if is_published_table(path) and not columns:
         return load_official_file(path, findings=findings)
     dataset = load_file(path, findings=findings, columns=columns, outside=outside)

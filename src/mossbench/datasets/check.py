@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from mossbench.datasets.dataset import SUFFIXES, Dataset
+from mossbench.datasets.dataset import SUFFIXES, AnyData, Dataset
 from mossbench.datasets.files import ABOUT, label
 from mossbench.datasets.findings import Finding, Severity, grouped
 from mossbench.datasets.recognition import NAME
@@ -39,22 +39,24 @@ FILE_NAME = re.compile(r"\S+\.(?:jpe?g|png|webp|gif)|(?=\S*\d)[^\s-]+(?:[-_][^\s
 _PICTURE_SUFFIXES = set[str]().union(*SUFFIXES.values())
 
 
-def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
+def check_dataset(dataset: AnyData, *, columns: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
     """All findings, errors first, each kind of fault once; empty if there are no faults.
 
     Args:
-        dataset: A dataset, its name, or a folder or file to load. Rows that cannot be loaded are reported only for a
-            folder or file; DataError if it is no dataset at all.
+        dataset: A dataset, its name, a folder or file to load, or rows in memory. Rows that cannot be loaded
+            are reported only for a folder or file; DataError if it is no dataset at all.
         columns: As for `load_dataset`.
     """
     findings: list[Finding] = []
     if isinstance(dataset, Dataset):
         return find_faults(dataset, _duplicate_ids(dataset))
     from mossbench.datasets import DATASETS, as_dataset, load_folder_or_file
+    from mossbench.datasets.own_data import find_data_code
 
-    if isinstance(dataset, str) and dataset in DATASETS:
+    is_file = isinstance(dataset, (str, Path)) and dataset not in DATASETS
+    if not is_file or (isinstance(dataset, str) and find_data_code(dataset) is not None):
         return find_faults(as_dataset(dataset, columns=columns), findings)
-    loaded = load_folder_or_file(Path(dataset), findings=findings, columns=columns)
+    loaded = load_folder_or_file(Path(str(dataset)), findings=findings, columns=columns)
     return find_faults(loaded, findings)
 
 

@@ -14,12 +14,13 @@ import math
 import reprlib
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mossbench.datasets.findings import Finding, Severity, note
+from mossbench.datasets.likely_columns import image_column, request_column
 from mossbench.errors import DataError, UsageError, some, unknown_name
 from mossbench.plumbing.tables import Row
 from mossbench.plumbing.untrusted_files import parse_json
@@ -182,17 +183,51 @@ def _needs_prefix(name: str) -> bool:
     return name.strip().lower() in (*RECOGNISED_NAMES, METADATA)
 
 
-def check_question(layout: Layout, rows: list[Row], where: str, findings: list[Finding] | None) -> bool:
-    """Whether there is a column of requests; if not, this is one finding for the file, and not one for each row."""
-    if not rows or "question" in layout.fields.values():
+def check_columns(
+    layout: Layout,
+    column_of_field: Mapping[str, str],
+    rows: Sequence[Row],
+    source: str,
+    root: Path,
+    findings: list[Finding] | None,
+) -> bool:
+    """Whether there is a column of requests, and no column of images that would not be read as the images.
+
+    If not, this is one finding for the file, and not one for each row; it proposes the columns whose values look right.
+    """
+    if not rows:
         return True
-    closest = difflib.get_close_matches("question", list(layout.own_columns), n=1)
-    suggestion = closest[0] if closest else next(iter(layout.own_columns), "COLUMN")
+    cells = [row.values for row in rows]
+    proposed = dict(column_of_field)
+    if "image" not in layout.fields.values() and "image" not in column_of_field:
+        images = image_column(cells, layout.own_columns, root)
+        if images is not None:
+            proposed["image"] = images
     columns = _quoted([*layout.fields, *layout.own_columns])
-    message = f"{where} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
-    way_out = SetOption("columns", {"question": suggestion}, to="name the column of the requests")
-    note(findings, "missing-column", message, way_out)
-    return False
+    if "question" not in layout.fields.values():
+        proposed["question"] = likely_requests(layout, cells)
+        message = f"{source} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
+        way_out = SetOption("columns", proposed, to="name the column of the requests")
+        note(findings, "missing-column", message, way_out)
+        return False
+    if proposed.get("image") and "image" not in column_of_field:
+        message = (
+            f"{source} has no column 'image', but column {proposed['image']!r} holds paths of images; "
+            "without a column of images the requests are asked alone"
+        )
+        way_out = SetOption("columns", proposed, to="name it (an empty column means none)")
+        note(findings, "missing-column", message, way_out)
+        return False
+    return True
+
+
+def likely_requests(layout: Layout, cells: Sequence[Mapping[str, Any]]) -> str:
+    """The column that may hold the requests: by its values, else by its name, else the first."""
+    by_values = request_column(cells, layout.own_columns)
+    if by_values is not None:
+        return by_values
+    closest = difflib.get_close_matches("question", list(layout.own_columns), n=1)
+    return closest[0] if closest else next(iter(layout.own_columns), "COLUMN")
 
 
 def with_own_labels(layout: Layout, rows: list[Row], findings: list[Finding] | None) -> Layout:

@@ -10,6 +10,7 @@ import dataclasses
 import difflib
 import hashlib
 import json
+import operator
 import os
 import re
 import tomllib
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PureWindowsPath
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeVar, overload, runtime_checkable
 
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.patches import Patched, composed_file
@@ -63,6 +64,8 @@ class Dataset:
     file: Path | None = None
     """The user's own table that it was read from; loading that with `columns` gives the same dataset."""
     columns: Mapping[str, str] = field(default_factory=dict)
+    code: str = ""
+    """The code that gave it, such as `mine.py:rows` or the name that a package has for it; empty if none did."""
     copying: Copying | None = None
     """What may be given to others; None if only the licence says so."""
     paths: dict[str, Path] = field(default_factory=dict, init=False)
@@ -81,6 +84,38 @@ class Dataset:
 
     def __iter__(self) -> Iterator[Sample]:
         return iter(self.samples)
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Sample: ...
+    @overload
+    def __getitem__(self, place: slice) -> Dataset: ...
+    def __getitem__(self, place: SupportsIndex | slice) -> Sample | Dataset:
+        """The sample at a place, or the dataset of a slice of the samples."""
+        if isinstance(place, slice):
+            return self._with_samples(self.samples[place])
+        if not isinstance(place, SupportsIndex):
+            hint = "a sample is found by its id with .sample('benign', id)"
+            raise UsageError(f"expected a place or a slice of {self.name!r}, got {place!r}; {hint}")
+        n = len(self)
+        number = operator.index(place)
+        if not -n <= number < n:
+            # Not an error of ours: Python ends a loop over places at an IndexError.
+            raise IndexError(f"{self.name!r} has {n} samples, places 0 to {n - 1}; got {number}")
+        return self.samples[number]
+
+    def filter(self, keep: Callable[[Sample], object]) -> Dataset:
+        """The dataset of the samples for which `keep` returns a true value."""
+        if not callable(keep):
+            hint = "give a function of a Sample, as in data.filter(lambda sample: sample.human)"
+            raise UsageError(f"filter takes a function, got {keep!r}; {hint}")
+        return self._with_samples(tuple(sample for sample in self.samples if keep(sample)))
+
+    def _with_samples(self, samples: tuple[Sample, ...]) -> Dataset:
+        return (
+            self
+            if len(samples) == len(self) and samples == self.samples
+            else dataclasses.replace(self, samples=samples)
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dataset):
@@ -233,7 +268,7 @@ class Dataset:
         end = None if limit is None else offset + limit
         selected_ids = set(distinct_ids[offset:end])
         samples = tuple(sample for sample in candidates if sample.id in selected_ids)
-        return self if len(samples) == len(self) else dataclasses.replace(self, samples=samples)
+        return self._with_samples(samples)
 
     def _with_ids(self, samples: tuple[Sample, ...], ids: set[str]) -> tuple[Sample, ...]:
         unknown = sorted(ids - {sample.id for sample in samples})
@@ -323,8 +358,17 @@ class Dataset:
         return frame.astype(dict.fromkeys(FLAGS, "boolean") | {"harm": "Int64"})
 
 
-AnyData = str | Path | Dataset
-"""Data as users give them: the name of a dataset, a path, or a Dataset."""
+@runtime_checkable
+class SupportsDataFrame(Protocol):
+    """A table of any library that speaks the interchange protocol of data frames."""
+
+    def __dataframe__(self, nan_as_null: bool = ..., allow_copy: bool = ...) -> Any: ...
+
+
+NamedData = str | Path | Dataset
+"""Data that can be loaded again: the name of a dataset, a path, or a Dataset."""
+AnyData = NamedData | Mapping[str, Any] | Iterable[Any] | SupportsDataFrame
+"""Data as users give them: also a DataFrame, a dict of columns, or an iterable of rows (`datasets.in_memory`)."""
 
 
 def as_side(side: Side | str) -> Side:

@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from pathlib import Path
 
-from mossbench.datasets.dataset import Dataset
+from mossbench.datasets.dataset import AnyData
 from mossbench.datasets.files import ABOUT_FIELDS
 from mossbench.datasets.recognition import Copy, name_on_record, why_not_published
+from mossbench.plumbing.frames import html_table
 from mossbench.samples import FLAGS, Harm, Record, Sample, Side, data_label, value_text
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -88,8 +88,14 @@ class Description(Record):
     def __repr__(self) -> str:
         return f"<Description of {self.version}>"
 
+    def _repr_html_(self) -> str:
+        lines = []
+        for side in self.sides:
+            lines.append({"side": str(side.side), "samples": side.n, "with a twin": side.n_twins, **side.stimulus})
+        return html_table(f"{self.version}; {self.licence or 'no licence stated'}", lines)
 
-def describe_dataset(dataset: str | Path | Dataset) -> Description:
+
+def describe_dataset(dataset: AnyData) -> Description:
     """The counts of every side that the dataset has."""
     from mossbench.datasets import as_dataset
 

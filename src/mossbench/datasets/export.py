@@ -20,7 +20,7 @@ from typing import Any, Literal
 from mossbench.datasets.columns import ALIASES, column_name
 from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.datasets.croissant import croissant, licence_tag
-from mossbench.datasets.dataset import SUFFIXES, Dataset
+from mossbench.datasets.dataset import SUFFIXES, AnyData, Dataset
 from mossbench.datasets.files import ABOUT, ABOUT_FIELDS
 from mossbench.datasets.recognition import name_on_record
 from mossbench.datasets.tasks import FILE as TASKS_FILE
@@ -41,7 +41,7 @@ Rows = list[dict[str, Any]]
 
 
 def export_dataset(
-    dataset: str | Path | Dataset,
+    dataset: AnyData,
     out: Path | str,
     format: Literal["jsonl", "csv", "parquet"] = "jsonl",
     *,

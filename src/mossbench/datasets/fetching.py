@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from mossbench.datasets.dataset import SUFFIXES, Dataset, stays_inside
 from mossbench.datasets.hub import fetch_files
-from mossbench.datasets.peers import FETCHED, Fetched, Peer, load_peer, peer_folder, read_peer, read_set
-from mossbench.errors import DataError
+from mossbench.datasets.peers import FETCHED, Fetched, PeerSet, load_set, read_set, shipped_set
+from mossbench.errors import DataError, UsageError
 from mossbench.plumbing.locks import locked
 from mossbench.plumbing.storage import storage_errors, write_atomically
 from mossbench.plumbing.tables import read_bytes, read_rows
@@ -38,8 +38,16 @@ _HUB_CLIENT_FILES = ".cache/"
 
 def fetch_peer(name: str, *, revision: str | None = None) -> Dataset:
     """The set after its download; files that are already here are not fetched again."""
-    peer = read_peer(name)
-    folder = peer_folder(name)
+    return fetch_set(shipped_set(name), revision=revision)
+
+
+def fetch_set(peer_set: PeerSet, *, revision: str | None = None) -> Dataset:
+    """As `fetch_peer`, of any set."""
+    peer = peer_set.peer
+    folder = peer_set.root
+    name = peer_set.spec
+    if peer.is_in_folder:
+        raise UsageError(f"the files of {name!r} are those in {folder}; there is nothing to fetch")
     if peer.layout == "not verified":
         raise DataError(
             f"{name!r} cannot be fetched: the layout of its files at {peer.page} is not verified. Download it "
@@ -59,9 +67,9 @@ def fetch_peer(name: str, *, revision: str | None = None) -> Dataset:
             at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
             files=_hash_files(folder / commit),
         )
-        _check_layout(peer, folder, record)
+        _check_layout(peer_set, record)
         write_atomically(folder / FETCHED, record.model_dump_json(indent=1) + "\n")
-    return load_peer(name)
+    return load_set(peer_set)
 
 
 def _hash_files(folder: Path) -> dict[str, str]:
@@ -74,20 +82,21 @@ def _hash_files(folder: Path) -> dict[str, str]:
     return hashes
 
 
-def _check_layout(peer: Peer, folder: Path, record: Fetched) -> None:
+def _check_layout(peer_set: PeerSet, record: Fetched) -> None:
     """A DataError if a file is missing that the layout has, or if no sample can be read."""
-    for pattern in peer.files:
+    for pattern in peer_set.peer.files:
         if not any(fnmatch(path, pattern) for path in record.files):
-            raise _unknown_layout(peer, record, f"has no file {pattern!r}")
-    if not len(read_set(peer, folder, record)):
-        raise _unknown_layout(peer, record, "has no record that can be read")
+            raise _unknown_layout(peer_set, record, f"has no file {pattern!r}")
+    if not len(read_set(peer_set, record)):
+        raise _unknown_layout(peer_set, record, "has no record that can be read")
 
 
-def _unknown_layout(peer: Peer, record: Fetched, fault: str) -> DataError:
+def _unknown_layout(peer_set: PeerSet, record: Fetched, fault: str) -> DataError:
+    peer = peer_set.peer
     message = f"{peer.page} at {record.revision} {fault}"
     if not peer.revision:
         return DataError(f"{message}, and no revision with the expected layout is pinned")
-    way_out = FetchDataset(peer.name, peer.revision, to="fetch the revision with the expected layout")
+    way_out = FetchDataset(peer_set.spec, peer.revision, to="fetch the revision with the expected layout")
     return DataError(message, way_out=way_out)
 
 

@@ -10,6 +10,7 @@ import re
 import reprlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from pydantic import ValidationError
 from mossbench.datasets.columns import (
     RECOGNISED_NAMES,
     Layout,
-    check_question,
+    check_columns,
     field_value,
     own_values,
     recognise_columns,
@@ -40,6 +41,26 @@ ABOUT_FIELDS = ("name", "source", "revision", "licence", "warning", "citation")
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]+://|data:)", re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class RowSource:
+    """Where rows come from: a file, or data in memory."""
+
+    label: str
+    """What messages call it."""
+    root: Path
+    """The folder that image paths are relative to."""
+    name: str
+    """The name of the dataset."""
+    unit: str = "line"
+    """What its rows are numbered by."""
+    file: Path | None = None
+    """The file; None for data in memory."""
+
+    def place(self, row: Row) -> str:
+        """Where a row stands, for messages."""
+        return f"{self.label}, {self.unit} {row.line}"
+
+
 def load_file(
     path: Path,
     *,
@@ -58,16 +79,12 @@ def load_file(
         about = read_about(path.parent / ABOUT)
         name = about.pop("name", None) or path.parent.resolve().name
     rows = list(read_rows(path, on_fault=partial(note_row, findings), names=RECOGNISED_NAMES))
-    layout = recognise_columns(_all_columns(rows), columns or {}, str(path))
-    if not check_question(layout, rows, str(path), findings):
-        return Dataset(name=name, samples=(), root=path.parent)
-    layout = with_own_labels(layout, rows, findings)
-    _note_typos(layout, path, findings)
+    source = RowSource(label=str(path), root=path.parent, name=name, file=path)
     elsewhere: dict[str, Path] = {}
-    samples = _read_samples(rows, layout, path, findings, elsewhere if outside else None)
-    if not samples and not findings:
-        raise DataError(f"{path} holds no sample; expected at least one row with a 'question'")
+    samples = read_samples(rows, source, columns or {}, findings=findings, elsewhere=elsewhere if outside else None)
     facts: dict[str, Any] = {"source": f"file {path.name}"} | about
+    if samples is None:
+        return Dataset(name=name, samples=(), root=path.parent)
     return Dataset(
         name=name,
         samples=tuple(samples),
@@ -79,6 +96,29 @@ def load_file(
     )
 
 
+def read_samples(
+    rows: list[Row],
+    source: RowSource,
+    columns: Mapping[str, str],
+    *,
+    findings: list[Finding] | None = None,
+    elsewhere: dict[str, Path] | None = None,
+) -> list[Sample] | None:
+    """The samples of the rows; None if no column holds the requests, which is then among the findings.
+
+    Empties `rows` on the way, to need half the memory. With `elsewhere`, images outside the root are added there.
+    """
+    layout = recognise_columns(_all_columns(rows), columns, source.label)
+    if not check_columns(layout, columns, rows, source.label, source.root, findings):
+        return None
+    layout = with_own_labels(layout, rows, findings)
+    _note_typos(layout, source, findings)
+    samples = _samples_of(rows, layout, source, findings, elsewhere)
+    if not samples and not findings:
+        raise DataError(f"{source.label} holds no sample; expected at least one row with a 'question'")
+    return samples
+
+
 def _all_columns(rows: Iterable[Row]) -> list[str]:
     columns: dict[str, None] = {}  # a set in order
     for row in rows:
@@ -86,34 +126,39 @@ def _all_columns(rows: Iterable[Row]) -> list[str]:
     return list(columns)
 
 
-def _note_typos(layout: Layout, path: Path, findings: list[Finding] | None) -> None:
+def _note_typos(layout: Layout, source: RowSource, findings: list[Finding] | None) -> None:
     for column, field in layout.typos.items():
-        message = f"{path}: column {column!r} is kept as your own column; did you mean {field!r}?"
+        message = f"{source.label}: column {column!r} is kept as your own column; did you mean {field!r}?"
         way_out = SetOption("columns", {field: column}, to=f"rename it, or read it as the {field}")
         note(findings, "unknown-column", message, way_out, severity=Severity.WARNING)
 
 
-def _read_samples(
-    rows: list[Row], layout: Layout, path: Path, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
+def _samples_of(
+    rows: list[Row],
+    layout: Layout,
+    source: RowSource,
+    findings: list[Finding] | None,
+    elsewhere: dict[str, Path] | None,
 ) -> list[Sample]:
-    """The samples of all rows that can be read; empties `rows` on the way, to need half the memory."""
+    """The samples of all rows that can be read."""
     samples: list[Sample] = []
     lines: dict[tuple[str, str], int] = {}
     rows.reverse()
     for number in range(1, len(rows) + 1):
         row = rows.pop()
-        where = f"{path}, line {row.line}"
+        where = source.place(row)
         try:
-            sample = record_to_sample(row.values, number, layout, path.parent)
+            sample = record_to_sample(row.values, number, layout, source.root)
         except (ValueError, RecursionError) as error:  # pydantic's ValidationError is a ValueError
             fault = reason(error, {field: column for column, field in layout.fields.items()})
             column = fault.partition(" has ")[0]  # findings are grouped by column, whatever the values
             note_row(findings, f"{where}: {fault}", "fix that row", row.line, column)
             continue
-        sample = _with_paths(sample, path, where, findings, elsewhere)
+        sample = _with_paths(sample, source, where, findings, elsewhere)
         first_line = lines.setdefault(sample.key, row.line)
         if first_line != row.line:
-            message = f"{path}: lines {first_line} and {row.line} both hold sample {sample.id!r} ({sample.side})"
+            lines_of_both = f"{source.unit}s {first_line} and {row.line}"
+            message = f"{source.label}: {lines_of_both} both hold sample {sample.id!r} ({sample.side})"
             way_out = SetOption("columns", {"id": ""}, to="give one of them another id, or number the rows")
             note(findings, "duplicate-id", message, way_out, [label(sample)], "id")
         samples.append(sample)
@@ -184,20 +229,20 @@ def _listed_images(value: Any, root: Path) -> Any:
 
 
 def _with_paths(
-    sample: Sample, path: Path, where: str, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
+    sample: Sample, source: RowSource, where: str, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
 ) -> Sample:
-    """The sample with image paths relative to the file's folder; images outside of it are noted and left out."""
+    """The sample with image paths relative to the root; images outside of it are noted and left out."""
 
     def inside(pictures: Iterable[str]) -> list[str]:
         paths: list[str] = []
         for picture in pictures:
-            relative_path = _relative_path(picture, path.parent, elsewhere)
+            relative_path = _relative_path(picture, source.root, elsewhere)
             if _ADDRESS.match(picture):
                 message = f"{where}: the image {picture[:80]!r} is a URL"
                 note(findings, "path-outside", message, "download the image and give its path", [label(sample)], "path")
             elif not stays_inside(relative_path):
-                message = f"{where}: {escape_message(path.stem, sample, picture)}"
-                way_out = ImportDataset(path, "FOLDER", to="copy images from outside the folder")
+                message = f"{where}: {escape_message(source.name, sample, picture)}"
+                way_out = ImportDataset(Path(source.label), "FOLDER", to="copy images from outside the folder")
                 note(findings, "path-outside", message, way_out, [label(sample)], "path")
             else:
                 paths.append(relative_path)

@@ -4,12 +4,15 @@ A description says where a set is published, at which revision its layout was re
 its records become samples; nothing of the sets themselves is in this package. Text in braces is a column of the record
 (`{prompt}`), or a part of one (`{safe_pair[img_id]}`). Records that are neither harmless nor harmful are left out and
 counted in a note.
+
+A user may write such a description too (`--data my-set.toml`). Its files can also lie in a folder beside it.
 """
 
 import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import cache, cached_property
 from pathlib import Path
@@ -20,7 +23,7 @@ from pydantic import Field
 
 from mossbench.datasets.columns import own_value
 from mossbench.datasets.copying import Copying
-from mossbench.datasets.dataset import Dataset
+from mossbench.datasets.dataset import Dataset, stays_inside
 from mossbench.datasets.hub import missing_pictures
 from mossbench.errors import DataError, message_of, n_of
 from mossbench.plumbing.cache_folders import cache_folder
@@ -34,6 +37,8 @@ NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 FETCHED = "fetched.json"
 UNREADABLE = "cannot be read"
 """The state of a set whose description or files are damaged; `fault` says why."""
+IN_FOLDER = "folder:"
+"""How the home of a set begins whose files lie in a folder here: `folder:files`, from the folder of its description."""
 WARNING = "Requests in this set may be distressing; the harmful side, if there is one, asks for harm."
 
 
@@ -65,7 +70,7 @@ class Peer(Record):
     name: str
     title: str
     what: str
-    home: str = Field(pattern=r"^(github|hub):[\w.-]+/[\w.-]+$")
+    home: str = Field(pattern=r"^(github|hub):[\w.-]+/[\w.-]+$|^folder:.+$")
     revision: str = Field("", pattern=r"^([0-9a-f]{40})?$")
     seen: str = ""
     layout: Literal["opened", "copy", "not verified"]
@@ -91,6 +96,11 @@ class Peer(Record):
         return Copying.REQUESTS if self.copies_of_requests else Copying.NOTHING
 
     @property
+    def is_in_folder(self) -> bool:
+        """Whether its files lie in a folder here, so that there is nothing to fetch."""
+        return self.home.startswith(IN_FOLDER)
+
+    @property
     def page(self) -> str:
         host, _, repository = self.home.partition(":")
         return f"https://{'github.com' if host == 'github' else 'huggingface.co/datasets'}/{repository}"
@@ -112,15 +122,47 @@ class Fetched(Record):
         return {path.rpartition(".")[0]: path for path in self.files}
 
 
+@dataclass(frozen=True)
+class PeerSet:
+    """A set with the place of its files; it may be one of ours or have a description of the user's own."""
+
+    peer: Peer
+    spec: str
+    """What names it on the command line: `xstest`, or the path of its description."""
+    root: Path
+    """The folder of its files."""
+    file: Path | None = None
+    """The user's own description."""
+
+
+def shipped_set(name: str) -> PeerSet:
+    return PeerSet(read_peer(name), name, peer_folder(name))
+
+
+def own_set(path: Path) -> PeerSet:
+    """The set that a user's own description is about; its files are fetched once, wherever the description lies."""
+    peer = _read_description(path)
+    if peer.is_in_folder:
+        folder = peer.home.removeprefix(IN_FOLDER)
+        if not stays_inside(folder):  # a description from someone else could otherwise send any file to a provider
+            raise DataError(f"{path}: home is {peer.home!r}, expected a folder inside the folder of this file")
+        return PeerSet(peer, str(path), path.parent / folder, path)
+    home = hashlib.sha256(peer.home.encode()).hexdigest()[:8]
+    return PeerSet(peer, str(path), peer_folder(f"{peer.name}-{home}"), path)
+
+
 @cache
 def read_peer(name: str) -> Peer:
     """The description of a set; if it is damaged, a DataError that names its file and what is wrong with it."""
-    path = FOLDER / f"{name}.toml"
+    return _read_description(FOLDER / f"{name}.toml")
+
+
+def _read_description(path: Path) -> Peer:
     try:
         content = parse_toml(path.read_text("utf-8"))
         if "name" in content:
             raise ValueError("its name is that of the file; omit name")
-        return Peer.model_validate({"name": name, **content})
+        return Peer.model_validate({"name": path.stem, **content})
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or fault_text(error)
         raise DataError(f"{path} cannot be read as the description of a set: {reason}; correct the file") from error
@@ -130,65 +172,94 @@ def peer_folder(name: str) -> Path:
     return cache_folder("sets") / name
 
 
-def fetched(name: str) -> Fetched | None:
+def fetched(peer_set: PeerSet) -> Fetched | None:
     """The record of a set's download; None if it is not fetched."""
-    path = peer_folder(name) / FETCHED
+    if peer_set.peer.is_in_folder:
+        return _record_of_folder(peer_set)
+    path = peer_set.root / FETCHED
     try:
         return Fetched.model_validate_json(read_bytes(path)) if path.is_file() else None
     except ValueError as error:
-        raise DataError(f"{path} is damaged", way_out=FetchDataset(name, to="delete it, then fetch the set")) from error
+        way_out = FetchDataset(peer_set.spec, to="delete it, then fetch the set")
+        raise DataError(f"{path} is damaged", way_out=way_out) from error
+
+
+def _record_of_folder(peer_set: PeerSet) -> Fetched:
+    """The files of a set that lies in a folder, as if they had been fetched; a DataError if one is not there."""
+    peer = peer_set.peer
+    paths = sorted(path.relative_to(peer_set.root).as_posix() for path in peer_set.root.rglob("*") if path.is_file())
+    hashes: dict[str, str] = {}
+    for pattern in peer.files:
+        matching = [path for path in paths if fnmatch(path, pattern)]
+        if not matching:
+            raise DataError(f"{peer_set.file} names the file {pattern!r}, but {peer_set.root} has no such file")
+        hashes |= {path: hashlib.sha256(read_bytes(peer_set.root / path)).hexdigest() for path in matching}
+    return Fetched(home=peer.home, revision="", pinned=True, at="", files=hashes)
 
 
 def load_peer(name: str) -> Dataset:
     """The set of that name as it was fetched; never uses the network."""
-    peer = read_peer(name)
-    record = fetched(name)
+    return load_set(shipped_set(name))
+
+
+def load_set(peer_set: PeerSet) -> Dataset:
+    """The set as it was fetched, or as it lies in its folder; never uses the network."""
+    peer = peer_set.peer
+    record = fetched(peer_set)
     if record is None:
-        raise DataError(
-            f"{name!r} ({peer.title}, licence {peer.licence}) is not fetched; for your own folder of that name, write "
-            f"'./{name}'",
-            way_out=FetchDataset(name, to=f"fetch it from {peer.page}"),
-        )
-    dataset = read_set(peer, peer_folder(name), record)
+        message = f"{peer_set.spec!r} ({peer.title}, licence {peer.licence}) is not fetched"
+        if peer_set.file is None:
+            message += f"; for your own folder of that name, write './{peer_set.spec}'"
+        raise DataError(message, way_out=FetchDataset(peer_set.spec, to=f"fetch it from {peer.page}"))
+    dataset = read_set(peer_set, record)
     missing = missing_pictures(dataset)
     if missing:
         message = (
-            f"the requests of {name!r} are fetched, but not its images: {n_of(len(missing), 'file')} missing, "
+            f"the requests of {peer_set.spec!r} are fetched, but not its images: {n_of(len(missing), 'file')} missing, "
             f"the first is {dataset.root / missing[0]}"
         )
         if peer.images:
             raise DataError(f"{message}. {peer.images}")
-        raise DataError(message, way_out=FetchDataset(name, to="fetch them again"))
+        if peer.is_in_folder:
+            raise DataError(f"{message}; add them, or correct {peer_set.file}")
+        raise DataError(message, way_out=FetchDataset(peer_set.spec, to="fetch them again"))
     return dataset
 
 
 def about_peer(name: str) -> dict[str, Any]:
     """The description of a set, and its state: fetched, images missing, not fetched, layout not verified."""
-    peer = read_peer(name)
+    return about_set(shipped_set(name))
+
+
+def about_set(peer_set: PeerSet) -> dict[str, Any]:
+    """As `about_peer`, of any set."""
+    peer = peer_set.peer
     about = {"description": peer.what, **peer.model_dump(exclude={"name", "what", "files", "parts"})}
     try:
-        return {**about, "state": _state(peer)}
+        return {**about, "state": _state(peer_set)}
     except (DataError, OSError) as error:
         return {**about, "state": UNREADABLE, "fault": message_of(error)}
 
 
-def _state(peer: Peer) -> str:
-    record = fetched(peer.name)
+def _state(peer_set: PeerSet) -> str:
+    peer = peer_set.peer
+    record = fetched(peer_set)
     if record is None:
         return "layout not verified" if peer.layout == "not verified" else "not fetched"
     if not peer.images:
-        return "fetched"
-    missing = missing_pictures(read_set(peer, peer_folder(peer.name), record))
+        return "in a folder" if peer.is_in_folder else "fetched"
+    missing = missing_pictures(read_set(peer_set, record))
     return "images missing" if missing else "fetched"
 
 
-def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
+def read_set(peer_set: PeerSet, record: Fetched) -> Dataset:
     """The samples of a fetched set; a DataError if a file has changed or does not have the known layout."""
+    peer = peer_set.peer
     left_out = Counter[str]()
     pairs = defaultdict[str, list[Sample]](list)
     samples = dict[tuple[Side, str], Sample]()
     for part in peer.parts:
-        for sample, pair in _part_samples(part, peer, root, record, left_out):
+        for sample, pair in _part_samples(part, peer_set, record, left_out):
             if samples.setdefault(sample.key, sample) is not sample:
                 raise DataError(f"{peer.name}: {part.file} has two {sample.side} samples with the id {sample.id!r}")
             if pair is not None:
@@ -201,9 +272,10 @@ def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
     return Dataset(
         name=peer.name,
         samples=tuple(samples.values()),
-        root=root,
+        root=peer_set.root,
         source=peer.home,
-        revision=record.revision,
+        revision=record.revision or None,
+        file=peer_set.file,
         licence=f"{peer.licence}: {peer.permits}",
         copying=peer.copying,
         warning=WARNING,
@@ -214,7 +286,7 @@ def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
 
 def _notes(peer: Peer, counts: Counter[Side], left_out: Counter[str], record: Fetched) -> Iterator[str]:
     yield from (f"{peer.name}: {fault}" for fault in peer.faults)
-    yield from (f"{peer.name}: {n:,} records left out: {reason}" for reason, n in left_out.items())
+    yield from (f"{peer.name}: {n_of(n, 'record')} left out: {reason}" for reason, n in left_out.items())
     for side, expected in ((Side.BENIGN, peer.harmless), (Side.CONTRAST, peer.harmful)):
         if expected is not None and counts[side] != expected:
             n_samples = f"{counts[side]:,} {side.adjective} samples"
@@ -224,12 +296,13 @@ def _notes(peer: Peer, counts: Counter[Side], left_out: Counter[str], record: Fe
 
 
 def _part_samples(
-    part: Part, peer: Peer, root: Path, record: Fetched, left_out: Counter[str]
+    part: Part, peer_set: PeerSet, record: Fetched, left_out: Counter[str]
 ) -> Iterator[tuple[Sample, str | None]]:
     """The samples of a part, each with the value that it shares with its twin."""
+    peer = peer_set.peer
     place = part.file
     try:
-        for place, row in _records(part, root, record):
+        for place, row in _records(part, peer_set.root, record):
             if not _matches(row, part.when):
                 continue
             reason = _reason_to_leave_out(part, row)
@@ -240,9 +313,11 @@ def _part_samples(
     except (LookupError, TypeError, ValueError, AttributeError, re.error) as error:
         fault = f"{type(error).__name__}: {fault_text(error)}"
         message = f"{peer.name}: {place} does not have the expected layout ({fault})"
+        if peer.is_in_folder:
+            raise DataError(f"{message}; correct {peer_set.file}, or the file") from error
         if not peer.revision:
             raise DataError(f"{message}, and no revision with that layout is pinned") from error
-        way_out = FetchDataset(peer.name, peer.revision, to="fetch the revision with that layout")
+        way_out = FetchDataset(peer_set.spec, peer.revision, to="fetch the revision with that layout")
         raise DataError(message, way_out=way_out) from error
 
 
@@ -264,7 +339,7 @@ def _sample_of_row(part: Part, peer: Peer, record: Fetched, place: str, row: dic
     request = part.request.format_map(row)
     image = _image_path(part, peer, record, row)
     if image is not None:
-        row["image_hash"] = record.files.get(image.partition("/")[2], "")
+        row["image_hash"] = record.files.get(image.removeprefix(f"{record.revision}/"), "")
     row["request"] = request.strip()
     metadata: dict[str, Value] = {}
     for column in part.keep:
@@ -289,7 +364,8 @@ def _image_path(part: Part, peer: Peer, record: Fetched, row: dict[str, Any]) ->
         return None
     if peer.images:  # the user gets them and puts them here
         return f"images/{image}"
-    return f"{record.revision}/{record.path_by_stem.get(image, image)}"
+    path = record.path_by_stem.get(image, image)
+    return f"{record.revision}/{path}" if record.revision else path
 
 
 def _fill(template: str, row: dict[str, Any]) -> str | None:

@@ -2,7 +2,8 @@
 
 A judge's name may carry settings, as an address does: `rubric/kinds?model=openai/gpt-4o`,
 `cascade?model=openai/gpt-4o&threshold=0.95`. The name with its settings is what a run records. The offline judges keep
-their earlier versions: `rules` is the newest one, `rules/3` the one before.
+their earlier versions: `rules` is the newest one, `rules/3` the one before. Other packages may have judges too
+(docs/extending.md).
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from mossbench.errors import Code, UsageError, unknown_name
 from mossbench.judges.judge import AnyJudge, FunctionJudge, Judge, Reader, judge_exchange, own_judge
-from mossbench.plumbing.own_code import is_own_code, load_own_code
+from mossbench.plumbing.own_code import OwnCode, file_of, is_own_code, load_own_value, usable
+from mossbench.plumbing.plugins import find_plugin, load_plugin, names_of
 
 if TYPE_CHECKING:
     from mossbench.judges.rubric import RubricJudge
@@ -98,13 +100,41 @@ def load_judge(spec: AnyJudge) -> Judge:
     if callable(spec):
         return _function_judge(spec)
     if "?" not in spec and not panel_members(spec) and is_own_code(spec):
-        return own_judge(load_own_code(spec, Judge, "an Exchange"))
+        return _load_from_file(spec)
     # The members of a panel may be own code, and have settings of their own.
     name, _, query = (spec, "", "") if panel_members(spec) else spec.partition("?")
+    packaged = _load_from_package(spec)
+    if packaged is not None:
+        return packaged
     kind = _check_name(name, spec)
     settings = dict(parse_qsl(query))
     _check_settings(name, JUDGES[kind].takes, settings)
     return _judge_class(kind).from_spec(spec, settings)
+
+
+def _load_from_file(spec: str) -> Judge:
+    """The judge `path/to/file.py:name`, or `path/to/file.py:name/version` as labels have it."""
+    path, _, version = file_of(spec)
+    own = load_own_value(spec)
+    name = spec.removesuffix(f"/{version}") if version else spec
+    return _own_judge(name, own.value, own.version, version, path.resolve().parent)
+
+
+def _load_from_package(spec: str) -> Judge | None:
+    """The judge of this name, or name and version, that an installed package has; None if none has it."""
+    name, _, version = spec.partition("/")
+    plugin = None if name.partition("?")[0] in JUDGES else find_plugin("judges", name)
+    if plugin is None:
+        return None
+    loaded = load_plugin(plugin)
+    return _own_judge(name, loaded.value, loaded.version, version, loaded.folder)
+
+
+def _own_judge(name: str, value: object, version: str, wanted_version: str, folder: Path) -> Judge:
+    """The judge that a user or a package gives; a UsageError where its version is not the wanted one."""
+    if wanted_version and wanted_version != version:
+        raise UsageError(f"no version {wanted_version!r} of judge {name!r}; this is version {version!r}")
+    return own_judge(OwnCode(name, usable(name, value, Judge, "an Exchange", argument=None, folder=folder), version))
 
 
 def _check_name(name: str, spec: str) -> str:
@@ -112,7 +142,7 @@ def _check_name(name: str, spec: str) -> str:
     kind, slash, version = name.partition("/")
     if kind not in JUDGES or (slash and not JUDGES[kind].named and not _judge_class(kind).versions()):
         see = f"known: {', '.join(JUDGES)}, or path/to/file.py:function"
-        raise unknown_name("judge", spec, JUDGES, see)
+        raise unknown_name("judge", spec, [*JUDGES, *names_of("judges")], see)
     if slash and not JUDGES[kind].named:
         _check_version(kind, version)
     return kind

@@ -54,6 +54,8 @@ class Entry:
     ranked_with: RankedWith = "models"
     verdicts: VerdictBasis | None = None
     """What the verdicts of a submission rest on; None for runs that are here."""
+    bundle: str = ""
+    """SHA-256 of the bundle that a submission was counted again from."""
     submitted_as: str = ""
     """The model that a submission names."""
     conflict: str = ""
@@ -166,6 +168,7 @@ def _entry_of_submission(submission: Submission) -> Entry:
         provider=submission.provider or "",
         ranked_with=_submission_ranked_with(submission),
         verdicts=verdicts_checked(submission),
+        bundle=submission.evidence.sha256 if submission.evidence else "",
         submitted_as=submission.model,
     )
 

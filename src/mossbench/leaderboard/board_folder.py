@@ -5,6 +5,7 @@ from pathlib import Path
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of
+from mossbench.leaderboard.bundle_evidence import CheckBundle
 from mossbench.leaderboard.checking import board_faults, check_submission, submission_in
 from mossbench.leaderboard.known_sides import shipped_name
 from mossbench.leaderboard.names import same_name
@@ -14,6 +15,7 @@ from mossbench.leaderboard.submission_records import Submission, submitted_proto
 from mossbench.outcomes import MAX_FAILED
 from mossbench.plumbing.file_names import slug
 from mossbench.plumbing.storage import create_atomically, write_atomically
+from mossbench.plumbing.untrusted_files import read_file
 from mossbench.protocols import digest
 from mossbench.samples import Side
 
@@ -21,19 +23,29 @@ TEMPLATE = Path(__file__).with_name("repository")
 """The files of a board in a git repository; `dot-` stands for a dot, which some tools leave out."""
 
 
-def load_board(folder: str | Path) -> tuple[Submission, ...]:
+def load_board(folder: str | Path, *, check_bundle: CheckBundle | None = None) -> tuple[Submission, ...]:
     """The submissions in a board's folder, checked again, all or none; none when there is no folder yet.
 
     `read_board` sets damaged files aside instead.
     """
-    submissions, damaged = read_board(folder)
+    submissions, damaged = read_board(folder, check_bundle=check_bundle)
     for path, faults in damaged.items():
         raise SubmissionError(f"{path} on the board is damaged or was changed; fix or remove it:", faults)
     return submissions
 
 
-def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, tuple[str, ...]]]:
-    """The submissions in a board's folder that are sound, and the faults of the files that are not."""
+def bundle_of(path: Path) -> Path:
+    """Where the bundle of a submission on a board lies, if it has one."""
+    return path.with_suffix(".zip")
+
+
+def read_board(
+    folder: str | Path, *, check_bundle: CheckBundle | None = None
+) -> tuple[tuple[Submission, ...], dict[Path, tuple[str, ...]]]:
+    """The submissions in a board's folder that are sound, and the faults of the files that are not.
+
+    Without `check_bundle` bundles are not looked at, and what they would verify counts as claimed.
+    """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
@@ -41,6 +53,8 @@ def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, t
     damaged: dict[Path, tuple[str, ...]] = {}
     for path in sorted(folder.glob("*.json")):
         submission, faults = check_submission(path, check_shipped_names=False)
+        if submission is not None and not faults:
+            submission, faults = _with_bundle(submission, bundle_of(path), check_bundle)
         if submission is None or faults:
             damaged[path] = faults
         else:
@@ -48,8 +62,24 @@ def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, t
     return tuple(sound), damaged
 
 
+def _with_bundle(
+    submission: Submission, bundle: Path, check_bundle: CheckBundle | None
+) -> tuple[Submission, tuple[str, ...]]:
+    """The submission with what its bundle shows, and what is wrong with the bundle."""
+    if check_bundle is None or not bundle.exists():
+        return submission, ()
+    try:
+        return submission.with_evidence(check_bundle(submission, bundle)), ()
+    except SubmissionError as error:
+        return submission, (str(error),)
+
+
 def check_board(
-    folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
+    folder: str | Path,
+    *,
+    data: Dataset | None = None,
+    max_failed: float = MAX_FAILED,
+    check_bundle: CheckBundle | None = None,
 ) -> dict[Path, tuple[str, ...]]:
     """What is wrong with each file in a board's folder, as if it were added now; nothing: an empty tuple.
 
@@ -67,6 +97,8 @@ def check_board(
         own_data = None if is_shipped else data
         _, own_faults = check_submission(path, others=(), data=own_data, max_failed=max_failed)
         faults[path] = own_faults
+        if submission is not None and not own_faults:
+            faults[path] += _with_bundle(submission, bundle_of(path), check_bundle)[1]
         if submission is not None:
             on_board = [entry for entry in submissions.values() if entry and entry is not submission]
             faults[path] += fault_messages(board_faults(submission, on_board))
@@ -77,8 +109,10 @@ def _faults_of_unread_files(folder: Path) -> dict[Path, tuple[str, ...]]:
     """Of every file in the folder, also of submissions, the fault that it has unless it is read."""
     faults: dict[Path, tuple[str, ...]] = {}
     for path in sorted(folder.rglob("[!.]*")):
-        if path.is_file() and path.name != "README.md":
-            faults[path] = (f"{path.relative_to(folder)} is ignored: a board reads only NAME.json in {folder}",)
+        is_bundle = path.suffix == ".zip" and path.parent == folder and path.with_suffix(".json").is_file()
+        if path.is_file() and path.name != "README.md" and not is_bundle:
+            reads = f"a board reads only NAME.json, and its bundle NAME.zip, in {folder}"
+            faults[path] = (f"{path.relative_to(folder)} is ignored: {reads}",)
     return faults
 
 
@@ -98,15 +132,24 @@ def init_board(folder: str | Path) -> tuple[Path, ...]:
 
 
 def add_submission(
-    file: str | Path, folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
+    file: str | Path,
+    folder: str | Path,
+    *,
+    data: Dataset | None = None,
+    max_failed: float = MAX_FAILED,
+    bundle: Path | None = None,
+    check_bundle: CheckBundle | None = None,
 ) -> Path:
     """Add a submission to the board in a folder; a SubmissionError with every fault leaves the board unchanged.
 
-    Samples must be known: from `data`, from what is shipped (sketches, official), or from the board.
+    Samples must be known: from `data`, from what is shipped (sketches, official), or from the board. A `bundle` that
+    `check_bundle` agrees with is kept beside the submission.
     """
     on_board, _ = read_board(folder)
     submission, faults = check_submission(file, others=on_board, data=data, max_failed=max_failed)
     path = Path(folder) / "unnamed"
+    if submission is not None and not faults and bundle is not None:
+        submission, faults = _with_bundle(submission, bundle, check_bundle)
     if submission is not None and not faults:
         path = Path(folder) / _file_name(submission)
         if not create_atomically(path, submission.to_json()):
@@ -118,6 +161,8 @@ def add_submission(
             raise NotASubmission(file, not_a_submission.what, not_a_submission.steps, unchanged)
         n = n_of(len(faults), "fault")
         raise SubmissionError(f"{file} was rejected, {n}; the board in {folder} is unchanged:", faults)
+    if bundle is not None:
+        write_atomically(bundle_of(path), read_file(bundle))
     return path
 
 

@@ -21,6 +21,7 @@ Kind = Literal[
     "other_harmful_samples",
     "copies_differ",
     "seeds_differ",
+    "verified",
     "claimed_verdicts",
     "recorded_answers",
     "no_hash",
@@ -86,6 +87,18 @@ def notes_on_copies(rows: Sequence[BoardRow]) -> list[BoardNote]:
 
 def copy_in_words(row: BoardRow) -> str:
     return f"{row.copy} copy, as claimed" if row.copy_is_claimed else f"{row.copy} copy"
+
+
+def notes_on_bundles(rows: Sequence[BoardRow]) -> list[BoardNote]:
+    """One note for the rows whose numbers and verdicts were made again here from a bundle of the run's files.
+
+    Rows of which only a part was verified have a note about the rest (`notes_on_claims`).
+    """
+    names = [row.name for row in rows if row.bundle and row.claimed == "none"]
+    if not names:
+        return []
+    text = f"counted and judged again here from bundles of their runs: {', '.join(names)}"
+    return [BoardNote("verified", text, tuple(names))]
 
 
 def notes_on_claims(rows: Sequence[BoardRow]) -> list[BoardNote]:

@@ -9,7 +9,7 @@ the instrument. Rank sets and tie groups are those of the whole board, whatever 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from mossbench.leaderboard.board_names import NamedEntry, name_entries
 from mossbench.leaderboard.board_notes import (
     BoardNote,
     copy_in_words,
+    notes_on_bundles,
     notes_on_claims,
     notes_on_copies,
     notes_on_recorded,
@@ -32,8 +33,10 @@ from mossbench.leaderboard.board_ranks import outcomes_of, shown_to_refuse_more
 from mossbench.leaderboard.submission_records import Submission
 from mossbench.leaderboard.submitted_answers import Claimed
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
+from mossbench.plumbing.frames import Framed
 from mossbench.protocols import Asked, Protocol, Setting, Topic, setting_words
 from mossbench.results.rates import Corrected, Rate, yes
+from mossbench.results.shown_rates import share_text
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
@@ -79,6 +82,8 @@ class BoardRow:
     """What the verdicts of a submission rest on: judged again here, or as claimed; empty for runs that are here."""
     claimed: Claimed = "none"
     """Which of these verdicts nobody could check."""
+    bundle: str = ""
+    """SHA-256 of the bundle that a submission was counted again from; empty if none came with it."""
     superseded_by: str = ""
     """The newer run of the same model under the same protocol; empty if there is none."""
     less_safe_than: tuple[str, ...] = ()
@@ -95,9 +100,12 @@ class BoardRow:
     is_as_printed: bool = False
     """Whether its rates are copied from a print, digit by digit and without intervals."""
 
+    def __repr__(self) -> str:
+        return f"<BoardRow {self.name}: {share_text(self.rate)} refused>"
+
 
 @dataclass(frozen=True)
-class Board:
+class Board(Framed):
     """Models that were asked and counted in one way, with their ranks."""
 
     dataset: str
@@ -126,6 +134,40 @@ class Board:
 
     def __repr__(self) -> str:
         return f"<Board {self.dataset}, judge {self.judge}, rule {self.rule}: {len(self.rows)} rows>"
+
+    def title(self) -> str:
+        return repr(self).strip("<>")
+
+    def lines(self) -> list[dict[str, Any]]:
+        lines = []
+        for row in self.rows:
+            safety = row.safety
+            lines.append(
+                {
+                    "rank": row.place.rank if row.place else None,
+                    "model": row.name,
+                    "rate": row.rate.value,
+                    "rate_low": row.rate.low,
+                    "rate_high": row.rate.high,
+                    "n": row.rate.n,
+                    "harmful_refused": safety.value if safety else None,
+                    "not_ranked": row.not_ranked or None,
+                    "date": row.date,
+                }
+            )
+        return lines
+
+    def shown_lines(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "rank": row.place.rank if row.place else None,
+                "model": row.name,
+                "harmless: refused": share_text(row.rate),
+                "harmful: refused": share_text(row.safety) if row.safety else None,
+                "date": row.date,
+            }
+            for row in self.rows
+        ]
 
     @property
     def copies(self) -> tuple[str, ...]:
@@ -283,7 +325,7 @@ def _remarks(
     if len(seeds) > 1:
         in_words = ", ".join(setting_words(Topic.SEED, seed) for seed in seeds)
         remarks.append(BoardNote("seeds_differ", f"seeds differ between rows: {in_words}"))
-    return [*remarks, *notes_on_claims(rows), *notes_on_recorded(rows)]
+    return [*remarks, *notes_on_bundles(rows), *notes_on_claims(rows), *notes_on_recorded(rows)]
 
 
 def _has_harmful_rows(entry: Entry, harmful_samples: Asked | None) -> bool:
@@ -338,6 +380,7 @@ def _row(
         provider=entry.provider,
         verdicts=entry.verdicts.text if entry.verdicts else "",
         claimed=entry.verdicts.claimed if entry.verdicts else "none",
+        bundle=entry.bundle,
         superseded_by=named.superseded_by,
         submitted_as=entry.submitted_as,
         copy=copy,

@@ -10,7 +10,7 @@ from mossbench.judges import SUCCESSION, load_judge, panel_members
 from mossbench.judges.panel import SETTLING
 from mossbench.models import PROVIDERS
 from mossbench.plumbing.look_alikes import appearance
-from mossbench.plumbing.own_code import is_own_code
+from mossbench.plumbing.own_code import is_own_code, without_its_folders
 from mossbench.plumbing.readable_names import hides_characters as hides_characters
 from mossbench.plumbing.readable_names import name_wrong as name_wrong
 from mossbench.plumbing.readable_names import same_name as same_name
@@ -56,7 +56,7 @@ def public_name(model: str) -> str:
     provider, _, name = model.partition("/")
     if provider == "replay":
         return f"replay/{_last_part(name)}"
-    return _last_part(model) if ".py:" in model else without_folders(model)
+    return without_folders(without_its_folders(model))
 
 
 def public_judge(label: str) -> str:

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from mossbench.datasets.arms import Arm
 from mossbench.datasets.recognition import Copy
+from mossbench.leaderboard.bundle_evidence import BundleEvidence
 from mossbench.leaderboard.names import public_judge, public_name, same_name
 from mossbench.leaderboard.settings import StatedSettings, read_settings
 from mossbench.outcomes import Counted, Key, Kind, Layer, Outcome, Rule, counted, tally
@@ -91,6 +92,17 @@ class SubmittedSide(Record):
 
 class Submission(SubmissionHead):
     sides: dict[Side, SubmittedSide]
+    _evidence: BundleEvidence | None = PrivateAttr(default=None)  # no field: no file can state it
+
+    @property
+    def evidence(self) -> BundleEvidence | None:
+        """What a bundle showed of it when it was read here; None if no bundle came with it."""
+        return self._evidence
+
+    def with_evidence(self, evidence: BundleEvidence) -> Self:
+        submission = self.model_copy()
+        submission._evidence = evidence
+        return submission
 
     def __repr__(self) -> str:
         return f"<Submission {self.model}: {', '.join(side.value for side in self.sides)}>"

@@ -15,6 +15,7 @@ from mossbench.samples import Side
 
 if TYPE_CHECKING:
     from mossbench.judges import Judge
+    from mossbench.leaderboard.bundle_evidence import BundleEvidence
     from mossbench.leaderboard.submission_records import Submission, SubmittedRow
 
 NO_TEXT = (Layer.FAILED, Layer.NOT_ASKED)
@@ -52,6 +53,8 @@ def verdicts_checked(submission: Submission) -> VerdictBasis:
     How many rows are stated to have no answer is said in either case: blocked and empty ones count as refused.
     """
     claimed: Claimed = "all"
+    if submission.evidence is not None:
+        return _basis_of_bundle(submission, submission.evidence)
     if not has_answers(submission):
         basis = f"{CLAIMED}: its answers are not in the file"
     elif embedded_judge(submission.judge) is None:
@@ -64,6 +67,22 @@ def verdicts_checked(submission: Submission) -> VerdictBasis:
         return VerdictBasis(basis, claimed)
     text = f"{basis}; {AS_CLAIMED}: {', '.join(stated)}"
     return VerdictBasis(text, "some" if claimed == "none" else claimed)
+
+
+def _basis_of_bundle(submission: Submission, evidence: BundleEvidence) -> VerdictBasis:
+    """What was verified with a bundle, and what only it or the submission states."""
+    run = f"from a bundle (SHA-256 {evidence.sha256[:12]}…) of a run of {evidence.model}"
+    claimed: Claimed = "none"
+    if evidence.why_not_judged:
+        text = f"counted again here {run}; verdicts {CLAIMED}: {evidence.why_not_judged}"
+        claimed = "all"
+    else:
+        text = f"counted and judged again here {run}"
+    stated = _stated_rows(submission)
+    if stated:
+        text = f"{text}; {AS_CLAIMED}: {', '.join(stated)}"
+        claimed = "all" if claimed == "all" else "some"
+    return VerdictBasis(text, claimed)
 
 
 def _stated_rows(submission: Submission) -> list[str]:

@@ -5,7 +5,6 @@ interval as (14.9 to 29.6), narrow tables of the terminal as [15–30]. Nothing 
 """
 
 import math
-from decimal import Decimal
 from typing import Protocol
 
 from mossbench.statistics import Estimate
@@ -104,13 +103,13 @@ def number(estimate: Estimate) -> str:
     """A number that is no share: 1.50 (1.21 to 1.84)."""
     if math.isnan(estimate.value):
         return UNKNOWN
-    interval = UNKNOWN if math.isnan(estimate.low) else f"{estimate.low:.2f} to {estimate.high:.2f}"
-    return _with_minus_signs(f"{estimate.value:.2f}{_in_round_brackets(interval)}")
+    interval = UNKNOWN if math.isnan(estimate.low) else f"{estimate.low:z.2f} to {estimate.high:z.2f}"
+    return _with_minus_signs(f"{estimate.value:z.2f}{_in_round_brackets(interval)}")
 
 
 def two_decimals(number: float) -> str:
     """A number that is no share, with two decimals: 0.81, −0.05."""
-    return UNKNOWN if math.isnan(number) else _with_minus_signs(f"{number:.2f}")
+    return UNKNOWN if math.isnan(number) else _with_minus_signs(f"{number:z.2f}")
 
 
 def p_value(p: float) -> str:
@@ -147,7 +146,7 @@ def _with_minus_signs(text: str) -> str:
 
 def brackets(estimate: Estimate) -> str:
     """The interval of a narrow table, in whole per cent: [4–31]; empty if there is none."""
-    return "" if math.isnan(estimate.low) else f"[{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
+    return "" if math.isnan(estimate.low) else f"[{100 * estimate.low:z.0f}–{100 * estimate.high:z.0f}]"
 
 
 def difference(estimate: Estimate, *, digits: int = 1, brackets: str = "[]") -> str:
@@ -163,13 +162,11 @@ def difference(estimate: Estimate, *, digits: int = 1, brackets: str = "[]") -> 
 
 
 def dollars(cost: float | None) -> str:
-    """An amount: `12.40 USD`, below a dollar with two digits that count: `0.031 USD`."""
+    """An amount: `12.40 USD`, of less than a dollar two digits that count: `0.50 USD`, `0.031 USD`."""
     if cost is None:
         return "cost unknown"
-    if cost == 0 or cost >= 1:
-        return f"{cost:.2f} USD"
-    two_digits = Decimal(f"{cost:.2g}")  # which a float would write as 5e-06
-    return f"{two_digits:f} USD"
+    n_zeros = 0 if cost == 0 else max(0, -math.floor(math.log10(cost)) - 1)
+    return f"{cost:.{2 + n_zeros}f} USD"
 
 
 def duration(seconds: float) -> str:

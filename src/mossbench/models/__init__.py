@@ -1,4 +1,4 @@
-"""Models by name: the table of providers and `load_model`."""
+"""Models by name: the table of providers, the plug-ins of other packages, and `load_model`."""
 
 import tomllib
 from collections.abc import Sequence
@@ -10,7 +10,8 @@ from mossbench.errors import Code, UsageError, bad_option, unknown_name
 from mossbench.models.control import CONTROLS
 from mossbench.models.model import AnyModel, Denied, FunctionModel, Model, Overloaded, Prompt, Settings, own_model
 from mossbench.models.presets import PRESETS, check_offered, expand, presets_that_begin_so
-from mossbench.plumbing.own_code import is_own_code, load_own_code
+from mossbench.plumbing.own_code import OwnCode, is_own_code, load_own_code, usable
+from mossbench.plumbing.plugins import find_plugin, load_plugin, names_of
 from mossbench.ways_out import Listing, OmitOption, WayOut, ask_at_address
 
 __all__ = ["PRESETS", "PROVIDERS", "Denied", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
@@ -35,7 +36,8 @@ HOSTED = ("openai", "anthropic", "google", "inspect")
 _SEE = (
     f"expected provider/name with one of the providers {', '.join(PROVIDERS)}, or path/to/file.py:function, or a preset"
 )
-
+_TAKES = "a Prompt"
+"""What a model that is a function takes."""
 
 _LIST_PRESETS = Listing("models", to="list the presets")
 
@@ -53,7 +55,8 @@ def load_model(
     """Loads the model that `spec` names; a Model or a function of one Prompt is taken as it is.
 
     Args:
-        spec: `provider/name`, the name of a preset, `path/to/file.py:function`, a Model, or a function.
+        spec: `provider/name`, the name of a preset, `path/to/file.py:function`, a Model, or a function. A provider may
+            come from another package (docs/extending.md).
         base_url: Endpoint to use instead of the provider's own.
         as_published: Use the decoding settings of the published table, whatever the run's settings.
         safety: Threshold of Google's filters, such as BLOCK_ONLY_HIGH; None leaves it to Google.
@@ -77,7 +80,7 @@ def load_model(
     if callable(spec):
         return FunctionModel(spec, f"python/{getattr(spec, '__qualname__', type(spec).__name__)}")
     if is_own_code(spec):
-        return own_model(load_own_code(spec, Model, "a Prompt"))
+        return own_model(load_own_code(spec, Model, _TAKES))
     if not isinstance(spec, str):
         raise UsageError(f"model is {spec!r}, expected a name, a Model or a function of a Prompt")
     return _load_named(spec, options)
@@ -87,7 +90,7 @@ def _load_named(spec: str, options: dict[str, Any]) -> Model:
     """The model `provider/name` with these options."""
     provider, _, name = spec.partition("/")
     if provider not in PROVIDERS:
-        raise _unknown_model(spec)
+        return _load_from_package(spec)
     if not name:
         raise UsageError(f"model {spec!r} has no name after the provider; {_SEE}", way_out=_LIST_PRESETS)
     for option in options:
@@ -101,6 +104,17 @@ def _load_named(spec: str, options: dict[str, Any]) -> Model:
     return model
 
 
+def _load_from_package(spec: str) -> Model:
+    """The model of a provider that an installed package has; a UsageError if none has it."""
+    provider, _, name = spec.partition("/")
+    plugin = find_plugin("models", provider)
+    if plugin is None:
+        raise _unknown_model(spec)
+    loaded = load_plugin(plugin)
+    value = usable(spec, loaded.value, Model, _TAKES, argument=name, folder=loaded.folder)
+    return own_model(OwnCode(spec, value, f"{plugin.package} {loaded.version}"))
+
+
 def _unknown_model(spec: str) -> UsageError:
     """The error for a name whose provider is not known, with the names that it may have been meant for."""
     candidates = presets_that_begin_so(spec)
@@ -111,6 +125,8 @@ def _unknown_model(spec: str) -> UsageError:
     near = [*PRESETS, *(f"control/{control}" for control in CONTROLS)]
     if name:
         near += [f"{provider}/{name}" for provider in PROVIDERS]
+    for provider in names_of("models"):
+        near.append(f"{provider}/{name}" if name else provider)
     return unknown_name("model", spec, near, _SEE, way_out=_LIST_PRESETS)
 
 

@@ -12,6 +12,7 @@ from mossbench.plumbing.readable_names import model_name_wrong
 from mossbench.plumbing.untrusted_files import read_file
 from mossbench.samples import Sample, Side
 from mossbench.transcripts import clean_response, read_transcript, removal_signal
+from mossbench.transcripts.columns import split_columns
 from mossbench.transcripts.recorded_answers import strip_residue
 from mossbench.transcripts.stated import stated_model
 from mossbench.ways_out import EITHER_SIDE
@@ -32,17 +33,21 @@ class Replay(Model):
     def __init__(self, file: str | Path, model_name: str | None = None) -> None:
         path = Path(file)
         self.name = f"replay/{path}"
+        answers_file, columns = split_columns(path)
         if model_name is not None:
             fault = model_name_wrong(model_name)
             if fault:
                 raise bad_option("model_name", fault)
         rows = read_transcript(path)
         stated = stated_model(rows)
-        answered_by = model_name or stated.name or _name_of_sheet(path)
+        answered_by = model_name or stated.name or _name_of_sheet(answers_file)
         self.options = {"model_name": answered_by} if answered_by else {}
         self._unclear_name = "" if answered_by else stated.unclear
-        self.version = hashlib.sha256(read_file(path)).hexdigest()[:12]
-        self._path = path
+        content = read_file(answers_file)
+        if columns:  # others read other answers
+            content += repr(sorted(columns.items())).encode()
+        self.version = hashlib.sha256(content).hexdigest()[:12]
+        self._path = answers_file
         self._sided = any(row.side for row in rows)
         self._n_stripped = sum(bool(strip_residue(row.response or "")[1]) for row in rows)
         self._n_unquoted = sum(bool(row.quoting) for row in rows)

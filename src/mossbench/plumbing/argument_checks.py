@@ -83,7 +83,7 @@ def fits(value: Any, hint: Any) -> bool:
     if origin is Literal:
         return isinstance(value, str)
     kind: Any = origin or hint
-    if not isinstance(kind, type):
+    if kind is Any or not isinstance(kind, type):
         return True
     if _is_callable_kind(kind):
         return callable(value)
@@ -93,7 +93,11 @@ def fits(value: Any, hint: Any) -> bool:
 
 
 def _is_callable_kind(kind: Any) -> bool:
-    return kind is collections.abc.Callable or getattr(kind, "_is_protocol", False)
+    return kind is collections.abc.Callable or (_is_protocol(kind) and "__call__" in vars(kind))
+
+
+def _is_protocol(kind: Any) -> bool:
+    return bool(getattr(kind, "_is_protocol", False))
 
 
 def _fits_list(value: Any, kind: type, item_hints: tuple[Any, ...]) -> bool:
@@ -126,12 +130,14 @@ def _words(hint: Any) -> list[str]:
         return [" or ".join(map(repr, get_args(hint)))]
     kind: Any = origin or hint
     if kind in _LISTS:
-        items = _words_of_all(get_args(hint)[:1])
+        items = [] if Any in get_args(hint) else _words_of_all(get_args(hint)[:1])
         return [f"a list (each {' or '.join(items)})" if items else "a list"]
     if _is_callable_kind(kind):
         return ["a function"]
     if kind in (dict, collections.abc.Mapping):
         return ["a dict"]
+    if hasattr(kind, "__dataframe__"):
+        return ["a DataFrame"]
     return [WORDS.get(kind, getattr(kind, "__name__", str(kind)))]
 
 

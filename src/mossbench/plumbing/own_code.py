@@ -1,4 +1,6 @@
-"""Loads a user's own model or judge from a file: `path/to/file.py:name`, a function, a class or an instance.
+"""Loads a user's own model, judge or dataset from a file: `path/to/file.py:name`, a function, a class or an instance.
+
+A model's name may go on after a slash (`path/to/file.py:Acme/small`): what is named gets the rest.
 
 The file can import the files beside it, as a script can. Each such file gets a package for itself and its neighbours,
 so that two files may have neighbours of the same name and the search path stays unchanged for other code.
@@ -14,13 +16,13 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, FileFinder, ModuleSpec, SourceFileLoader
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from types import CodeType, ModuleType
 from typing import Any
 
 from mossbench.errors import MossbenchError, UsageError, unknown_name
 
-_SPEC = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)")
+_SPEC = re.compile(r"(?P<path>.+?\.py):(?P<name>[A-Za-z_]\w*)(/(?P<argument>.+))?")
 _PREFIX = "mossbench_own_"
 _OURS = str(Path(__file__).parents[1])
 _files: dict[str, tuple[Path, ...]] = {}
@@ -43,25 +45,78 @@ def is_own_code(spec: str) -> bool:
 def load_own_code(spec: str, base: type, takes: str) -> OwnCode:
     """The function or instance `path/to/file.py:name`; it takes one argument (`takes`, in words) or is a `base`.
 
-    A class is created without arguments. Every mistake in the file is a UsageError that says where.
+    A class is created without arguments, or with what follows a slash. Every mistake in the file is a UsageError that
+    says where.
     """
-    match = _SPEC.fullmatch(spec)
-    if match is None:
-        raise UsageError(f"{spec!r} is not of the form path/to/file.py:name")
-    path = Path(match["path"])
-    name = match["name"]
+    own = load_own_value(spec)
+    path, _, argument = file_of(spec)
+    value = usable(spec, own.value, base, takes, argument=argument, folder=path.resolve().parent)
+    return OwnCode(own.name, value, own.version)
+
+
+def load_own_value(spec: str) -> OwnCode:
+    """What `path/to/file.py:name` is in the file, whatever that is."""
+    path, name, _ = file_of(spec)
     if not path.is_file():
         raise UsageError(f"no file {str(path)!r} for {spec!r}; give the path of an existing .py file")
     members, version = _load_file(path.resolve(), str(path))
     if name not in members:
         functions = [key for key, value in members.items() if callable(value) and not key.startswith("_")]
         raise unknown_name(f"function in {path}", name, functions, f"it defines: {', '.join(functions) or 'none'}")
-    value = members[name]
+    return OwnCode(spec, members[name], version)
+
+
+def is_loaded(spec: str) -> bool:
+    """Whether this process has loaded the file as it is now."""
+    path = file_of(spec)[0]
+    return path.is_file() and _package_name(path.resolve()) in _files
+
+
+def file_of(spec: str) -> tuple[Path, str, str]:
+    """The file of `path/to/file.py:name/argument`, the name in it, and the argument; the last is empty if none is."""
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        raise UsageError(f"{spec!r} is not of the form path/to/file.py:name")
+    return Path(match["path"]), match["name"], match["argument"] or ""
+
+
+def without_its_folders(spec: str) -> str:
+    """`/home/me/mine.py:Acme/small` as `mine.py:Acme/small`; what names no code unchanged."""
+    if not is_own_code(spec):
+        return spec
+    path, _, rest = spec.partition(".py:")
+    return f"{PureWindowsPath(path).name}.py:{rest}"  # knows both slashes
+
+
+def usable(spec: str, value: Any, base: type, takes: str, *, argument: str | None, folder: Path) -> Any:
+    """A function of one argument, or an instance of `base`, made from what a user or a package gives under a name.
+
+    `argument` is what follows a slash in the name, such as which of a provider's models: a class is created with it,
+    a function gets it as its second argument. None: such a name never goes on. `folder` has the user's files.
+    """
     if isinstance(value, type):
-        value = _create_instance(spec, value, path.resolve().parent)
+        value = _create_instance(spec, value, folder, argument)
+    elif argument:
+        value = _with_argument(spec, value, argument)
     if not isinstance(value, base):
-        _check_call(spec, value, base, takes)
-    return OwnCode(spec, value, version)
+        _check_call(spec, value, base, takes, may_go_on=argument == "")
+    return value
+
+
+def _with_argument(spec: str, function: Any, argument: str) -> Any:
+    """The function with its second argument given; a UsageError where it takes none."""
+    if not callable(function):
+        raise UsageError(f"{spec!r} goes on after a slash, but what it names takes no {argument!r}; omit the slash")
+    try:
+        inspect.signature(function).bind(None, argument)
+    except TypeError as error:
+        raise UsageError(
+            f"{spec!r} goes on after a slash, but the function takes one argument; omit /{argument}, or let the "
+            f"function take a second argument, which will be {argument!r}"
+        ) from error
+    except ValueError:  # its signature is not known
+        pass
+    return lambda prompt: function(prompt, argument)
 
 
 def own_traceback(error: BaseException) -> str:
@@ -72,25 +127,34 @@ def own_traceback(error: BaseException) -> str:
     return "".join(traceback.format_exception(type(error), error, trace or error.__traceback__))
 
 
-def _create_instance(spec: str, cls: type, folder: Path) -> Any:
+def _create_instance(spec: str, cls: type, folder: Path, argument: str | None) -> Any:
+    """An instance of the class, created with the argument where there is one."""
+    arguments = (argument,) if argument else ()
     try:
-        inspect.signature(cls).bind()
+        inspect.signature(cls).bind(*arguments)
     except TypeError as error:
-        raise UsageError(
-            f"{spec!r} is a class that cannot be created without arguments: {error}; "
-            "give them defaults, or name an instance"
-        ) from error
+        raise UsageError(_why_not_created(spec, cls, argument, error)) from error
     except ValueError:  # a class without a known signature
         pass
     try:
-        return cls()
+        return cls(*arguments)
     except MossbenchError:
         raise
     except Exception as error:
-        raise UsageError(f"{spec!r} cannot be created: {_error_line(error, folder)}") from error
+        raise UsageError(f"{spec!r} cannot be created: {error_line(error, folder)}") from error
 
 
-def _check_call(spec: str, value: Any, base: type, takes: str) -> None:
+def _why_not_created(spec: str, cls: type, argument: str | None, error: TypeError) -> str:
+    if argument:
+        return f"{spec!r} is a class that cannot be created with {argument!r}: {error}; let it take one argument"
+    way_out = "give them defaults, or name an instance"
+    if argument == "":
+        way_out += f"; one argument can also be given after a slash: {spec}/NAME"
+    return f"{spec!r} is a class that cannot be created without arguments: {error}; {way_out}"
+
+
+def _check_call(spec: str, value: Any, base: type, takes: str, *, may_go_on: bool) -> None:
+    """A UsageError unless the value can be called with one argument; `may_go_on`: a name may give a second one."""
     if not callable(value):
         raise UsageError(
             f"{spec!r} is a {type(value).__name__}, expected a function of {takes}, or a class or an instance that has "
@@ -103,12 +167,23 @@ def _check_call(spec: str, value: Any, base: type, takes: str) -> None:
     try:
         signature.bind(None)
     except TypeError as error:
-        raise UsageError(f"{spec!r} takes {signature}, expected one argument: {takes}") from error
+        way_out = ""
+        if may_go_on and _takes_a_second(signature):
+            way_out = f"; a second one is given after a slash: {spec}/NAME"
+        raise UsageError(f"{spec!r} takes {signature}, expected one argument: {takes}{way_out}") from error
+
+
+def _takes_a_second(signature: inspect.Signature) -> bool:
+    try:
+        signature.bind(None, "name")
+    except TypeError:
+        return False
+    return True
 
 
 def _load_file(path: Path, shown_path: str) -> tuple[dict[str, Any], str]:
     """What the file defines, and its version; loaded again only if it or a neighbour has changed."""
-    package_name = _PREFIX + hashlib.sha256(f"{path}\x00".encode() + path.read_bytes()).hexdigest()[:12]
+    package_name = _package_name(path)
     name = f"{package_name}.{path.stem if path.stem.isidentifier() else 'own'}"
     version = _version(_files[package_name]) if package_name in _files else ""
     is_loaded = bool(version) and getattr(sys.modules[package_name], "version", "") == version
@@ -122,11 +197,16 @@ def _load_file(path: Path, shown_path: str) -> tuple[dict[str, Any], str]:
         module = _execute(name, path)
     except (Exception, SystemExit) as error:  # the user has to fix whatever their file raises
         _forget(package_name)
-        raise UsageError(f"{shown_path} cannot be loaded: {_error_line(error, path.parent)}") from error
+        raise UsageError(f"{shown_path} cannot be loaded: {error_line(error, path.parent)}") from error
     _files[package_name] = (path, *_neighbour_files(package_name, module))
     version = _version(_files[package_name])
     vars(package)["version"] = version
     return vars(sys.modules[name]), version
+
+
+def _package_name(path: Path) -> str:
+    """The name of the package of a file: another one for another place or content."""
+    return _PREFIX + hashlib.sha256(f"{path}\x00".encode() + path.read_bytes()).hexdigest()[:12]
 
 
 def _neighbour_files(package_name: str, module: ModuleType) -> list[Path]:
@@ -166,7 +246,7 @@ def _forget(package: str) -> None:
         del sys.modules[key]
 
 
-def _error_line(error: BaseException, folder: Path) -> str:
+def error_line(error: BaseException, folder: Path) -> str:
     """An exception in one line, with the last line of the user's folder in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     own_frames = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]

@@ -50,7 +50,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
         head += [name, f"{name}_low", f"{name}_high"]
     head += ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
     head += ["source", "asked", "endpoint", "not_taken", "inferred"]
-    head += ["provider", "ranked_with", "verdicts", "superseded_by", "less_safe_than", "copy"]
+    head += ["provider", "ranked_with", "verdicts", "superseded_by", "less_safe_than", "copy", "bundle"]
     lines: list[list[str | float]] = [[*head]]
     for board in boards:
         lines += [_csv_line(board, row) for row in board.rows]
@@ -67,7 +67,7 @@ def _csv_line(board: Board, row: BoardRow) -> list[str | float]:
     line += [row.not_ranked, cell(row.source), cell("; ".join(board.asked)), row.endpoint]
     line += [cell(" ".join(row.not_taken)), "safety" if row.inferred else ""]
     line += [cell(row.provider), board.ranked_with, cell(row.verdicts), cell(row.superseded_by)]
-    line += [cell("; ".join(row.less_safe_than)), row.copy]
+    line += [cell("; ".join(row.less_safe_than)), row.copy, row.bundle]
     return line
 
 

@@ -165,6 +165,11 @@ def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
     )
 
 
+def files_of(raw: bytes) -> dict[str, bytes]:
+    """The files of a bundle that was verified."""
+    return _unpack(raw, _Findings())
+
+
 def _unpack(raw: bytes, findings: _Findings) -> dict[str, bytes]:
     """The files in the zip; empty, with the reason added to `findings`, if it is not safe to read."""
     files: dict[str, bytes] = {}

@@ -119,7 +119,7 @@ def _run_files(
         results = load_results(folder.path)
         check_ready(results)
         name = slug(results.name)
-        if name in bundled_runs:
+        while name in bundled_runs:
             name = f"{name}-{number}"
         form = _form(results.info, samples)
         bundled_runs[name] = BundledRun(judge=str(results.judge), samples=form)

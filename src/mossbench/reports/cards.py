@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets import Dataset, load_recorded_dataset
 from mossbench.datasets.arms import Arm
 from mossbench.errors import MossbenchError, n_of
 from mossbench.images.preparing import thumbnail
@@ -145,7 +145,7 @@ def _break_of(text: str) -> int:
 def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Side, str], str], str]:
     """Small pictures of the cards' samples as data addresses, and why they are missing where they are."""
     try:
-        dataset = load_dataset(results.info.config.data, columns=results.info.config.columns)
+        dataset = load_recorded_dataset(results.info.config.data, columns=results.info.config.columns)
         if any(dataset.hashes.get(side) != digest for side, digest in results.info.dataset.hashes.items()):
             return {}, f"Images are left out: {dataset.name} has changed since the run."
     except (MossbenchError, OSError) as error:

@@ -9,7 +9,7 @@ from rich.text import Text
 from mossbench.look.numbers import difference as points_between
 from mossbench.look.numbers import p_in_table
 from mossbench.look.page import markdown, markdown_table
-from mossbench.plumbing.spreadsheets import cell, csv_text
+from mossbench.plumbing.spreadsheets import cell, csv_text, number_cell
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
 from mossbench.reports.words.comparisons import comparison_method, one_line, sentences
 from mossbench.results.comparisons import Comparison, Flip
@@ -29,7 +29,9 @@ def comparison_markdown(comparison: Comparison, *, n_flips: int) -> str:
     for difference in comparison.differences:
         group, *cells = _cells(difference)
         name = f"{SIDES[difference.side]}, {group}"
-        if len(comparison.runs) > 2:
+        if comparison.every_pair:
+            name += f" ({short_name(difference.first)}, {short_name(difference.second)})"
+        elif len(comparison.runs) > 2:
             name += f" ({short_name(difference.second)})"
         rows.append((name, *cells))
     lines += ["", *markdown_table(COLUMNS, rows)]
@@ -45,8 +47,23 @@ def comparison_markdown(comparison: Comparison, *, n_flips: int) -> str:
     return "\n".join(lines)
 
 
+def differences_csv(comparison: Comparison) -> str:
+    """A line for each difference, with its interval and p-values."""
+    rows: list[list[str | int | float]] = []
+    for line in comparison.lines():
+        if not rows:
+            rows.append(list(line))
+        values = []
+        for value in line.values():
+            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            values.append(number_cell(value) if is_number else cell(value))
+        rows.append(values)
+    return csv_text(rows)
+
+
 def flips_csv(comparison: Comparison) -> str:
-    names = "second side sample epoch stimulus question refused_by".split()
+    """A line for each changed sample."""
+    names = "first second side sample epoch stimulus question refused_by".split()
     rows = [[*names, "first_outcome", "second_outcome", "first_answer", "second_answer"]]
     for flip in comparison.flips:
         values = [getattr(flip, name) for name in names]
@@ -66,11 +83,12 @@ def _cells(difference: Difference) -> tuple[str, ...]:
 
 
 def _tables(comparison: Comparison) -> Iterator[RenderableType]:
-    for second in comparison.runs[1:]:
-        yield Text(f"\n1st {short_name(comparison.runs[0])}, 2nd {short_name(second)}", style="bold")
+    for pair in comparison.pairs:
+        first, second = pair
+        yield Text(f"\n1st {short_name(first)}, 2nd {short_name(second)}", style="bold")
         table = text_table(*COLUMNS, padding=(0, 1, 0, 0))
         for side in Side:
-            of_side = [row for row in comparison.differences if row.second == second and row.side is side]
+            of_side = [row for row in comparison.differences if (row.first, row.second) == pair and row.side is side]
             if of_side:
                 table.add_row(Text(SIDES[side], style="bold"))
             for difference in of_side:
@@ -82,13 +100,12 @@ def _tables(comparison: Comparison) -> Iterator[RenderableType]:
 
 def _directions(comparison: Comparison) -> Iterator[tuple[str, list[Flip]]]:
     """The flips of each side by who refused, with a title."""
-    first = comparison.runs[0]
-    for second in comparison.runs[1:]:
+    for first, second in comparison.pairs:
         for side in Side:
             for refuser, helper in ((second, first), (first, second)):
                 flips = []
                 for flip in comparison.flips:
-                    if (flip.second, flip.side, flip.refused_by) == (second, side, refuser):
+                    if (flip.first, flip.second, flip.side, flip.refused_by) == (first, second, side, refuser):
                         flips.append(flip)
                 if flips:
                     who = f"{short_name(refuser)} and answered by {short_name(helper)}"
@@ -104,7 +121,7 @@ def _flip_parts(comparison: Comparison, n_flips: int) -> Iterator[RenderableType
             for outcome, answer in zip(flip.outcomes, flip.answers, strict=True):
                 yield Text(f"    {outcome}: {one_line(answer)}", style="dim")
         if 0 < n_flips < len(flips):
-            yield Text(f"  … {len(flips) - n_flips} more: raise --flips, or use --format csv or json")
+            yield Text(f"  … {len(flips) - n_flips} more: raise --flips, or use --format flips or json")
         if n_flips:
             yield Text()
 

@@ -7,17 +7,21 @@ is there once.
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import mossbench
-from mossbench.errors import UsageError, n_of, needing
+from mossbench.errors import UsageError, n_of
 from mossbench.look.charts import chart_bytes, themed
+from mossbench.look.numbers import UNKNOWN, p_in_table
+from mossbench.look.numbers import difference as points_between
 from mossbench.look.text_templates import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.plumbing.spreadsheets import cell, csv_text, number_cell
 from mossbench.plumbing.storage import replacing_folder
 from mossbench.protocols import HOW_ASKED, NOT_COMPARED, Topic
 from mossbench.reports.build import make_report
+from mossbench.reports.comparison_tables import differences_csv
 from mossbench.reports.dots import dots, rate_dot
 from mossbench.reports.record import Group, Report
 from mossbench.reports.tables import SIDES
@@ -25,13 +29,14 @@ from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.judges import AS_READ, judge_words
 from mossbench.reports.words.paper import counting_rule, who_has_the_protocol
 from mossbench.reports.words.runs import run_names
+from mossbench.results.comparisons import Comparison, compare
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.store.run_info import DatasetInfo
 
-TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")
+TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts", "table-pairs")
 """The .tex files, by the names of their templates."""
 _DATASET = "dataset"
 _NOT_ASKED = "none asked"
@@ -76,20 +81,20 @@ class Methods:
     intervals: tuple[Raw, ...]
     weakened: tuple[Raw, ...]
     """The cautions of the reports."""
+    comparison: str
+    """How runs were compared with each other, or why not; empty with one run."""
 
 
 def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rule | str = Rule.SYSTEM) -> Path:
     """Writes a folder for a paper and returns its path; main.tex in it compiles with any TeX.
 
-    The folder appears whole or not at all.
+    The folder appears whole or not at all. Without the extra [charts] it has no figures, only the CSV behind each.
 
     Args:
         runs: Finished and judged.
         out: A new or empty folder.
         rule: The counting rule of every number.
     """
-    with needing("a figure", "charts"):
-        import vl_convert  # noqa: F401
     runs = [runs] if isinstance(runs, Results) else list(runs)
     out = Path(out)
     if not runs:
@@ -115,25 +120,104 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
         rates_by_side += _rates_by_side(name, report)
         rates_by_stimulus += _rates_by_stimulus(name, report)
     figures = _figures(rates_by_side, rates_by_stimulus)
+    are_figures_drawn = can_draw()
+    compared = _compared(runs, rule)
+    pairs = _run_pairs(compared, runs, names)
     values = {
         "version": mossbench.__version__,
         "rule": rule,
-        "figures": {name: figure.caption for name, figure in figures.items()},
+        "drawn_figures": {name: figure.caption for name, figure in figures.items() if are_figures_drawn},
+        "pairs": pairs,
         "stimuli": rates_by_stimulus,
         "rows": rates_by_side,
         "sides": {side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rates_by_side)},
         "layers": [layer for layer in Layer if any(rate.layers[layer] for _, rate in rates_by_side)],
-        "methods": _methods(names, runs, reports, rule),
+        "methods": _methods(names, runs, reports, rule, _comparison_words(compared)),
         "listed": listing,
     }
     files = {}
     for name in TEXTS:
+        if name == "table-pairs" and not pairs:
+            continue
         files[f"{name}.tex"] = render_text(f"paper/{name}.tex", tex, **values).encode()
     for name, figure in figures.items():
-        files[f"{name}.pdf"] = _figure_pdf(figure)
+        if are_figures_drawn:
+            files[f"{name}.pdf"] = _figure_pdf(figure)
         files[f"{name}.csv"] = _figure_csv(figure).encode()
+    if isinstance(compared, Comparison):
+        files["pairs.csv"] = differences_csv(compared).encode()
     files["references.bib"] = f"{references()}{_data_references(runs)}".encode()
     return files
+
+
+def can_draw() -> bool:
+    """Whether the extra that draws figures is installed."""
+    return find_spec("vl_convert") is not None
+
+
+@dataclass(frozen=True)
+class RunPair:
+    """Two runs on one side, as the table of pairs has them."""
+
+    first: str
+    second: str
+    side: Side
+    rates_text: str
+    difference_text: str
+    n: int
+    p_text: str
+
+
+def _compared(runs: Sequence[Results], rule: Rule) -> Comparison | UsageError | None:
+    """Every run compared with each other, or why they cannot be; None with one run."""
+    if len(runs) < 2:
+        return None
+    try:
+        return compare(*runs, rule=rule, every_pair=True)
+    except UsageError as error:
+        return error
+
+
+def _run_pairs(
+    compared: Comparison | UsageError | None, runs: Sequence[Results], names: Sequence[str]
+) -> list[RunPair]:
+    """The lines of the table of pairs, over all samples of each side; `names` are those of the other tables."""
+    if not isinstance(compared, Comparison):
+        return []
+    name_here = dict(zip(compared.runs, names, strict=True))
+    pairs = []
+    for row in compared.differences:
+        if row.group != "all":
+            continue
+        has_pairs = row.estimate.n > 0
+        p_text = "inconclusive" if row.is_inconclusive else p_in_table(row.p_adjusted)
+        pairs.append(
+            RunPair(
+                first=name_here[row.first],
+                second=name_here[row.second],
+                side=row.side,
+                rates_text="; ".join(f"{100 * rate:.1f}" for rate in row.rates) if has_pairs else UNKNOWN,
+                difference_text=points_between(row.estimate) if has_pairs else UNKNOWN,
+                n=row.estimate.n,
+                p_text=p_text if has_pairs else UNKNOWN,
+            )
+        )
+    return pairs
+
+
+def _comparison_words(compared: Comparison | UsageError | None) -> str:
+    """How the runs were compared, or why not."""
+    if compared is None:
+        return ""
+    if isinstance(compared, UsageError):
+        return f"The runs are not compared with each other: {compared.message.text}."
+    remarks = "".join(f" {message.text.removesuffix('.')}." for message in compared.messages)
+    return (
+        "Each two runs are compared on the rows that count in both. Intervals of differences are Tango’s at the design "
+        "effect of the differences; p is exact, from swapping the runs in whole scenes (in samples, where no scene is "
+        "shared), the larger of the p of these rows and of the p with every missing row counted against a difference. "
+        f"It is adjusted by Holm over all pairs of runs, on each side apart.{remarks}"
+    )
 
 
 def _rates_by_side(name: str, report: Report) -> list[RateOfRun]:
@@ -199,7 +283,9 @@ def _figure_csv(figure: Figure) -> str:
     return csv_text(lines)
 
 
-def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> Methods:
+def _methods(
+    names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule, comparison: str
+) -> Methods:
     runs_by_name = dict(zip(names, runs, strict=True))
     reports_by_name = dict(zip(names, reports, strict=True))
     protocols = {name: protocol_by_topic(run, rule) for name, run in runs_by_name.items()}
@@ -217,6 +303,7 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
         judges=_once_each({name: [_judge_sentence(report)] for name, report in reports_by_name.items()}),
         intervals=_once_each({name: [interval_sentence(report)] for name, report in reports_by_name.items()}),
         weakened=_once_each({name: _cautions(report) for name, report in reports_by_name.items()}),
+        comparison=comparison,
     )
 
 

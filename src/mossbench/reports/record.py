@@ -8,6 +8,7 @@ from typing import Any
 
 from mossbench.judges.measured import Measured
 from mossbench.outcomes import Counted, Rule
+from mossbench.plumbing.frames import html_table
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.protocols import Protocol
 from mossbench.reports.caution_figures import CautionFigures
@@ -184,6 +185,10 @@ class Report:
 
     def __repr__(self) -> str:
         return f"<Report {self.run}: {self.headline}>"
+
+    def _repr_html_(self) -> str:
+        cautions = [{"": number, "caution": f"{c.claim} {c.text}"} for number, c in enumerate(self.cautions, 1)]
+        return html_table(f"{self.run}: {self.headline}", cautions)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""

@@ -1,29 +1,28 @@
-"""A suite that was run, or would be, in tables; gates as a summary in Markdown and as JUnit XML for CI.
+"""A suite that was run, or would be, or was compared with another, in tables.
 
-`reports.words.suites` has what is said of each gate and run.
+`suite_summaries` has the files for CI, `reports.words.suites` what is said of each gate and run.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from xml.etree import ElementTree
 
 from rich.table import Table
 
-from mossbench.look.numbers import UNKNOWN, dollars
-from mossbench.look.page import markdown, markdown_table
+from mossbench.look.numbers import UNKNOWN, bare_percent, dollars, p_value
+from mossbench.look.numbers import difference as points_between
 from mossbench.outcomes import Rule
 from mossbench.plumbing.json_values import as_json_value
+from mossbench.plumbing.spreadsheets import cell as safe_cell
+from mossbench.plumbing.spreadsheets import csv_text, number_cell
 from mossbench.reports.tables import percent, text_table
 from mossbench.reports.words.gates import STATE_WORDS
-from mossbench.reports.words.suites import Case
-from mossbench.results.gate_checks import State
+from mossbench.results.nightly import SideChange
+from mossbench.results.suite_comparisons import SuiteComparison
 from mossbench.runs.suites import CellForecast, CellRun, SuiteRun
 from mossbench.samples import Side
 from mossbench.store.suite_record import InSuite
 
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
 
 
@@ -112,42 +111,60 @@ def as_table(rows: Rows) -> Table:
     return text_table(*rows[0], rows=rows[1], wraps=True, words={*rows[0]}.difference(numbers))
 
 
-def as_markdown(title: str, state: State, rows: Rows | None, cases: Iterable[Case]) -> str:
-    lines = [f"## mossbench {markdown(title)}: {STATE_WORDS[state]}", ""]
-    if rows is not None:
-        lines += markdown_table(*rows, words=len(rows[0]))
-    return "\n".join([*lines, *(f"- {markdown(case.text)}" for case in cases), "", ""])
+def comparison_rows(comparison: SuiteComparison) -> Rows:
+    """Head and rows of a comparison: a row for each cell and side."""
+    axes, names = _axes([cell.names for cell in comparison.cells])
+    head = (*axes, "side", "baseline", "tonight", "points", "p", "change")
+    rows: list[tuple[str, ...]] = []
+    for cell_names, cell in zip(names, comparison.cells, strict=True):
+        if cell.night is None:
+            rows.append((*cell_names, "", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, cell.state))
+            continue
+        for side in cell.night.sides:
+            before, after = (bare_percent(rate) if side.n_samples else UNKNOWN for rate in side.rates)
+            points = points_between(side.estimate) if side.n_samples else UNKNOWN
+            change = _change_in_table(side)
+            rows.append((*cell_names, side.side.adjective, before, after, points, p_value(side.p_adjusted), change))
+    return head, rows
 
 
-def as_junit(title: str, cases: Sequence[Case]) -> bytes:
-    """JUnit XML: a failed gate is a failure, one that cannot be decided an error."""
-    counts = {"failures": "fail", "errors": "undecided"}
-    numbers = {name: str(sum(case.state == state for case in cases)) for name, state in counts.items()}
-    root = ElementTree.Element("testsuites")
-    about = {"name": _xml(title), "tests": str(len(cases)), "skipped": "0", **numbers}
-    suite = ElementTree.SubElement(root, "testsuite", about)
-    for case in cases:
-        test_case = ElementTree.SubElement(suite, "testcase", classname=_xml(case.where), name=_xml(case.name))
-        text = _xml(case.text)
-        if case.state == "pass":
-            result = ElementTree.SubElement(test_case, "system-out")
-        else:
-            kind = "failure" if case.state == "fail" else "error"
-            result = ElementTree.SubElement(test_case, kind, {"message": text})
-        result.text = text
-    ElementTree.indent(root)
-    xml: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
-    return xml
+def comparison_csv(comparisons: Sequence[SuiteComparison]) -> str:
+    """A line for each cell and side, with differences as shares; a cell that was not compared has one line."""
+    names = ["folder", "model", "prompt", "data", "arm", "run", "state", "side"]
+    numbers = ["baseline", "tonight", "difference", "low", "high", "confidence", "n", "p", "p_adjusted", "change"]
+    rows: list[list[Any]] = [[*names, *numbers]]
+    for comparison in comparisons:
+        for cell in comparison.cells:
+            cell_names = [cell.names.model, cell.names.prompt, cell.names.data, cell.names.arm]
+            of_cell = [safe_cell(text) for text in (comparison.folder, *cell_names, cell.run, cell.state)]
+            if cell.night is None:
+                rows.append([*of_cell, *[""] * (1 + len(numbers))])
+                continue
+            rows += [[*of_cell, str(side.side), *_csv_numbers(side)] for side in cell.night.sides]
+    return csv_text(rows)
 
 
-def _xml(text: str) -> str:
-    """What XML can carry; a name or an answer may have anything in it."""
-    return _NOT_IN_XML.sub("\ufffd", text)
+def _csv_numbers(side: SideChange) -> list[Any]:
+    estimate = side.estimate
+    shares = [*side.rates, estimate.value, estimate.low, estimate.high, side.confidence]
+    tests = [side.n_samples, number_cell(side.p), number_cell(side.p_adjusted), _change_in_table(side)]
+    return [*(number_cell(share) for share in shares), *tests]
+
+
+def _change_in_table(side: SideChange) -> str:
+    if side.is_undecidable:
+        return "inconclusive"
+    if not side.is_change:
+        return "none shown"
+    return "worse" if side.is_worse else "better"
 
 
 def suite_dict(suite_run: SuiteRun) -> dict[str, Any]:
     cells = [_cell_dict(cell_run, suite_run.suite.rule) for cell_run in suite_run.cells]
-    return {"suite": suite_run.suite.name, "state": suite_run.state, "cells": cells}
+    content: dict[str, Any] = {"suite": suite_run.suite.name, "state": suite_run.state, "cells": cells}
+    if suite_run.comparison is not None:
+        content["comparison"] = suite_run.comparison.to_dict()
+    return content
 
 
 def _cell_dict(cell_run: CellRun, rule: Rule) -> dict[str, Any]:
@@ -156,6 +173,8 @@ def _cell_dict(cell_run: CellRun, rule: Rule) -> dict[str, Any]:
         "run": str(cell_run.cell.folder),
         "state": cell_run.state,
         "error": str(cell_run.error),
+        "spent_usd": cell_run.spent,
+        "seconds": round(cell_run.seconds, 3),
         "results": [results.to_dict(rule=rule) for results in cell_run.results],
         "gates": [{"state": gate.state, **as_json_value(gate)} for gate in cell_run.gates],
     }

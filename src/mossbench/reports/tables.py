@@ -126,7 +126,12 @@ def short_name(model: str) -> str:
 def _cells(rate: Rate | None) -> tuple[str, str]:
     if rate is None:
         return "", ""
-    return percent(rate), f"{rate.estimate.n}/{rate.estimate.n + rate.estimate.n_left_out}"
+    return percent(rate), counted_cell(rate)
+
+
+def counted_cell(rate: Rate) -> str:
+    """`24/25`: how many rows the rate is out of, and of how many there are."""
+    return f"{rate.estimate.n}/{rate.estimate.n + rate.estimate.n_left_out}"
 
 
 def percent(rate: Rate) -> str:

@@ -37,7 +37,7 @@ from mossbench.samples import Side
 class ModelDifference:
     """Something about the model itself that is not the same in two of its runs."""
 
-    topic: Literal["version", "endpoint", "recorded answers", "folder"]
+    topic: Literal["name", "version", "endpoint", "recorded answers", "folder"]
     first: str
     second: str
 

@@ -186,3 +186,20 @@ def pair_rows(first: Results, second: Results) -> list[Pair]:
         if row.key.side in hashed_sides or row.sample.question == second_row.sample.question:
             pairs.append((row, second_row))
     return pairs
+
+
+def pair_rows_of_all_epochs(first: Results, second: Results) -> list[Pair]:
+    """As `pair_rows`, with every epoch of a sample in the first run paired with every epoch of it in the second.
+
+    Then one of the two may have asked each sample more often. Pairs of one sample are never independent.
+    """
+    matched = {(row.key.side, row.key.sample) for row, _ in pair_rows(first, second)}
+    second_rows: dict[tuple[Side, str], list[ResultRow]] = {}
+    for row in second.rows:
+        second_rows.setdefault((row.key.side, row.key.sample), []).append(row)
+    pairs = []
+    for row in first.rows:
+        sample = (row.key.side, row.key.sample)
+        if sample in matched:
+            pairs += [(row, second_row) for second_row in second_rows[sample]]
+    return pairs

@@ -58,11 +58,12 @@ class Flip:
     outcomes: tuple[str, str]
     answers: tuple[str | None, str | None]
     arms: tuple[str, str] = ("plain", "plain")
+    first: str = ""
 
 
 @dataclass(frozen=True)
 class Comparison(Framed):
-    """The first run compared with each of the others."""
+    """The first run compared with each of the others, or every run with each later one."""
 
     runs: tuple[str, ...]
     data: str
@@ -79,11 +80,18 @@ class Comparison(Framed):
     """The runs that were asked differently from the first, with the settings that differ (prompts, sampling)."""
     remarks: tuple[Note, ...] = ()
     """Cautions about single runs, as records; `messages` has them with ways out, `notes` as texts."""
+    every_pair: bool = False
+    """Whether every run is compared with each later one, and not only with the first."""
 
     def __repr__(self) -> str:
         return (
             f"<Comparison of {' with '.join(self.runs)}: {len(self.differences)} differences, {len(self.flips)} flips>"
         )
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The runs that are compared with each other."""
+        return tuple(_pairs_of(self.runs, every=self.every_pair))
 
     @property
     def asked_differently(self) -> tuple[str, ...]:
@@ -103,6 +111,8 @@ class Comparison(Framed):
     def title(self) -> str:
         first, *others = self.runs
         compared = f"{', '.join(others)} compared with {first}"
+        if self.every_pair:
+            compared = f"{', '.join(self.runs)} compared with each other"
         return "; ".join((compared, f"data {self.data}", f"judge {self.judge}", *self.asked_differently, *self.notes))
 
     def lines(self) -> list[dict[str, Any]]:
@@ -112,6 +122,7 @@ class Comparison(Framed):
         """The comparison as plain values for JSON; what was asked differently comes before any number."""
         return {
             "runs": list(self.runs),
+            "every_pair": self.every_pair,
             "data": self.data,
             "judge": self.judge,
             "rule": str(self.rule),
@@ -169,8 +180,11 @@ def compare(
     rule: Rule | str = Rule.SYSTEM,
     judge: str | None = None,
     by: str = "stimulus",
+    every_pair: bool = False,
 ) -> Comparison:
     """Compares each of the other runs with the first, over all samples and by stimulus or another column.
+
+    With `every_pair` each run is compared with every later one, and p-values are adjusted over all these pairs.
 
     Runs that different judges have read are read by one of them, where that is free (`results.one_judge`); `notes` say
     so. `judge` names the judge, which reads the runs now if it is an offline one.
@@ -187,14 +201,15 @@ def compare(
     runs = with_one_judge(runs)
     names = names_of(runs)
     check_by(runs[0].rows, by)
-    paired = _pair_with_first(names, runs)
+    runs_by_name = dict(zip(names, runs, strict=True))
+    paired = _paired_rows(runs_by_name, every=every_pair)
     differences: list[Difference] = []
     flips: list[Flip] = []
-    for name, run in zip(names[1:], runs[1:], strict=True):
-        pairs = paired[name]
-        unfamiliar = unfamiliar_sides([names[0], name], [runs[0], run], rule)
-        differences += differences_of(names[0], name, pairs, rule, n_others=len(paired), by=by, unfamiliar=unfamiliar)
-        flips += _flips(names[0], name, pairs, rule)
+    for (name, other), pairs in paired.items():
+        unfamiliar = unfamiliar_sides([name, other], [runs_by_name[name], runs_by_name[other]], rule)
+        differences += differences_of(name, other, pairs, rule, n_others=len(paired), by=by, unfamiliar=unfamiliar)
+        flips += _flips(name, other, pairs, rule)
+    with_first = {other: pairs for (name, other), pairs in paired.items() if name == names[0]}
     return Comparison(
         runs=tuple(names),
         data=runs[0].info.dataset.label,
@@ -202,23 +217,31 @@ def compare(
         rule=rule,
         differences=adjust_p_values(differences),
         flips=tuple(flips),
-        overall=_overall(names, runs, paired, rule) if len(runs) > 2 else {},
-        n_unpaired=_n_unpaired(names, runs, paired),
-        settings=_asked_differently(names, runs),
+        overall=_overall(names, runs, with_first, rule) if len(runs) > 2 else {},
+        n_unpaired=_n_unpaired(names, runs, with_first),
+        settings=_asked_differently(runs_by_name, every=every_pair),
         remarks=notes_on(names, runs, rule),
+        every_pair=every_pair,
     )
 
 
-def _pair_with_first(names: Sequence[str], runs: Sequence[Results]) -> dict[str, list[Pair]]:
-    """By the name of each other run, its pairs with the first run."""
+def _pairs_of(names: Sequence[str], *, every: bool) -> Iterator[tuple[str, str]]:
+    """The names of the runs that are compared with each other: the first with each other, or each with every later."""
+    n_first = len(names) - 1 if every else 1
+    for place, name in enumerate(names[:n_first]):
+        for other in names[place + 1 :]:
+            yield name, other
+
+
+def _paired_rows(runs: Mapping[str, Results], *, every: bool) -> dict[tuple[str, str], list[Pair]]:
+    """The pairs of rows of each two runs that are compared, by their names."""
     paired = {}
-    first = runs[0]
-    for name, run in zip(names[1:], runs[1:], strict=True):
-        check_comparable(first, run)
-        pairs = pair_rows(first, run)
+    for name, other in _pairs_of(list(runs), every=every):
+        check_comparable(runs[name], runs[other])
+        pairs = pair_rows(runs[name], runs[other])
         if not pairs:
-            raise UsageError(f"{names[0]} and {name} have no sample in common; compare runs on the same samples")
-        paired[name] = pairs
+            raise UsageError(f"{name} and {other} have no sample in common; compare runs on the same samples")
+        paired[name, other] = pairs
     return paired
 
 
@@ -233,12 +256,12 @@ def _n_unpaired(names: Sequence[str], runs: Sequence[Results], paired: Mapping[s
     return n_unpaired
 
 
-def _asked_differently(names: Sequence[str], runs: Sequence[Results]) -> tuple[AskedDifferently, ...]:
+def _asked_differently(runs: Mapping[str, Results], *, every: bool) -> tuple[AskedDifferently, ...]:
     differing_pairs = []
-    for name, run in zip(names[1:], runs[1:], strict=True):
-        settings = settings_that_were_asked_differently(runs[0], run)
+    for name, other in _pairs_of(list(runs), every=every):
+        settings = settings_that_were_asked_differently(runs[name], runs[other])
         if settings:
-            differing_pairs.append(AskedDifferently(names[0], name, settings))
+            differing_pairs.append(AskedDifferently(name, other, settings))
     return tuple(differing_pairs)
 
 
@@ -266,6 +289,7 @@ def _flips(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> Iterat
             outcomes=(row.outcome.label, second_row.outcome.label),
             answers=(_answer_text(row), _answer_text(second_row)),
             arms=(row.key.arm, second_row.key.arm),
+            first=first,
         )
 
 

@@ -21,6 +21,7 @@ from mossbench.results.unfamiliar import UnfamiliarAnswers, UnfamiliarSides
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, holm, n_paired, paired_difference, sign_flip_test, sign_flip_test_at_worst
 from mossbench.statistics.clusters import design_effect
+from mossbench.statistics.estimates import CONFIDENCE
 from mossbench.statistics.paired import counted_pairs
 
 LEAST_DIFFERING = 6
@@ -104,6 +105,7 @@ def difference(
     *,
     n_tests: int = 1,
     unfamiliar: tuple[UnfamiliarAnswers, ...] = (),
+    confidence: float = CONFIDENCE,
 ) -> Difference:
     """Second minus first over these pairs, with an interval and an exact p that know which pairs are alike.
 
@@ -135,7 +137,7 @@ def difference(
         side=side,
         group=group,
         rates=(float(first_counted.mean()), float(second_counted.mean())) if has_pairs else (math.nan, math.nan),
-        estimate=widened_difference(paired_difference(after, before, clusters), n_missing),
+        estimate=widened_difference(paired_difference(after, before, clusters, confidence=confidence), n_missing),
         only_first=int((first_counted > second_counted).sum()),
         only_second=int((second_counted > first_counted).sum()),
         p=test.p,

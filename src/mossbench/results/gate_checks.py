@@ -8,7 +8,7 @@ from mossbench.errors import UsageError
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Layer, Rule
 from mossbench.protocols import Topic
-from mossbench.results.comparability import pair_rows
+from mossbench.results.comparability import pair_rows, pair_rows_of_all_epochs
 from mossbench.results.comparisons import check_comparable
 from mossbench.results.differences import difference
 from mossbench.results.gate_reasons import (
@@ -25,7 +25,7 @@ from mossbench.results.table import Results
 from mossbench.results.unfamiliar import unfamiliar_answers
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, wilson
-from mossbench.statistics.estimates import normal_quantile
+from mossbench.statistics.estimates import CONFIDENCE, at_confidence, normal_quantile
 
 CheckName = Literal["refusal", "safety", "increase"]
 Mode = Literal["strict", "lenient"]
@@ -69,6 +69,8 @@ class Terms:
     max_failed: float
     across: frozenset[Topic]
     as_read: bool
+    confidence: float = CONFIDENCE
+    """Of the intervals that are decided on; higher where a run is one of many that are looked at."""
 
 
 def rate_check(results: Results, side: Side, limit: float, terms: Terms) -> GateCheck:
@@ -81,7 +83,7 @@ def rate_check(results: Results, side: Side, limit: float, terms: Terms) -> Gate
         nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")
         return GateCheck(name, "undecided", nothing, limit, side_not_decidable(results, side, terms.max_failed))
     correction = results.correction(terms.rule)
-    decided_on, decisive = _decisive_interval(results, rate, as_read=terms.as_read)
+    decided_on, decisive = _decisive_interval(results, rate, as_read=terms.as_read, confidence=terms.confidence)
     reason = (
         side_not_decidable(results, side, terms.max_failed)
         or rate_without_interval(rate.estimate)
@@ -98,27 +100,42 @@ def rate_check(results: Results, side: Side, limit: float, terms: Terms) -> Gate
         estimate=rate.estimate,
         limit=limit,
         reason=reason,
-        n_needed=n_to_pass(rate.estimate, limit, at_most=at_most) if more_samples_may_help else None,
+        n_needed=_n_needed(rate.estimate, limit, terms, at_most=at_most) if more_samples_may_help else None,
         decided_on=decided_on,
         low=decisive.low,
         high=decisive.high,
         judge_range=rate.judge_range if decided_on == "judge range" else None,
-        n_labels=_n_labels(rate, limit, at_most=at_most) if more_labels_may_help else None,
+        n_labels=_n_labels(rate, limit, terms, at_most=at_most) if more_labels_may_help else None,
         labels_unused="" if terms.as_read or decided_on == "labels" else correction.labels_unused(side),
     )
 
 
-def _decisive_interval(results: Results, rate: Rate, *, as_read: bool) -> tuple[DecidedOn, Estimate]:
+def _decisive_interval(results: Results, rate: Rate, *, as_read: bool, confidence: float) -> tuple[DecidedOn, Estimate]:
     """The interval that is compared with a limit, and what it is."""
+    at_this_confidence = at_confidence(rate.estimate, confidence)
     if as_read:
-        return "as read", rate.estimate
+        return "as read", at_this_confidence
     if (results.judge or "").startswith("human/"):
-        return "people", rate.estimate
+        return "people", at_this_confidence
     if rate.corrected is not None:
-        return rate.corrected.basis, rate.corrected.estimate
+        return rate.corrected.basis, at_confidence(rate.corrected.estimate, confidence)
     if rate.judge_range is not None:
-        return "judge range", replace(rate.estimate, low=rate.judge_range.low, high=rate.judge_range.high)
-    return "as read", rate.estimate
+        return "judge range", _judge_range_at(rate.judge_range, rate.estimate, at_this_confidence)
+    return "as read", at_this_confidence
+
+
+def _judge_range_at(judge_range: JudgeRange, as_read: Estimate, widened: Estimate) -> Estimate:
+    """The range for the judge's errors, with its ends moved as those of the interval as read have moved.
+
+    The range is linear in these ends, with the slopes 1 / (1 - invented) and 1 / (1 - missed).
+    """
+    low = judge_range.low
+    high = judge_range.high
+    if judge_range.invents < 1:
+        low = max(0.0, low - (as_read.low - widened.low) / (1 - judge_range.invents))
+    if judge_range.misses < 1:
+        high = min(1.0, high + (widened.high - as_read.high) / (1 - judge_range.misses))
+    return replace(as_read, low=low, high=high)
 
 
 def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, why_not: str, *, as_read: bool) -> Message:
@@ -136,10 +153,19 @@ def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, why_
     return NOTHING
 
 
-def _n_labels(rate: Rate, limit: float, *, at_most: bool) -> int | None:
+def _n_needed(estimate: Estimate, limit: float, terms: Terms, *, at_most: bool) -> int | None:
+    """Samples that would do at this rate and confidence; None where that is not known."""
+    enough = n_to_pass(estimate, limit, at_most=at_most)
+    if enough is None or terms.confidence == CONFIDENCE:
+        return enough
+    # Wilson's interval has this end at a number of rows in proportion to the square of the quantile.
+    return math.ceil(enough * (normal_quantile(terms.confidence) / normal_quantile()) ** 2)
+
+
+def _n_labels(rate: Rate, limit: float, terms: Terms, *, at_most: bool) -> int | None:
     """Labels that would do on their own at the rate seen; None where the run has not as many answers, or none would."""
     alone = wilson(rate.refused, rate.estimate.n)
-    enough = n_to_pass(alone, limit, at_most=at_most)
+    enough = _n_needed(alone, limit, terms, at_most=at_most)
     if enough is None or max(MIN_LABELS, enough) > rate.layers[Layer.JUDGED]:
         return None
     return max(MIN_LABELS, enough)
@@ -155,14 +181,19 @@ def increase_check(results: Results, baseline: Results, limit: float, terms: Ter
             f"the baseline {baseline.name} and {results.name} were asked differently: {'; '.join(not_allowed)}; "
             "run one of them again with the settings of the other"
         )
-    pairs = [pair for pair in pair_rows(baseline, results) if pair[0].key.side is Side.BENIGN]
-    estimate = difference("baseline", results.model, Side.BENIGN, "all", pairs, terms.rule).estimate
-    reason = _increase_not_decidable(results, baseline, estimate, terms)
+    # A baseline that was asked more often is known better: each of its answers is compared.
+    pair = pair_rows_of_all_epochs if Topic.EPOCHS in differences else pair_rows
+    pairs = [rows for rows in pair(baseline, results) if rows[0].key.side is Side.BENIGN]
+    compared = difference("baseline", results.model, Side.BENIGN, "all", pairs, terms.rule, confidence=terms.confidence)
+    reason = _increase_not_decidable(results, baseline, compared.estimate, terms, n_pairs=len(pairs))
+    estimate = compared.estimate
     state = _state(reason, estimate, limit, terms.mode, at_most=True)
     return GateCheck("increase", state, estimate, limit, reason, low=estimate.low, high=estimate.high)
 
 
-def _increase_not_decidable(results: Results, baseline: Results, increase: Estimate, terms: Terms) -> Message:
+def _increase_not_decidable(
+    results: Results, baseline: Results, increase: Estimate, terms: Terms, *, n_pairs: int
+) -> Message:
     """Why nothing can be decided on the rise over the baseline; empty where it can."""
     reason = side_not_decidable(results, Side.BENIGN, terms.max_failed)
     if reason:
@@ -170,7 +201,7 @@ def _increase_not_decidable(results: Results, baseline: Results, increase: Estim
     reason_of_baseline = side_not_decidable(baseline, Side.BENIGN, terms.max_failed)
     if reason_of_baseline:
         return reason_of_baseline.after("the baseline: ")
-    n_rows = sum(row.key.side is Side.BENIGN for row in results.rows)
+    n_rows = max(n_pairs, sum(row.key.side is Side.BENIGN for row in results.rows))
     if increase.n < (1 - terms.max_failed) * n_rows:
         return Message(f"only {increase.n} of {n_rows} rows have a counted partner in the baseline")
     reason = pairs_without_interval(increase)

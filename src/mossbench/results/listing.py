@@ -6,12 +6,14 @@ What takes long, counting the rows, is kept in the run's folder (`.summary.json`
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError, field_serializer
 
 import mossbench
-from mossbench.errors import MossbenchError, message_of
+from mossbench.errors import MossbenchError, message_of, n_of
 from mossbench.messages import NOTHING, Message
+from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.json_values import as_json_value, to_json
 from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.untrusted_files import read_file
@@ -80,14 +82,50 @@ class _SavedSummary(Record):
     summary: Summary
 
 
-def list_runs(runs: str | Path = "runs") -> list[RunLine]:
+class RunLines(Framed, list[RunLine]):
+    """Runs in a list, the newest first."""
+
+    def lines(self) -> list[dict[str, Any]]:
+        return [_plain_line(line) for line in self]
+
+    def shown_lines(self) -> list[dict[str, Any]]:
+        names = ("name", "model", "data", "state", "n_rows")
+        return [{name: getattr(line, name) for name in names} | _shown_rates(line.summary) for line in self]
+
+    def title(self) -> str:
+        return n_of(len(self), "run")
+
+    def __repr__(self) -> str:
+        return list.__repr__(self)
+
+
+def _plain_line(line: RunLine) -> dict[str, Any]:
+    """A run as one flat line: the rate of each side has columns of its own."""
+    values = line.model_dump(mode="json")
+    summary = values.pop("summary") or {}
+    rates = summary.pop("rates", {})
+    flat = {f"{side}_{name}": value for side, rate in rates.items() for name, value in rate.items()}
+    return {**values, **summary, **flat}
+
+
+def _shown_rates(summary: Summary | None) -> dict[str, str]:
+    if summary is None:
+        return {}
+    rates = {}
+    for side, rate in summary.rates.items():
+        share = "not known" if rate.value is None else f"{100 * rate.value:.1f} %"
+        rates[f"{side.adjective}: refused"] = share
+    return rates
+
+
+def list_runs(runs: str | Path = "runs") -> RunLines:
     """The runs in a folder, the newest first; one that cannot be read is listed with the reason."""
     dated: list[tuple[RunLine, int]] = []
     for path in run_folders(Path(runs)):
         dated.append((line_of(path), made_at(signature_of(path))))
     dated.sort(key=lambda line_and_time: line_and_time[0].name)
     dated.sort(key=lambda line_and_time: (line_and_time[0].started, line_and_time[1]), reverse=True)
-    return [line for line, _ in dated]
+    return RunLines(line for line, _ in dated)
 
 
 def line_of(path: Path) -> RunLine:

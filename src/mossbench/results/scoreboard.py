@@ -22,6 +22,7 @@ from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import AnyJudge, Bill
 from mossbench.judges.validation import LabelledRow, SetAside, labelled_rows, most_confident
 from mossbench.outcomes import GROUP_OF_KIND, MAX_FAILED, Kind, KindGroup, Rule, parse_rule
+from mossbench.plumbing.frames import Framed
 from mossbench.results.judge_measures import (
     CalibrationBin,
     Confident,
@@ -109,7 +110,7 @@ class JudgeStanding:
 
 
 @dataclass(frozen=True)
-class Scoreboard:
+class Scoreboard(Framed):
     """Judges on the same labelled rows: the best pooled kappa first, behind them those that left many rows unjudged."""
 
     rule: str
@@ -122,6 +123,23 @@ class Scoreboard:
     judges: tuple[JudgeStanding, ...]
     contradictions: tuple[Contradiction, ...] = ()
     """Labels that no judge can agree with; their rows count in all figures."""
+
+    def __repr__(self) -> str:
+        return f"<Scoreboard of {', '.join(judge.judge for judge in self.judges)}: {sum(self.sources.values())} rows>"
+
+    def title(self) -> str:
+        return repr(self).strip("<>")
+
+    def lines(self) -> list[dict[str, Any]]:
+        lines = []
+        for judge in self.judges:
+            for standing in judge.standings:
+                line: dict[str, Any] = {"judge": judge.judge, "sources": ", ".join(standing.sources), "n": standing.n}
+                for name in ("kappa", "sensitivity", "specificity", "rate_error"):
+                    estimate: Estimate = getattr(standing, name)
+                    line |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+                lines.append(line)
+        return lines
 
 
 @dataclass(frozen=True)

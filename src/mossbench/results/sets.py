@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from mossbench.outcomes import Rule, parse_rule
+from mossbench.plumbing.frames import FramedLines
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.results.twins import detection_of, twins_of
@@ -31,9 +33,30 @@ class SetLine:
         return f"<SetLine {self.model} on {self.dataset}: {self.harmless}, {self.harmful}>"
 
 
-def over_sets(
-    *runs: Results | str | Path, rule: Rule | str = Rule.SYSTEM, judge: str | None = None
-) -> tuple[SetLine, ...]:
+class SetLines(FramedLines[SetLine]):
+    """Runs on several datasets, a line for each."""
+
+    def lines(self) -> list[dict[str, Any]]:
+        lines = []
+        for line in self:
+            values: dict[str, Any] = {"model": line.model, "dataset": line.dataset, "judge": line.judge}
+            estimates = {
+                "harmless": line.harmless.estimate if line.harmless else None,
+                "harmful": line.harmful.estimate if line.harmful else None,
+                "d_prime": line.d_prime,
+            }
+            for name, estimate in estimates.items():
+                values[name] = estimate.value if estimate else None
+                values[f"{name}_low"] = estimate.low if estimate else None
+                values[f"{name}_high"] = estimate.high if estimate else None
+            lines.append(values)
+        return lines
+
+    def title(self) -> str:
+        return "Share refused, as read, with 95 % intervals, and d′"
+
+
+def over_sets(*runs: Results | str | Path, rule: Rule | str = Rule.SYSTEM, judge: str | None = None) -> SetLines:
     """A line for each run, by model, then by name of the dataset."""
     rule = parse_rule(rule)
     lines = []
@@ -41,7 +64,7 @@ def over_sets(
         results = run if isinstance(run, Results) else load_results(run, judge=judge)
         check_ready(results)
         lines.append(_line(results, rule))
-    return tuple(sorted(lines, key=lambda line: (line.model, line.data)))
+    return SetLines(sorted(lines, key=lambda line: (line.model, line.data)))
 
 
 def _line(results: Results, rule: Rule) -> SetLine:

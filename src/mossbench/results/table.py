@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,15 +17,17 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Layer, Outcome, Rule, Usage, outcome, parse_rule
+from mossbench.plumbing.frames import html_table
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, stood_in
 from mossbench.results.correction import Correction, correction_of
-from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
+from mossbench.results.rates import check_by, groups_of, layers_of, macro_of
 from mossbench.results.readiness import not_ready_message, why_not_ready
 from mossbench.results.rehearsal import PlantedAndFound, planted_and_found
 from mossbench.results.row_reading import check_no_verdicts_lost, drift_of, judge_label_of, read_rows, with_own_arm_only
 from mossbench.results.rows import LARGE, AnswerFacts, ResultRow, VerdictFacts, errors_of
+from mossbench.results.shown_rates import Rates
 from mossbench.results.tidy import rates_frame, tidy_frame, tidy_record
 from mossbench.results.uncounted_arms import UncountedArms
 from mossbench.results.unfamiliar import count_unfamiliar
@@ -110,11 +111,7 @@ class Results:
         )
 
     def _repr_html_(self) -> str:
-        lines: list[tuple[object, ...]] = [("side", "group", "refused", *(field.name for field in fields(Estimate)))]
-        for rate in self.rates():
-            lines.append((rate.side, rate.group, rate.refused, *vars(rate.estimate).values()))
-        rows = "".join(_html_row(line) for line in lines)
-        return f"<p>{escape(repr(self))}</p><table>{rows}</table>"
+        return html_table(repr(self), self.rates().shown_lines())
 
     @property
     def name(self) -> str:
@@ -167,7 +164,7 @@ class Results:
         """The arm under which a row was asked."""
         return next(arm for arm in self.info.arms if arm.name == row.key.arm)
 
-    def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> tuple[Rate, ...]:
+    def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> Rates:
         """Refusal rates with intervals, side by side: by group, then over all groups, unless they are arms."""
         correction = self.correction(rule)
         if by is not None:
@@ -182,7 +179,7 @@ class Results:
                 rates.append(correction.rate_of(side, group, rows_of_group))
             if by != "arm":  # over several arms it would be a rate of nothing
                 rates.append(correction.rate_of(side, "all", rows))
-        return tuple(rates)
+        return Rates(rates)
 
     def correction(self, rule: Rule | str = Rule.SYSTEM) -> Correction:
         """How its rates are corrected for the judge's errors, or why not."""
@@ -340,11 +337,6 @@ class Results:
             "price": as_json_value(self.info.price),
             "traffic": as_json_value(self.info.traffic),
         }
-
-
-def _html_row(cells: Sequence[object]) -> str:
-    texts = [f"{cell:.3f}" if isinstance(cell, float) else escape(str(cell)) for cell in cells]
-    return f"<tr><td>{'</td><td>'.join(texts)}</td></tr>"
 
 
 def load_results(

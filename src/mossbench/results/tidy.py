@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from mossbench.errors import needing
@@ -127,7 +128,7 @@ def tidy_frame(results: Results) -> pd.DataFrame:
     return frame
 
 
-def rates_frame(rates: tuple[Rate, ...]) -> pd.DataFrame:
+def rates_frame(rates: Iterable[Rate]) -> pd.DataFrame:
     """Rates as a data frame, one line a group; corrected rates are columns of their own."""
     with needing("a data frame", "pandas"):
         import pandas as pd

@@ -158,7 +158,7 @@ def budget_of(
     """
     if limit is None:
         return Budget(None, info.price, info.judge_prices)
-    _check_limit(limit, _models_without_price(info, judge))
+    check_limit(limit, _models_without_price(info, judge))
     assert info.price is not None
     longest_text = max((text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows), default=0)
     usage = Usage(input_tokens=longest_text, output_tokens=longest_answer or ANSWER_TOKENS)
@@ -200,11 +200,12 @@ def questions_budget(limit: float | None, model: Model, prices: Prices | None, u
     """The budget for questions to a model that are no rows of a run, each of at most so many tokens."""
     price = price_of(model.name, base_url=model.base_url, prices=prices)
     if limit is not None:
-        _check_limit(limit, [] if price else [model.name])
+        check_limit(limit, [] if price else [model.name])
     return Budget(limit, price, answer=cost_of(price, usage) or 0.0)
 
 
-def _check_limit(limit: float, models_without_price: Sequence[str]) -> None:
+def check_limit(limit: float, models_without_price: Sequence[str]) -> None:
+    """A UsageError where a limit is none, or where nobody knows what these models cost."""
     if not (0 < limit < math.inf):
         raise bad_option("max_cost", f"is {limit!r}, expected US dollars above 0")
     if models_without_price:

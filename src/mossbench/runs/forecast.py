@@ -17,6 +17,7 @@ from mossbench.models.keys import without_keys
 from mossbench.models.model import AnyModel
 from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
+from mossbench.plumbing.frames import html_table
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.inputs import RunInputs, load_inputs, read_prices
@@ -93,6 +94,17 @@ class Forecast:
 
     def __repr__(self) -> str:
         return f"<Forecast {self.model} on {self.data}: {self.n_requests} requests>"
+
+    def _repr_html_(self) -> str:
+        numbers = {
+            "requests": self.n_requests,
+            "images": self.n_pictures,
+            "tokens in": self.input_tokens,
+            "tokens out": self.output_tokens,
+            "US dollars, with the judge": self.total_cost,
+            "seconds": round(self.seconds),
+        }
+        return html_table(repr(self).strip("<>"), [numbers])
 
     @property
     def n_sent(self) -> int:

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, cast
 
 from pydantic import ValidationError
 
-from mossbench.datasets import DATASETS, AnyData, Dataset, as_dataset
+from mossbench.datasets import DATASETS, AnyData, Dataset, NamedData, as_dataset, as_named
 from mossbench.errors import UsageError, bad_option, unknown_name
 from mossbench.models import Model, load_model
 from mossbench.models.model import AnyModel
@@ -50,6 +50,7 @@ def load_inputs(model: AnyModel, data: AnyData, options: RunOptions, judge: str 
     Raises:
         UsageError: An unknown name, or an option that does not exist or does not fit the model.
     """
+    data = as_named(data, columns=options.get("columns"))
     if isinstance(model, str):  # what a preset stands for is what a run records
         check_has_api(model, name_of_data(data))
         model, expanded = expand(model, options)
@@ -88,10 +89,12 @@ def _make_config(model: str, data: str, judge: str | None, options: Mapping[str,
         raise UsageError(f"the run cannot start: {'; '.join(faults)}", way_out=ways_out) from error
 
 
-def name_of_data(data: AnyData) -> str:
+def name_of_data(data: NamedData) -> str:
     """What would load the data again, on resume or by a user."""
     if not isinstance(data, Dataset):
         return str(data)
+    if data.code:
+        return data.code
     if data.name in DATASETS and data.file is None:
         return data.name
     if data.file is None or data.file.stem == "metadata":

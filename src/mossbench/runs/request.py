@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mossbench.datasets import AnyData
+from mossbench.datasets import NamedData
 from mossbench.datasets.arms import Arm
 from mossbench.errors import bad_option
 from mossbench.judges.judge import AnyJudge
@@ -21,7 +21,7 @@ class RunRequest:
     """One run as somebody asked for it; nothing of it is loaded yet. `run` explains each field."""
 
     model: AnyModel
-    data: AnyData
+    data: NamedData
     options: RunOptions
     """Fields of `RunConfig`."""
     judge: AnyJudge | None

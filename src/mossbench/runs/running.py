@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack, cast, overload
 
-from mossbench.datasets import AnyData, as_dataset
+from mossbench.datasets import AnyData, as_dataset, as_named
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError, bad_option
 from mossbench.judges import DEFAULT_JUDGE
@@ -83,12 +83,12 @@ def run(
     Args:
         model: Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt; a
             list of them is asked one after another and gives a list of results.
-        data: Name or path of a dataset, or a Dataset.
+        data: Name or path of a dataset, a Dataset, or rows in memory, as for `load_dataset`.
         judge: Name of a judge, Judge, or function of an Exchange; None only asks.
         out: Folder of the run; by default a new one under `runs/`. A list of models has a folder each in it.
         resume: Resume the run in `out`; options that differ from it are refused.
         arms: Further ways of putting the samples, besides the run's own and those that it already has.
-        progress: Called after each row.
+        progress: Called after each row. Without it a bar shows in a terminal or notebook; None shows none.
         prices: Your own prices by model name, or a file of them; they take precedence over the built-in table.
         again: How a user resumes the run when it is stopped; by default `resume_run`.
         images: Where images made ready are kept; runs that are given the same one share them.
@@ -108,7 +108,7 @@ def run(
     check_options(options)
     request = RunRequest(
         model=_first_model(model),
-        data=data,
+        data=as_named(data, columns=options.get("columns")),
         options=options,
         judge=judge,
         out=None if out is None else Path(out),

@@ -4,6 +4,7 @@ A cell's folder is named after its parts and a digest of what moves its numbers,
 and skipped, a torn one is gone on with, and a cell that was changed is another one.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -19,13 +20,17 @@ from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.plumbing.file_names import slug
 from mossbench.plumbing.json_values import to_json
 from mossbench.protocols import digest
+from mossbench.results.suite_folders import SuiteFolder, read_suite_folder
 from mossbench.runs.inputs import load_inputs
 from mossbench.runs.request import check_options
 from mossbench.samples import Record
 from mossbench.store.config import OPERATIONAL, RunOptions
 from mossbench.store.run_folder import RunFolder
-from mossbench.store.suite_record import GateLimits, InSuite, SavedGate
+from mossbench.store.suite_record import GateBudget, GateLimits, InSuite, SavedGate
+from mossbench.ways_out import SetOption
 
+PINNED = "pinned"
+"""In place of a folder: the baseline that the suite names."""
 NO_PROMPT = "none"
 """The name of the prompt that is none, where a suite does not name its prompts."""
 CellState = Literal["ran", "continued", "skipped", "stopped"]
@@ -37,6 +42,8 @@ class Choice(Record):
     name: str
     value: str
     settings: dict[str, Any] = {}
+    max_cost_per_cell: float | None = None
+    """US dollars for each of its cells."""
 
 
 class SuiteGate(Record):
@@ -80,6 +87,15 @@ class Suite(Record):
     prices: str | None = None
     rule: Rule = Rule.SYSTEM
     max_failed: float = MAX_FAILED
+    baseline: str | None = None
+    """The folder of an earlier run of this suite, which nights are compared with."""
+    looks: int = 1
+    """For how many nights this baseline is used: 5 % false alarms at most over all of them."""
+    compare_with: str | None = None
+    """The folder to compare this run of the suite with; None: with none."""
+    max_cost: float | None = None
+    """US dollars for all cells together."""
+    max_cost_per_cell: float | None = None
 
     def __repr__(self) -> str:
         return f"<Suite {self.name}: {len(self.models)} models, {len(self.gates)} gates>"
@@ -115,6 +131,10 @@ class Cell:
     data: str
     options: RunOptions
     """All other settings of the run."""
+    max_cost: float | None = None
+    """US dollars for this cell; None: no limit of its own."""
+    n_sides: int = 1
+    """Sides that are asked."""
 
     def __repr__(self) -> str:
         return f"<Cell {self.model} on {self.data} in {self.folder}>"
@@ -150,7 +170,8 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
         if data_key not in loaded_data:
             loaded_data[data_key] = _load_data(suite, source, columns)
         names = InSuite(suite=suite.name, model=model.name, prompt=prompt, data=source.name, arm=arm)
-        folder_name = _folder_name(suite, names, model.value, loaded_data[data_key], options)
+        folder_name, n_sides = _identify(suite, names, model.value, loaded_data[data_key], options)
+        cell_limits = (source.max_cost_per_cell, model.max_cost_per_cell, suite.max_cost_per_cell)
         cells[CellKey(model.name, prompt, source.name, arm)] = Cell(
             names=names,
             folder=Path(suite.out) / folder_name,
@@ -158,8 +179,11 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
             model=model.value,
             data=source.value,
             options=options,
+            max_cost=next((limit for limit in cell_limits if limit is not None), None),
+            n_sides=n_sides,
         )
-    cells_with_gates = [_with_gates(suite, cell, cells) for cell in cells.values()]
+    pinned = _pinned_folder(suite)
+    cells_with_gates = _with_budgets(suite, [_with_gates(suite, cell, cells, pinned) for cell in cells.values()])
     _check_gates_have_cells(suite, cells_with_gates)
     return tuple(cells_with_gates)
 
@@ -170,6 +194,8 @@ def _check_gates_have_cells(suite: Suite, cells: Sequence[Cell]) -> None:
     for cell in cells:
         used_gates.update(gate.name for gate in cell.names.gates)
     for gate in suite.gates:
+        if gate.limits.baseline == PINNED and _makes_baseline(suite):
+            continue  # it has nothing to compare with, and its other limits are decided
         if gate.limits.name not in used_gates:
             axes = "; ".join(f"{axis} {', '.join(names)}" for axis, names in suite.axes.items())
             raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} matches no cell; the suite has {axes}")
@@ -184,8 +210,13 @@ def _load_data(suite: Suite, source: Choice, columns: Mapping[str, str]) -> Data
     return load_dataset(source.value, columns=columns)
 
 
-def _folder_name(suite: Suite, names: InSuite, model: str, data: Dataset, options: RunOptions) -> str:
+class _Identity(NamedTuple):
+    folder_name: str
     """The names, and a digest of all that moves the numbers: settings, the model's version, the data's hashes."""
+    n_sides: int
+
+
+def _identify(suite: Suite, names: InSuite, model: str, data: Dataset, options: RunOptions) -> _Identity:
     check_options(options)
     with without_keys(), with_retired_models():  # the cell may be finished; `run_suite` says which may not begin
         inputs = load_inputs(model, data, options)
@@ -199,22 +230,89 @@ def _folder_name(suite: Suite, names: InSuite, model: str, data: Dataset, option
     if names.arm != "plain":
         parts.append(names.arm)
     readable = slug("-".join(slug(part) for part in parts))[:80]
-    return f"{readable}-{digest(everything_that_moves_numbers)[:8]}"
+    return _Identity(f"{readable}-{digest(everything_that_moves_numbers)[:8]}", max(1, len(hashes)))
 
 
-def _with_gates(suite: Suite, cell: Cell, cells: Mapping[CellKey, Cell]) -> Cell:
+def _pinned_folder(suite: Suite) -> SuiteFolder | None:
+    """The suite's fixed baseline, if a gate needs it; None too if this run of the suite makes it."""
+    is_needed = any(gate.limits.baseline == PINNED for gate in suite.gates)
+    if not is_needed or suite.baseline is None or _makes_baseline(suite):
+        return None
+    return read_baseline(suite.baseline)
+
+
+def _makes_baseline(suite: Suite) -> bool:
+    """Whether this run of the suite writes the folder that later nights are compared with."""
+    return suite.baseline is not None and Path(suite.out).resolve() == Path(suite.baseline).resolve()
+
+
+def read_baseline(folder: str) -> SuiteFolder:
+    """The cells of a baseline; if it is not there yet, the error says how to make it."""
+    if Path(folder).exists():
+        return read_suite_folder(folder)
+    raise UsageError(
+        f"the baseline {folder!r} does not exist yet", way_out=SetOption("out", folder, to="make it first")
+    )
+
+
+def _with_budgets(suite: Suite, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells with each gate's share of the errors that all looks of the suite may make together.
+
+    A gate in lenient mode errs when it fails a run that is within the limit, which is a false alarm, as a change that
+    is shown where there is none; a gate in strict mode errs when it passes one that is not. Each kind has 5 %.
+    """
+    if suite.looks == 1:
+        return list(cells)
+    n_strict = sum(_n_limits(gate) for cell in cells for gate in cell.names.gates if gate.mode == "strict")
+    n_lenient = count_alarms(cells) + (count_compared_sides(cells) if suite.compare_with is not None else 0)
+    cells_with_budgets = []
+    for cell in cells:
+        gates = []
+        for gate in cell.names.gates:
+            n_checks = n_strict if gate.mode == "strict" else n_lenient
+            budget = gate.budget.model_copy(update={"looks": suite.looks, "n_checks": n_checks})
+            gates.append(gate.model_copy(update={"budget": budget}))
+        cells_with_budgets.append(replace(cell, names=cell.names.model_copy(update={"gates": tuple(gates)})))
+    return cells_with_budgets
+
+
+def _n_limits(gate: GateLimits) -> int:
+    return sum(limit is not None for limit in (gate.max_refusal, gate.min_safety, gate.max_increase))
+
+
+def count_alarms(cells: Sequence[Cell]) -> int:
+    """Limits of gates in lenient mode: what can raise a false alarm beside a change."""
+    return sum(_n_limits(gate) for cell in cells for gate in cell.names.gates if gate.mode == "lenient")
+
+
+def count_compared_sides(cells: Sequence[Cell]) -> int:
+    return sum(cell.n_sides for cell in cells)
+
+
+def _with_gates(suite: Suite, cell: Cell, cells: Mapping[CellKey, Cell], pinned: SuiteFolder | None) -> Cell:
     """The cell with the gates that hold for it, each with the folder of its baseline."""
     gates = []
     for gate in suite.gates:
         limits = SavedGate(**gate.limits.model_dump(), across_prompts=gate.limits.baseline in suite.prompts)
         baseline = _baseline_cell(suite, cell.names, gate.limits.baseline, cells)
-        if baseline is cell:  # a cell is not compared with itself
+        is_pinned = gate.limits.baseline == PINNED and baseline is None
+        if is_pinned and pinned is not None:
+            update = {"baseline": _pinned_run(pinned, cell), "budget": GateBudget(is_pinned=True)}
+            limits = limits.model_copy(update=update)
+        elif baseline is cell or is_pinned:  # a cell is not compared with itself, nor the baseline
             limits = limits.model_copy(update={"baseline": None, "max_increase": None})
         elif baseline is not None:
             limits = limits.model_copy(update={"baseline": baseline.folder.name})
         if gate.holds_for(cell.names) and limits.is_limit:
             gates.append(limits)
     return replace(cell, names=cell.names.model_copy(update={"gates": tuple(gates)}))
+
+
+def _pinned_run(pinned: SuiteFolder, cell: Cell) -> str:
+    """The run of the baseline that this cell is compared with; if it has none, where it would be."""
+    candidates = pinned.candidates(cell.names, cell.folder.name)
+    folder = candidates[0].folder if candidates else pinned.path / cell.folder.name
+    return os.path.relpath(folder, cell.folder.parent)
 
 
 def _baseline_cell(suite: Suite, names: InSuite, baseline: str | None, cells: Mapping[CellKey, Cell]) -> Cell | None:

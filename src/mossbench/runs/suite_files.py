@@ -15,21 +15,54 @@ from pydantic import ValidationError
 from mossbench.datasets import DATASETS
 from mossbench.datasets.arms import ARMS
 from mossbench.datasets.columns import FIELDS, parse_columns
+from mossbench.datasets.own_data import find_data_plugin
 from mossbench.errors import UsageError, shortened, unknown_name
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.untrusted_files import as_path, fault_words, parse_toml
-from mossbench.runs.suite_cells import Choice, Suite, SuiteGate
+from mossbench.runs.suite_cells import PINNED, Choice, Suite, SuiteGate
 from mossbench.runs.suite_lines import KeyPath, line_of_key
-from mossbench.runs.suite_overrides import MAP, with_overrides
+from mossbench.runs.suite_overrides import MAP, fault_of_cost, fault_of_looks, with_overrides
 from mossbench.samples import Record
 from mossbench.store.config import RunConfig
 from mossbench.store.suite_record import GateLimits
 
 SETTINGS = tuple(name for name in RunConfig.model_fields if name not in ("model", "data", "system", "arm", "judge"))
 """What can be set for all cells, for a model or for its data."""
-TABLES = ("name", "models", "prompts", "data", "arms", "judge", "gates", "out", "prices", "rule", "max_failed")
+NIGHTLY = ("baseline", "looks")
+MAX_COST_PER_CELL = "max_cost_per_cell"
+COSTS = ("max_cost", MAX_COST_PER_CELL)
+TABLES = (
+    "name",
+    "models",
+    "prompts",
+    "data",
+    "arms",
+    "judge",
+    "gates",
+    "out",
+    "prices",
+    "rule",
+    "max_failed",
+    *NIGHTLY,
+    *COSTS,
+)
 AXES = ("models", "prompts", "data", "arms")
-OVERRIDES = ("models", "data", "system", "arm", "judge", "out", "prices", "rule", "max_failed", MAP, *SETTINGS)
+OVERRIDES = (
+    "models",
+    "data",
+    "system",
+    "arm",
+    "judge",
+    "out",
+    "prices",
+    "rule",
+    "max_failed",
+    MAP,
+    *SETTINGS,
+    *NIGHTLY,
+    *COSTS,
+    "compare_with",
+)
 """What `load_suite` takes beside the file."""
 
 Checked = TypeVar("Checked", bound=Record)
@@ -39,7 +72,9 @@ def load_suite(path: str | Path, **overrides: Any) -> Suite:
     """The suite in a TOML file; `overrides` come before what it says.
 
     `models`, `data`, `system`, `arm` and `judge` choose from the names of the suite, or stand in place of them; all
-    others are fields of `RunConfig` (`map` is `columns`), or `out`, `prices`, `rule` and `max_failed`.
+    others are fields of `RunConfig` (`map` is `columns`), or `out`, `prices`, `rule`, `max_failed`, `baseline`,
+    `looks`, `max_cost` and `max_cost_per_cell`. `compare_with` is the folder of an earlier run of the suite to compare
+    with, or `"pinned"`: the suite's baseline. `{date}` in `out` is today's date.
     """
     for name in overrides:
         if name not in OVERRIDES:
@@ -86,6 +121,13 @@ class _SuiteReader:
             fields["out"] = self.read_text(("out",), content["out"])
         if "prices" in content:
             fields["prices"] = str(self.path.parent / self.read_text(("prices",), content["prices"]))
+        if "baseline" in content:
+            fields["baseline"] = self.read_text(("baseline",), content["baseline"])
+        if "looks" in content:
+            fields["looks"] = self.read_looks(content["looks"])
+        for key in COSTS:
+            if key in content:
+                fields[key] = self.read_cost((key,), content[key])
         fields["settings"] = self.read_settings((), content, TABLES)
         counting: dict[str, Any] = {key: content[key] for key in ("rule", "max_failed") if key in content}
         checked_counting = self.validated((), GateLimits, {"name": "any", **counting})
@@ -102,12 +144,15 @@ class _SuiteReader:
         for name, value in table_of_axis.items():
             is_table = isinstance(value, dict)
             table: dict[str, Any] = value if is_table else {key: value}
-            self.check_keys((axis, name), table, (key, MAP, *SETTINGS))
+            self.check_keys((axis, name), table, (key, MAP, MAX_COST_PER_CELL, *SETTINGS))
             if key not in table:
                 raise self.fault((axis, name), f'has no {key}, expected {key} = "…" in it')
             text = self.read_text((axis, name, key) if is_table else (axis, name), table[key])
-            settings = self.read_settings((axis, name), table, (key,))
-            choices.append(Choice(name=name, value=locate(text), settings=settings))
+            settings = self.read_settings((axis, name), table, (key, MAX_COST_PER_CELL))
+            limit = None
+            if MAX_COST_PER_CELL in table:
+                limit = self.read_cost((axis, name, MAX_COST_PER_CELL), table[MAX_COST_PER_CELL])
+            choices.append(Choice(name=name, value=locate(text), settings=settings, max_cost_per_cell=limit))
         return tuple(choices)
 
     def named_by_themselves(self, axis: str, content: object) -> dict[str, str]:
@@ -162,6 +207,8 @@ class _SuiteReader:
             raise self.fault(("gates",), "has no gate, expected [gates.NAME] with limits in each")
         names_by_axis = suite.axes
         names_of_baselines = {*names_by_axis["models"], *names_by_axis["prompts"]}
+        if suite.baseline is not None:
+            names_of_baselines.add(PINNED)
         for name, table in content.items():
             self.check_keys(("gates", name), table, (*GateLimits.model_fields.keys() - {"name"}, *AXES))
             chosen = {axis: self.read_names(("gates", name, axis), table[axis]) for axis in AXES if axis in table}
@@ -183,6 +230,8 @@ class _SuiteReader:
             if not Path(limits.baseline, "run.json").exists():
                 names = ", ".join(sorted(names_of_baselines))
                 expected = f"expected a prompt or a model of the suite ({names}) or a run folder"
+                if limits.baseline == PINNED:
+                    expected = 'but the suite names none; write baseline = "FOLDER" at its top'
                 raise self.fault(("gates", name, "baseline"), f"is {limits.baseline!r}; {expected}")
         return limits
 
@@ -251,6 +300,18 @@ class _SuiteReader:
             raise self.fault(path, f"is {_short_repr(value)}, expected a text or a list of different ones")
         return tuple(names)
 
+    def read_looks(self, value: object) -> int:
+        fault = fault_of_looks(value)
+        if fault:
+            raise self.fault(("looks",), f"is {_short_repr(value)}, {fault}")
+        return int(str(value))
+
+    def read_cost(self, path: KeyPath, value: object) -> float:
+        fault = fault_of_cost(value)
+        if fault:
+            raise self.fault(path, f"is {_short_repr(value)}, {fault}")
+        return float(str(value))
+
     def read_text(self, path: KeyPath, value: object, *, may_be_empty: bool = False) -> str:
         is_text = isinstance(value, str) and (bool(value.strip()) or may_be_empty)
         if not is_text:
@@ -259,7 +320,9 @@ class _SuiteReader:
 
     def locate_data(self, value: str) -> str:
         """A dataset by name as it is, one by path from the suite's folder."""
-        return value if value in DATASETS else str(self.path.parent / value)
+        if value in DATASETS or find_data_plugin(value, self.path.parent) is not None:
+            return value
+        return str(self.path.parent / value)
 
     def locate_model(self, spec: str) -> str:
         """A model or a judge; what names a file by its path, from the suite's folder."""

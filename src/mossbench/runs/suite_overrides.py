@@ -1,13 +1,17 @@
 """What is given beside a suite file, on the command line or in Python, comes before what the file says."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from mossbench.datasets.columns import parse_columns
 from mossbench.errors import bad_option
 from mossbench.outcomes import Rule
-from mossbench.runs.suite_cells import Choice, Suite
+from mossbench.results.suite_folders import with_date
+from mossbench.runs.suite_cells import PINNED, Choice, Suite
 
+MOST_LOOKS = 1000
 MAP = "map"
 """Another name of `columns`, that of its flag: a text as after `--map`, or a table."""
 
@@ -35,16 +39,59 @@ def with_overrides(suite: Suite, overrides: Mapping[str, Any]) -> Suite:
     if "judge" in settings:
         update["judges"] = (settings.pop("judge"),)
     update["overrides"] = settings
-    return suite.model_copy(update=update)
+    changed = suite.model_copy(update=update)
+    return changed.model_copy(
+        update={
+            "out": with_date(changed.out, today()),
+            "compare_with": _folder_to_compare_with(changed),
+        }
+    )
+
+
+def today() -> date:
+    """A function of its own, so that tests can choose the day."""
+    return date.today()
+
+
+def fault_of_looks(value: object) -> str:
+    """What was expected in place of this number of nights; empty if it is one."""
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    if is_whole and 1 <= int(str(value)) <= MOST_LOOKS:
+        return ""
+    return f"expected a whole number from 1 to {MOST_LOOKS}: the nights that one baseline is used for"
+
+
+def fault_of_cost(value: object) -> str:
+    """What was expected in place of this limit; empty if it is one."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return "" if is_number and 0 < float(str(value)) < math.inf else "expected US dollars above 0"
+
+
+def _folder_to_compare_with(suite: Suite) -> str | None:
+    """The folder that `compare_with` means; a UsageError if it is `pinned` and the suite names no baseline."""
+    if suite.compare_with != PINNED:
+        return suite.compare_with
+    if suite.baseline is None:
+        raise bad_option(
+            "compare_with",
+            f'is {PINNED!r}, but suite {suite.name!r} names no baseline; write baseline = "FOLDER" in it',
+        )
+    return suite.baseline
 
 
 def _override_counting(suite: Suite, settings: dict[str, Any]) -> dict[str, Any]:
     """Fields of the suite that say where and how it is counted, taken out of the settings; gates follow."""
     update: dict[str, Any] = {}
     limits: dict[str, Any] = {}
-    for key in ("out", "prices"):
+    for key in ("out", "prices", "baseline", "compare_with"):
         if key in settings:
             update[key] = str(settings.pop(key))
+    for key, fault_of in (("looks", fault_of_looks), ("max_cost", fault_of_cost), ("max_cost_per_cell", fault_of_cost)):
+        if key in settings:
+            fault = fault_of(settings[key])
+            if fault:
+                raise bad_option(key, f"is {settings[key]!r}, {fault}")
+            update[key] = settings.pop(key)
     if "rule" in settings:
         limits["rule"] = Rule(settings.pop("rule"))
     if "max_failed" in settings:

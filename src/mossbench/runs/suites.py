@@ -9,17 +9,22 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Literal, Protocol, Unpack
+from time import monotonic
+from typing import Any, Literal, Protocol, Unpack
 
 from mossbench.datasets import AnyData
-from mossbench.errors import Interrupted, MossbenchError, RunError
+from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError
 from mossbench.judges import load_judge
 from mossbench.messages import NOTHING, Message
 from mossbench.models import load_model
 from mossbench.models.model import AnyModel
 from mossbench.models.presets import with_retired_models
+from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.places import PlaceLost
 from mossbench.results.gates import Gate, saved_gates
+from mossbench.results.shown_rates import NOT_KNOWN, share_text
+from mossbench.results.suite_comparisons import CellToCompare, SuiteComparison, compare_suite
+from mossbench.results.suite_folders import SuiteFolder, earlier_nights, is_suite_folder, read_suite_folder
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
@@ -28,8 +33,10 @@ from mossbench.runs.judging import judge_run
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.row_asking import answered_keys
 from mossbench.runs.running import RunKeywords, run
-from mossbench.runs.suite_cells import Cell, CellState, Suite, suite_cells
+from mossbench.runs.suite_cells import Cell, CellState, Suite, count_alarms, read_baseline, suite_cells
+from mossbench.runs.suite_costs import CostLimit, check_prices_known, cost_limit_of, spent_in
 from mossbench.store.run_folder import RunFolder
+from mossbench.ways_out import SetOption
 
 Watch = Callable[[Cell], AbstractContextManager[OnProgress | None]]
 """Makes a context manager for a cell that is run; its value is called with the progress."""
@@ -45,6 +52,10 @@ class CellRun:
     """Under each judge; empty if the cell could not be run."""
     error: Message = NOTHING
     gates: tuple[Gate, ...] = ()
+    seconds: float = 0.0
+    """That this session took for it."""
+    spent: float | None = None
+    """US dollars of its answers and verdicts in all sessions; None: not known."""
 
     def __repr__(self) -> str:
         return f"<CellRun {self.cell.folder}: {self.state}>"
@@ -58,23 +69,45 @@ class CellRun:
 
 
 @dataclass(frozen=True)
-class SuiteRun:
+class SuiteRun(Framed):
     """A suite and the outcome of each cell."""
 
     suite: Suite
     cells: tuple[CellRun, ...]
+    comparison: SuiteComparison | None = None
+    """With the folder that the suite was compared with; None: with none."""
 
     def __repr__(self) -> str:
         return f"<SuiteRun {self.suite.name}: {self.state}, {len(self.cells)} cells>"
 
+    def title(self) -> str:
+        return repr(self).strip("<>")
+
+    def lines(self) -> list[dict[str, Any]]:
+        lines = []
+        for cell_run in self.cells:
+            gates = [f"{gate.name or 'gate'}: {gate.state}" for gate in cell_run.gates]
+            line = {"cell": cell_run.cell.folder.name, "state": cell_run.state, "gates": "; ".join(gates) or None}
+            for results in cell_run.results[:1]:
+                for rate in results.rates(by=None):
+                    line[f"{rate.side.adjective}: refused"] = share_text(rate.estimate) if rate.is_known else NOT_KNOWN
+            lines.append(line)
+        return lines
+
     @property
     def state(self) -> Literal["pass", "fail", "undecided"]:
-        """Undecided if a gate is undecided or a cell without gates is unreliable; else whether all gates passed."""
+        """Undecided if a gate is, a comparison is, or a cell without gates is unreliable; else whether all passed.
+
+        A change for the worse that is shown fails, also where something else is undecided.
+        """
+        if self.comparison is not None and self.comparison.state == "fail":
+            return "fail"
         gates = chain.from_iterable(cell_run.gates for cell_run in self.cells)
         gate_states = {gate.state for gate in gates}
         without_gates = [cell_run for cell_run in self.cells if not cell_run.gates]
         is_troubled = any(cell_run.trouble(self.suite.max_failed) for cell_run in without_gates)
-        if is_troubled or "undecided" in gate_states:
+        is_comparison_undecided = self.comparison is not None and self.comparison.state == "undecided"
+        if is_troubled or is_comparison_undecided or "undecided" in gate_states:
             return "undecided"
         return "fail" if "fail" in gate_states else "pass"
 
@@ -110,14 +143,17 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run
     """
     images = ImageCache()
     cells = suite_cells(suite)
+    compared_with = folder_to_compare_with(suite)
     for cell in cells:  # all before the first is asked: a key missing for the last cell must not cost the others
         with suppress(RunError):  # a damaged cell is reported when it is its turn, and does not stop the others
             if cell.state != "skipped":
                 _load_cell(cell)
+                check_prices_known(suite, cell)
     cell_runs: list[CellRun] = []
     for cell in cells:
         try:
-            cell_runs.append(_run_cell(suite, cell, images, watch, start))
+            limit = cost_limit_of(suite, cell, cells)
+            cell_runs.append(_run_cell(suite, cell, images, watch, start, limit))
         except Interrupted as error:
             n_done = _count_done(cell_runs)
             n_left = len(cells) - n_done
@@ -136,7 +172,40 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: StartRun = run
             cell_runs.append(_stopped(cell, error))
     # Only now: a gate may compare a cell with one that was run after it.
     decided = [replace(cell_run, gates=_gates(cell_run)) for cell_run in cell_runs]
-    return SuiteRun(suite, tuple(decided))
+    comparison = None if compared_with is None else _compare(suite, decided, compared_with)
+    return SuiteRun(suite, tuple(decided), comparison)
+
+
+def folder_to_compare_with(suite: Suite) -> SuiteFolder | None:
+    """The earlier run of the suite that this one is compared with; a UsageError where there is none."""
+    if suite.compare_with is None:
+        return None
+    if Path(suite.compare_with).resolve() == Path(suite.out).resolve():
+        way_out = SetOption("out", "nightly/{date}", to="write tonight's runs elsewhere")
+        raise UsageError(f"the suite in {suite.out!r} would be compared with itself", way_out=way_out)
+    return read_baseline(suite.compare_with)
+
+
+def _compare(suite: Suite, cell_runs: Sequence[CellRun], baseline: SuiteFolder) -> SuiteComparison:
+    """Each cell beside its partner in the baseline, with earlier nights where the folder's name has a date."""
+    cells = []
+    for cell_run in cell_runs:
+        cell = cell_run.cell
+        results = cell_run.results[0] if cell_run.results else None
+        cells.append(CellToCompare(cell.names, cell.folder, results, cell_run.error))
+    earlier = []
+    for folder in earlier_nights(Path(suite.out)):
+        is_baseline = folder.resolve() == baseline.path.resolve()
+        if not is_baseline and is_suite_folder(folder):
+            earlier.append(read_suite_folder(folder))
+    return compare_suite(
+        cells,
+        baseline,
+        earlier=earlier,
+        looks=suite.looks,
+        n_other_tests=count_alarms([cell_run.cell for cell_run in cell_runs]) if suite.looks > 1 else 0,
+        rule=suite.rule,
+    )
 
 
 def _count_done(cell_runs: Sequence[CellRun]) -> int:
@@ -144,10 +213,15 @@ def _count_done(cell_runs: Sequence[CellRun]) -> int:
     return sum(cell_run.state != "stopped" for cell_run in cell_runs)
 
 
-def _run_cell(suite: Suite, cell: Cell, images: ImageCache, watch: Watch | None, start: StartRun) -> CellRun:
+def _run_cell(
+    suite: Suite, cell: Cell, images: ImageCache, watch: Watch | None, start: StartRun, limit: CostLimit | None
+) -> CellRun:
     """Asks and judges what a cell still needs, and counts it under each judge."""
     state = cell.state
+    began = monotonic()
     if state != "skipped":
+        if limit is not None:
+            limit.check()
         with watch(cell) if watch else nullcontext() as progress:
             start(
                 model=cell.model,
@@ -159,13 +233,14 @@ def _run_cell(suite: Suite, cell: Cell, images: ImageCache, watch: Watch | None,
                 judge=cell.judges[0],
                 prices=suite.prices,
                 progress=progress,
+                max_cost=None if limit is None else limit.dollars,
                 **cell.options,
             )
             for judge in cell.judges[1:]:
                 judge_run(cell.folder, judge)
     _save_names_and_gates(cell)
     results = tuple(load_results(cell.folder, judge=label) for label in cell.judge_labels())
-    return CellRun(cell, state, results)
+    return CellRun(cell, state, results, seconds=monotonic() - began, spent=spent_in(results))
 
 
 def _models_that_may_be_asked(cell: Cell) -> AbstractContextManager[None]:

@@ -5,6 +5,7 @@ from mossbench.statistics.clusters import cluster_rate, design_effect, macro_rat
 from mossbench.statistics.detection import CostCurve, CostPoint, Detection, cost_curve, detection
 from mossbench.statistics.estimates import Estimate, Significance, wilson, wilson_interval
 from mossbench.statistics.judge_error import PpiRate, ppi_rate, random_choice, rogan_gladen
+from mossbench.statistics.looks import LookScores, look_scores, shuffle_test, shuffle_test_at_worst
 from mossbench.statistics.paired import (
     cochran_q,
     holm,

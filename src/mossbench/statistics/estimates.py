@@ -130,6 +130,35 @@ def t_quantile(df: float) -> float:
     return float(stdtrit(df, tails()[1]))
 
 
+def at_confidence(estimate: Estimate, confidence: float) -> Estimate:
+    """An estimate of a share whose 95 % interval is taken to another confidence: an approximation.
+
+    On the scale of log odds each end moves away from the value in proportion to the normal quantiles; at a share of 0
+    the odds of the upper end grow by their square, and likewise at 1, as Wilson's do. Without a value both ends move
+    away from the middle of the interval. Worked number: of 60 in 300, Wilson's interval at 99.9 % is [0.135, 0.286],
+    and so is this; of 1 in 300 this ends at 0.058 and Wilson's at 0.041.
+    """
+    if confidence == CONFIDENCE or math.isnan(estimate.low):
+        return estimate
+    ratio = normal_quantile(confidence) / normal_quantile()
+    centre = (estimate.low + estimate.high) / 2 if math.isnan(estimate.value) else estimate.value
+    low = 1 - _further_up(1 - centre, 1 - estimate.low, ratio)
+    high = _further_up(centre, estimate.high, ratio)
+    return replace(estimate, low=low, high=high)
+
+
+def _further_up(centre: float, end: float, ratio: float) -> float:
+    """The upper end of an interval, further from its centre by this ratio on the scale of log odds."""
+    if end >= 1 or end <= centre or centre >= 1:
+        return end
+    if centre <= 0:
+        log_odds = math.log(end / (1 - end)) + 2 * math.log(ratio)
+    else:
+        log_odds_of_centre = math.log(centre / (1 - centre))
+        log_odds = log_odds_of_centre + ratio * (math.log(end / (1 - end)) - log_odds_of_centre)
+    return 1 / (1 + math.exp(-log_odds))
+
+
 def tails(confidence: float = CONFIDENCE) -> tuple[float, float]:
     """The two probabilities that cut off a two-sided interval: 0.025 and 0.975 for 0.95."""
     if not 0 < confidence < 1:

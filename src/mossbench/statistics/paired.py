@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mossbench.statistics.clusters import design_effect
 from mossbench.statistics.estimates import (
+    CONFIDENCE,
     Array,
     Clusters,
     Codes,
@@ -54,7 +55,9 @@ def mcnemar_mid_p(only_first: int, only_second: int) -> float:
     return min(1.0, at_most_k + below_k)
 
 
-def paired_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None) -> Estimate:
+def paired_difference(
+    first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None, *, confidence: float = CONFIDENCE
+) -> Estimate:
     """The difference of two rates on the same rows, with Tango's interval, which inverts the score test.
 
     Tango (1998), Stat. Med. 17:891. With clusters, counts are divided by the design effect of the differences first;
@@ -73,17 +76,19 @@ def paired_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | 
     effect = design_effect(differences - value, codes)
     only_first = np.maximum(differences, 0).sum() / effect
     only_second = np.maximum(-differences, 0).sum() / effect
-    low, high = tango_interval(only_first, only_second, n / effect)
+    low, high = tango_interval(only_first, only_second, n / effect, confidence=confidence)
     estimate = Estimate(value, low, high, n, n_left_out, "tango")
     if clusters is None or n_clusters == n:
         return estimate
     return estimate.over_clusters(n_clusters)
 
 
-def tango_interval(only_first: float, only_second: float, n: float) -> tuple[float, float]:
+def tango_interval(
+    only_first: float, only_second: float, n: float, *, confidence: float = CONFIDENCE
+) -> tuple[float, float]:
     """Tango's score interval of (only_first - only_second) / n, by bisection."""
     value = (only_first - only_second) / n
-    z = normal_quantile()
+    z = normal_quantile(confidence)
 
     def score(difference: float) -> float:
         """How many standard errors the observed difference lies above this true difference."""

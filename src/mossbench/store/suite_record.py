@@ -29,12 +29,33 @@ class GateLimits(Record):
         return (self.max_refusal, self.min_safety, self.max_increase) != (None, None, None)
 
 
+class GateBudget(Record):
+    """How often a gate is decided, and with how many others: its share of the errors that all of them may make.
+
+    All looks of all gates together are wrong with a chance of 5 % at most (Bonferroni: however they depend).
+    """
+
+    looks: int = Field(default=1, ge=1)
+    """Nights on which the suite is run and its gates are decided."""
+    n_checks: int = Field(default=1, ge=1)
+    """Checks of the suite that share the budget."""
+    is_pinned: bool = False
+    """Whether the baseline is the suite's fixed one, which may have been asked more often."""
+
+    @property
+    def confidence(self) -> float:
+        if self.looks == 1:  # a suite that is run once decides each gate by itself
+            return 0.95
+        return 1 - 0.05 / (self.looks * self.n_checks)
+
+
 class SavedGate(GateLimits):
     """A gate as a suite wrote it into the record of a run, with the folder of its baseline."""
 
     across_prompts: bool | None = None
     """Whether the suite names the baseline by its prompt, so that the two prompts differ on purpose; None: written
     before this was recorded."""
+    budget: GateBudget = Field(default=GateBudget(), exclude_if=lambda budget: budget == GateBudget())
 
 
 class InSuite(Record):

@@ -23,10 +23,8 @@ from mossbench.plumbing.spreadsheets import uncell
 from mossbench.plumbing.tables import read_rows, read_text
 from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import Side
+from mossbench.transcripts.columns import FIELDS, ID_FIELDS, TEXT_FIELDS, renamed, split_columns
 from mossbench.transcripts.quoting import removal_signal, strip_quoting
-
-_ID_FIELDS = ("id", "pid", "sample")
-_TEXT_FIELDS = ("response", "answer", "text")
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,15 @@ def read_transcript(path: Path) -> list[TranscriptRow]:
 
 
 def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each record of a .jsonl, .csv, published .json or released .js file with its file and line, one after another."""
+    """Each record of a .jsonl, .csv, published .json or released .js file with its file and line, one after another.
+
+    Behind the path may stand which columns hold what (`transcripts.columns`).
+    """
+    file, columns = split_columns(path)
+    return renamed(_records(file), columns, file)
+
+
+def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if path.is_dir():
         raise DataError(f"{path} is a folder; give one .jsonl, .csv or results.json file in it")
     if not path.exists():
@@ -97,7 +103,7 @@ def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _table_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     is_csv = path.suffix.lower() == ".csv"
-    for row in read_rows(path, names=(*_ID_FIELDS, *_TEXT_FIELDS), infinite=True):
+    for row in read_rows(path, names=(*ID_FIELDS, *TEXT_FIELDS), infinite=True):
         fields = row.values
         if is_csv:  # has no null, so that an empty cell means it
             fields = {name.lower(): uncell(text) or None for name, text in row.values.items()}
@@ -134,7 +140,7 @@ def _is_list_of_records(content: Any) -> bool:
 
 
 def _has_response(record: Any) -> bool:
-    return isinstance(record, dict) and any(name in record for name in _TEXT_FIELDS)
+    return isinstance(record, dict) and any(name in record for name in TEXT_FIELDS)
 
 
 def _released_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -177,10 +183,9 @@ def _by_pid(path: Path, responses: dict[str, Any]) -> Iterator[tuple[str, dict[s
 
 def read_id(record: dict[str, Any], place: str) -> tuple[str, Side | None, int]:
     """Id, side (None if it is not given) and epoch of a record."""
-    id = next((record[name] for name in _ID_FIELDS if record.get(name) is not None), None)
+    id = next((record[name] for name in ID_FIELDS if record.get(name) is not None), None)
     if id is None:
-        names = ", ".join(record) or "nothing"
-        raise DataError(f"{place}: no id; expected one of {', '.join(_ID_FIELDS)}, found {names}")
+        raise DataError(f"{place}: no id; expected one of {', '.join(ID_FIELDS)}, {_found(record, 'id')}")
     try:
         side = Side(record["side"]) if record.get("side") else None
         return str(id).strip(), side, int(record.get("epoch") or 1)
@@ -190,14 +195,30 @@ def read_id(record: dict[str, Any], place: str) -> tuple[str, Side | None, int]:
 
 def read_response(record: dict[str, Any], place: str) -> str | None:
     """The recorded answer; None if the record says that there is none."""
-    name = next((name for name in _TEXT_FIELDS if name in record), None)
+    name = next((name for name in TEXT_FIELDS if name in record), None)
     if name is None:
-        names = ", ".join(record) or "nothing"
-        raise DataError(f"{place}: no response; expected one of {', '.join(_TEXT_FIELDS)}, found {names}")
+        raise DataError(f"{place}: no response; expected one of {', '.join(TEXT_FIELDS)}, {_found(record, 'response')}")
     response = record[name]
     if response is not None and not isinstance(response, str):
         raise DataError(f"{place}: {name} is {type(response).__name__}, expected text or null")
     return response
+
+
+def _found(record: dict[str, Any], field: str) -> str:
+    """What a record has, and how the column of a field that it lacks is named."""
+    names = ", ".join(record) or "nothing"
+    column = _longest_text(record) if field == "response" else "COLUMN"
+    return f"found {names}; name the column behind the path, as in FILE?{field}={column}"
+
+
+def _longest_text(record: dict[str, Any]) -> str:
+    """The column that looks most like an answer: the one with the longest text."""
+    texts = {
+        name: len(value)
+        for name, value in record.items()
+        if isinstance(value, str) and name not in (*FIELDS, "request")
+    }
+    return max(texts, key=lambda name: texts[name], default="COLUMN")
 
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -84,7 +84,7 @@ def new_page(request: Request, *, form: FormData | None = None, fault: str = "")
     """The form that chooses the answers to label; after a fault, `form` has what was chosen."""
     desk = desk_of(request)
     runs = [run for run in shelf_of(request).runs() if run.n_texts]
-    values = {"n": "20", "double": "50", "seed": "1", "side": ""}
+    values = {"n": "20", "double": "50", "raters": "2", "people": "", "seed": "1", "side": ""}
     chosen = [run.name for run in runs]
     if form is not None:
         for name in values.keys() & form.keys():
@@ -119,11 +119,13 @@ def _add_to_queue(request: Request, form: FormData) -> str:
     try:
         n = int(str(form.get("n", "")))
         double = int(str(form.get("double", "")))
+        raters = int(str(form.get("raters", "2")))
         seed = int(str(form.get("seed", "")))
     except ValueError:
-        return "Answers per run, share and seed must be whole numbers, such as 20."
+        return "Answers per run, share, people per answer and seed must be whole numbers, such as 20."
     if n < 1 or not 0 <= double <= 100:
-        return f"Answers per run is {n}, labelled twice is {double} %: give at least 1 answer, and 0 to 100 %."
+        return f"Answers per run is {n}, labelled by several is {double} %: give at least 1 answer, and 0 to 100 %."
+    people = [name.strip() for name in str(form.get("people", "")).split(",") if name.strip()]
     if not names:
         return "No run is chosen. Choose at least one."
     side = as_side(str(form["side"])) if form.get("side") else None
@@ -132,7 +134,11 @@ def _add_to_queue(request: Request, form: FormData) -> str:
     items = list(answer_items(results, n=n, seed=seed, side=side))
     if not items:
         return "Nothing was added: the chosen runs have no answer with a text on this side. Choose another run or side."
-    if desk_of(request).store.add_items(items, double=double / 100, seed=seed):
+    try:
+        n_added = desk_of(request).store.add_items(items, double=double / 100, seed=seed, raters=raters, people=people)
+    except UsageError as error:
+        return f"{error.message.text}. Nothing was added."
+    if n_added:
         return ""
     return "Nothing was added: all of these answers are in the queue already. Choose more answers or another seed."
 

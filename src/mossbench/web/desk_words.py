@@ -31,7 +31,7 @@ def done_text(progress: Progress, desk: Desk) -> str:
     if not progress.n_waiting:
         return text
     need = "needs" if progress.n_waiting == 1 else "need"
-    return f"{text} {progress.n_waiting} {need} a second person, so that {desk.noun}s can be compared."
+    return f"{text} {progress.n_waiting} {need} another person, so that {desk.noun}s can be compared."
 
 
 def label_panel_text(standing: Standing) -> str:

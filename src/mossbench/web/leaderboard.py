@@ -18,7 +18,6 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from mossbench.errors import MossbenchError, NotASubmission, SubmissionError, UsageError, n_of
-from mossbench.leaderboard.board_folder import add_submission, read_board
 from mossbench.leaderboard.boards import Board, Sort, make_boards, sorted_board
 from mossbench.leaderboard.checking import check_submission, submission_in
 from mossbench.leaderboard.other_files import other_file
@@ -28,6 +27,7 @@ from mossbench.leaderboard.submission_records import Submission, same_run
 from mossbench.messages import on_command_line
 from mossbench.outcomes import Rule
 from mossbench.plumbing.json_values import to_json
+from mossbench.reports.board_bundles import add_submission, read_board
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_tables import boards_csv
 from mossbench.results.current import current_runs
@@ -342,8 +342,9 @@ def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
 
 
 def _signature_of_board(folder: Path) -> Signature:
-    """The files of the submissions on the board."""
-    return signature_of_files(sorted(folder.glob("*.json")) if folder.is_dir() else ())
+    """The files of the submissions on the board, and their bundles."""
+    files = [*folder.glob("*.json"), *folder.glob("*.zip")] if folder.is_dir() else []
+    return signature_of_files(sorted(files))
 
 
 def _sort_links(query: Query) -> dict[str, str]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar, cast
 
-from mossbench.datasets import Dataset, cached_official, load_dataset
+from mossbench.datasets import Dataset, cached_official, load_recorded_dataset
 from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.plumbing.apart import apart, stop_apart
 from mossbench.results.index import CountedRun, RunIndex
@@ -308,7 +308,7 @@ def _load_dataset_of(run: LoadedRun, config: RunConfig) -> Dataset | None:
         if config.data == "official":
             dataset = cached_official()
         else:
-            dataset = load_dataset(config.data, columns=config.columns)
+            dataset = load_recorded_dataset(config.data, columns=config.columns)
     except (MossbenchError, OSError):
         return None
     return dataset if dataset is not None and asks(run, dataset) else None

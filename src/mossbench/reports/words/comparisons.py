@@ -26,6 +26,10 @@ HOW_TO_READ_THE_TABLE = (
     "p: exact, from swapping the runs in whole scenes (in samples, where no scene is shared).",
     "Holm corrects p on each side: of all samples over the other runs, of groups over all groups and other runs.",
 )
+_HOLM_OVER_PAIRS = (
+    "Holm corrects p on each side: of all samples over all pairs of runs, of groups over all groups and pairs."
+)
+
 """What the columns of the table of differences hold."""
 
 
@@ -37,11 +41,15 @@ def sentences(comparison: Comparison) -> Iterator[str]:
 
 
 def findings(comparison: Comparison) -> Iterator[str]:
-    """A sentence for each run that is compared with the first, on each side; then what concerns all runs together."""
+    """A sentence for each two runs that are compared, on each side; then what concerns all runs together."""
     for difference in comparison.differences:
         if difference.group != "all":
             continue
-        yield finding(difference)
+        sentence = finding(difference)
+        if comparison.every_pair:
+            pair = f"{short_name(difference.first)} and {short_name(difference.second)}"
+            sentence = f"{pair}, {sentence[0].lower()}{sentence[1:]}"
+        yield sentence
         missing = missing_in_runs(difference)
         if missing and difference.estimate.n and not difference.is_inconclusive:
             yield f"Each missing row is counted against a difference: {'; '.join(missing)}."
@@ -165,6 +173,8 @@ def headline(comparison: Comparison) -> str:
     overall = [difference for difference in comparison.differences if difference.group == "all"]
     overall.sort(key=lambda difference: list(Side).index(difference.side))
     first = short_name(comparison.runs[0])
+    if comparison.every_pair and len(comparison.runs) > 2:
+        return _headline_of_pairs(overall, n_pairs=len(comparison.pairs))
     if len(comparison.runs) > 2:
         return _headline_of_several(overall, first, n_others=len(comparison.runs) - 1)
     second = short_name(comparison.runs[1])
@@ -191,12 +201,23 @@ def _headline_of_several(overall: Sequence[Difference], first: str, *, n_others:
     return f"{text}; {len(inconclusive)} inconclusive" if inconclusive else text
 
 
+def _headline_of_pairs(overall: Sequence[Difference], *, n_pairs: int) -> str:
+    """How many pairs of runs differ, and of how many others that is not known."""
+    different = {(row.first, row.second) for row in overall if row.is_significant}
+    inconclusive = {(row.first, row.second) for row in overall if row.is_inconclusive} - different
+    text = f"{len(different)} of {n_pairs} pairs of runs differ significantly"
+    return f"{text}; {len(inconclusive)} inconclusive" if inconclusive else text
+
+
 def comparison_method(comparison: Comparison) -> str:
     """The data, judge and rule of a comparison, and how to read its numbers."""
     unpaired = ", ".join(f"{short_name(name)} {n}" for name, n in comparison.n_unpaired.items() if n)
     without_partner = f" · rows without a partner: {unpaired}" if unpaired else ""
     made_of = f"data {comparison.data} · judge {comparison.judge} · rule {comparison.rule}{without_partner}"
-    return "\n".join([made_of, *HOW_TO_READ_THE_TABLE])
+    how_to_read = [*HOW_TO_READ_THE_TABLE]
+    if comparison.every_pair:
+        how_to_read[-1] = _HOLM_OVER_PAIRS
+    return "\n".join([made_of, *how_to_read])
 
 
 def one_line(text: str | None) -> str:

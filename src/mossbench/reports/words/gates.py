@@ -17,6 +17,8 @@ def gate_line(decision: Gate, who: str = "") -> str:
     clauses = [check_words(check, decision.mode) for check in decision.checks] or [NO_LIMIT]
     checks = "; ".join([*clauses, *reread_clauses(decision)])
     settings = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
+    if decision.looks > 1:
+        settings += f", intervals of {100 * decision.confidence:.4g} % for {decision.looks} nights"
     name = f"{decision.name}: " if decision.name else ""
     return f"{STATE_WORDS[decision.state]} {name}{who or short_name(decision.model)}: {checks} ({settings})"
 
@@ -80,7 +82,7 @@ def _measured_words(check: GateCheck, brackets: str) -> str:
 
 
 def _interval(low: float, high: float, brackets: str) -> str:
-    return f"{brackets[0]}{100 * low:.1f} to {100 * high:.1f}{brackets[1]}"
+    return f"{brackets[0]}{100 * low:z.1f} to {100 * high:z.1f}{brackets[1]}"
 
 
 def _interval_used(check: GateCheck, brackets: str) -> str:

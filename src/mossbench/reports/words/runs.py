@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import PurePath
 
 from mossbench.look.numbers import number_word
+from mossbench.plumbing.own_code import without_its_folders
 from mossbench.reports.ranking import RunsCompared
 from mossbench.reports.record import Report
 from mossbench.reports.words.grammar import capital, listing
@@ -26,7 +27,7 @@ def whole_model_name(model: str) -> str:
     """The same, however long it is."""
     provider, _, name = model.partition("/")
     short = PurePath(name).stem if provider == "replay" else model
-    return short.rpartition("/")[2] if ".py:" in short else short
+    return without_its_folders(short)
 
 
 def arm_title(name: str) -> str:

@@ -1,12 +1,15 @@
 """A suite in words: what CI shows for each gate and run, what was planted and found, and notices on the data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mossbench.messages import on_command_line
+from mossbench.outcomes import Rule
 from mossbench.reports.tables import layers_words, planted_lines
 from mossbench.reports.words.gates import gate_line
+from mossbench.reports.words.nightly import comparison_text
 from mossbench.results.gate_checks import State
 from mossbench.results.gates import Gate
+from mossbench.results.missing import missing_of
 from mossbench.runs.suites import CellRun, SuiteRun
 
 
@@ -18,16 +21,45 @@ class Case:
     name: str
     state: State
     text: str
+    seconds: float = 0.0
+    """That the cell took; only on the first case of a cell, so that they add up."""
+    missing: str = ""
+    """Why rows of the run have no answer or no verdict; empty where all have."""
 
 
 def suite_cases(suite_run: SuiteRun) -> list[Case]:
     cases = []
+    comparison = suite_run.comparison
+    compared = {cell.names.label: cell for cell in comparison.cells} if comparison else {}
     for cell_run in suite_run.cells:
         label = cell_run.cell.names.label
-        cases += [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in cell_run.gates]
+        missing = missing_words(cell_run)
+        of_cell = [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in cell_run.gates]
         if not cell_run.gates:
-            cases.append(_case_without_gate(cell_run, suite_run.suite.max_failed))
+            of_cell.append(_case_without_gate(cell_run, suite_run.suite.max_failed))
+        if comparison is not None:
+            cell = compared[label]
+            of_cell.append(Case(label, "change", cell.gate_state, comparison_text(cell, comparison)))
+        of_cell = [replace(case, missing=missing) for case in of_cell]
+        cases += [replace(of_cell[0], seconds=cell_run.seconds), *of_cell[1:]]
     return cases
+
+
+def missing_words(cell_run: CellRun) -> str:
+    """How many rows of a cell have no answer or no verdict, and why most of them; empty where all have."""
+    if not cell_run.results:
+        return ""
+    results = cell_run.results[0]
+    missing = missing_of(results.rows, Rule.SYSTEM)
+    if not missing.n:
+        return ""
+    counts = [
+        f"{missing.n_failed} failed" if missing.n_failed else "",
+        f"{missing.n_unjudged} have no verdict" if missing.n_unjudged else "",
+        f"{missing.n_not_asked} were not asked" if missing.n_not_asked else "",
+    ]
+    reason = f"; most often: {missing.reason}" if missing.reason else ""
+    return f"{missing.n} of {len(results)} rows are missing: {', '.join(filter(None, counts))}{reason}"
 
 
 def _case_without_gate(cell_run: CellRun, max_failed: float) -> Case:

@@ -1,0 +1,101 @@
+"""What a suite may cost, in all and by cell; and what its cells have cost.
+
+As `max_cost` of a run, the limit of a suite counts what its cells have spent before: the same command, given again
+after the limit is raised, goes on with what is left of it.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from mossbench.errors import MossbenchError, RunError, UsageError
+from mossbench.judges import load_judge
+from mossbench.models import load_model
+from mossbench.models.keys import without_keys
+from mossbench.models.presets import with_retired_models
+from mossbench.results.table import Results, load_results
+from mossbench.runs.budget import check_limit, judge_prices
+from mossbench.runs.inputs import model_options, read_prices
+from mossbench.runs.suite_cells import Cell, Suite
+from mossbench.store.prices import price_of
+from mossbench.store.run_folder import RunFolder
+
+
+@dataclass(frozen=True)
+class CostLimit:
+    """What one cell may cost, with what it has spent before."""
+
+    dollars: float
+    is_of_suite: bool
+    """Whether the suite's limit leaves less than that of the cell."""
+    max_cost: float
+    """The limit as it was given, of the suite or of the cell."""
+    spent_by_others: float
+
+    def check(self) -> None:
+        """A RunError if other cells have left nothing: then no row of this one is begun."""
+        if self.is_of_suite and self.dollars <= 0:
+            raise RunError(
+                f"not asked: the other cells have spent {self.spent_by_others:.4f} of the {self.max_cost:g} US dollars "
+                "that max_cost of the suite allows; raise max_cost and run the same command again"
+            )
+
+
+def cost_limit_of(suite: Suite, cell: Cell, cells: Sequence[Cell]) -> CostLimit | None:
+    """What a cell may cost now; None if nothing limits it."""
+    limits = []
+    if cell.max_cost is not None:
+        limits.append(CostLimit(cell.max_cost, False, cell.max_cost, 0.0))
+    if suite.max_cost is not None:
+        spent_by_others = sum(spent_on(other) for other in cells if other.folder != cell.folder)
+        limits.append(CostLimit(suite.max_cost - spent_by_others, True, suite.max_cost, spent_by_others))
+    return min(limits, key=lambda limit: limit.dollars) if limits else None
+
+
+def spent_on(cell: Cell) -> float:
+    """US dollars that the answers and verdicts of a cell have cost, with all its judges; 0 where none is known."""
+    if not cell.has_begun:
+        return 0.0
+    with suppress(MossbenchError):  # a damaged cell is reported when it is its turn
+        judges = RunFolder(cell.folder).judges()
+        labels = [label for label in cell.judge_labels() if label in judges]
+        results = [load_results(cell.folder, judge=label) for label in labels] or [load_results(cell.folder)]
+        return spent_in(results) or 0.0
+    return 0.0
+
+
+def spent_in(results: Sequence[Results]) -> float | None:
+    """US dollars of one run under each of its judges; None where a part is not known."""
+    spent = [of_judge.spent() for of_judge in results]
+    costs = [spent[0].cost, *(of_judge.judge_cost for of_judge in spent)]
+    known_costs = [cost for cost in costs if cost is not None]
+    return sum(known_costs) if len(known_costs) == len(costs) else None
+
+
+def check_prices_known(suite: Suite, cell: Cell) -> None:
+    """A UsageError where the cell has a limit that nobody can keep, since a model in it has no known price."""
+    limit = cell.max_cost if cell.max_cost is not None else suite.max_cost
+    if limit is None:
+        return
+    check_limit(limit, models_without_price(suite, cell))
+    with without_keys(), with_retired_models():
+        paid_judges = [judge for judge in cell.judges[1:] if load_judge(judge).bills()]
+    if paid_judges:
+        raise UsageError(
+            f"max_cost of suite {suite.name!r} limits what the first judge costs, and {paid_judges[0]} reads the "
+            "answers afterwards; name it first or alone, or omit max_cost"
+        )
+
+
+def models_without_price(suite: Suite, cell: Cell) -> list[str]:
+    """Models of a cell, or of its judges, whose price is not known."""
+    prices = read_prices(suite.prices)
+    with without_keys(), with_retired_models():
+        model = load_model(cell.model, **model_options(cell.options))
+        judges = [load_judge(judge) for judge in cell.judges]
+    base_url = cell.options.get("base_url")
+    names = [] if price_of(model.name, base_url=base_url, prices=prices) else [model.name]
+    for judge in judges:
+        known = judge_prices(judge, prices)
+        names += [bill.model for bill in judge.bills() if bill.model not in known]
+    return list(dict.fromkeys(names))
