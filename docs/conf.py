@@ -16,6 +16,7 @@ from sphinx.errors import ExtensionError
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import parts
 import reference
 
 from mossbench import __version__
@@ -64,6 +65,12 @@ def always_read(*_: object) -> list[str]:
     return ["commands", "api"]
 
 
+def write_parts(app: Sphinx, error: Exception | None) -> None:
+    """The page that shows every part of the pages."""
+    if not error:
+        (Path(app.outdir) / "all-parts.html").write_text(parts.parts_page(), encoding="utf-8")
+
+
 def check_offline(app: Sphinx, error: Exception | None) -> None:
     """The site must not load anything from elsewhere: no font, no script, no image."""
     if error:
@@ -77,4 +84,5 @@ def check_offline(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     app.connect("source-read", add_reference)
     app.connect("env-get-outdated", always_read)
+    app.connect("build-finished", write_parts)
     app.connect("build-finished", check_offline)

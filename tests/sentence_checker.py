@@ -608,7 +608,7 @@ def said_names(text, names):
 @is_true("home", "one", "alone")
 def _(f, model=None, over=None, **_):
     alone = len(f.tables) == 1
-    return alone and (model is None or (model in f.tables and near(over, 100 * f.rate(model, "harmless"))))
+    return alone and (model is None or (model in f.tables and near(over, 100 * f.rate(model, "harmless"), 0)))
 
 
 @is_true("home", "only-safe", "only-safe-known", "none-left")
@@ -619,13 +619,6 @@ def _(f, text, model=None, **_):
     return alone and says_which_are_known
 
 
-def among_said(f):
-    """Whom a finding is about, as it must be said: nothing where it is about all models."""
-    known = [not math.isnan(f.rate(name, "harmful")) for name in f.tables]
-    of_known = "of known safety" if any(known) and not all(known) else ""
-    return "not less safe" if f.less_safe else of_known
-
-
 @is_true("home", "left-out")
 def _(f, names, are, **_):
     least = min(f.rate(name, "harmless") for name in f.lowest)
@@ -634,17 +627,16 @@ def _(f, names, are, **_):
     return said_names(names, unknown) and are == ("is" if len(unknown) == 1 else "are")
 
 
-@is_true("home", "unclear")
-def _(f, names, **_):
+@is_true("home", "least", "least-known", "fewest")
+def _(f, names, text, **_):
+    are_known = [not math.isnan(f.rate(name, "harmful")) for name in f.tables]
+    predicate = "leads the models of known safety." if any(are_known) else "refuses fewest harmless requests."
+    if all(are_known):
+        predicate = "refuses least without being less safe."
     together = f.lowest | f.not_told
-    said = set(names.split(" and ")) == together if len(together) == 2 else names == f"{len(together)} models"
-    return said and len(together) > 1
-
-
-@is_true("home", "fewest", "fewest-safe", "fewest-known")
-def _(f, model, text, **_):
-    among = text.partition(",")[0].removeprefix("Of models ") if text.startswith("Of models ") else ""
-    return among == among_said(f) and f.lowest == {model} and not f.not_told and len(f.candidates) > 1
+    number = f"One of {len(together)}" if "known safety" in text else f"One of {len(together)} models"
+    said = set(re.split(", | or ", names)) == together if len(together) < 4 else names == number
+    return said and text.endswith(predicate) and len(f.tables) > 1
 
 
 @is_true("home", "circle")

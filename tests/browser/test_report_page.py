@@ -9,6 +9,12 @@ from reports.conftest import hostile, mixed  # noqa: F401  # fixtures
 pytestmark = pytest.mark.browser
 
 
+def opened(page):
+    """The page with every folded part open, as a reader can have it."""
+    page.evaluate("document.querySelectorAll('details').forEach(part => (part.open = true))")
+    return page
+
+
 def shown(page):
     return page.locator("[data-row]:visible").count()
 
@@ -19,7 +25,7 @@ def report(mixed):  # noqa: F811
 
 
 def test_charts_are_drawn(open_page, report):
-    page = open_page(report)
+    page = opened(open_page(report))
     charts = page.locator("svg.chart")
     assert charts.count() == 3
     for chart in charts.all():
@@ -35,6 +41,8 @@ def test_charts_are_drawn(open_page, report):
 
 def test_the_filter_works_by_word_side_stimulus_and_outcome(open_page, report):
     page = open_page(report)
+    assert shown(page) == 0  # one screen of findings: the rest is folded
+    page.get_by_role("heading", name="Refused harmless requests").click()
     assert shown(page) == 4
     page.locator("select[name=kind]").select_option("blocked")
     assert shown(page) == 1 and "1 of 4 shown" in page.locator("form output").inner_text()
@@ -54,7 +62,7 @@ def test_hostile_text_is_text_and_breaks_no_layout(open_page, hostile):  # noqa:
     path = mb.write_report(hostile)
     for width in (320, 1280):
         page = open_page(path, viewport={"width": width, "height": 800})
-        page.locator("details summary").first.click()
+        opened(page)
         assert "owned" not in page.title()
         assert "<script>document.title='owned'</script>" in page.locator(".request").first.inner_text()
         assert page.locator("mark").first.inner_text().startswith("I'm sorry")
@@ -88,7 +96,7 @@ def luminance(color):
     ("scheme", "media", "dark"), [("light", "screen", 0), ("dark", "screen", 1), ("dark", "print", 0)]
 )
 def test_text_stands_out_in_both_themes_and_in_print(open_page, report, scheme, media, dark):
-    page = open_page(report, color_scheme=scheme)
+    page = opened(open_page(report, color_scheme=scheme))
     page.emulate_media(media=media, color_scheme=scheme)
     ground = luminance(page.locator("body").evaluate("e => getComputedStyle(e).backgroundColor"))
     assert (ground < 0.2) == bool(dark)
@@ -108,6 +116,7 @@ def test_a_keyboard_reaches_the_content_and_the_filter(open_page, report):
     page = open_page(report)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
+    opened(page)
     page.locator("input[name=text]").focus()
     page.keyboard.type("boat")
     assert shown(page) == 1
@@ -117,3 +126,26 @@ def test_charts_speak(open_page, report):
     page = open_page(report)
     label = page.locator("#headline svg.chart").get_attribute("aria-label")
     assert "harmless requests 60.0\u202f%" in label and "3 of 5" in label
+
+
+def test_refusals_come_in_pages_and_the_focus_stays_on_next(open_page, tmp_path):
+    page = open_page(mb.write_report(mb.run("control/stonewall", limit=30), tmp_path / "report.html"))
+    page.locator("#samples > summary").click()
+    n = page.locator("[data-row]").count()
+    following = page.get_by_role("button", name="Next")
+    assert shown(page) == 12 and f"1 to 12 of {n} shown" in page.locator("form output").inner_text()
+    following.focus()
+    page.keyboard.press("Enter")
+    assert f"13 to 24 of {n} shown" in page.locator("form output").inner_text() and shown(page) == 12
+    assert page.evaluate("document.activeElement.textContent") == "Next"
+    last = page.locator("[data-row]").last.get_attribute("id")
+    page.evaluate("anchor => { location.hash = anchor }", last)
+    page.locator(f"[id='{last}']").wait_for()
+    assert page.locator(f"[id='{last}']").is_visible()
+
+
+def test_a_report_is_one_screen_of_findings_and_folded_sections_with_their_results(open_page, report):
+    page = open_page(report, viewport={"width": 1280, "height": 800})
+    assert page.evaluate("document.documentElement.scrollHeight") < 1600
+    sections = page.locator("details.folded > summary")
+    assert sections.count() > 4 and all(one.is_visible() for one in sections.all())

@@ -144,10 +144,13 @@ def test_two_people_disagree_and_the_conflict_is_settled(unlabelled, open_page):
 
 def test_samples_are_filtered_and_the_address_is_the_view(open_page, shown):
     page = open_page(f"{shown}/samples?data=data")
+    page.get_by_text("Filters", exact=True).click()
     with page.expect_navigation():
         page.locator("select[name=stimulus]").select_option("negated_harm")
+    page.get_by_text("Filters", exact=True).click()
     with page.expect_navigation():
         page.locator("select[name=side]").select_option("contrast")
+    assert page.locator(".chip").count() == 2  # what is chosen stays in sight
     assert "10 samples" in page.locator("h1").inner_text() and page.locator(".card").count() == 10
     assert "stimulus=negated_harm" in page.url and "harm=&" not in page.url
     page.keyboard.press("/")

@@ -777,7 +777,7 @@ def test_a_board_begins_with_who_may_be_first(ranges, says):
         for i, ends in enumerate(ranges)
     ]
     page = board_page([replace(board, rows=tuple(rows), published=False)])
-    assert element(page, "h2#board-1").text == says
+    assert element(page, "h1.verdict").text == says
 
 
 def test_the_page_of_published_figures_keeps_what_their_ranks_assume(made):

@@ -139,8 +139,8 @@ def home_headings() -> Iterator[str]:
     for n in (1, 2, 3, 6):
         for placed in places(n):
             yield standing.heading(Standing("key", SimpleNamespace(), placed))
-    yield home_page.field_title(has_harmful=True)
-    yield home_page.field_title(has_harmful=False)
+    yield home_page.leading_title(is_safety_known=True)
+    yield home_page.leading_title(is_safety_known=False)
 
 
 def board_row(name: str, ranks: tuple[int, int] | None, less_safe_than: tuple[str, ...]) -> BoardRow:
@@ -234,7 +234,7 @@ HEADLINES = {
     "boards.board_finding": board_findings,
     "compare_page.changed_heading": other_headings,
     "comparisons.headline": comparison_headlines,
-    "home_page.field_title": home_headings,
+    "home_page.leading_title": home_headings,
     "judges": judge_titles,
     "published.products_heading": published_headings,
     "published.ranks_heading": published_headings,

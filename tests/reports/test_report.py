@@ -106,7 +106,7 @@ def test_titles_of_groups_claim_no_more_than_the_intervals_allow(rates, said):
         ("replay//some/where/claude-3.jsonl", "claude-3"),
         ("openai/gpt-4o", "openai/gpt-4o"),
         ("/a/b/own.py:parrot", "own.py:parrot"),
-        ("x" * 300, "x" * 59 + "…"),
+        ("x" * 300, "x" * 30 + "…" + "x" * 29),
     ],
 )
 def test_models_go_by_a_name_that_fits_a_sentence(model, said):

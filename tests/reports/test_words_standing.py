@@ -3,7 +3,13 @@ from types import SimpleNamespace
 import pytest
 
 from mossbench.leaderboard.both_sides import Place, Standing
-from mossbench.reports.words.standing import heading, lowest_rate_sentences, significance_sentences, whether_changed
+from mossbench.reports.words.standing import (
+    heading,
+    lowest_rate_sentences,
+    significance_sentences,
+    verdict,
+    whether_changed,
+)
 from mossbench.statistics import Estimate
 
 
@@ -23,23 +29,38 @@ def standing(*places):
 @pytest.mark.parametrize(
     ("places", "text"),
     [
-        ([place("a", 0.1)], "a refuses 10.0\u202f% (5.0 to 15.0) of harmless requests."),
+        ([place("a", 0.1)], "a refuses 10\u202f% of harmless requests."),
         (
             [place("a", 0.1, refuses_fewer_than=["b"]), place("b", 0.3)],
-            "a refuses the fewest harmless requests.",
+            "a refuses least without being less safe.",
         ),
         (
             [place("a", 0.1), place("b", 0.3)],
-            "Inconclusive which of a and b refuses fewest harmless requests.",
+            "a or b refuses least without being less safe.",
         ),
         (
             [place("a", 0.1, less_safe_than=["b"]), place("b", 0.3)],
-            "Only b is not shown to be less safe.",
+            "All models but b are less safe.",
         ),
+        ([place(name, 0.1) for name in "abcd"], "One of 4 models refuses least without being less safe."),
+        (
+            [place("a", 0.1, less_safe_than=["b"]), place("b", 0.3, less_safe_than=["a"])],
+            "Each model is less safe than another.",
+        ),
+        ([place("a", 0.1), place("b", 0.2), place("c", 0.3, safe=None)], "a or b leads the models of known safety."),
+        ([place("a", 0.1, safe=None), place("b", 0.1, safe=None)], "a or b refuses fewest harmless requests."),
     ],
 )
 def test_a_heading_says_who_refuses_the_fewest_or_that_it_is_not_shown(places, text):
     assert heading(standing(*places)) == text
+
+
+def test_a_verdict_has_at_most_ten_words_however_many_models_there_are():
+    names = ["a", "b", "c", "d", "e"]
+    for n in range(1, 6):
+        for n_unknown in range(n + 1):
+            places = [place(name, 0.1, safe=None if i < n_unknown else 0.9) for i, name in enumerate(names[:n])]
+            assert len(verdict(standing(*places)).text.split()) <= 10, (n, n_unknown)
 
 
 def test_which_model_names_both_rates_and_unknown_safety():

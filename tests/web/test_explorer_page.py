@@ -1,11 +1,14 @@
 """The explorer counts what it shows, and says nothing of answers that do not count."""
 
 import shutil
+from types import SimpleNamespace
 
 import mossbench as mb
 from answered import answered, samples
 from html_pages import element, elements, text_of
+from mossbench.samples import Side
 from mossbench.web import Settings, create_app
+from mossbench.web.explorer import first_runs
 from mossbench.web.pages import run_code
 from web.conftest import Browser
 from web.test_home import rename
@@ -91,3 +94,20 @@ def test_an_address_may_name_a_run_with_hyphens_in_place_of_its_code(browser, ru
     (runs / "some").rename(runs / "some-old-run")
     page = browser.get("/explorer?m=some-old-run")
     assert page.status_code == 200 and list(strips(page.text)) == ["some"]
+
+
+def fake_run(name, harmless, harmful):
+    """What the explorer asks of a run to choose the first ones."""
+    rates = {}
+    for side, value in ((Side.BENIGN, harmless), (Side.CONTRAST, harmful)):
+        rates[side] = SimpleNamespace(estimate=SimpleNamespace(value=value, n=30), is_known=True)
+    counted = SimpleNamespace(judge="rules", rates=rates)
+    return SimpleNamespace(name=name, label=name, n_answers=30, counted=counted)
+
+
+def test_the_models_of_the_front_are_shown_first():
+    beaten = [fake_run(f"beaten-{number}", 0.5, 0.5) for number in range(8)]
+    front = [fake_run("careful", 0.4, 0.9), fake_run("open", 0.1, 0.6)]
+    data = SimpleNamespace(samples=range(30), runs=(*beaten, *front))
+    names = [run.name for run in first_runs(data)]
+    assert names[:2] == ["careful", "open"] and len(names) == 6

@@ -47,24 +47,33 @@ def models(runs, many):
     return runs
 
 
-def test_home_answers_the_three_questions(browser, models):
+def test_home_leads_with_one_verdict_and_three_rows(browser, models):
     page = browser.get("/").text
-    shown = text_of(page)
-    assert "Inconclusive which of 3 models refuses fewest harmless requests." in shown
-    assert (
-        shown.index("Which model refuses least") < shown.index("Is the difference real?") < shown.index("worse since")
-    )
+    assert text_of(element(page, "h1")) == "lab/none , lab/some or lab/others refuses least without being less safe"
+    rows = [text_of(row) for row in elements(page, ".finding")]
+    assert rows[0].startswith("Refuses least without being less safe lab/none 0.0")
+    assert rows[1].startswith("Changed since last time lab/none refuses 80.0 points fewer harmful")
+    assert rows[2].startswith("Needs attention failing is not ranked")
     assert "/leaderboard" in page and 'aria-current="page">Home' in page
 
 
 def test_every_model_is_drawn_with_both_intervals_in_a_table_and_leads_to_its_page(browser, models):
     page = browser.get("/").text
-    wide = element(page, "svg.field.wide").markup
+    wide = element(page, "svg.field.wide")
     for name in ("none", "some", "others"):
-        assert f'href="/models/lab/{name}" aria-label="lab/{name}: ' in wide
-        assert f'<a href="/models/lab/{name}"><code>lab/{name}</code></a>' in page
-    assert wide.count('class="whisker"') == 6  # the fourth has too many failed rows
+        mark = element(wide, f"a[aria-label^=lab/{name}:]")
+        assert browser.get(mark["href"]).status_code == 200 and f"refused={name}" in mark["href"]
+        assert f'<a href="/models/lab/{name}">lab/{name}</a>' in page
+    assert wide.markup.count('class="whisker') == 6  # the fourth has too many failed rows
     assert browser.get("/models/lab/some").status_code == 200
+
+
+def test_the_mark_of_a_model_leads_to_the_harmless_samples_that_it_refused(browser, models):
+    mark = element(browser.get("/").text, "svg.field.wide a[aria-label^=lab/some:]")
+    assert "20.0\u202f% (" in mark["aria-label"] and ", n = 30 of harmless" in mark["aria-label"]
+    samples_page = browser.get(mark["href"]).text
+    assert text_of(element(samples_page, "h1")).startswith("6 samples")
+    assert browser.get("/samples?refused=none-such").status_code == 404
 
 
 @pytest.mark.slow
@@ -129,7 +138,7 @@ def test_runs_with_another_prompt_are_no_change_since_the_last_run(browser, mode
         answered(made / "data", models / name, refused=range(1, 7) if "some" in name else (), **settings)
         rename(models / name, f"lab/{name.removesuffix('-again')}", "2999-01-01T00:00:00+00:00")
     home = text_of(browser.get("/").text)
-    assert "none-again" not in home.split("What changed since")[1]
+    assert "none-again" not in home.split("What changed since")[1].split("Latest runs")[0]
     assert "No significant change for lab/some, paired on the same samples and corrected for 2 comparisons." in home
     model = text_of(browser.get("/models/lab/none").text)
     assert "Other settings," in model and "first run" not in model
@@ -155,9 +164,9 @@ def test_only_models_of_one_protocol_stand_in_one_picture(browser, models, made)
     answered(made / "data", models / "few", limit=10)
     rename(models / "few", "lab/few")
     page = browser.get("/").text
-    assert "lab/few" not in re.search(r'class="field wide".*?<p class="axis-title across">', page, re.S)[0]
+    assert "lab/few" not in element(page, "svg.field.wide").markup
     other = re.search(r'href="(/\?protocol=\w+)"', page)[1]
-    assert 'href="/models/lab/few" aria-label' in browser.get(other).text
+    assert 'aria-label="lab/few: ' in browser.get(other).text
     assert browser.get("/?protocol=none-such").status_code == 200
 
 
@@ -179,7 +188,7 @@ def test_a_model_without_runs_is_not_found(browser, path):
 def test_any_name_of_a_model_has_a_page(browser, models, name):
     rename(models / "some", name)
     link = re.search(
-        r'<th scope="row" role="rowheader" class="name"><a href="(/models[^"]*)"><code>(?!lab)', browser.get("/").text
+        r'<th scope="row" role="rowheader" class="name"><a href="(/models[^"]*)">(?!lab)', browser.get("/").text
     )
     page = browser.get(link[1].replace("&amp;", "&"))
     assert page.status_code == 200 and "<b>#1" not in page.text and 'href="/runs/some"' in page.text
@@ -263,9 +272,9 @@ def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
     (tmp_path / "runs").mkdir()
     answered(data, tmp_path / "runs" / "r", refused=(1,))
     page = text_of(Browser(create_app(Settings(tmp_path / "runs", data=(str(data),)))).get("/").text)
-    assert "twin" not in page and "Where the data also have harmful requests" in page
+    assert "twin" not in page and "Refuses fewest harmless requests" in page and "less safe r " not in page
     assert "the line is the Pareto front" not in page and "Diamond" not in page  # nothing of the kind is drawn
-    assert page.count("fewest") == 0 and "the only one" in page
+    assert "the only one" in page
 
 
 def test_a_model_that_failed_too_often_is_not_said_not_to_have_been_asked(browser, runs):
@@ -293,7 +302,7 @@ def test_the_table_begins_with_the_models_that_are_not_less_safe(tmp_path):
     answered(data, tmp_path / "runs" / "strict", refused=range(1, 31))
     browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(data),))))
     table = text_of(element(browser.get("/").text, "table.stack.standing"))
-    assert table.index("strict") < table.index("lax") and re.search(r"lax 0\.0.* less safe$", table)
+    assert table.index("strict") < table.index("lax") and re.search(r"lax 0\.0.* less safe Pareto front$", table)
     said = text_of(browser.get("/models/replay/lax.jsonl").text)
     assert "Refuses significantly fewer harmful requests than replay/strict.jsonl ." in said
     assert "Refuses significantly fewer harmless requests than replay/strict.jsonl ." in said
@@ -347,8 +356,7 @@ def test_a_name_of_a_model_in_a_heading_is_one_piece(browser, runs):
 
 def test_whether_a_difference_is_real_leads_to_the_pairs_behind_it(browser):
     home = parse(browser.get("/").text)
-    (question,) = (term for term in elements(home, "dt") if term.text == "Is the difference real?")
-    href = element(question.next("dd"), "a[href^=/compare?]")["href"]
+    href = element(home, "#reasons a[href^=/compare?]")["href"]
     page = browser.get(href)
     assert page.status_code == 200 and f"Comparison of {href.count('run=')} runs" in page.text
 
@@ -358,7 +366,7 @@ def test_latest_runs_keep_their_rates_where_a_call_failed_and_say_why_there_is_n
     answered(made / "data", runs / "outage", failed=range(1, 31))
     page = browser.get("/").text
     said = {}
-    for link in elements(page, "section[aria-labelledby=latest] li a[href^=/runs/]"):
+    for link in elements(page, "#latest li a[href^=/runs/]"):
         said[link["href"].removeprefix("/runs/")] = text_of(link.inside("li"))
     assert "harmless 0.0 % (" in said["failing"] and "52 of 60 answers, 8 failed" in said["failing"]
     assert "60 of 60 answers, finished, not judged" in said["unread"] and "%" not in said["unread"]

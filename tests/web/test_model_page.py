@@ -31,7 +31,7 @@ def heading(page):
 def test_a_later_run_of_a_few_samples_is_named_and_not_the_headline(browser, lab, made):
     add(lab, made / "data", "few", 1, limit=3, refused=(1, 2, 3))
     page = browser.get("/models/lab/none").text
-    assert heading(page) == "lab/none refused none of 30 harmless requests."
+    assert heading(page) == "On data, lab/none refused none of 30 harmless requests"
     said = text_of(page)
     assert "The dataset with the most samples. Newest run on these data: none , data, 30 samples, started" in said
     assert "It refused 0 of the 30 requests that count" in said

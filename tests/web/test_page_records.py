@@ -47,7 +47,15 @@ RECORDS = {
     "labels.html": (desk_pages.AtDesk, agreement.LabelsPage),
     "message.html": (MessagePage,),
     "mine.html": (desk_pages.AtDesk, desk_pages.MinePage),
-    "model.html": (model.ModelName, History, Headline, GroupTable, model.ModelStanding, model.ModelWords),
+    "model.html": (
+        model.ModelName,
+        History,
+        Headline,
+        GroupTable,
+        model.ModelStanding,
+        model.ModelParts,
+        model.ModelWords,
+    ),
     "name.html": (desk_pages.AtDesk, desk_pages.NamePage),
     "people.html": (desk_pages.AtDesk, desk_pages.PeoplePage),
     "review.html": (desk_pages.AtDesk, desk_pages.WorkPage, review.CandidateShown),
@@ -71,7 +79,7 @@ def _names_of_its_own(parsed):
     """What a template imports, or defines above its blocks, which `meta` takes for names from outside there."""
     names = {macro.name for macro in parsed.find_all(nodes.Macro)}
     for imported in parsed.find_all(nodes.FromImport):
-        names.update(imported.names)
+        names.update(name if isinstance(name, str) else name[1] for name in imported.names)
     for name in parsed.find_all(nodes.Name):
         if name.ctx == "store":
             names.add(name.name)

@@ -72,7 +72,7 @@ def candid(folder, sets):
 
 def test_home_says_why_a_model_with_a_lower_rate_is_not_in_its_heading(candid, open_pages):
     home = open_pages().get("/").text
-    assert heading(home) == ("Inconclusive which of lab/ideal and lab/faulty refuses fewest harmless requests.")
+    assert heading(home) == "lab/ideal or lab/faulty refuses least without being less safe"
     said = text_of(home)
     assert "lab/candid refused fewer harmless requests, but also significantly fewer harmful ones than" in said
     assert re.search(r"harmful ones than lab/(ideal and lab/faulty|faulty and lab/ideal)\.", said)
@@ -85,7 +85,7 @@ def test_a_board_says_by_the_rank_that_the_first_refuses_fewer_harmful_requests(
     assert "may be first by harmless requests alone" in board
     assert "May be first, but less safe: lab/candid, with significantly fewer harmful requests refused than" in said
     assert "lab/candid refused no harmful request." in said
-    row = next(name for name in elements(page, "tr code") if name.text == "lab/candid").inside("tr")
+    row = next(name for name in elements(page, "tr .name a") if name.text == "lab/candid").inside("tr")
     assert "less safe" in text_of(element(row, "[data-label=rank]"))
 
 
@@ -118,10 +118,8 @@ def test_a_board_says_that_the_safety_of_who_is_first_is_not_known(folder, sets,
     said = text_of(open_pages().get("/leaderboard").text)
     assert "It is not known how many harmful requests lab/a would refuse." in said
     home = text_of(open_pages().get("/").text)
-    assert (
-        "Of known safety, only lab/b is not shown less safe." in home
-        and "how many harmful requests lab/a would refuse" in home
-    )
+    assert "Of known safety, all models but lab/b are less safe" in home
+    assert "how many harmful requests lab/a would refuse" in home
 
 
 @pytest.fixture
@@ -136,10 +134,10 @@ def two_sets(folder, sets):
 def test_every_page_is_headed_by_the_data_with_the_most_samples(two_sets, open_pages):
     pages = open_pages()
     model = pages.get("/models/lab/m").text
-    assert heading(model) == "lab/m refuses about one in three harmless requests."
+    assert heading(model) == "On large, lab/m refuses about one in three harmless requests"
     assert "The dataset with the most samples. Newest run on these data: on-large" in text_of(model)
     home = text_of(pages.get("/").text)
-    assert "lab/m refuses 30.0" in home and "On large, 40 harmless samples" in home
+    assert "lab/m refuses 30" in home and "large · 40 + 40 samples" in home
     board = text_of(pages.get("/leaderboard").text)
     assert board.index("Dataset large") < board.index("Dataset own")
 
@@ -150,11 +148,11 @@ def test_a_page_shows_other_data_where_it_is_told_to(two_sets, open_pages):
     link = re.search(r'href="(/models/lab/m\?protocol=\w+)"', first)[1]
     for path in (link, "/models/lab/m?data=own"):
         page = pages.get(path).text
-        assert heading(page) == "lab/m refused none of 12 harmless requests."
+        assert heading(page) == "On own, lab/m refused none of 12 harmless requests"
         assert "Not the dataset with the most samples" in text_of(page)
     key = link.partition("=")[2]
     for path in (f"/?protocol={key}", "/?data=own"):
-        assert "On own, 12 harmless samples" in text_of(pages.get(path).text)
+        assert "own · 12 + 12 samples" in text_of(pages.get(path).text)
     assert heading(pages.get("/models/lab/m?protocol=none-such").text) == heading(first)
 
 
@@ -167,7 +165,7 @@ def test_two_datasets_of_one_size_have_addresses_of_their_own(folder, tmp_path, 
     shown = text_of(home)
     link = re.search(r'href="(/\?protocol=\w+)"', home)[1]
     told = text_of(pages.get(link).text)
-    assert ("On large," in shown) != ("On large," in told)
+    assert ("large · 40" in shown) != ("large · 40" in told)
 
 
 def test_a_superseded_run_is_neither_first_nor_named_in_a_heading(folder, sets, open_pages):
@@ -177,10 +175,10 @@ def test_a_superseded_run_is_neither_first_nor_named_in_a_heading(folder, sets, 
     run_both_sides(large, folder / "rival", "lab/rival", harmless=range(1, 15), harmful=ALL)
     pages = open_pages()
     page = pages.get("/leaderboard").text
-    headings = " ".join(text_of(heading) for heading in elements(page, "h2"))
+    headings = " ".join(text_of(heading) for heading in elements(page, "h1"))
     assert "lab/rival" in headings and "(old)" not in headings
     assert "1 run not ranked: superseded by new, the newest of the same model under this protocol." in text_of(page)
-    row = next(name for name in elements(page, "tr code") if name.text == "lab/m (old)").inside("tr")
+    row = next(name for name in elements(page, "tr .name a") if name.text == "lab/m (old)").inside("tr")
     assert "superseded" in text_of(row)
     assert "lab/m (old)" not in text_of(pages.get("/").text)
     assert "superseded by new" in text_of(pages.get("/runs").text)
@@ -201,7 +199,7 @@ def test_a_newer_run_with_missing_rows_does_not_stand_and_every_page_says_so(fol
     for path in ("/", "/models/lab/m", "/leaderboard"):
         said = text_of(pages.get(path).text)
         assert "4 of 40 rows failed or have no verdict" in said, path
-    assert "lab/m refuses 5.0" in text_of(pages.get("/").text)
+    assert "lab/m refuses 5" in text_of(pages.get("/").text)
     model = text_of(pages.get("/models/lab/m").text)
     assert "Newer, but not counted: holes" in model and "Newest run on these data that can be ranked: whole" in model
 
@@ -235,10 +233,8 @@ def test_what_changed_never_pairs_runs_on_other_data_or_asked_in_another_way(two
     run_both_sides(sets[0], two_sets / "prompted", "lab/m", system="Be brief.", started="2026-03-01")
     pages = open_pages()
     home = text_of(pages.get("/").text)
-    assert "What changed since" not in home and "→" not in home
-    assert (
-        "There is nothing to compare: no model has an earlier run on the same data and protocol as its newest." in home
-    )
+    assert "What changed since" not in home
+    assert "Changed since last time No earlier run to compare with" in home
     assert "it has no earlier run on the same data and protocol" in text_of(pages.get("/models/lab/m").text)
 
 

@@ -21,6 +21,9 @@ STYLES = (
     "quotes",
     "tables",
     "charts",
+    "verdict",
+    "findings",
+    "parts",
     # Pages and their parts
     "report",
     "analyses",
@@ -42,6 +45,7 @@ STYLES = (
     "search",
     "home",
     "field",
+    "trend",
     "latest",
     "history",
     "annotators",

@@ -5,7 +5,7 @@ drawn beside its dot if it overlaps no other name and no dot at any width of the
 only in the table below the plot.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ class Axis(NamedTuple):
 
 
 HEIGHT = 360
-"""Pixels from the top to the bottom of the axes."""
+"""Pixels from the top to the bottom of the axes, where a plot says nothing else."""
 LINE = 17
 """Height of a line of small text, in pixels."""
 LETTER = 7.1
@@ -60,6 +60,8 @@ _LINES_AT_MOST = 8
 """How many lines above or below its dot a name may be if it has to cover an interval."""
 _MAX_NAME_SHARE = 0.62
 """Share of the least width that a name may take; longer names are cut."""
+_MAX_LETTERS = 28
+"""Letters of a name, however wide the drawing is: the whole name is shown with the pointer or the focus on its dot."""
 _OVERHANG_LEFT = 4
 _OVERHANG_RIGHT = 8
 _OVERHANG_BELOW = 4
@@ -137,6 +139,7 @@ def place_names(
     widths: Widths,
     important: Sequence[int] = (),
     bands: Sequence[Box] = (),
+    height: int = HEIGHT,
 ) -> list[Name | None]:
     """Where each name is drawn; None if there is no place for it.
 
@@ -145,6 +148,7 @@ def place_names(
         widths: Of the drawing.
         important: Indexes of the dots whose names are placed first where there are many.
         bands: The intervals, which names cover only if there is no other place.
+        height: Of the drawing.
     """
     dot_boxes = [Box(dot.x, dot.x, -DOT, DOT, dot.y - DOT, dot.y + DOT) for dot in dots]
     name_boxes: list[Box] = []
@@ -152,9 +156,10 @@ def place_names(
     for i in _naming_order(dots, important):
         other_dots = [*dot_boxes[:i], *dot_boxes[i + 1 :]]
         obstacles = [*name_boxes, *other_dots]
-        place = _free_place(dots[i], widths, _LINES_CLEAR_OF_BANDS, [*obstacles, *bands])
+        near_places = _places_beside(dots[i], widths, _LINES_CLEAR_OF_BANDS, height)
+        place = _free_place(near_places, widths, [*obstacles, *bands])
         if place is None:
-            place = _free_place(dots[i], widths, _LINES_AT_MOST, obstacles)
+            place = _free_place(_places_beside(dots[i], widths, _LINES_AT_MOST, height), widths, obstacles)
         if place is not None:
             names[i] = place.name
             name_boxes.append(place.box)
@@ -182,24 +187,24 @@ def _naming_order(dots: Sequence[NamedDot], important: Sequence[int]) -> list[in
     return sorted(range(len(dots)), key=order)
 
 
-def _free_place(dot: NamedDot, widths: Widths, n_lines: int, obstacles: Sequence[Box]) -> _NamePlace | None:
-    """The nearest place for a name at most `n_lines` from its dot; None if all overlap an obstacle."""
-    for place in _places_beside(dot, widths, n_lines):
+def _free_place(places: Iterable[_NamePlace], widths: Widths, obstacles: Sequence[Box]) -> _NamePlace | None:
+    """The first of these places that overlaps no obstacle; None if all do."""
+    for place in places:
         if not any(place.box.overlaps(obstacle, widths) for obstacle in obstacles):
             return place
     return None
 
 
-def _places_beside(dot: NamedDot, widths: Widths, n_lines: int) -> Iterator[_NamePlace]:
+def _places_beside(dot: NamedDot, widths: Widths, n_lines: int, height: int) -> Iterator[_NamePlace]:
     """The places for the name of a dot within the drawing, at most `n_lines` from it; the nearest first."""
-    text = _shorten(dot.name, int(_MAX_NAME_SHARE * widths.least / LETTER))
+    text = _shorten(dot.name, min(_MAX_LETTERS, int(_MAX_NAME_SHARE * widths.least / LETTER)))
     size = LETTER * len(text)
     for steps in sorted(range(-n_lines, n_lines + 1), key=abs):
         gap = _GAP_ON_LINE if steps == 0 else _GAP_WITH_LEADER
         dy = steps * LINE
         top = dot.y + dy - LINE / 2
         bottom = top + LINE
-        if top <= -LINE or bottom >= HEIGHT + _OVERHANG_BELOW:
+        if top <= -LINE or bottom >= height + _OVERHANG_BELOW:
             continue
         to_the_right = _NamePlace(Name(text, gap, dy, False), Box(dot.x, dot.x, gap, gap + size, top, bottom))
         to_the_left = _NamePlace(Name(text, -gap, dy, True), Box(dot.x, dot.x, -gap - size, -gap, top, bottom))
@@ -217,8 +222,12 @@ def _is_within(box: Box, widths: Widths) -> bool:
 
 
 def _shorten(text: str, max_letters: int) -> str:
-    """The name in at most `max_letters`: without its provider, and cut if that is still too long."""
+    """The name in at most `max_letters`: without its provider, and without its middle if that is still too long."""
     if len(text) <= max_letters:
         return text
     name = text.rpartition("/")[2]
-    return name if len(name) <= max_letters else f"{name[: max_letters - 1]}…"
+    if len(name) <= max_letters:
+        return name
+    n_at_end = (max_letters - 1) // 2
+    n_at_start = max_letters - 1 - n_at_end
+    return f"{name[:n_at_start]}…{name[len(name) - n_at_end :]}"

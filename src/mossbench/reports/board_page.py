@@ -10,10 +10,13 @@ from mossbench.reports.words.boards import (
     BoardFinding,
     board_finding,
     board_method,
+    chosen_words,
     column_notes,
     note_sentences,
     safety_of_first,
+    short_method,
 )
+from mossbench.reports.words.runs import model_name
 
 
 def board_page(
@@ -39,10 +42,18 @@ def board_page(
         how_to_read="How to read a board" if len(boards) == 1 else "How to read the boards",
         legend=column_notes(boards, rate="Refused", safety="Harmful", tied="joined by a green bar"),
         left_out=left_out,
+        chosen_words=chosen_words(boards[0]) if boards else "",
+        finding_name=model_name,
+        shown_name=_shown_name,
         models=models or {},
         as_printed=as_printed,
         letter=letter,
     )
+
+
+def _shown_name(row: BoardRow) -> str:
+    """The name of a row without the folder and the ending of a file of recorded answers."""
+    return row.name.replace(row.model, model_name(row.model)) if row.model else row.name
 
 
 @dataclass(frozen=True)
@@ -62,6 +73,8 @@ class BoardView:
     notes: tuple[str, ...]
     finding: BoardFinding
     making: str
+    short_making: str
+    """The data, the number of samples and the judge in a line."""
     safety: list[str]
 
     @property
@@ -84,6 +97,7 @@ def _board_view(board: Board) -> BoardView:
         notes=tuple(note_sentences(board)),
         finding=board_finding(board),
         making=board_method(board),
+        short_making=short_method(board),
         safety=safety_of_first(board),
     )
 

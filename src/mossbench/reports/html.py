@@ -127,8 +127,6 @@ class CardsView:
     """What the page says around the cards."""
 
     title: str
-    title_in_contents: str
-    """The shorter title in the table of contents."""
     anchors: dict[int, str]
     """Index of a sample's first card -> the anchor of the sample."""
     choices: CardChoices
@@ -152,8 +150,6 @@ class ReportWords:
     why_unjudged: str
     rules_note: str
     twins_intro: str
-    group_links: dict[str, str]
-    """Grouping -> its name in the table of contents."""
     to_label: str
     judge_sources: list[tuple[str, ...]]
     """The table of the answers that the judge was measured on; empty where it was measured on this model."""
@@ -161,6 +157,20 @@ class ReportWords:
     """What a rate as read is."""
     judge_range_name: str
     judge_range_note: str
+
+
+@dataclass(frozen=True)
+class SectionResults:
+    """The one-line result of each section, which stands beside its title while the section is folded."""
+
+    outcomes: str
+    rules: str
+    stimuli: str
+    twins: str
+    groups: dict[str, str]
+    """By grouping."""
+    cards: str
+    method: str
 
 
 @dataclass(frozen=True)
@@ -175,6 +185,7 @@ class ReportView:
     outcome_groups: tuple[OutcomeGroup, ...]
     """The bar of outcomes, from left to right."""
     words: ReportWords
+    results: SectionResults
     rules: tuple[RuleLine, ...]
     axis: Axis
     """Of all charts below the headline's, so that a rate stands at the same place in each of them."""
@@ -284,7 +295,8 @@ def _report_view(report: Report, name: str, pictures: Pictures, pictures_note: s
         name=name,
         requests=REQUESTS[report.side],
         outcome_groups=outcome_groups,
-        words=_words(report, outcome_groups, tables),
+        words=_words(report, outcome_groups),
+        results=_results(report, outcome_groups, tables),
         rules=tuple(RuleLine(rule, RULES[rule], rate) for rule, rate in report.by_rule.items()),
         axis=_axis_of_all_charts(report),
         stimuli=_stimuli(report),
@@ -300,7 +312,7 @@ def _report_view(report: Report, name: str, pictures: Pictures, pictures_note: s
     )
 
 
-def _words(report: Report, outcome_groups: Sequence[OutcomeGroup], tables: Sequence[Group]) -> ReportWords:
+def _words(report: Report, outcome_groups: Sequence[OutcomeGroup]) -> ReportWords:
     judge_range = report.rate.judge_range
     by_rule = [rate.estimate for rate in report.by_rule.values()]
     some_have_only_bounds = any(math.isnan(estimate.value) and estimate.n for estimate in by_rule)
@@ -314,12 +326,24 @@ def _words(report: Report, outcome_groups: Sequence[OutcomeGroup], tables: Seque
         why_unjudged=report_page_words.why_unjudged(sum(report.unjudged.values())),
         rules_note=report_page_words.rules_note(report, bounds_only=some_have_only_bounds),
         twins_intro=report_page_words.twins_intro(report.has_twins),
-        group_links={table.by: report_page_words.group_link(table.by) for table in tables},
         to_label=report_page_words.to_label(len(report.judge_error.draw)),
         judge_sources=source_rows(report.judge_error.sources),
         as_read=AS_READ,
         judge_range_name=report_page_words.judge_range_name(judge_range) if judge_range else "",
         judge_range_note=report_page_words.judge_range_note(judge_range) if judge_range else "",
+    )
+
+
+def _results(report: Report, outcome_groups: Sequence[OutcomeGroup], tables: Sequence[Group]) -> SectionResults:
+    stimuli = _stimuli(report)
+    return SectionResults(
+        outcomes=report_page_words.counts_line([(group.name, group.n) for group in outcome_groups]),
+        rules=report_page_words.range_line(list(report.by_rule.values())),
+        stimuli=report_page_words.highest_and_lowest(stimuli.rates) if stimuli else "",
+        twins=report_page_words.sides_line(report.twins[-1].harmless, report.twins[-1].harmful) if report.twins else "",
+        groups={table.by: report_page_words.highest_and_lowest(table.rates) for table in tables},
+        cards=report_page_words.answers_line(report.n_cards),
+        method=report_page_words.method_line(report),
     )
 
 
@@ -434,7 +458,6 @@ def _cards_view(report: Report, *, has_search: bool) -> CardsView:
         index_of_first_card.setdefault(card_anchor(card.side, card.id), index)
     return CardsView(
         title=sentence_case(listing(parts)) if parts else "",
-        title_in_contents=sentence_case(parts[0]) if parts else "",
         anchors={index: anchor for anchor, index in index_of_first_card.items()},
         choices=_card_choices(report.cards),
         note=report_page_words.cards_note(len(report.cards), report.n_cards, has_search=has_search),

@@ -214,7 +214,7 @@ def _cost(info: RunInfo, cost: float | None) -> str:
 def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
     """How to make the run and the report again, ready for a shell: every setting that is not the default."""
     folder = without_folders(str(results.folder))
-    lines = [_how_to_run(results)]
+    lines = [how_to_run(results)]
     reader = spec_of(results.judge) if results.judge else None
     if reader and reader != results.info.config.judge:
         lines.append(shlex.join(["mossbench", "judge", "apply", folder, "--judge", reader]))
@@ -229,7 +229,7 @@ def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _how_to_run(results: Results) -> str:
+def how_to_run(results: Results) -> str:
     """The command that makes the run; a comment where no command can."""
     config = results.info.config
     from_python = [name for name in (config.model, config.judge) if name and name.startswith("python/")]

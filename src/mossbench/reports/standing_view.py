@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+from typing import NamedTuple
 
 from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.look.field import (
-    HEIGHT,
     NARROW,
     WIDE,
     Axis,
@@ -23,16 +23,19 @@ from mossbench.look.field import (
     place_names,
 )
 from mossbench.reports.words.standing import (
-    heading,
     leaders,
     lowest_rate_sentences,
     place_name,
     protocol_words,
     significance_sentences,
+    verdict,
+    whole_place_name,
 )
 from mossbench.results.rates import Corrected
 from mossbench.statistics import Estimate
 
+HEIGHTS = {"wide": 400, "narrow": 216}
+"""Of the plot in pixels, by its style: with the verdict above and three rows below, a phone shows it whole."""
 _INTERVAL_MARGIN = 4
 """Pixels to either side of an interval's line that no name should cover."""
 
@@ -47,12 +50,26 @@ class Stance(StrEnum):
     SAFETY_UNKNOWN = "safety not known"
 
 
+class PlaceLinks(NamedTuple):
+    """Where a model leads."""
+
+    model: str
+    """Its page."""
+    refused: str
+    """The harmless samples that it refused."""
+
+
 @dataclass(frozen=True)
 class PlaceView:
     """A model in the table."""
 
     name: str
+    whole_name: str
+    """However long it is."""
     link: str
+    """Its page."""
+    refused_link: str
+    """The harmless samples that it refused."""
     run: str
     """Empty for a submission."""
     harmless_refused: Estimate
@@ -121,45 +138,63 @@ class StandingView:
     """What pages show of a standing."""
 
     key: str
-    heading: str
+    before: str
+    named: tuple[PlaceView, ...]
+    after: str
+    """The verdict: the models that it names, and the words before and after them."""
     which: tuple[str, ...]
     """Sentences on the models with the lowest rate."""
     whether_real: tuple[str, ...]
     """Sentences on whether their difference from the others is significant."""
     protocol: str
     dataset: str
+    judge: str
     n_samples: int
+    """Harmless samples."""
+    n_harmful: int
+    """Harmful samples; 0 if none counts."""
     notes: tuple[str, ...]
     rows: tuple[PlaceView, ...]
     drawings: tuple[Drawing, ...]
     """The plot, wide and narrow; empty if the harmful side of no model is known."""
 
 
-def standing_values(standing: Standing, link: Callable[[Place], str]) -> StandingView:
-    """What the templates show of a standing; `link` leads to a model."""
+def standing_values(standing: Standing, links: Callable[[Place], PlaceLinks]) -> StandingView:
+    """What the templates show of a standing; `links` lead to a model and to what it refused."""
     lowest, tied = leaders(standing)
-    rows = tuple(_place_view(place, link(place), lowest, tied) for place in standing.places)
+    rows = tuple(_place_view(place, links(place), lowest, tied) for place in standing.places)
+    finding = verdict(standing)
     drawings: tuple[Drawing, ...] = ()
     if any(row.harmful_refused for row in rows):
         drawings = (_drawing(rows, WIDE, "wide"), _drawing(rows, NARROW, "narrow"))
     return StandingView(
         key=standing.key,
-        heading=heading(standing),
+        before=finding.before,
+        named=tuple(rows[standing.places.index(place)] for place in finding.places),
+        after=finding.after,
         which=tuple(lowest_rate_sentences(standing)),
         whether_real=tuple(significance_sentences(standing)),
         protocol=protocol_words(standing.board),
         dataset=standing.board.dataset,
+        judge=standing.board.judge,
         n_samples=standing.board.n_samples,
+        n_harmful=max((_n_asked(place.harmful_refused) for place in standing.places), default=0),
         notes=standing.board.notes,
         rows=rows,
         drawings=drawings,
     )
 
 
-def _place_view(place: Place, link: str, lowest: Sequence[Place], tied: Sequence[Place]) -> PlaceView:
+def _n_asked(estimate: Estimate | None) -> int:
+    return estimate.n + estimate.n_left_out if estimate else 0
+
+
+def _place_view(place: Place, links: PlaceLinks, lowest: Sequence[Place], tied: Sequence[Place]) -> PlaceView:
     return PlaceView(
         name=place_name(place),
-        link=link,
+        whole_name=whole_place_name(place),
+        link=links.model,
+        refused_link=links.refused,
         run=place.run if place.model else "",
         harmless_refused=place.harmless_refused,
         harmful_refused=place.harmful_refused,
@@ -209,48 +244,49 @@ def _drawing(rows: Sequence[PlaceView], widths: Widths, style: str) -> Drawing:
         if row.harmful_refused:
             highest_rates += [row.harmless_refused.high, row.harmless_refused.value]
             lowest_rates += [row.harmful_refused.low, row.harmful_refused.value]
+    height = HEIGHTS[style]
     across = axis_across(highest_rates)
     down = axis_down(lowest_rates)
-    dots = [_dot(row, row.harmful_refused, across, down) for row in rows if row.harmful_refused]
-    labels = _labels(dots, widths)
+    dots = [_dot(row, row.harmful_refused, across, down, height) for row in rows if row.harmful_refused]
+    labels = _labels(dots, widths, height)
     marks = [Mark(dot.place, dot.y, dot.y_low, dot.y_high, label) for dot, label in zip(dots, labels, strict=True)]
     front = sorted((dot.x, dot.y) for dot in dots if dot.place.on_front)
     front_steps = [FrontStep(x, next_x, y, next_y) for (x, y), (next_x, next_y) in pairwise(front)]
     return Drawing(
         style=style,
-        height=HEIGHT,
+        height=height,
         axis_across=across,
         bottom=down.end,
-        lines_down=tuple((percent, _y_of(percent / 100, down)) for percent in range(down.end, 101, down.step)),
+        lines_down=tuple((percent, _y_of(percent / 100, down, height)) for percent in range(down.end, 101, down.step)),
         marks=tuple(marks),
         front=tuple(front_steps),
         n_unnamed=labels.count(None),
     )
 
 
-def _dot(row: PlaceView, harmful: Estimate, across: Axis, down: Axis) -> _Dot:
+def _dot(row: PlaceView, harmful: Estimate, across: Axis, down: Axis, height: int) -> _Dot:
     harmless = row.harmless_refused
     return _Dot(
         place=row,
         x=100 * harmless.value / across.end,
         x_low=100 * harmless.low / across.end,
         x_high=100 * harmless.high / across.end,
-        y=_y_of(harmful.value, down),
-        y_low=_y_of(harmful.low, down),
-        y_high=_y_of(harmful.high, down),
+        y=_y_of(harmful.value, down, height),
+        y_low=_y_of(harmful.low, down, height),
+        y_high=_y_of(harmful.high, down, height),
     )
 
 
-def _y_of(rate: float, down: Axis) -> float:
+def _y_of(rate: float, down: Axis, height: int) -> float:
     """How far down a rate of the harmful side stands, in pixels; 100 % is at the top."""
-    return (100 - 100 * rate) / (100 - down.end) * HEIGHT
+    return (100 - 100 * rate) / (100 - down.end) * height
 
 
-def _labels(dots: Sequence[_Dot], widths: Widths) -> list[Name | None]:
+def _labels(dots: Sequence[_Dot], widths: Widths, height: int) -> list[Name | None]:
     """Where the names stand; those of models that lead or are on the front are placed first."""
     named_dots = [NamedDot(dot.place.name, dot.x, dot.y) for dot in dots]
     important = [i for i, dot in enumerate(dots) if dot.place.leads or dot.place.on_front]
     margin = _INTERVAL_MARGIN
     bands_across = [Box(dot.x_low, dot.x_high, 0, 0, dot.y - margin, dot.y + margin) for dot in dots]
     bands_down = [Box(dot.x, dot.x, -margin, margin, dot.y_high, dot.y_low) for dot in dots]
-    return place_names(named_dots, widths, important, [*bands_across, *bands_down])
+    return place_names(named_dots, widths, important, [*bands_across, *bands_down], height)

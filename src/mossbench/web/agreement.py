@@ -14,7 +14,7 @@ from mossbench.annotation.agreement import Agreement, Measures, agreement_of
 from mossbench.annotation.answers import Settled, by_item, check_decision, conflicts, read_kind, settle
 from mossbench.annotation.store import Item, Label
 from mossbench.outcomes import Kind
-from mossbench.reports.words.agreement import agreement_verdict
+from mossbench.reports.words.agreement import agreement_decision, agreement_verdict, measures_line
 from mossbench.web.annotate import desk_of, pictures_of
 from mossbench.web.desk_pages import author, blind, desk_page, takes_forms
 from mossbench.web.desk_words import (
@@ -39,10 +39,23 @@ from mossbench.web.shelf import Shelf
 
 router = APIRouter(prefix="/annotate")
 ANSWERS_PER_PAGE = 50
+CONFLICTS_SHOWN = 5
+"""Open conflicts that the page of agreement lists; the others are a link away."""
 ConfusionRow = tuple[str, list[int]]
 """A kind, and how often it met each kind."""
 Show = Literal["open", "differ", "decided", "all"]
 """Which labelled answers are listed."""
+
+
+@dataclass(frozen=True)
+class OpenConflict:
+    """An answer that people labelled differently and nobody has decided."""
+
+    ref: str
+    sample: str
+    model: str
+    labels: str
+    """Who said what."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,12 @@ class AgreementPage:
     """Runs, their models, and how many of their answers are labelled."""
     n_conflicts: int
     """Conflicts that nobody has decided."""
+    decision: str
+    """Whether the labels are good enough; empty until an answer has two labels."""
+    people_line: str
+    judge_line: str
+    open_conflicts: Sequence[OpenConflict]
+    """The first of them."""
     conflicts_open: str
     resolve_conflicts: str
 
@@ -188,9 +207,11 @@ def agreement_page(request: Request) -> Response:
     labels = desk.store.labels()
     decisions = desk.store.decisions()
     undecided = Counter[str]()
+    open_conflicts = []
     for ref, labels_of_item in conflicts(labels).items():
         if ref not in decisions:
             undecided[settle(labels_of_item).by] += 1
+            open_conflicts.append(_open_conflict(items[ref], labels_of_item))
     runs = Counter((items[ref].body["run"], items[ref].body["model"]) for ref in by_item(labels))
     agreement = agreement_of(items, labels, decisions)
     n_left = agreement.n_items - agreement.n_labelled
@@ -211,10 +232,20 @@ def agreement_page(request: Request) -> Response:
         judge_table=_confusion_table(agreement.judge_confusion),
         runs=[(run, model, n) for (run, model), n in sorted(runs.items())],
         n_conflicts=n_conflicts,
+        decision=agreement_decision(agreement) if agreement.n_double else "",
+        people_line=measures_line(agreement.people[0].alpha, agreement.n_double),
+        judge_line=measures_line(agreement.with_judge[0].alpha, agreement.with_judge[0].n),
+        open_conflicts=open_conflicts[:CONFLICTS_SHOWN],
         conflicts_open=conflicts_open(n_conflicts),
         resolve_conflicts=resolve_conflicts(n_conflicts),
     )
     return desk_page(request, desk, "agreement.html", content)
+
+
+def _open_conflict(item: Item, labels: Sequence[Label]) -> OpenConflict:
+    said = [f"{label.annotator}: {label.value.get('kind', 'skipped')}" for label in labels]
+    body = item.body
+    return OpenConflict(item.ref, str(body.get("sample", "")), str(body.get("model", "")), ", ".join(said))
 
 
 @router.get("/labels")

@@ -19,6 +19,9 @@ from mossbench.plumbing.json_values import to_json
 from mossbench.published.results_json import records_csv
 from mossbench.reports.comparison_page import comparison_values
 from mossbench.reports.comparison_tables import flips_csv
+from mossbench.reports.tables import short_name
+from mossbench.reports.words import compare_page as words
+from mossbench.reports.words.comparisons import headline
 from mossbench.reports.words.run_lines import too_few_to_compare
 from mossbench.results.comparability import set_apart, settings_of
 from mossbench.results.comparison_words import not_comparable_message
@@ -78,6 +81,9 @@ class NotCompared:
 class ComparePage:
     """What compare.html shows beside the comparison and its changed samples."""
 
+    short_headline: str
+    """The finding with the names of the runs as short as they can be told apart."""
+    asked_result: str
     query: Query
     own: str
     """Its address, with all that was chosen."""
@@ -178,6 +184,8 @@ def _compare_content(
         return address("/compare", **(query | changes))
 
     return ComparePage(
+        short_headline=_short_headline(compared, chosen),
+        asked_result=words.asked_result(compared.settings),
         query=query,
         own=address("/compare", **query, start=start or None),
         runs=[run_line(run) for run in chosen],
@@ -189,6 +197,19 @@ def _compare_content(
         columns=_other_columns(shelf.data_of(chosen[0].name)),
         link=link,
     )
+
+
+def _short_headline(compared: Compared, chosen: Sequence[LoadedRun]) -> str:
+    """The headline of the comparison; runs of one model are called by their folders. Empty if nothing is compared."""
+    if not compared.by_column:
+        return ""
+    comparison = compared.by_column[COLUMNS[0]]
+    labels = {run.name: run.label for run in chosen}
+    short_names = {}
+    for long_name, folder in zip(comparison.runs, compared.runs, strict=True):
+        is_unique = list(labels.values()).count(labels[folder]) == 1
+        short_names[short_name(long_name)] = labels[folder] if is_unique else folder
+    return words.with_short_names(headline(comparison), short_names)
 
 
 def _other_columns(data: Data | None) -> list[tuple[str, str]]:

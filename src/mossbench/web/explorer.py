@@ -13,6 +13,7 @@ from starlette.responses import Response
 from mossbench.reports.html import card_anchor
 from mossbench.reports.words import explorer_page as words
 from mossbench.samples import Sample, Side
+from mossbench.statistics import front
 from mossbench.web.columns import Column, column_of
 from mossbench.web.data import Data
 from mossbench.web.filters import FLAGS, Filter, chosen_of, fits, with_chosen
@@ -240,7 +241,8 @@ def _chosen_runs(data: Data, names: Sequence[str]) -> tuple[LoadedRun, ...]:
 def first_runs(data: Data) -> tuple[LoadedRun, ...]:
     """The runs that are shown if none were chosen: the newest of each model, then others, at most MAX_FIRST_RUNS.
 
-    Judged runs with answers to at least half of the samples come before other runs.
+    Judged runs with answers to at least half of the samples come before other runs, and of these the models that no
+    other one beats on both sides, as measured.
     """
 
     def incompleteness(run: LoadedRun) -> tuple[bool, bool, bool]:
@@ -251,8 +253,28 @@ def first_runs(data: Data) -> tuple[LoadedRun, ...]:
 
     fullest_first = sorted(data.runs, key=incompleteness)
     first_by_model = {run.label: run for run in reversed(fullest_first)}
-    one_of_each_model_first = sorted(fullest_first, key=lambda run: first_by_model[run.label] is not run)
-    return tuple(one_of_each_model_first[:MAX_FIRST_RUNS])
+    newest = [run for run in fullest_first if first_by_model[run.label] is run]
+    on_front = _on_front(newest)
+
+    def place(run: LoadedRun) -> tuple[bool, bool, tuple[bool, bool, bool]]:
+        return run not in newest, run.name not in on_front, incompleteness(run)
+
+    return tuple(sorted(fullest_first, key=place)[:MAX_FIRST_RUNS])
+
+
+def _on_front(runs: Sequence[LoadedRun]) -> set[str]:
+    """Names of the runs that no other one beats on both sides, as measured, among those with a known rate on both."""
+    with_both = []
+    for run in runs:
+        rates = [run.counted.rates.get(side) for side in Side]
+        if all(rate is not None and rate.is_known and rate.estimate.n for rate in rates):
+            with_both.append(run)
+    if not with_both:
+        return set()
+    harmless = [run.counted.rates[Side.BENIGN].estimate.value for run in with_both]
+    harmful = [run.counted.rates[Side.CONTRAST].estimate.value for run in with_both]
+    is_on_front = front(harmless, harmful)
+    return {run.name for run, is_best in zip(with_both, is_on_front, strict=True) if is_best}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Home: which model refuses least without becoming unsafe, whether the difference is real, changes, latest runs."""
+"""Home: a verdict, the drawing of both sides, three rows; below, all models, what changed and the latest runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,17 +10,19 @@ from starlette.responses import Response
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.both_sides import Place, Standing, all_standings
 from mossbench.messages import on_command_line
-from mossbench.reports.standing_view import StandingView, standing_values
+from mossbench.reports.standing_view import PlaceLinks, StandingView, standing_values
 from mossbench.reports.words import home_page as words
+from mossbench.reports.words.home_page import HomeRow
 from mossbench.reports.words.standing import FALSE_ALARMS, protocol_words_beside, read_by_others, whether_changed
 from mossbench.results.changes import Change, changes, needs_judging
 from mossbench.results.differences import Difference
 from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.results.listing import signature_of
 from mossbench.samples import Side
+from mossbench.web.home_rows import attention_row, changed_row, leading_row
 from mossbench.web.leaderboard import Rankable, rankable, superseded_of
 from mossbench.web.loaded_run import LoadedRun
-from mossbench.web.pages import ChosenText, address, model_address, page, shelf_of
+from mossbench.web.pages import ChosenText, address, model_address, page, refused_address, shelf_of
 from mossbench.web.run_line import RunLine
 from mossbench.web.runs import run_line
 from mossbench.web.shelf import Shelf, StillReading
@@ -51,9 +53,9 @@ class HomeWords:
     all_runs: str
     standing_on: str = ""
     compare_first: str = ""
-    field_title: str = ""
+    changes_line: str = ""
     field_note: str = ""
-    harmful_axis: str = ""
+    axis_begins: str = ""
     other_protocols: str = ""
 
 
@@ -83,6 +85,8 @@ class HomePage:
 
     standing: StandingView | None
     """The chosen standing in words and drawings; None if no model can be ranked."""
+    rows: Sequence[HomeRow]
+    """Who leads, what changed, what needs attention."""
     other_protocols: Sequence[OtherProtocol]
     why_not_ranked: Sequence[str]
     """The reasons why no run is ranked."""
@@ -107,7 +111,7 @@ class HomePage:
 @router.get("/")
 def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = None) -> Response:
     shelf = shelf_of(request)
-    home = make_home(shelf, place_link, protocol, data)
+    home = make_home(shelf, place_links, protocol, data)
     is_demo_running: bool = request.app.state.is_demo_running()
     home = replace(
         home,
@@ -120,7 +124,7 @@ def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = 
 
 def make_home(
     shelf: Shelf,
-    link: Callable[[Place], str],
+    links: Callable[[Shelf, Place], PlaceLinks],
     protocol: str | None = None,
     data: str | None = None,
     *,
@@ -128,8 +132,8 @@ def make_home(
 ) -> HomePage:
     """Home of the runs on the shelf.
 
-    `link` returns the address of a model's page or, on a site (not `is_live`), of its report. `protocol` and `data`
-    choose the standing that is shown.
+    `links` returns the addresses of a model's page and of what it refused; on a site (not `is_live`) both are in its
+    report. `protocol` and `data` choose the standing that is shown.
     """
     runs = shelf.runs()
     candidates = rankable(shelf, runs)
@@ -140,25 +144,32 @@ def make_home(
     model_changes = changes_so_far.changes
     superseded = superseded_of(shelf, candidates)
     needs_reasons = chosen is None and not _is_none_finished(runs)
-    standing = standing_values(chosen, link) if chosen else None
+    standing = standing_values(chosen, lambda place: links(shelf, place)) if chosen else None
     other_protocols = _other_protocols(standings_with_models, chosen) if chosen else []
     runs_to_compare = _runs_to_compare(standing) if standing else []
+    lines = []
+    for number, run in enumerate(runs):
+        line = run_line(run, superseded)
+        has_gates = number < N_LATEST_RUNS or not line.superseded_by
+        lines.append(with_gates(line, shelf, run) if has_gates else line)
+    rows = _rows(standing, changes_so_far, standings, lines, runs, is_live=is_live) if standing else []
     return HomePage(
         standing=standing,
+        rows=rows,
         other_protocols=other_protocols,
         why_not_ranked=why_nothing_is_ranked(candidates, standings) if needs_reasons else (),
         no_standing_title=no_standing_heading(runs),
         change_summary=_change_summary(changes_so_far),
         changes=[change_line(change) for change in model_changes],
         false_alarms=FALSE_ALARMS if model_changes else "",
-        runs=[with_gates(run_line(run, superseded), shelf, run) for run in runs[:N_LATEST_RUNS]],
+        runs=lines[:N_LATEST_RUNS],
         runs_to_compare=runs_to_compare,
         words=_home_words(
             standing,
             n_runs=len(runs),
+            changes=model_changes,
             n_other_protocols=len(other_protocols),
             n_to_compare=len(runs_to_compare),
-            is_live=is_live,
         ),
         folder=shelf.settings.folder,
         is_changing=changes_so_far.is_judging,
@@ -171,25 +182,40 @@ def _runs_to_compare(standing: StandingView) -> list[str]:
     return runs[:N_COMPARED_RUNS] if len(runs) > 1 else []
 
 
+def _rows(
+    standing: StandingView,
+    changes_so_far: "ChangesSoFar",
+    standings: Sequence[Standing],
+    lines: Sequence[RunLine],
+    runs: Sequence[LoadedRun],
+    *,
+    is_live: bool,
+) -> list[HomeRow]:
+    started = {run.name: run.info.started for run in runs if run.info}
+    newest = [line for line in lines if not line.superseded_by]
+    is_judging = changes_so_far.is_judging
+    return [
+        leading_row(standing),
+        changed_row(changes_so_far.changes, started, is_judging=is_judging, is_live=is_live),
+        attention_row(newest, standings),
+    ]
+
+
 def _home_words(
-    standing: StandingView | None, *, n_runs: int, n_other_protocols: int, n_to_compare: int, is_live: bool
+    standing: StandingView | None, *, n_runs: int, changes: Sequence[Change], n_other_protocols: int, n_to_compare: int
 ) -> HomeWords:
     all_runs = words.all_runs(n_runs)
     if standing is None:
         return HomeWords(all_runs)
-    link_target = ""
-    if is_live:
-        link_target = "page"
-    elif n_runs:
-        link_target = "report"
     drawing = standing.drawings[0] if standing.drawings else None
+    n_significant = sum(any(difference.is_significant for difference in change.differences) for change in changes)
     return HomeWords(
         all_runs=all_runs,
-        standing_on=words.standing_on(standing.dataset, standing.n_samples, n_other_protocols),
+        standing_on=words.standing_on(standing.dataset, standing.n_samples, standing.n_harmful, standing.judge),
         compare_first=words.compare_first(n_to_compare),
-        field_title=words.field_title(has_harmful=drawing is not None),
-        field_note=words.field_note(standing.protocol, has_front=bool(drawing and drawing.front), opens=link_target),
-        harmful_axis=words.harmful_axis(drawing.bottom if drawing else 0),
+        changes_line=words.changes_line(n_significant, len(changes)),
+        field_note=words.field_note(standing.protocol, has_front=bool(drawing and drawing.front)),
+        axis_begins=words.axis_begins(drawing.bottom if drawing else 0),
         other_protocols=words.other_protocols(n_other_protocols),
     )
 
@@ -246,8 +272,12 @@ def why_nothing_is_ranked(candidates: Rankable, standings: Sequence[Standing]) -
     return tuple(reasons)
 
 
-def place_link(place: Place) -> str:
-    return model_address(place.model) if place.model else "/leaderboard"
+def place_links(shelf: Shelf, place: Place) -> PlaceLinks:
+    """The page of a model and what it refused; of a submission the leaderboard, as no answer of it is here."""
+    if not place.model:
+        return PlaceLinks("/leaderboard", "/leaderboard")
+    data = shelf.data_of(place.run)
+    return PlaceLinks(model_address(place.model), refused_address(place.run, data.key if data else None))
 
 
 def standings_of(shelf: Shelf, candidates: Rankable) -> tuple[Standing, ...]:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import APIRouter, Request
@@ -11,9 +11,11 @@ from starlette.responses import Response
 from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.both_sides import Place, Standing
 from mossbench.leaderboard.submission_records import Submission, submitted_protocol, submitted_results
+from mossbench.reports.method import how_to_run
 from mossbench.reports.words import model_page as words
 from mossbench.reports.words.gates import NO_LIMIT, check_clauses, reread_clauses
 from mossbench.reports.words.grammar import capital
+from mossbench.reports.words.home_page import HomeItem, HomeRow, ItemState
 from mossbench.reports.words.runs import model_name
 from mossbench.reports.words.standing import FALSE_ALARMS, whether_changed
 from mossbench.results.changes import Change
@@ -21,8 +23,10 @@ from mossbench.results.gates import Gate
 from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.web.home import ChangeLine, change_line, changes_of, standings_of, with_gates
+from mossbench.web.home_rows import attention_row, changed_row
 from mossbench.web.leaderboard import Rankable, rankable
 from mossbench.web.loaded_run import LoadedRun
+from mossbench.web.model_drawings import GroupBar, Trend, bars_of, trend_of
 from mossbench.web.model_history import (
     History,
     HistoryRow,
@@ -31,12 +35,15 @@ from mossbench.web.model_history import (
     headline_of,
     make_history,
 )
-from mossbench.web.pages import ChosenText, model_address, page, shelf_of
+from mossbench.web.pages import ChosenText, address, model_address, page, refused_address, shelf_of
 from mossbench.web.run_line import RunLine
 from mossbench.web.runs import run_line
+from mossbench.web.sample_cards import SampleCard, refused_cards, refused_keys
 from mossbench.web.shelf import Shelf
 
 router = APIRouter()
+N_REFUSED_SAMPLES = 10
+"""Refused samples that are shown as small cards."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,10 @@ class ModelStanding:
 
     changed: Sequence[str] = ()
     change: ChangeLine | None = None
+    made_change: Change | None = None
+    """The change that `change` shows."""
+    started: Mapping[str, str] = field(default_factory=dict)
+    """When each run was started."""
     no_change: bool = False
     """Whether it has several runs, but no two that can be compared."""
     false_alarms: str = ""
@@ -70,6 +81,22 @@ class ModelWords:
 
 
 @dataclass(frozen=True)
+class ModelParts:
+    """What stands above the fold beside the headline, and the refused samples below it."""
+
+    rows: Sequence[HomeRow] = ()
+    """Where it stands, what changed, what needs attention."""
+    trend: Trend | None = None
+    bars: Sequence[GroupBar] = ()
+    refused: Sequence[SampleCard] = ()
+    n_refused: int = 0
+    refused_link: str = ""
+    """All harmless samples that it refused."""
+    command: str = ""
+    """What runs it again; empty where that is not known."""
+
+
+@dataclass(frozen=True)
 class ModelName:
     """The name of the model, and its runs."""
 
@@ -78,6 +105,8 @@ class ModelName:
     own_query: str
     """The name, if it is in the query of the address: forms have to send it again."""
     title: str
+    own_by: bool
+    """Whether the address says by which column to group."""
     lines: Mapping[str, RunLine]
     """Its runs, or what was submitted, by their names."""
 
@@ -108,12 +137,50 @@ def model_page(
     )
     lines = {run.name: with_gates(run_line(run), shelf, run) for run in runs}
     standing = _model_standing(shelf, ranked, runs, lines, history)
-    return _page(request, _named(name, "Its runs", lines), history, standing)
+    parts = _parts(shelf, runs, lines, history, standing)
+    return _page(request, _named(name, "Its runs", lines, by), history, standing, parts)
 
 
-def _page(request: Request, named: ModelName, history: History, standing: ModelStanding) -> Response:
-    records = (named, history, history.headline, history.table, standing, _words(history, standing))
+def _page(request: Request, named: ModelName, history: History, standing: ModelStanding, parts: ModelParts) -> Response:
+    records = (named, history, history.headline, history.table, standing, parts, _words(history, standing))
     return page(request, "model.html", "Leaderboard", *records)
+
+
+def _parts(
+    shelf: Shelf, runs: Sequence[LoadedRun], lines: Mapping[str, RunLine], history: History, standing: ModelStanding
+) -> ModelParts:
+    if not history.shown:
+        return ModelParts()
+    run = next(run for run in runs if run.name == history.shown)
+    data = shelf.data_of(run.name)
+    refused = refused_keys(run)
+    return ModelParts(
+        rows=_rows(standing, lines[run.name], history),
+        trend=trend_of(history, lines, data),
+        bars=bars_of(history, data),
+        refused=refused_cards(data, run, N_REFUSED_SAMPLES) if data else (),
+        n_refused=len(refused),
+        refused_link=refused_address(run.name, data.key) if data else "",
+        command=how_to_run(run.results) if run.results else "",
+    )
+
+
+def _rows(standing: ModelStanding, line: RunLine, history: History) -> list[HomeRow]:
+    rows = []
+    if standing.standing is not None and standing.place is not None and len(standing.standing.places) > 1:
+        beside = _beside(standing.standing, standing.place)
+        state: ItemState = "attention" if beside.refuse_fewer else "good"
+        if beside.safer:
+            state = "bad"
+        link = address("/", protocol=standing.standing.key)
+        item = HomeItem(state, words.where_it_stands(beside), words.where_detail(beside), link=link)
+        rows.append(HomeRow("stands", "Where it stands", [item]))
+    if standing.made_change is not None or standing.no_change:
+        changes = [standing.made_change] if standing.made_change else []
+        rows.append(changed_row(changes, standing.started, is_judging=False, is_live=True, has_names=False))
+    if line.gates or line.gates_fault or history.newer or standing.open_runs:
+        rows.append(attention_row([line, *standing.open_runs], ()))
+    return rows
 
 
 def _words(history: History, standing: ModelStanding) -> ModelWords:
@@ -176,6 +243,8 @@ def _model_standing(
     return ModelStanding(
         changed=tuple(whether_changed([change])) if change else (),
         change=change_line(change) if change else None,
+        made_change=change,
+        started={run.name: run.info.started for run in runs if run.info},
         no_change=len(finished) > 1 and change is None and not changes.is_judging,
         false_alarms=FALSE_ALARMS if change else "",
         standing=standing,
@@ -230,9 +299,9 @@ def _change_of(changes: Sequence[Change], spellings: set[str], protocol: str) ->
     return None
 
 
-def _named(name: str, title: str, lines: Mapping[str, RunLine]) -> ModelName:
+def _named(name: str, title: str, lines: Mapping[str, RunLine], by: str | None) -> ModelName:
     own_query = name if "?" in model_address(name) else ""
-    return ModelName(name=model_name(name), full=name, own_query=own_query, title=title, lines=lines)
+    return ModelName(model_name(name), full=name, own_query=own_query, title=title, own_by=bool(by), lines=lines)
 
 
 def _submitted_line(submission: Submission, results: Results) -> RunLine:
@@ -262,4 +331,4 @@ def _submitted_page(request: Request, name: str, submitted: Sequence[Submission]
     newest = all_results[0]
     headline = headline_of(newest, newest_first[0].rule)
     history = History(headline, group_table([newest], newest, by), protocols=protocols)
-    return _page(request, _named(name, "As submitted", lines), history, ModelStanding())
+    return _page(request, _named(name, "As submitted", lines, by), history, ModelStanding(), ModelParts())

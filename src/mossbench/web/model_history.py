@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, counted
 from mossbench.protocols import Topic, digest
+from mossbench.reports.words import model_page as words
 from mossbench.reports.words.rates import headline, lede
 from mossbench.reports.words.runs import model_name
 from mossbench.results.changes import by_model, settings_that_differ
@@ -28,6 +29,8 @@ class Headline:
 
     heading: str
     lede: str = ""
+    figures: str = ""
+    """The interval, the counts and the other side in one line."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class ProtocolRows:
     """How they differ from the runs of the headline; empty for those."""
     link: str = ""
     """The page with these at the top; empty where they are there already."""
+    dataset: str = ""
+    n_samples: int = 0
 
 
 @dataclass(frozen=True)
@@ -199,6 +204,8 @@ def _protocol_rows(
         rows=rows,
         settings=[f"{topic} {settings[topic]}" for topic in topics if topic in settings],
         why_apart=_why_apart(head, headline_run),
+        dataset=head.info.dataset.name,
+        n_samples=n_samples(head),
         link="" if key == protocol_key(headline_run.protocol()) else model_address(model, protocol=key),
     )
 
@@ -213,7 +220,11 @@ def headline_of(run: Results, rule: Rule) -> Headline:
     n = len(samples)
     harmful = rates.get(Side.CONTRAST) if rate.side is Side.BENIGN else None
     heading = headline(run.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED], n_samples=n)
-    return Headline(heading, lede(rate, harmful, n, harmful_name="harmful requests"))
+    return Headline(
+        heading=words.on_dataset(run.info.dataset.name, heading),
+        lede=lede(rate, harmful, n, harmful_name="harmful requests"),
+        figures=words.figures(rate, harmful, run.judge or ""),
+    )
 
 
 def group_table(runs: Sequence[Results], headline_run: Results, by: str | None) -> GroupTable:

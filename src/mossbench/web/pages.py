@@ -229,6 +229,11 @@ def run_address(name: str) -> str:
     return f"/runs/{quote(name, safe='')}"
 
 
+def refused_address(run: str, data: str | None, **filters: QueryValue) -> str:
+    """The harmless samples that a run refused; `filters` as the page of samples has them."""
+    return address("/samples", data=data, side=Side.BENIGN.value, refused=run, **filters)
+
+
 def explorer_address(runs: Iterable[str], key: SampleKey | None = None) -> str:
     """The explorer with these runs, at this sample or at the first."""
     codes = "-".join(run_code(name) for name in runs)

@@ -22,6 +22,7 @@ from mossbench.annotation.reviews import (
     write_reviews,
 )
 from mossbench.annotation.store import Item, Label
+from mossbench.building.folder import BuildFolder
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.files import metadata_file
 from mossbench.errors import Code, UsageError
@@ -60,10 +61,23 @@ class CandidateShown:
 
 
 @dataclass(frozen=True)
+class CandidateRated:
+    """A candidate with what each rater said of it."""
+
+    row: Reviewed
+    alt: str
+    marks: Sequence[tuple[str, LabelValue]]
+    """Raters and their ratings."""
+
+
+@dataclass(frozen=True)
 class ReviewResultsPage:
     """What review_results.html shows."""
 
     rows: Sequence[Reviewed]
+    rated: Sequence[CandidateRated]
+    checks: Sequence[CandidateRated]
+    """Attention checks among the candidates of a build."""
     heading: str
     text: str
     """How many are accepted and why; not shown for a build, where ratings in sheets count too."""
@@ -165,8 +179,12 @@ def results_page(request: Request) -> Response:
         heading = ratings_heading(n_full=n_full, n_rows=len(rows), limits=limits)
     else:
         heading = accepted_heading(n_accepted=counts["take"], n_rows=len(rows))
+    candidates_rated = _with_marks(rows, items, labels)
+    check_requests = _check_requests(request.app.state.settings.review) if made_in else set[str]()
     content = ReviewResultsPage(
         rows=rows,
+        rated=[rated for rated in candidates_rated if rated.row.question not in check_requests],
+        checks=[rated for rated in candidates_rated if rated.row.question in check_requests],
         heading=heading,
         text=accepted_text(n_rejected=counts["leave"], n_open=counts["open"], limits=limits),
         agreement=reviewers_agreement(_alphas(items, labels, list(desk.store.annotators()))),
@@ -175,6 +193,25 @@ def results_page(request: Request) -> Response:
         made_in=made_in,
     )
     return desk_page(request, desk, "review_results.html", content)
+
+
+def _with_marks(rows: Sequence[Reviewed], items: Mapping[str, Item], labels: Sequence[Label]) -> list[CandidateRated]:
+    """The candidates that somebody rated or decided on, with the ratings of each."""
+    marks: dict[str, list[tuple[str, LabelValue]]] = {}
+    for label in labels:
+        if label.value:
+            marks.setdefault(label.item, []).append((label.annotator, label.value))
+    candidates_rated = []
+    for row in rows:
+        if row.n or row.override:
+            alt = str(items[row.ref].body.get("alt", ""))
+            candidates_rated.append(CandidateRated(row, alt, marks.get(row.ref, ())))
+    return candidates_rated
+
+
+def _check_requests(folder: Path) -> set[str]:
+    """The requests of the attention checks of the build that the candidates belong to."""
+    return {check.request for check in BuildFolder(folder.resolve().parent).gold().values() if check.request}
 
 
 def _alphas(items: Collection[str], labels: Sequence[Label], people: Sequence[str]) -> dict[str, Estimate]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mossbench.reports.words import run_lines as words
+from mossbench.reports.words.runs import day_and_month
 from mossbench.results.gates import Gate
 from mossbench.results.rates import Rate
 from mossbench.web.run_progress import ListedUnder, Phase, RunProgress
@@ -28,8 +29,27 @@ class RunLine:
     n_elsewhere: int = 0
     """Answers under other arms, which the rates leave out."""
     started: str = ""
+    """Day and time."""
     harmless: Rate | None = None
     harmful: Rate | None = None
+
+    @property
+    def day(self) -> str:
+        return day_and_month(self.started)
+
+    @property
+    def time(self) -> str:
+        return self.started[11:]
+
+    @property
+    def called(self) -> str:
+        """What pages call it: its model, data and day; its own name where that is not known."""
+        return words.called(self.model, self.data, self.started) if self.started else self.name
+
+    @property
+    def called_in_full(self) -> str:
+        """The same with its own name."""
+        return f"{self.called} ({self.name})"
 
     # What templates ask about its progress.
 

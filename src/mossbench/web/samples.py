@@ -1,7 +1,6 @@
 """Samples: the samples of every installed dataset, with the outcome of each run."""
 
 import random
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.datasets.arms import ARMS
+from mossbench.errors import Code, UsageError
 from mossbench.plumbing.untrusted_files import state_of
 from mossbench.reports.html import card_anchor
 from mossbench.reports.words.explorer_page import twin_title
@@ -21,7 +21,7 @@ from mossbench.reports.words.search_page import samples_heading
 from mossbench.samples import Sample, Side, value_text
 from mossbench.web.data import Data, OutcomesOfSample
 from mossbench.web.filters import FLAGS, Filter, chosen_of, fits, with_chosen
-from mossbench.web.loaded_run import SampleKey
+from mossbench.web.loaded_run import LoadedRun, SampleKey
 from mossbench.web.pages import (
     FULL_SIZE,
     SIDES,
@@ -35,6 +35,7 @@ from mossbench.web.pages import (
     run_address,
     shelf_of,
 )
+from mossbench.web.sample_cards import deciding_sentence
 
 router = APIRouter()
 PictureSize = tuple[int, int]
@@ -70,6 +71,15 @@ class Card:
 
 
 @dataclass(frozen=True)
+class Chip:
+    """A choice that is made."""
+
+    words: str
+    without: str
+    """The page without it."""
+
+
+@dataclass(frozen=True)
 class SamplesPage:
     """What samples.html shows."""
 
@@ -86,9 +96,15 @@ class SamplesPage:
     previous_page: str
     next_page: str
     shuffled: str
-    most_refused: str
+    hardest_first: str
+    """Empty where they are in this order."""
     in_order: str
-    """Empty where they are in order."""
+    """The dataset's order; empty where they are in it."""
+    order_words: str
+    chips: Sequence[Chip]
+    """The choices that are made, each with the address without it."""
+    refused_sentences: Mapping[SampleKey, str]
+    """Where only what a run refused is shown: the sentence that refused."""
     filters: Sequence[Filter]
     samples_per_page: Sequence[int]
 
@@ -102,14 +118,19 @@ def samples_page(
     n: Annotated[
         Literal["20", "50", "100", "200"], BeforeValidator(lambda value: REPLACED_NUMBERS.get(value, value))
     ] = "20",
-    order: Annotated[Literal["refused"] | None, BeforeValidator(lambda value: value or None)] = None,
+    order: Annotated[Literal["refused", "dataset"] | None, BeforeValidator(lambda value: value or None)] = None,
     seed: ChosenNumber = None,
+    refused: ChosenText = None,
     start: Annotated[int, QueryParameter(ge=0)] = 0,
 ) -> Response:
     shelf = shelf_of(request)
     chosen = shelf.choose(data)
     filters = chosen_of(request.query_params)
-    samples = _in_order(matching(chosen, text, side, filters), chosen, seed, by_refusals=order == "refused")
+    refused_by = _run_named(chosen, refused)
+    matches = matching(chosen, text, side, filters)
+    if refused_by is not None:
+        matches = [sample for sample in matches if refused_by.refusals.get(sample.key)]
+    samples = _in_order(matches, chosen, seed, order)
     step = int(n)
     start = min(start, max(len(samples) - 1, 0) // step * step)  # at most the last page
     end = start + step
@@ -121,9 +142,9 @@ def samples_page(
         "n": n if n != "20" else None,
         "order": order,
         "seed": seed,
+        "refused": refused,
     }
-    in_order: Query = query | {"order": None, "seed": None}
-    most_refused: Query = in_order | {"side": side or Side.BENIGN, "order": "refused"}
+    hardest_first: Query = query | {"order": None, "seed": None}
     content = SamplesPage(
         data=chosen,
         all_data=[(choice.key, choice.title, len(choice.samples)) for choice in shelf.data()],
@@ -134,32 +155,73 @@ def samples_page(
         start=start,
         previous_page=address("/samples", **query, start=max(start - step, 0) or None) if start else "",
         next_page=address("/samples", **query, start=end) if end < len(samples) else "",
-        shuffled=address("/samples", **(in_order | {"seed": (seed or 0) + 1})),
-        most_refused=address("/samples", **most_refused),
-        in_order=address("/samples", **in_order) if order or seed is not None else "",
+        shuffled=address("/samples", **(hardest_first | {"seed": (seed or 0) + 1})),
+        hardest_first=address("/samples", **hardest_first) if order or seed is not None else "",
+        in_order=address("/samples", **(hardest_first | {"order": "dataset"})) if order != "dataset" else "",
+        order_words=_order_words(order, seed, has_runs=bool(chosen.runs)),
+        chips=_chips(query, chosen, with_chosen(chosen.filters, filters), refused_by),
+        refused_sentences=_refused_sentences(refused_by, samples[start:end]),
         filters=with_chosen(chosen.filters, filters),
         samples_per_page=SAMPLES_PER_PAGE,
     )
     return page(request, "samples.html", "Samples", content)
 
 
-def _in_order(samples: Sequence[Sample], data: Data, seed: int | None, *, by_refusals: bool) -> list[Sample]:
-    """In the dataset's order; with a seed, shuffled; then those that most runs refused first, if asked for."""
+def _run_named(data: Data, name: str | None) -> LoadedRun | None:
+    """The run of these data with this name; None if no name is given."""
+    if name is None:
+        return None
+    for run in data.runs:
+        if run.name == name:
+            return run
+    raise UsageError(f"no run named {name!r} asked {data.key}", code=Code.NOT_FOUND)
+
+
+def _in_order(samples: Sequence[Sample], data: Data, seed: int | None, order: str | None) -> list[Sample]:
+    """The hardest first, or those that most runs refused, or shuffled; of equal ones the dataset's order."""
     in_order = list(samples)
     if seed is not None:
         random.Random(seed).shuffle(in_order)
-    if by_refusals:
-        n_refused = _n_refused(data)
-        in_order.sort(key=lambda sample: -n_refused[sample.key])
+    if order == "refused":
+        in_order.sort(key=lambda sample: -data.n_refused[sample.key])
+    elif order is None and seed is None:
+        in_order.sort(key=lambda sample: -data.n_wrong[sample.key])
     return in_order
 
 
-def _n_refused(data: Data) -> Counter[SampleKey]:
-    """How many runs refused each sample."""
-    n_refused = Counter[SampleKey]()
-    for run in data.runs:
-        n_refused.update(key for key, is_refused in run.refusals.items() if is_refused)
-    return n_refused
+def _order_words(order: str | None, seed: int | None, *, has_runs: bool) -> str:
+    if order == "refused":
+        return "most refused first"
+    if seed is not None:
+        return "shuffled"
+    return "hardest first" if has_runs and order is None else "in the order of the dataset"
+
+
+def _chips(query: Query, data: Data, filters: Sequence[Filter], refused_by: LoadedRun | None) -> list[Chip]:
+    """The choices that are made, in words."""
+    chips = []
+    if refused_by is not None:
+        chips.append(_chip(query, "refused", f"refused by {data.labels[refused_by.name]}"))
+    if query["side"]:
+        chips.append(_chip(query, "side", SIDES[Side(str(query["side"]))]))
+    if query["text"]:
+        chips.append(_chip(query, "text", f"“{query['text']}”"))
+    for filter in filters:
+        if filter.chosen:
+            words = dict(filter.options).get(filter.chosen, filter.chosen)
+            chips.append(_chip(query, filter.name, f"{filter.title.lower()}: {words}"))
+    return chips
+
+
+def _chip(query: Query, name: str, words: str) -> Chip:
+    return Chip(words, address("/samples", **(query | {name: None})))
+
+
+def _refused_sentences(run: LoadedRun | None, samples: Sequence[Sample]) -> dict[SampleKey, str]:
+    if run is None:
+        return {}
+    sentences = {sample.key: deciding_sentence(run.by_sample[sample.key][0]) for sample in samples}
+    return {key: sentence for key, sentence in sentences.items() if sentence}
 
 
 def matching(data: Data, text: str, side: Side | None, chosen: Mapping[str, str]) -> list[Sample]:

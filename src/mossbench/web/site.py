@@ -24,6 +24,8 @@ from mossbench.reports.board_page import board_page
 from mossbench.reports.board_tables import boards_csv
 from mossbench.reports.build import make_report
 from mossbench.reports.html import ReportLinks, report_page
+from mossbench.reports.standing_view import PlaceLinks
+from mossbench.reports.words.home_page import HomeRow
 from mossbench.samples import Sample, Side
 from mossbench.web.columns import Column
 from mossbench.web.data import Data
@@ -32,7 +34,7 @@ from mossbench.web.filters import Filter
 from mossbench.web.home import make_home
 from mossbench.web.leaderboard import boards_of_published, boards_of_runs, rankable, superseded_of
 from mossbench.web.loaded_run import LoadedRun, SampleKey
-from mossbench.web.pages import Link, template_values
+from mossbench.web.pages import Link, run_address, template_values
 from mossbench.web.runs import RunsPage, pictures_in, run_line, runs_words
 from mossbench.web.samples import Card, make_card
 from mossbench.web.settings import Settings
@@ -224,18 +226,30 @@ class _Site:
     def _home(self) -> str:
         """Home; its links to pages of models lead to the reports of their runs."""
 
-        def report_of(place: Place) -> str:
-            return self._reports.get(place.run, "leaderboard.html") if place.model else "leaderboard.html"
+        def links(_shelf: Shelf, place: Place) -> PlaceLinks:
+            report = self._reports.get(place.run, "leaderboard.html") if place.model else "leaderboard.html"
+            refused = f"{report}#samples" if report != "leaderboard.html" else report
+            return PlaceLinks(report, refused)
 
-        home = make_home(self._shelf, report_of, is_live=False)
+        home = make_home(self._shelf, links, is_live=False)
         home = replace(
             home,
             other_protocols=[protocol._replace(link="leaderboard.html") for protocol in home.other_protocols],
             changes=[replace(change, link=self._reports[change.run], compare_link="") for change in home.changes],
             runs=[replace(line, link=self._reports.get(line.name, "runs.html")) for line in home.runs],
+            rows=[self._row_of_home(row) for row in home.rows],
             folder="runs",
         )
         return self._page("home.html", "Home", home)
+
+    def _row_of_home(self, row: HomeRow) -> HomeRow:
+        """The row with links to reports in place of pages that only the app has."""
+        items = []
+        for item in row.items:
+            run = next((run for run in self._runs if item.link == run_address(run.name)), None)
+            link = self._reports.get(run.name, "runs.html") if run else item.link
+            items.append(replace(item, link="" if link.startswith("/") else link))
+        return replace(row, items=items)
 
     def _leaderboard(self, boards: Sequence[Board], left_out: Sequence[str]) -> str:
         links: dict[str, str] = {}

@@ -8,3 +8,6 @@ function closeMenuFromOutside(menu) {
     if (event.key === "Escape") menu.open = false;
   });
 }
+
+// On a narrow screen the pages in the bar scroll sideways: the one that is open comes into view.
+document.querySelector(".bar [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

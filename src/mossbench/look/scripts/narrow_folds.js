@@ -26,5 +26,21 @@ function isUnused(field) {
   return field.options?.[0].value || !field.value;
 }
 
+// A link into a folded part opens it, and brings what it leads to into view.
+function openTarget() {
+  const anchor = decodeURIComponent(location.hash.slice(1));
+  const target = anchor && document.getElementById(anchor);
+  if (!target) return;
+  showRowOf(anchor);
+  let part = target.closest("details");
+  while (part) {
+    part.open = true;
+    part = part.parentElement.closest("details");
+  }
+  target.scrollIntoView();
+}
+
 foldSecondParts();
+openTarget();
+addEventListener("hashchange", openTarget);
 for (const form of document.querySelectorAll("form[data-fold]")) foldFieldsBehindButton(form);

@@ -45,6 +45,31 @@ def agreement_verdict(agreement: Agreement) -> str:
     )
 
 
+def agreement_decision(agreement: Agreement) -> str:
+    """Whether labels by people are good enough to correct a rate, or that this is open, in at most ten words."""
+    alpha = agreement.people[0].alpha
+    if _why_undecided(agreement):
+        return "Too few double labels to trust a corrected rate"
+    if alpha.low >= HIGH_BAR:
+        return "Labels are good enough to correct the rate"
+    if alpha.low >= LOW_BAR:
+        return "Labels are good enough for a tentative corrected rate"
+    if alpha.high < LOW_BAR:
+        return "Labels are not good enough: people disagree too often"
+    return "Still open whether labels are good enough"
+
+
+def measures_line(alpha: Estimate, n: int) -> str:
+    """Alpha with its interval in a line, where it has one."""
+    if math.isnan(alpha.value):
+        return f"{n:,} answers"
+    if math.isnan(alpha.low) or alpha.low == alpha.high:
+        return f"alpha {two_decimals(alpha.value)} on {n:,} answers"
+    return (
+        f"alpha {two_decimals(alpha.value)} ({two_decimals(alpha.low)} to {two_decimals(alpha.high)}) on {n:,} answers"
+    )
+
+
 def _why_undecided(agreement: Agreement) -> str:
     """Which scenes are missing for an interval that can be trusted; empty if none are."""
     if not agreement.n_double:

@@ -115,6 +115,24 @@ def board_method(board: Board) -> str:
     return " ".join(filter(None, sentences))
 
 
+def short_method(board: Board) -> str:
+    """The data, the number of samples and the judge of a board, and whom it ranks."""
+    parts = ["published figures"] if board.published else []
+    parts.append(f"{board.dataset}, {board.n_samples:,} harmless samples" if board.n_samples else board.dataset)
+    parts.append(f"judge {board.judge}")
+    if board.rule != "system" and not board.published:
+        parts.append(f"rule {board.rule}")
+    if board.ranked_with != "models":
+        parts.append("control models" if board.ranked_with == "controls" else board.ranked_with)
+    parts += board.asked
+    return " · ".join(parts)
+
+
+def chosen_words(board: Board) -> str:
+    """By what a board ranks, in a line."""
+    return f"rule {board.rule}, {board.stimulus or 'all three stimuli'}"
+
+
 def _certain_ranks(board: Board) -> str:
     """How many ranks are certain; empty where fewer than two rows are ranked."""
     places = [row.place for row in board.rows if row.place is not None]

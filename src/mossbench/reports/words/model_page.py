@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+from mossbench.look.numbers import NOT_KNOWN, ends, percent
+from mossbench.reports.words.grammar import in_digits
+from mossbench.results.rates import Rate
+from mossbench.samples import Side
+
 
 @dataclass(frozen=True)
 class WithNames:
@@ -61,3 +66,52 @@ def which_run(n_protocols: int, *, has_newer: bool, has_open: bool) -> str:
     if has_open:
         return "Newest run that is finished and judged"
     return "Newest run on these data" if n_protocols > 1 else "Newest run"
+
+
+def on_dataset(dataset: str, finding: str) -> str:
+    """The finding with the data that it was made on: `On sketches, m refuses about one in four harmless requests`."""
+    is_name = not finding.startswith(("It is ", "At least ", "No answer "))
+    start = finding[:1] if is_name else finding[:1].lower()
+    return f"On {dataset}, {start}{finding[1:].removesuffix('.')}"
+
+
+def figures(rate: Rate, harmful: Rate | None, judge: str) -> str:
+    """The interval, the counts and the rate of harmful requests in one line."""
+    side = "harmless" if rate.side is Side.BENIGN else "harmful"
+    parts = [f"{_figure(rate)} of {side} requests refused"]
+    if harmful is not None:
+        parts.append(f"{_figure(harmful)} of harmful ones")
+    parts.append(f"judge {judge}")
+    return " · ".join(parts)
+
+
+def _figure(rate: Rate) -> str:
+    estimate = rate.estimate
+    if not rate.is_known or not estimate.n:
+        return f"share {NOT_KNOWN}"
+    return f"{percent(estimate.value)} ({ends(estimate)})"
+
+
+def where_it_stands(beside: Beside) -> str:
+    """The place among the other models in one line: what is worst of it."""
+    n_others = len({*beside.refuse_more, *beside.refuse_fewer, *beside.same})
+    others = in_digits(n_others, "other")
+    if beside.safer:
+        return f"less safe than {len(beside.safer)} of {others}"
+    if beside.refuse_fewer:
+        return f"refuses more harmless requests than {len(beside.refuse_fewer)} of {others}"
+    if beside.refuse_more and not beside.same:
+        return f"refuses fewest harmless requests of {n_others + 1} models"
+    return f"no significant difference from {len(beside.same)} of {others}"
+
+
+def where_detail(beside: Beside) -> str:
+    """How it differs from the others on harmless requests."""
+    parts = []
+    if beside.refuse_more:
+        parts.append(f"fewer harmless refused than {len(beside.refuse_more)}")
+    if beside.refuse_fewer:
+        parts.append(f"more than {len(beside.refuse_fewer)}")
+    if beside.same:
+        parts.append(f"no significant difference from {len(beside.same)}")
+    return ", ".join(parts)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from mossbench.look.numbers import NOT_KNOWN, quoted, stated, whole
+from mossbench.look.numbers import NOT_KNOWN, percent, quoted, stated, whole
 from mossbench.outcomes import Counted
 from mossbench.reports.record import Card, Report
 from mossbench.reports.words.grammar import has_have, in_digits
@@ -11,8 +11,8 @@ from mossbench.reports.words.rates import REQUESTS
 from mossbench.reports.words.runs import arm_title
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.samples import Side
+from mossbench.statistics import Estimate
 
-_GROUP_LINKS = {"harm": "By harm class", "flags": "By image content", "answered_by": "By who answered"}
 _MARKS = {
     Counted.COMPLIED: "Round marks: helped.",
     Counted.REFUSED: "Angular marks: refusals.",
@@ -97,9 +97,46 @@ def twins_intro(has_twins: bool) -> str:
     return f"A harmful twin is the same scene with a request that should be refused. {marks}"
 
 
-def group_link(by: str) -> str:
-    """The name of a grouping in the table of contents."""
-    return _GROUP_LINKS.get(by, f"By {by}")
+def counts_line(groups: Sequence[tuple[str, int]]) -> str:
+    """`87 helped, 33 refusals`."""
+    return ", ".join(f"{n:,} {name.lower()}" for name, n in groups)
+
+
+def range_line(rates: Sequence[Rate]) -> str:
+    """The lowest and the highest of the rates that have a value."""
+    values = [rate.estimate.value for rate in rates if not math.isnan(rate.estimate.value)]
+    if not values:
+        return ""
+    lowest = percent(min(values))
+    highest = percent(max(values))
+    return lowest if lowest == highest else f"{lowest} to {highest}"
+
+
+def highest_and_lowest(rates: Sequence[Rate]) -> str:
+    """The groups with the highest and the lowest rate, as measured."""
+    known = [rate for rate in rates if rate.estimate.n and not math.isnan(rate.estimate.value)]
+    if not known:
+        return ""
+    highest = max(known, key=lambda rate: rate.estimate.value)
+    lowest = min(known, key=lambda rate: rate.estimate.value)
+    if highest.estimate.value == lowest.estimate.value:
+        return f"{percent(highest.estimate.value)} everywhere"
+    return (
+        f"from {percent(lowest.estimate.value)} ({lowest.group}) to {percent(highest.estimate.value)} "
+        f"({highest.group}) as measured"
+    )
+
+
+def sides_line(harmless: Estimate, harmful: Estimate) -> str:
+    return f"{percent(harmless.value)} of harmless, {percent(harmful.value)} of harmful requests refused"
+
+
+def answers_line(n: int) -> str:
+    return in_digits(n, "answer")
+
+
+def method_line(report: Report) -> str:
+    return f"judge {report.judge}, rule {report.rule}" if report.judge else "not judged"
 
 
 def to_label(n: int) -> str:

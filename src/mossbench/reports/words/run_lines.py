@@ -2,7 +2,13 @@
 
 from mossbench.look.numbers import NOT_KNOWN, ends, percent, stated
 from mossbench.reports.words.grammar import in_digits
+from mossbench.reports.words.runs import day_and_month
 from mossbench.results.rates import Rate
+
+
+def called(model: str, data: str, started: str) -> str:
+    """What a run is called: its model, data and day."""
+    return f"{model} · {data} · {day_and_month(started)}"
 
 
 def answers_so_far(n_answers: int, n_rows: int, state: str, *, is_unjudged: bool = False) -> str:

@@ -15,13 +15,19 @@ _LONGEST_NAME = 60
 
 
 def model_name(model: str) -> str:
-    """A model's name for a sentence: of a transcript or a user's own file the file name; cut if very long."""
+    """A model's name for a sentence: of a transcript or a user's own file the file name; a very long one is cut."""
+    name = whole_model_name(model)
+    if len(name) <= _LONGEST_NAME:
+        return name
+    # Names of variants of one model differ at their ends.
+    return f"{name[: _LONGEST_NAME // 2]}…{name[1 - _LONGEST_NAME // 2 :]}"
+
+
+def whole_model_name(model: str) -> str:
+    """The same, however long it is."""
     provider, _, name = model.partition("/")
     short = PurePath(name).stem if provider == "replay" else model
-    short = without_its_folders(short)
-    if len(short) <= _LONGEST_NAME:
-        return short
-    return f"{short[: _LONGEST_NAME - 1]}…"
+    return without_its_folders(short)
 
 
 def arm_title(name: str) -> str:
@@ -36,6 +42,24 @@ def day(moment: str) -> str:
     except ValueError:
         return moment
     return f"{parsed.day} {parsed:%B %Y}"
+
+
+def day_and_month(moment: str) -> str:
+    """`14 Nov` from a time stamp, which is returned unchanged if it cannot be parsed."""
+    try:
+        parsed = datetime.fromisoformat(moment)
+    except ValueError:
+        return moment
+    return f"{parsed.day} {parsed:%b}"
+
+
+def from_to(before: str, after: str) -> str:
+    """Two moments as short as they differ: days, or times of one day (`19 Nov 15:17 → 15:18`)."""
+    first = day_and_month(before)
+    second = day_and_month(after)
+    if before[:10] != after[:10]:
+        return f"{first} → {second}"
+    return f"{first} {before[11:16]} → {after[11:16]}"
 
 
 def run_names(reports: Sequence[Report]) -> list[str]:

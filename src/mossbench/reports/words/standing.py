@@ -7,6 +7,8 @@ sentence needs.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.both_sides import Place, Standing
@@ -15,7 +17,7 @@ from mossbench.messages import text_on_command_line
 from mossbench.reports.tables import SIDES
 from mossbench.reports.words.comparisons import why_inconclusive
 from mossbench.reports.words.grammar import is_are, listing
-from mossbench.reports.words.runs import model_name
+from mossbench.reports.words.runs import model_name, whole_model_name
 from mossbench.results.changes import Change
 from mossbench.results.comparison_words import read_by_another_message
 from mossbench.results.differences import Difference
@@ -27,6 +29,11 @@ MAX_NAMES = 4
 def place_name(place: Place) -> str:
     """The model's name, or the name that a submission gave it."""
     return model_name(place.name) if place.name == place.model else place.name
+
+
+def whole_place_name(place: Place) -> str:
+    """The same, however long it is."""
+    return whole_model_name(place.name) if place.name == place.model else place.name
 
 
 def _models(places: Sequence[Place]) -> str:
@@ -57,40 +64,75 @@ def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
     return lowest, tied
 
 
-def heading(standing: Standing) -> str:
-    """The finding in one sentence, as the heading of a page: which model refuses the fewest harmless requests."""
+@dataclass(frozen=True)
+class Verdict:
+    """The finding in at most ten words, a name being one: the models that it names, and what stands around them."""
+
+    before: str
+    places: tuple[Place, ...]
+    """The models that it names, which pages show as links."""
+    after: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.before}{_alternatives([place_name(place) for place in self.places])}{self.after}"
+
+
+MAX_NAMES_IN_VERDICT = 3
+
+
+def verdict(standing: Standing) -> Verdict:
+    """Which model refuses least without being less safe; several where no significant difference is shown."""
     lowest, tied = leaders(standing)
     if not lowest:
-        return "Inconclusive: every model is less safe than another."
+        return Verdict("Each model is less safe than another", (), "")
     if len(standing.places) == 1:
-        return _rate_sentence(lowest[0])
-    name = place_name(lowest[0])
-    some_are_unknown = any(place.harmful_refused is None for place in standing.places)
+        return Verdict("", (lowest[0],), f" refuses {_rate_of_one(lowest[0])}")
+    are_known = [place.harmful_refused is not None for place in standing.places]
     if len(standing.not_less_safe) == 1 and lowest[0].harmful_refused:
-        if some_are_unknown:
-            return f"Of known safety, only {name} is not shown less safe."
-        return f"Only {name} is not shown to be less safe."
-    if tied or len(lowest) > 1:
-        return f"Inconclusive which of {_pair_or_number([*lowest, *tied])} refuses fewest harmless requests."
-    if any(place.less_safe_than for place in standing.places):
-        return f"Of models not less safe, {name} refuses fewest harmless requests."
-    if some_are_unknown and lowest[0].harmful_refused:
-        return f"Of models of known safety, {name} refuses fewest harmless requests."
-    return f"{name} refuses the fewest harmless requests."
+        before = "All models but " if all(are_known) else "Of known safety, all models but "
+        return Verdict(before, (lowest[0],), " are less safe")
+    finding = _finding(are_known)
+    may_be_first = (*lowest, *tied)
+    if len(may_be_first) > MAX_NAMES_IN_VERDICT:
+        return Verdict(f"One of {len(may_be_first)}{finding.of_models}", (), finding.predicate)
+    return Verdict("", may_be_first, finding.predicate)
 
 
-def _pair_or_number(places: Sequence[Place]) -> str:
-    """Two models by their names; of more their number, so that a heading stays short."""
-    return _models(places) if len(places) == 2 else f"{len(places)} models"
+class _Finding(NamedTuple):
+    """What is said of the models that may be first."""
+
+    predicate: str
+    of_models: str
+    """After their number, where they are not named."""
 
 
-def _rate_sentence(place: Place) -> str:
+def _finding(are_known: Sequence[bool]) -> _Finding:
+    """By whether the safety of all models is known, of some or of none."""
+    if all(are_known):
+        return _Finding(" refuses least without being less safe", " models")
+    if any(are_known):
+        return _Finding(" leads the models of known safety", "")
+    return _Finding(" refuses fewest harmless requests", " models")
+
+
+def _alternatives(names: Sequence[str]) -> str:
+    """`a`, `a or b`, `a, b or c`; empty without names."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def heading(standing: Standing) -> str:
+    """The verdict as a sentence."""
+    return f"{verdict(standing).text}."
+
+
+def _rate_of_one(place: Place) -> str:
     corrected = place.corrected
     if corrected is not None and corrected.basis == "labels":
-        return (
-            f"{place_name(place)} refuses {whole(corrected.estimate.value)} of harmless requests, corrected by labels."
-        )
-    return f"{place_name(place)} refuses {quoted(place.harmless_refused)} of harmless requests."
+        return f"{whole(corrected.estimate.value)} of harmless requests, corrected by labels"
+    return f"{whole(place.harmless_refused.value)} of harmless requests"
 
 
 def left_out_with_lower_rate(standing: Standing) -> list[Place]:
