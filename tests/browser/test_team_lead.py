@@ -17,10 +17,10 @@ OVERLAPS = """() => {
 
 def test_the_question_is_answered_on_home_and_in_depth_in_three_clicks(long_named, open_page):
     page = open_page(f"{long_named}/")
-    for question in ("Which model refuses least", "Is the difference real?", "Did it get worse since last time?"):
-        assert page.locator(".answers div", has=page.locator("dt", has_text=question)).locator("dd").inner_text()
-    follow(page, page.locator(".field.wide a", has_text="some-").locator(".name"))
-    page.get_by_role("heading", name="By stimulus").wait_for()  # after a page that says it is counting
+    for title in ("Refuses least without being less safe", "Changed since last time", "Needs attention"):
+        assert page.locator(".finding", has=page.get_by_role("heading", name=title)).locator(".item").first.inner_text()
+    follow(page, page.locator("table.standing .name a", has_text="some-"))
+    page.get_by_role("heading", name="What it refuses").wait_for()  # after a page that says it is counting
     assert page.url.endswith(f"some-{LONG_NAME}.jsonl")
     follow(page, page.get_by_role("link", name="Report", exact=True))
     assert page.url == f"{long_named}/runs/some" and "refuses" in page.locator("h1").inner_text()
@@ -41,6 +41,6 @@ def test_home_follows_a_run_that_goes_on(serve, runs, open_page):
     with going_on(runs / "some") as come:
         come(20)
         page = open_page(f"{at}/")
-        page.get_by_text("20 of 60 answers").wait_for()
+        page.get_by_text("20 of 60 answers").first.wait_for(state="attached")
     page.locator("main:not([data-reload])").wait_for()
     assert page.locator("progress").count() == 0 and page.locator(".field.wide a").count() == 3

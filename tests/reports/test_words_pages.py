@@ -103,8 +103,9 @@ def test_twins_are_explained_where_the_data_have_some():
     assert report_page.twins_intro(has_twins=True).startswith("A harmful twin is the same scene with a request that")
 
 
-def test_groupings_have_names_in_the_contents():
-    assert [report_page.group_link(by) for by in ("harm", "country")] == ["By harm class", "By country"]
+def test_a_folded_section_says_its_result_in_a_line():
+    assert report_page.counts_line([("Helped", 87), ("Refusals", 33)]) == "87 helped, 33 refusals"
+    assert report_page.answers_line(1) == "1 answer" and report_page.answers_line(1200) == "1,200 answers"
 
 
 def test_answers_to_label_are_counted():

@@ -173,7 +173,7 @@ def test_random_with_a_seed_is_the_same_sample_again(browser):
 def test_the_leaderboard_sorts_both_ways_and_downloads(browser):
     def names(query):
         page = browser.get(f"/leaderboard{query}").text
-        return [name for name in texts(page, "code") if name.startswith("replay/")]
+        return re.findall(r'data-whole="(replay/[^"]+)"', page)
 
     up, down = names("?sort=name"), names("?sort=name&order=down")
     assert len(up) == 4 and up == down[::-1]
@@ -223,7 +223,7 @@ def test_a_damaged_run_is_named_and_takes_no_other_with_it(browser, runs):
     assert "Cannot be read" in page and page.count('<tr role="row" data-row') == 5
     assert "This run cannot be read" in browser.get("/runs/bad").text
     page = browser.get("/leaderboard").text
-    assert "bad (bad): cannot be read: " in page and page.count("<code>replay/") == 4
+    assert "bad (bad): cannot be read: " in page and page.count('data-whole="replay/') == 4
     (runs / "bad" / "run.json").write_text("{")
     assert "damaged or of another version: not JSON" in browser.get("/runs/bad").text
 
@@ -245,7 +245,7 @@ def test_lost_answers_are_named_on_every_page_and_cost_no_other_run(browser, run
         "unreadable": "some/answers.jsonl cannot be read",
     }
     board, list_ = browser.get("/leaderboard").text, browser.get("/runs").text
-    assert f"(some): cannot be read: {said[how]}" in board and board.count("<code>replay/") == 3
+    assert f"(some): cannot be read: {said[how]}" in board and board.count('data-whole="replay/') == 3
     assert f"Cannot be read: {said[how]}" in list_ and said[how] in browser.get("/runs/some").text
 
 

@@ -86,8 +86,8 @@ def _make_files(shelf: Shelf, on_step: OnStep, on_plan: OnPlan) -> dict[str, byt
     """Names and contents of all files of the site; the shelf is closed in the end."""
     try:
         shelf.read_everything()
-        on_plan(plan_of(shelf))
-        n_pages = _n_pages(shelf)
+        on_plan(wait_until_read(lambda: plan_of(shelf)))
+        n_pages = wait_until_read(lambda: _n_pages(shelf))
         n_done = 0
         files: dict[str, bytes] = {}
         for name, content in _Site(shelf, on_step).files():
