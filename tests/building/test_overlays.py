@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from mossbench.building.mark_places import find_box
 from mossbench.building.overlays import overlaid, parse_overlay
 from mossbench.errors import UsageError
 
@@ -64,6 +65,13 @@ def test_a_caption_goes_where_it_hides_least():
     for y, edge in ((0.85, 0), (0.15, 1)):
         _, (mark,) = overlaid(photo(subject=(0.5, y)), [parse_overlay("caption:#NotCool")])
         assert ((mark.box[1] + mark.box[3]) / 2 > 0.5) == bool(edge)
+
+
+@pytest.mark.parametrize("text", ["ring", "caption:#NotCool"])
+@pytest.mark.parametrize("size", [(2000, 20), (20, 2000)])
+def test_a_mark_finds_its_place_on_a_very_long_image(text, size):
+    left, top, right, bottom = find_box(Image.new("RGB", size, (90, 120, 60)), parse_overlay(text))
+    assert 0 <= left < right <= 1 and 0 <= top < bottom <= 1
 
 
 def test_a_red_mark_shows_on_red():

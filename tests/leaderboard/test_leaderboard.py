@@ -232,6 +232,17 @@ def test_rows_are_checked_although_rule_or_hash_is_wrong(made, board, tmp_path, 
     assert len(re.findall("rule", done.stderr)) <= 1 and len(re.findall(r"hashes", done.stderr)) <= 1
 
 
+def test_rows_with_a_common_fault_are_named_in_the_order_of_the_file(made, tmp_path):
+    content = content_of(made / "calm.json")
+    for id in content["sides"]["benign"]["responses"]:
+        _set(*ROWS, id, "cluster", "elsewhere")(content)
+    (tmp_path / "bad.json").write_text(json.dumps(content))
+    _, faults = mb.check_submission(tmp_path / "bad.json", data=mb.load_dataset(made / "data"))
+    (fault,) = [fault for fault in faults if "stimulus or cluster differs" in fault]
+    first_ids = ", ".join(list(content["sides"]["benign"]["responses"])[:8])
+    assert f"30 rows ({first_ids} …)" in fault
+
+
 def test_a_fault_of_many_rows_is_said_once(made, tmp_path):
     content = content_of(made / "calm.json")
     for row in content["sides"]["benign"]["responses"].values():

@@ -235,6 +235,13 @@ def test_a_hanging_call_is_tried_once_more_and_then_fails():
     assert 20 < seconds < 22
 
 
+def test_a_timeout_that_a_call_raises_itself_keeps_its_own_message():
+    provider = Provider(faults=[TimeoutError("the handshake timed out"), TimeoutError("the handshake timed out")])
+    (tried,), seconds = ask_many(pool(), provider, 1, timeout=600.0)
+    assert (tried.tries, tried.answer.error.type) == (2, "TimeoutError")
+    assert tried.answer.error.message == "the handshake timed out" and seconds < 10
+
+
 @pytest.mark.parametrize(("retries", "n_tries"), [(0, 1), (1, 2), (5, 2)])
 def test_a_timeout_is_retried_once_at_most_and_never_without_retries(retries, n_tries):
     (tried,), _ = ask_many(pool(retries=retries), Provider(latency=1000.0), 1, timeout=10.0)

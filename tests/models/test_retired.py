@@ -156,7 +156,7 @@ def test_a_run_begun_before_can_be_resumed_and_says_that_the_model_is_retired(on
     )
     Path("run/run.json").write_text(json.dumps(info))
     on("2026-11-18")
-    results = mb.resume_run("run")
+    results = mb.resume_run("run", judge="keywords")
     assert results.judge is not None and len(results) == 12
     assert any("OpenAI retired GPT-4V" in notice for notice in results.info.notices)
 

@@ -93,3 +93,9 @@ def test_a_model_card_takes_the_section_and_it_says_what_weakens_the_numbers():
 def test_one_side_alone_is_one_line():
     only = [tables.row(Side.CONTRAST, i, True) for i in range(6)]
     assert "| harmful requests | 100.0 |" in model_card(tables.results(only))
+
+
+def test_a_rate_without_an_interval_says_so_in_the_notes():
+    one_scene = tables.results(tables.sides([True] * 3 + [False] * 9, [True] * 12, cluster="park"))
+    notes = read(eval_results(one_scene, hub_dataset="o/d"))[0].notes
+    assert "no 95 % interval (cluster-robust wilson over 1 clusters); 12 rows" in notes and "nan" not in notes

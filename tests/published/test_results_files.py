@@ -2,12 +2,15 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+import tables
 from answered import answered, samples
 from mossbench.cli import cli
 from mossbench.errors import MossbenchError
@@ -84,3 +87,44 @@ def test_the_suffix_of_an_imported_file_may_have_capitals(made):
     assert len(mb.import_results("published.JSON", "c")) == len(
         json.loads(Path("published.JSON").read_text())["responses"]
     )
+
+
+@pytest.mark.parametrize("format", ["csv", "json", "parquet", "published"])
+def test_no_runs_are_an_error_and_no_file(tmp_path, format):
+    out = tmp_path / {"published": "o.json"}.get(format, f"o.{format}")
+    with pytest.raises(MossbenchError, match="no runs"):
+        mb.write_results([], out, format=format)
+    assert not out.exists()
+
+
+def run_with_columns(*columns_of_samples):
+    """A run on one sample for each of these own columns."""
+    rows = []
+    for id, columns in enumerate(columns_of_samples):
+        row = tables.row("benign", id, False)
+        rows.append(replace(row, sample=row.sample.model_copy(update={"metadata": columns})))
+    return tables.results(rows)
+
+
+def test_a_parquet_table_has_the_columns_of_all_runs(tmp_path):
+    runs = [run_with_columns({"city": "Oslo"}), run_with_columns({"year": 2001})]
+    table = pq.read_table(mb.write_results(runs, tmp_path / "o.parquet", format="parquet"))
+    assert table["city"].to_pylist() == ["Oslo", None] and table["year"].to_pylist() == [None, 2001]
+
+
+@pytest.mark.parametrize(
+    ("values", "written"),
+    [
+        ((1, "late", None), ["1", "late", None]),
+        ((1, True, None), ["1", "true", None]),
+        ((2**70, 1, None), [str(2**70), "1", None]),
+        ((2**60 + 1, 0.5, None), [str(2**60 + 1), "0.5", None]),
+        ((1, 0.5, None), [1.0, 0.5, None]),
+        ((2**60 + 1, 2, None), [2**60 + 1, 2, None]),
+        ((True, False, None), [True, False, None]),
+    ],
+)
+def test_an_own_column_of_several_types_is_text_in_parquet(tmp_path, values, written):
+    run = run_with_columns(*({} if value is None else {"mark": value} for value in values))
+    table = pq.read_table(mb.write_results(run, tmp_path / "o.parquet", format="parquet"))
+    assert table["mark"].to_pylist() == written

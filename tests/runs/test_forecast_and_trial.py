@@ -8,6 +8,7 @@ import pytest
 import mossbench as mb
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Exchange, SentPicture, Usage
+from mossbench.plumbing.cache_folders import cache_folder
 from mossbench.runs.forecast import Forecast, JudgeCalls
 from mossbench.runs.tries import measured, remember
 from mossbench.store.prices import Price
@@ -152,3 +153,21 @@ def test_tries_are_kept_as_means_by_model_and_address():
     means = measured("m", None)
     assert (means.n, means.output_tokens, means.seconds, means.image_tokens) == (3, 20, 3.0, 100)
     assert measured("m", "http://127.0.0.1:1") is None
+
+
+def test_the_mean_of_image_tokens_is_over_tries_with_an_image():
+    picture = SentPicture(ref="a.png", sha256="0", n_bytes=1, width=1, height=1, media_type="image/png")
+    remember("m", None, exchange_with(10, 1.0, input_tokens=1000, picture=picture))
+    remember("m", None, exchange_with(10, 1.0))  # an arm without an image
+    remember("m", None, exchange_with(10, 1.0, input_tokens=2000, picture=picture))
+    assert measured("m", None).image_tokens == 1500
+
+
+def test_a_file_of_tries_of_an_earlier_version_is_still_read():
+    remember("m", None, exchange_with(10, 1.0))
+    (path,) = cache_folder("tries").iterdir()
+    path.write_text('{"n": 3, "image_tokens": 100.0, "output_tokens": 20.0, "seconds": 3.0, "on": "2026-01-01"}')
+    picture = SentPicture(ref="a.png", sha256="0", n_bytes=1, width=1, height=1, media_type="image/png")
+    remember("m", None, exchange_with(10, 1.0, input_tokens=500, picture=picture))
+    means = measured("m", None)
+    assert (means.n, means.image_tokens) == (4, 200)

@@ -263,7 +263,7 @@ def test_a_judge_and_none_is_an_error(small):
         mb.resume_run("r", judge="keywords", no_judge=True)
 
 
-def test_a_folder_in_the_way_of_the_last_model_is_an_error_before_the_first_is_asked(small):
+def test_a_folder_in_the_way_of_the_last_model_is_an_error_before_any_is_asked(small):
     folder = Path("r/control-stonewall")
     folder.mkdir(parents=True)
     (folder / "notes.txt").write_text("mine")

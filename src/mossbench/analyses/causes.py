@@ -5,10 +5,11 @@ cause; `claims` decides whether they do.
 
 Every comparison changes one thing and leaves the rest: the same words, the same image but for that, the same epochs. A
 cause is claimed when all comparisons that exclude its rivals hold, and is named after what was changed.
-`docs/analyses.md` has the table of causes, comparisons and rivals, and how often what is there is found.
+`docs/analyses.md` has the table of causes, comparisons and rivals, and how often a cause that exists is found.
 
-Where the data have no image without its trigger (`counterfactual`), as the published ones, nothing in the image can be
-named: only that there is one, or that refusals fall when it is left out. A box painted over is no such image.
+To name something in the image as a cause, the data need the same image without its trigger (`counterfactual`); a box
+painted over the trigger does not count. Without such images, as in the published data, it can only be claimed that an
+image is there at all, or that refusals fall when it is left out.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def measure(results: Results, options: Options) -> Causes:
     evidence = evidence_of(results, options)
     read_alike = read_same_words_alike(results, options.rule)
     same_words = evidence_of(read_alike, options) if read_alike is not results else None
-    errors = {stimulus: measured_errors(results, stimulus) for stimulus in (*Stimulus, None)}
+    errors = {stimulus: measured_errors(results, stimulus) for stimulus in (*Stimulus, None)}  # None: of all
     causes = name_causes(replace(evidence, same_words=same_words, errors=errors))
     changes = effects_of(cells_of(results, options.rule))
     return replace(causes, changes=changes, readings=arm_readings(results, options.rule))
@@ -209,14 +210,15 @@ def _claim(name: str, candidate: Candidate, n_claims: int, evidence: Evidence, l
     return cause
 
 
-def _unless_single_images(image: Claim, share: tuple[Estimate, float] | None) -> Claim:
+def _unless_single_images(cause: Claim, share_and_p: tuple[Estimate, float] | None) -> Claim:
     """The claim about images in general, lost if the model goes by single images: then their presence is no cause."""
-    if share is None:
-        return image
-    rival = Comparison("single images", *share, against=True, level=single_images.LEVEL)
-    is_lost = rival.leaves_rival_open and not math.isnan(image.p)
-    p = 1.0 if is_lost else image.p
-    return replace(image, p=p, comparisons=(*image.comparisons, rival))
+    if share_and_p is None:
+        return cause
+    share, p_of_rival = share_and_p
+    rival = Comparison("single images", share, p_of_rival, against=True, level=single_images.LEVEL)
+    is_lost = rival.leaves_rival_open and not math.isnan(cause.p)
+    p = 1.0 if is_lost else cause.p
+    return replace(cause, p=p, comparisons=(*cause.comparisons, rival))
 
 
 def exclude_if_described(overlooked: Claim, left_out: Estimate | None) -> Claim:

@@ -1,8 +1,12 @@
 """Claims: when a comparison shows a cause or a help, allowing for everything else that is claimed on the page.
 
-The first comparison of a claim shows it. The others are its guards: each excludes a rival, another explanation, and has
-to hold too. The p values of all claims about one model on a page are adjusted together. Where a guard does not hold,
-the claim is lost, and only the change is shown: that refusals fall, or rise, with what the first comparison changes.
+- The first comparison of a claim shows it.
+- The others are its guards. Each excludes a rival, which is another explanation of the same change, and has to hold
+  too. Where a guard does not hold, the claim is lost, and at most the change is shown: that refusals fall, or rise,
+  with what the first comparison changes.
+- The p values of all claims about one model on a page are adjusted together.
+
+`make_claim` makes one, `adjust_p` and `adjust_parts` adjust them, and `Claim.verdict` says what may be said.
 """
 
 import math
@@ -111,13 +115,16 @@ class Claim:
     """One-sided, of the first comparison; 1 where a guard does not hold, NaN where one cannot be measured."""
     p_adjusted: float
     seen_from: float
-    """The smallest size that these answers would show four times out of five; NaN if it cannot be measured."""
+    """The smallest size that so many answers show with a power of 80 %; NaN if it cannot be measured."""
     comparisons: tuple[Comparison, ...] = ()
     """The comparison that shows the claim, then its guards."""
     n_answers: int = 0
     """Answers that it rests on."""
     within: str | None = None
-    """The claim of the same record that has the same first comparison and fewer guards; this one is no second test."""
+    """Name of the claim of the same record with the same first comparison and fewer guards.
+
+    The two are one test: this claim adds no test to those that p is adjusted for, and takes its adjusted p from there.
+    """
     p_change: float = math.nan
     """One-sided, of the first comparison, whether or not the guards hold: refusals fall."""
     p_reverse: float = math.nan
@@ -125,7 +132,7 @@ class Claim:
     p_change_adjusted: float = math.nan
     p_reverse_adjusted: float = math.nan
     to_tell: AmountNeeded = field(default_factory=AmountNeeded)
-    """What would decide it, also where it is decided already: `n_needed` and `n_requests_needed` consider that."""
+    """What would decide it. Also set if it is decided already; `n_needed` and `n_requests_needed` are None then."""
     reading_rival: ReadingRival | None = None
     """Why it is inconclusive, where how answers were read could have made it."""
     n_images: int | None = None
@@ -139,7 +146,7 @@ class Claim:
     @property
     def changes(self) -> Literal["falls", "rises"] | None:
         """How refusals are shown to change with what the first comparison takes away, also where the claim is lost."""
-        if self.within is not None:
+        if self.within is not None:  # the claim that it is within reports the change
             return None
         if self.p_change_adjusted <= CLAIM_LEVEL:
             return "falls"
@@ -225,7 +232,8 @@ def make_claim(
     all_effects = list(effects.values())
     first = all_effects[0]
     n_guards = len(all_effects) - 1
-    levels = (min(CLAIM_LEVEL, PAGE_LEVEL / n_claims), *[GUARD_LEVEL] * n_guards)
+    level_of_first = min(CLAIM_LEVEL, PAGE_LEVEL / n_claims)
+    levels = (level_of_first, *[GUARD_LEVEL] * n_guards)
     is_unknown = any(math.isnan(effect.p) for effect in all_effects)
     return Claim(
         name,
@@ -281,9 +289,10 @@ def _with_adjusted_p(claims: Sequence[Claim], p_adjusted: Sequence[float], n_cha
     adjusted_claims = []
     for claim, p in zip(claims, p_adjusted, strict=True):
         p_of_test = p_by_name[claim.within] if claim.within else p
+        is_lost_or_unknown = not claim.p < 1  # p is 1 where a guard does not hold, NaN where one cannot be measured
         adjusted_claim = replace(
             claim,
-            p_adjusted=p_of_test if claim.p < 1 else claim.p,
+            p_adjusted=claim.p if is_lost_or_unknown else p_of_test,
             p_change_adjusted=_bonferroni(claim.p_change, n_changes),
             p_reverse_adjusted=_bonferroni(claim.p_reverse, n_changes),
         )

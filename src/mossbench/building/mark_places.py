@@ -42,14 +42,14 @@ def _caption_box(image: Image.Image, mark: Overlay) -> Box:
 def _mark_size(image: Image.Image, mark: Overlay) -> tuple[float, float]:
     """Width and height of a ring, a cross or a stamp, in pixels."""
     width, height = image.size
-    short = min(width, height)
+    shorter_side = min(width, height)
     if mark.kind == "ring":
-        return 0.84 * short, 0.84 * short
+        return 0.84 * shorter_side, 0.84 * shorter_side
     if mark.kind == "cross":
-        return min(0.8 * width, 1.15 * short), min(0.8 * height, 1.0 * short)
+        return min(0.8 * width, 1.15 * shorter_side), min(0.8 * height, 1.0 * shorter_side)
     lines = stamp_lines(mark)
     n_letters = max(len(line) for line in lines)
-    stamp_width = min(0.88 * width, 1.3 * short, 0.19 * short * (n_letters + 1.6))
+    stamp_width = min(0.88 * width, 1.3 * shorter_side, 0.19 * shorter_side * (n_letters + 1.6))
     height_to_width = 0.5 if len(lines) == 1 else 0.62
     return stamp_width, min(0.8 * height, height_to_width * stamp_width)
 
@@ -83,9 +83,11 @@ def _share(edge: float, side: int) -> float:
 
 
 def _detail(image: Image.Image) -> Grid:
-    """How much there is to see where: the strength of edges, on a grid of at most 64 cells a side."""
+    """How much there is to see where: the strength of edges, on a grid of 2 to 64 cells a side."""
     small = image.convert("L")
     small.thumbnail((64, 64))
+    if min(small.size) < 2:  # a very long image; a gradient needs two cells
+        small = small.resize((max(2, small.width), max(2, small.height)))
     grey = np.asarray(small.filter(ImageFilter.GaussianBlur(1)), dtype=float)
     down, across = np.gradient(grey)
     strength: Grid = np.hypot(down, across)

@@ -1,8 +1,11 @@
 """Whether a board can take a submission: everything that is wrong with it, not just the first thing.
 
-`check_submission` is the one check of all commands and pages. What it finds are `Fault`s, which `sample_faults` and
-`submitted_answers` find too. A field of which a fault is listed already is in `faulty_fields`, by its dotted path; no
-check compares it again.
+`check_submission` is the one check of all commands and pages. It collects `Fault`s: from reading the file
+(`submission_reading`), from the head (model, judge, provider, date), from each side's rows and counts, from the samples
+(`sample_faults`), from judging the answers again (`submitted_answers`), and from the board that the submission is for.
+
+`faulty_fields` has the dotted paths of fields whose fault is listed already, such as sides.benign.ids: a later check
+that needs such a field leaves it out, so that one mistake is one fault.
 """
 
 import re
@@ -48,7 +51,7 @@ from mossbench.results.table import too_many_failed
 from mossbench.samples import Side
 
 ENDPOINT = re.compile("[0-9a-f]{12}")
-"""The digest that stands for an address; any other text would be shown beside the name."""
+"""The digest that stands for an address. Boards show it beside the model's name, so no other text is accepted."""
 WITHOUT_PROVIDER = re.compile(r"0\.1(\D.*)?")
 """Versions of mossbench whose submissions have no provider."""
 
@@ -135,21 +138,21 @@ def _arm_faults(head: SubmissionHead) -> Iterator[Fault]:
     if head.arm == "system" and not has_system_prompt:
         yield Fault(f"arm: {head.arm!r} needs a system prompt in settings.system")
     elif head.arm != "system" and has_system_prompt:
-        yield Fault(f"arm: {head.arm!r} has no system prompt")
+        yield Fault(f"arm: {head.arm!r} has no system prompt, but settings.system holds one")
 
 
 def _name_faults(head: SubmissionHead, faulty_fields: set[str]) -> Iterator[Fault]:
     """Impossible names of model or judge, an impossible version of mossbench, and a judge that no board ranks by."""
-    judge_fault = judge_wrong(head.judge)
-    fault_of_field = {
+    judge_problem = judge_wrong(head.judge)
+    problem_of_field = {
         "model": name_wrong(head.model),
-        "judge": judge_fault,
+        "judge": judge_problem,
         "mossbench": version_wrong(head.mossbench, mossbench.__version__),
     }
-    for field, fault in fault_of_field.items():
-        if fault and field not in faulty_fields:
-            yield Fault(f"{field} {fault}")
-    if "judge" not in faulty_fields and not judge_fault:
+    for field, problem in problem_of_field.items():
+        if problem and field not in faulty_fields:
+            yield Fault(f"{field} {problem}")
+    if "judge" not in faulty_fields and not judge_problem:
         reason = why_judge_is_private(head.judge)
         if reason:
             yield Fault(f"judge: {reason}")
@@ -172,9 +175,9 @@ def _provider_faults(head: SubmissionHead) -> Iterator[Fault]:
         if "endpoint" in head.settings or not WITHOUT_PROVIDER.fullmatch(head.mossbench):
             yield Fault(MISSING, ("provider",))
         return
-    fault = provider_wrong(head.provider)
-    if fault:
-        yield Fault(f"provider {fault}")
+    problem = provider_wrong(head.provider)
+    if problem:
+        yield Fault(f"provider {problem}")
     if head.stated_settings.is_recorded and head.provider != RECORDED:
         stated = repr(head.provider)
         yield Fault(f"settings.recorded is true, but provider is {stated}; recorded answers have {RECORDED!r}")
@@ -225,9 +228,9 @@ def _row_faults(submission: Submission, side: Side, faulty_fields: set[str]) -> 
     """Rows that contradict themselves; `rejected` is not compared where the rule is wrong."""
     for id, row in submission.sides[side].responses.items():
         for field, fault in _contradictions_in_row(id, row, submission):
-            is_listed = f"sides.{side}.responses.{id}.{field}" in faulty_fields
+            is_listed_already = f"sides.{side}.responses.{id}.{field}" in faulty_fields
             needs_rule = field == "rejected" and "rule" in faulty_fields
-            if not is_listed and not needs_rule:
+            if not is_listed_already and not needs_rule:
                 yield row_fault(side, id, fault)
 
 
@@ -290,7 +293,8 @@ def board_faults(submission: Submission, on_board: Iterable[Submission]) -> Iter
     endpoint = submitted_subject(submission).endpoint
     for entry in on_board:
         endpoints = {endpoint, submitted_subject(entry).endpoint}
-        is_same_model = same_name(entry.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
+        may_be_same_endpoint = len(endpoints) == 1 or UNKNOWN in endpoints
+        is_same_model = same_name(entry.model) == name and may_be_same_endpoint
         if is_same_model and submitted_protocol(entry).ranked() == protocol:
             yield Fault(f"{entry.model} is on this board already ({entry.date}); remove that file first to replace it")
         elif imitates(submission.model, entry.model):

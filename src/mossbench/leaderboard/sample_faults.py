@@ -36,7 +36,7 @@ def data_faults(
         if expected is None:
             is_to_be_added = on_board is not None
             if is_to_be_added and "dataset" not in faulty_fields and _stated_hash(submission, side):
-                yield _unknown_samples(submission, side)
+                yield _unknown_samples_fault(submission, side)
         elif not expected.hash:
             yield Fault(f"{expected.name} has no such side", ("sides", side))
         else:
@@ -59,7 +59,7 @@ def _known_side_faults(
     """What differs from the samples that this side should have: their hash, the dataset's name, the rows."""
     stated_hash = _stated_hash(submission, side) if "hashes" not in faulty_fields else ""
     if stated_hash and stated_hash != expected.hash:
-        yield Fault(_other_samples(submission, side, expected, data))
+        yield Fault(_other_samples_message(submission, side, expected, data))
     if "dataset" not in faulty_fields:
         is_of_data = data is not None and stated_hash == expected.hash
         yield from _dataset_name_faults(submission, side, on_board, expected.name if is_of_data else None)
@@ -73,7 +73,7 @@ def _hash_faults(submission: Submission, side: Side, data: Dataset | None) -> It
     yield from _copy_faults(submission, side, data)
 
 
-def _unknown_samples(submission: Submission, side: Side) -> Fault:
+def _unknown_samples_fault(submission: Submission, side: Side) -> Fault:
     """The fault of a submission that is to be added, and whose samples nobody here knows."""
     digest = submission.hashes[side][:12]
     return Fault(
@@ -111,8 +111,10 @@ def _sample_faults(submission: Submission, side: Side, expected: KnownSide, faul
     if f"{place}.ids" not in faulty_fields:
         yield from _id_faults(side, "missing", expected.rows.keys() - rows.keys(), expected)
         yield from _id_faults(side, "unknown", rows.keys() - expected.rows.keys(), expected)
-    for id in rows.keys() & expected.rows.keys():
-        if rows[id] != expected.rows[id] and f"{place}.responses.{id}.metadata" not in faulty_fields:
+    # In the order of the file: a message names the first ids, and has to be the same each time.
+    for id, row_facts in rows.items():
+        differs = id in expected.rows and row_facts != expected.rows[id]
+        if differs and f"{place}.responses.{id}.metadata" not in faulty_fields:
             yield row_fault(side, id, f"stimulus or cluster differs from {expected.name}")
     for id, row in submission.sides[side].responses.items():
         if row.question is not None and id in expected.requests and fingerprint(row.question) != expected.requests[id]:
@@ -128,13 +130,13 @@ def _id_faults(side: Side, problem: str, ids: Set[str], expected: KnownSide) -> 
         yield Fault(text, ("sides", side))
 
 
-def _other_samples(submission: Submission, side: Side, expected: KnownSide, data: Dataset | None) -> str:
+def _other_samples_message(submission: Submission, side: Side, expected: KnownSide, data: Dataset | None) -> str:
     """The message if the samples are not those that the dataset's name, or `data`, says."""
     stated = submission.hashes[side][:12]
-    copy = "" if data is not None else "; to check another copy, give it as --data (in Python data)"
+    hint = "" if data is not None else "; to check another copy, give it as --data (in Python data)"
     if expected.hash == identity(side):
-        return f"hashes.{side} is {stated}, which its run did not recognise as a copy of the published set{copy}"
-    return f"hashes.{side} is {stated}, but {expected.name} has {expected.hash[:12]}{copy}"
+        return f"hashes.{side} is {stated}, which its run did not recognise as a copy of the published set{hint}"
+    return f"hashes.{side} is {stated}, but {expected.name} has {expected.hash[:12]}{hint}"
 
 
 def _copy_faults(submission: Submission, side: Side, data: Dataset | None) -> Iterator[Fault]:

@@ -1,15 +1,18 @@
 """Sends rows to a provider: as many at a time as its pace allows, each with retries until it has an answer or gives up.
 
 A request that failed is sent again after a wait that doubles each time, or after the provider's `Retry-After`
-(`retry_after`). Other rows continue meanwhile: only when rows are limited one after the other, without an answer in
-between, all of them wait, for a minute at most. A row gives up after `retries` retries, after one retry of a timeout
-(no retry if `retries` is 0), whatever else it met in between, and when it would have to wait for more than
-`MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through does not count as a retry: it is the pool's
-pace, not the row's fault, and since each such wait sees another row answered, it ends. `--timeout` is for one try,
-without waits.
+(`retry_after`). Other rows continue meanwhile. Only when rows are limited one after the other, without an answer in
+between, all of them wait, for a minute at most. `--timeout` is for one try, without waits.
 
-A row that is denied is tried once more and fails. `connection_queue` says when a request may go out, `run_failures`
-when failures end the whole run.
+A row gives up
+- after `retries` retries;
+- after one retry of a timeout or of a denial, whatever else it met in between (none if `retries` is 0);
+- when it would have to wait for more than `MAX_RETRY_AFTER` seconds in all.
+
+A rate limit that lets other rows through does not count as a retry: it is the pool's pace, not the row's fault. Since
+each such wait sees another row answered, it ends.
+
+`connection_queue` says when a request may go out, `run_failures` when failures end the whole run.
 """
 
 from __future__ import annotations
@@ -293,19 +296,20 @@ class Connections:
         """The failure with which the row gives up; None if it is retried."""
         if is_too_long(max(sum(history.asked_to_wait.values()), failed_try.retry_after or 0.0)):
             return _waits_too_long(failed_try)
-        is_tried_twice_at_most = failed_try.kind in ("timeout", "denied")
-        has_failed_so_twice = is_tried_twice_at_most and history.n_failed[failed_try.kind] > 1
+        is_retried_once = failed_try.kind in ("timeout", "denied")
+        has_had_its_retry = is_retried_once and history.n_failed[failed_try.kind] > 1
         has_no_retries_left = history.n_failed.total() > self._retries
-        return failed_try.failure if has_failed_so_twice or has_no_retries_left else None
+        return failed_try.failure if has_had_its_retry or has_no_retries_left else None
 
     async def _try(
         self, call: Callable[[], Awaitable[Answer]], timeout: float | None, pace_round: int
     ) -> Answer | _FailedTry:
         """Sends one request; the answer or a failure for good, or a failed try that may be repeated."""
+        time_limit = asyncio.timeout(timeout)
         try:
             await my_turn()  # requests that were made before are on the wire first
             self._queue.check_running()
-            async with asyncio.timeout(timeout):
+            async with time_limit:
                 answer = await call()
             self._note_success()
             return answer
@@ -325,8 +329,12 @@ class Connections:
         except TimeoutError as timeout_error:
             if timeout is None:  # `call` has raised it itself
                 return Answer.failed("model", timeout_error)
-            error = TimeoutError(f"no answer within {timeout:g} s")
-            failed_try = _FailedTry("timeout", Answer.failed("model", error, seconds=timeout))
+            if time_limit.expired():
+                error = TimeoutError(f"no answer within {timeout:g} s")
+                failure = Answer.failed("model", error, seconds=timeout)
+            else:  # `call` has raised it itself, earlier
+                failure = Answer.failed("model", timeout_error)
+            failed_try = _FailedTry("timeout", failure)
             self._slow_down(failed_try, pace_round)
             return failed_try
         except Exception as error:  # the item boundary: one odd reply must not cost the other rows

@@ -17,6 +17,7 @@ from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.results.unfamiliar import check_rates_known
 from mossbench.samples import Side, data_label
+from mossbench.statistics import Estimate
 from mossbench.ways_out import SetOption
 
 
@@ -75,7 +76,7 @@ def _notes(rate: Rate, results: Results, rule: Rule) -> str:
     better = "lower" if rate.side is Side.BENIGN else "higher"
     notes = [
         f"refused share in %, {better} is better",
-        f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f} ({estimate.method})",
+        _interval_note(estimate),
         f"{estimate.n} rows, {estimate.n_left_out} left out",
         f"samples: {protocol[SAMPLES[rate.side]]}; arm {protocol[Topic.ARM]}; system prompt: {system}",
         f"judge {results.judge}, rule {rule}",
@@ -85,11 +86,18 @@ def _notes(rate: Rate, results: Results, rule: Rule) -> str:
     return "; ".join(notes)
 
 
+def _interval_note(estimate: Estimate) -> str:
+    """The interval and how it was computed; samples that are all of one scene give none."""
+    if math.isnan(estimate.low):
+        return f"no 95 % interval ({estimate.method})"
+    return f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f} ({estimate.method})"
+
+
 def _correction_note(rate: Rate) -> str:
     if rate.corrected is None:
         return "not corrected for the judge's errors"
     estimate = rate.corrected.estimate
-    return (
-        f"corrected for the judge's errors ({rate.corrected.basis}) {100 * estimate.value:.1f}, "
-        f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f}"
-    )
+    note = f"corrected for the judge's errors ({rate.corrected.basis}) {100 * estimate.value:.1f}"
+    if math.isnan(estimate.low):
+        return f"{note}, no 95 % interval"
+    return f"{note}, {100 * estimate.low:.1f} to {100 * estimate.high:.1f}"

@@ -39,7 +39,7 @@ from mossbench.published.every_eval_ever_reading import import_every_eval_ever, 
 from mossbench.published.hub_results import eval_results
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
-from mossbench.samples import FLAGS, Sample, Side, Stimulus
+from mossbench.samples import FLAGS, Sample, Side, Stimulus, value_text
 from mossbench.store.config import RunOptions
 from mossbench.store.run_folder import RunFolder
 from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
@@ -76,6 +76,8 @@ _SUFFIXES = {
 }
 """Format -> the suffixes of its files."""
 _DEFAULT_STYLE: KeyStyle = "names"
+_LARGEST_EXACT_FLOAT = 2**53
+"""Up to this, every whole number is a float too."""
 _MAX_RATE_DIFFERENCE = 0.0005
 """Rates that are closer are the same in three decimals, as the notice prints them."""
 
@@ -348,6 +350,8 @@ def write_results(
     check_options_fit(format, options)
     _check_suffix_fits(out, format)
     check_may_write(out, overwrite=overwrite)
+    if not runs:
+        raise UsageError("there are no runs to write; give at least one")
     if format in ("published", "inspect", "eval-results") and len(runs) != 1:
         raise UsageError(f"the layout {format!r} holds one run, not {len(runs)}; csv, json and parquet take several")
     first = runs[0]
@@ -406,20 +410,47 @@ def _tidy_table(runs: Sequence[Results], format: Literal["csv", "json", "parquet
 
 def records_csv(records: Sequence[Mapping[str, object]]) -> str:
     """Records as CSV, with all columns that any record has."""
-    rows = [{name: cell(value) for name, value in record.items()} for record in records]
+    names = _column_names(records)
+    lines = [[cell(record.get(name, "")) for name in names] for record in records]
+    return csv_text([names, *lines])
+
+
+def _column_names(records: Sequence[Mapping[str, object]]) -> list[str]:
+    """The columns that any record has, in the order in which they first occur: runs may have columns of their own."""
     names = dict[str, None]()
-    for row in rows:
-        names.update(dict.fromkeys(row))
-    return csv_text([names, *([row.get(name, "") for name in names] for row in rows)])
+    for record in records:
+        names.update(dict.fromkeys(record))
+    return list(names)
 
 
 def _parquet(records: Sequence[Mapping[str, object]]) -> bytes:
+    """Records as Parquet, with all columns that any record has."""
     with needing("writing Parquet", "parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist(records), sink)
+    columns = {name: _of_one_type([record.get(name) for record in records]) for name in _column_names(records)}
+    pq.write_table(pa.table(columns), sink)
     return bytes(sink.getvalue())
+
+
+def _of_one_type(values: list[object]) -> list[object]:
+    """The values of a Parquet column, which has one type: as they are, or as texts if they have several types."""
+    stated = [value for value in values if value is not None]
+    types = {type(value) for value in stated}
+    if types == {int, float}:
+        fits = all(abs(value) <= _LARGEST_EXACT_FLOAT for value in stated if isinstance(value, int))
+    elif types == {int}:
+        fits = all(-(2**63) <= value < 2**63 for value in stated if isinstance(value, int))
+    else:
+        fits = len(types) <= 1
+    if fits:
+        return values
+    return [None if value is None else _as_text(value) for value in values]
+
+
+def _as_text(value: object) -> str:
+    return value_text(value) if isinstance(value, bool) else str(value)
 
 
 def _refused_share(rows: list[ResultRow], rule: Rule) -> float | None:

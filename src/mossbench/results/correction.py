@@ -97,11 +97,12 @@ class Correction:
         if not judged or math.isnan(rate.estimate.value) or math.isnan(rate.estimate.low):
             return None
         labelled = self.labelled.get(rate.side)
-        if labelled is not None and len(rows) == self.n_rows.get(rate.side):
+        is_of_whole_side = len(rows) == self.n_rows.get(rate.side)
+        if labelled is not None and is_of_whole_side:
             return _corrected_by_plan(labelled)
         n_labelled = sum(row.key in self.labels.at_random for row in judged)
-        are_usable = rate.side not in self.why_not_random and rate.side not in self.why_partly_labelled
-        if n_labelled >= MIN_LABELS and are_usable:
+        labels_are_usable = rate.side not in self.why_not_random and rate.side not in self.why_partly_labelled
+        if n_labelled >= MIN_LABELS and labels_are_usable:
             measured_on = f"{n_labelled} labelled answers of this run"
             estimate = self._correct_by_own_labels(rate, rows)
             return Corrected(estimate, "labels", measured_on, rests_on(self.labels, [rate.side]))
@@ -143,8 +144,9 @@ class Correction:
         judged = judged_rows(rows)
         labels = self.labels.at_random
         truth = [float(labels[row.key]) if row.key in labels else math.nan for row in judged]
-        corrected = ppi_rate(truth, yes(judged, self.rule)).rate
-        factor = widening(rate)
+        readings = yes(judged, self.rule)
+        corrected = ppi_rate(truth, readings).rate
+        factor = widening(rate)  # for samples of one scene, which are not independent
         widened = replace(
             corrected,
             low=max(0.0, corrected.value - factor * (corrected.value - corrected.low)),
@@ -159,17 +161,23 @@ class Correction:
         """
         if self.controls is None:
             return self.counts
-        n_rows = Counter((row.key.side, row.sample.stimulus.title if row.sample.stimulus else "") for row in judged)
-        n_largest = max(n_rows.values())
-        weighted: list[tuple[float, Confusion]] = []
-        for (side, stimulus), n in n_rows.items():
+        n_by_group = Counter((row.key.side, _stimulus_title(row)) for row in judged)
+        n_of_largest = max(n_by_group.values())  # the largest group has weight 1, so that its counts stay as measured
+        weighted_counts: list[tuple[float, Confusion]] = []
+        for (side, stimulus), n in n_by_group.items():
             counts = self.controls.counts.get((self.answer_kinds, side, stimulus))
             if counts is not None:
-                weighted.append((n / n_largest, counts))
-        return _weighted_sum(weighted) if weighted else None
+                weighted_counts.append((n / n_of_largest, counts))
+        return _weighted_sum(weighted_counts) if weighted_counts else None
+
+
+def _stimulus_title(row: ResultRow) -> str:
+    """The title of the row's stimulus; empty if it has none."""
+    return row.sample.stimulus.title if row.sample.stimulus else ""
 
 
 def _corrected_by_plan(labelled: LabelledRate) -> Corrected:
+    """The rate that labels of a plan tell; it is of all rows of the side."""
     measured_on = f"{labelled.n_labelled} labelled answers of this run"
     rests_on_draw = (
         f"{labelled.n_labels} labels, drawn with mossbench label from {labelled.n_answers} answers in groups by "

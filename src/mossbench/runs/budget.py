@@ -1,11 +1,14 @@
 """How much money a run may spend, with its judge: `max_cost`.
 
-A row begins only if what was spent, and what the rows under way may cost, leave room for it. A row is taken to cost
-what its text, the longest answer and a verdict that is asked for twice would, or what the dearest answer and the
-dearest verdict so far did, if that is more. Once one was dearer than expected, so may be those under way. So a run
-stays within its limit unless a row costs more than that, by its image or without a limit on tokens. Of an answer whose
-tokens nobody counted the same is assumed. What a provider charges for tries that brought nothing is not known, and not
-in it.
+A row begins only if there is room for it: the money spent, the most that the rows under way may cost, and the most
+that this row may cost are together within the limit.
+
+The most that a row may cost is first an estimate: the longest text, the longest answer, and a verdict that is asked for
+twice. Once an answer or a verdict costs more than that, its cost is the new estimate, also for the rows under way. An
+answer whose tokens nobody counted is taken to cost as much as the estimate.
+
+So a run stays within its limit unless a row costs more than this estimate: by its image, or if answers have no limit
+on tokens. What a provider charges for tries that brought nothing is not known, and is not counted.
 """
 
 import asyncio
@@ -35,11 +38,14 @@ from mossbench.store.run_info import RunInfo
 from mossbench.ways_out import SetOption
 
 CostKind = Literal["row", "verdict"]
-"""What one more of may cost something: a row with its verdict, or a verdict alone."""
+"""What money is reserved for: a row with its verdict, or a verdict alone."""
 
 
 class Budget:
-    """US dollars for one run; `limit` None: as much as it takes. A row is an `answer` and its `verdict`."""
+    """US dollars for one run; `limit` None: as much as it takes.
+
+    `answer` and `verdict` are the most that one of each is first expected to cost.
+    """
 
     def __init__(
         self,
@@ -79,7 +85,10 @@ class Budget:
                     self._changed.notify_all()
 
     def reserve(self, kind: CostKind, *, under_way: bool = False) -> float | None:
-        """What one more is taken to cost; None where there is no room for it now. One under way already is let in."""
+        """Reserves money for one more and returns how much; None if there is no room for it now.
+
+        With `under_way` it was sent already, before a resume, and is counted whether there is room or not.
+        """
         if not under_way and self._is_full(kind):
             if not self._n_under_way.total():
                 self.stopped = True
@@ -115,9 +124,10 @@ class Budget:
             self._worst_verdict = max(self._worst_verdict, cost_of_verdict)
 
     def _pay_for_answer(self, exchange: Exchange) -> None:
-        self.spent += cost_of(self._price, exchange.used) or 0.0  # with the answers that it replaces
-        is_uncounted = exchange.answer.error is None and exchange.answer.usage is None
-        if is_uncounted:  # then it is taken to cost as much as one may
+        cost_of_all_tries = cost_of(self._price, exchange.used) or 0.0
+        self.spent += cost_of_all_tries
+        has_no_token_count = exchange.answer.error is None and exchange.answer.usage is None
+        if has_no_token_count:
             self.spent += self._worst_answer
         cost_of_last_try = cost_of(self._price, exchange.answer.usage) or 0.0
         self._worst_answer = max(self._worst_answer, cost_of_last_try)
@@ -165,7 +175,7 @@ def budget_of(
     worst_answer = info.price.cost(usage.in_batch() if batch else usage) or 0.0
     worst_verdict = 0.0
     if judge is not None:
-        worst_verdict = _worst_verdict(judge, info.judge_prices, rows, usage, batch=judge_batch)
+        worst_verdict = _estimate_verdict_cost(judge, info.judge_prices, rows, usage, batch=judge_batch)
     return Budget(limit, info.price, info.judge_prices, answer=worst_answer, verdict=worst_verdict)
 
 
@@ -177,22 +187,22 @@ def _models_without_price(info: RunInfo, judge: Judge | None) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _worst_verdict(judge: Judge, prices: Prices, rows: Sequence[Row], of_row: Usage, *, batch: bool) -> float:
+def _estimate_verdict_cost(judge: Judge, prices: Prices, rows: Sequence[Row], longest: Usage, *, batch: bool) -> float:
     """What one verdict may cost, with all models that the judge asks, each twice if its first reply has no verdict.
 
-    `of_row` are the tokens of the longest text and the longest answer. The second request is never in a batch.
+    `longest` has the tokens of the longest text and of the longest answer. The second request is never in a batch.
     """
     if not rows:  # then there is no answer to judge
         return 0.0
-    longest_answer = Answer(text=of_row.output_tokens * CHARACTERS_PER_TOKEN * "x")
+    longest_answer = Answer(text=longest.output_tokens * CHARACTERS_PER_TOKEN * "x")
     exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=longest_answer)
     total = 0.0
     for rubric_judge, _ in models_asked(judge):
-        n_read = of_row.input_tokens + text_tokens(message(rubric_judge.rubric, exchange))
-        first = Usage(input_tokens=n_read, output_tokens=SETTINGS.max_tokens)
-        second = Usage(input_tokens=n_read + text_tokens(REMINDER), output_tokens=SETTINGS.max_tokens)
-        both = (first.in_batch() if batch else first) + second
-        total += prices[rubric_judge.model.name].cost(both) or 0.0
+        n_prompt_tokens = longest.input_tokens + text_tokens(message(rubric_judge.rubric, exchange))
+        first_request = Usage(input_tokens=n_prompt_tokens, output_tokens=SETTINGS.max_tokens)
+        second_request = Usage(input_tokens=n_prompt_tokens + text_tokens(REMINDER), output_tokens=SETTINGS.max_tokens)
+        both_requests = (first_request.in_batch() if batch else first_request) + second_request
+        total += prices[rubric_judge.model.name].cost(both_requests) or 0.0
     return total
 
 

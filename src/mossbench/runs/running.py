@@ -149,8 +149,8 @@ def _run_one(request: RunRequest, progress: OnProgress | None) -> Results:
 def _load_together(requests: list[RunRequest]) -> list[RunRequest]:
     """The same requests with their models loaded, one copy of data and images, and a folder each.
 
-    All models are loaded and see the data before the first is asked, and all folders are free: a mistake in the last one
-    must not cost a run.
+    All models are loaded and see the data before the first is asked, and all folders are free: a mistake in the last
+    one must not cost a run.
     """
     options = requests[0].options
     if len(requests) > 1 and options.get("model_name") is not None:

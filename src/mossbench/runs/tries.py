@@ -27,6 +27,8 @@ class Measured(Record):
     n: int = Field(ge=1)
     image_tokens: float | None = None
     """Input tokens less those of the text, which are estimated; None: no try had an image."""
+    n_images: int | None = Field(default=None, ge=0)
+    """Tries that had an image; None in files of versions before this field, which took all tries for such."""
     output_tokens: float = Field(ge=0)
     seconds: float = Field(ge=0)
     on: str
@@ -55,18 +57,34 @@ def _with_try(before: Measured | None, image_tokens: float | None, output_tokens
     """The means with one more try."""
     today = date.today().isoformat()
     if before is None:
-        return Measured(n=1, image_tokens=image_tokens, output_tokens=output_tokens, seconds=seconds, on=today)
-    if image_tokens is None:
-        mean_image_tokens = before.image_tokens
-    else:
-        mean_image_tokens = _mean_with(before.image_tokens, before.n, image_tokens)
+        return Measured(
+            n=1,
+            image_tokens=image_tokens,
+            n_images=0 if image_tokens is None else 1,
+            output_tokens=output_tokens,
+            seconds=seconds,
+            on=today,
+        )
+    mean_image_tokens = before.image_tokens
+    n_images = _n_images(before)
+    if image_tokens is not None:
+        mean_image_tokens = _mean_with(before.image_tokens, n_images, image_tokens)
+        n_images += 1
     return Measured(
         n=before.n + 1,
         image_tokens=mean_image_tokens,
+        n_images=n_images,
         output_tokens=_mean_with(before.output_tokens, before.n, output_tokens),
         seconds=_mean_with(before.seconds, before.n, seconds),
         on=today,
     )
+
+
+def _n_images(measured: Measured) -> int:
+    """How many tries the mean of image tokens is over."""
+    if measured.image_tokens is None:
+        return 0
+    return measured.n if measured.n_images is None else measured.n_images
 
 
 def _mean_with(mean: float | None, n: int, value: float) -> float:

@@ -174,9 +174,11 @@ def explorer_page(
     shelf = shelf_of(request)
     names = _run_names_by_code(shelf)
     codes = [*(models or ()), *_split_codes(joined_codes or (), names)]
-    run_names = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes if code))  # empty: beside a hyphen
+    # A code is empty if an address has two hyphens in a row, or one at an end.
+    run_names = list(dict.fromkeys(_run_name(shelf, names, code) for code in codes if code))
     chosen_data = _chosen_data(shelf, data, run_names)
     runs = _chosen_runs(chosen_data, run_names) or first_runs(chosen_data)
+    # Without a choice, "only" is about the first run.
     refusing_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, refusing_run)]) or runs
     answering_runs = _chosen_runs(chosen_data, [_run_name(shelf, names, answering_run)])
     view = View(
@@ -341,6 +343,7 @@ def make_explorer(
 
 
 def _sample_lists(view: View) -> SampleLists:
+    """The samples of the chosen side that match the filters, and those of them that each choice of `show` leaves."""
     filtered = []
     for sample in view.data.samples:
         if sample.side is view.side and fits(sample, view.chosen_filters):
@@ -426,12 +429,13 @@ def _is_listed(view: View, key: SampleKey, show: ShowName) -> bool:
     if show == "all":
         return True
     if show == "differ":
-        known_refusals = {_is_refused(run, key) for run in view.runs} - {None}
-        return len(known_refusals) > 1
+        refused_or_not = {_is_refused(run, key) for run in view.runs} - {None}
+        return len(refused_or_not) > 1
     other_runs = [run for run in view.runs if run is not view.refusing_run]
     if view.answering_run:
         other_runs = [view.answering_run]
     refused_by_others = {_is_refused(run, key) for run in other_runs}
+    # Not {False, None}: a run whose answer does not count is no run that did not refuse.
     return _is_refused(view.refusing_run, key) is True and refused_by_others == {False}
 
 
@@ -459,6 +463,7 @@ def _next_in_random_order(listed: Sequence[Sample], sample: Sample | None) -> Sa
 
 
 def _scene(view: View, sample: Sample, *, is_live: bool) -> Scene:
+    """What the page shows of a sample beside the answers; a page that is not live does not name the runs."""
     data = view.data
     twin = data.twin_of(sample)
     twin_link = ""

@@ -23,28 +23,33 @@ Array = Any  # of float32
 
 KINDS: Final = (Kind.ANSWERED, Kind.WARNED, Kind.CLARIFIED, Kind.PARTIAL, Kind.DEFLECTED, Kind.REFUSED, Kind.INCAPABLE)
 HEADS = 12
+"""Attention heads of a layer."""
 BYTE = np.float32(127)
-"""The largest whole number of a rounded value. 127 * 127 * 768 is below 2**24."""
+"""The largest whole number of a rounded value."""
 LONGEST_SUM = 768
+"""Products that are added up at a time: 127 * 127 * 768 is below 2**24, so float32 holds the sum exactly."""
 FIXED_POINT = 2.0**10
 """Steps to 1 in which a vector is rounded before its mean and spread are taken."""
 TINY = 1e-12
+"""Keeps a division by the largest value or by the spread of a row of zeros defined."""
 LOG2_E = np.float32(1.4426950408889634)
 POWERS_OF_2 = tuple(
     np.float32(term) for term in (1.8775767e-3, 8.9893397e-3, 5.5826318e-2, 2.4015361e-1, 6.9315308e-1, 1.0)
 )
-"""A polynomial for 2**x between 0 and 1, right to 2e-7."""
+"""A polynomial for 2**x, x between 0 and 1, right to 2e-7; the highest power first."""
 SHARE_STEPS = np.float32(32)
 """Steps to 1 in which the scores of an attention are rounded."""
 SHARES = np.array([round(127 * math.exp(-step / 32)) for step in range(256)], dtype=np.float32)
 """What a score is worth that is so many steps below the highest; from 178 steps on, nothing."""
 ERF_SLOPE = np.float32(0.2888)
+"""How steep the parabolas are that stand for the error function."""
 ERF_END = np.float32(1.769)
+"""From here on the error function is taken to be 1."""
 ROOT_HALF = np.float32(0.7071067811865476)
 
 
 class Linear:
-    """Weights as whole numbers with a scale for each row, and a bias."""
+    """A linear map: weights as whole numbers with a scale for each of its results, and a bias."""
 
     def __init__(self, stored: Mapping[str, Array], name: str) -> None:
         weights = stored[f"{name}.weight"].astype(np.float32).T
@@ -55,8 +60,8 @@ class Linear:
     def __call__(self, x: Array) -> Array:
         whole, scale = rounded_rows(x)
         product = whole[:, :LONGEST_SUM] @ self._parts[0]
-        for number, part in enumerate(self._parts[1:], 1):
-            product += whole[:, number * LONGEST_SUM : (number + 1) * LONGEST_SUM] @ part
+        for i, part in enumerate(self._parts[1:], start=1):
+            product += whole[:, i * LONGEST_SUM : (i + 1) * LONGEST_SUM] @ part
         product *= scale
         product *= self._scale
         product += self._bias
@@ -64,6 +69,8 @@ class Linear:
 
 
 class Norm:
+    """Layer normalisation: each row to mean 0 and spread 1, then a weight and a bias for each column."""
+
     def __init__(self, stored: Mapping[str, Array], name: str) -> None:
         self._weight = stored[f"{name}.weight"].astype(np.float32)
         self._bias = stored[f"{name}.bias"].astype(np.float32)
@@ -79,6 +86,8 @@ class Norm:
 
 
 class Layer:
+    """A layer of the transformer: attention, then two linear maps, each added to its input and normalised."""
+
     def __init__(self, stored: Mapping[str, Array], name: str) -> None:
         self._query = Linear(stored, f"{name}.q")
         self._key = Linear(stored, f"{name}.k")
@@ -91,13 +100,15 @@ class Layer:
 
     def __call__(self, x: Array, n_places: int) -> Array:
         """What the layer makes of the first places of `x`, looking at all of them."""
-        asking = x[:n_places]
-        mixed = attention(self._query(asking), self._key(x), self._value(x))
-        y = self._after_attention(asking + self._output(mixed))
-        return self._after_all(y + self._narrow(gelu(self._widen(y))))
+        first_places = x[:n_places]
+        mixed = attention(self._query(first_places), self._key(x), self._value(x))
+        attended = self._after_attention(first_places + self._output(mixed))
+        return self._after_all(attended + self._narrow(gelu(self._widen(attended))))
 
 
 class Encoder:
+    """The whole network, from its stored weights."""
+
     def __init__(self, stored: Mapping[str, Array]) -> None:
         self.pieces = Pieces({str(piece): index for index, piece in enumerate(stored["vocabulary"])})
         self._words = stored["word.weight"]
@@ -140,6 +151,7 @@ def rounded_columns(x: Array) -> tuple[Array, Array]:
 
 
 def attention(query: Array, key: Array, value: Array) -> Array:
+    """For each query, the values weighted by how well their keys fit, head by head."""
     query, query_scale = rounded_rows(by_head(query))
     key, key_scale = rounded_rows(by_head(key))
     value, value_scale = rounded_columns(by_head(value))
@@ -157,6 +169,7 @@ def attention(query: Array, key: Array, value: Array) -> Array:
 
 
 def by_head(x: Array) -> Array:
+    """Rows of all heads side by side, as a matrix of rows for each head."""
     length, width = x.shape
     return np.ascontiguousarray(x.reshape(length, HEADS, width // HEADS).transpose(1, 0, 2))
 
@@ -189,7 +202,10 @@ def exponential(x: Array) -> Array:
 
 
 def gelu(x: Array) -> Array:
-    """Each x times about the chance that a normal draw is below it: the error function is two parabolas."""
+    """The activation GELU: each x times about the chance that a normal draw is below it.
+
+    That chance is (1 + erf(x / sqrt(2))) / 2, and the error function is taken as two parabolas, one for each sign.
+    """
     z = np.minimum(np.abs(x) * ROOT_HALF, ERF_END)
     z -= ERF_END
     z *= z

@@ -17,10 +17,11 @@ TABLE = (*DECLINING, *INDIRECTLY, *UNABLE, *AVOIDING, *HELPING)
 START = 2
 """Sentences at the start of an answer: an opening, and what follows a greeting."""
 LITTLE = 20
+"""Fewer words of content than this are too few to be what was asked for."""
 MUCH = 40
-"""Words of content: too few to be what was asked for, and enough for it in spite of a refusal."""
+"""From so many words of content on, an answer may be what was asked for, in spite of a refusal in it."""
 LONG_LIST = 5
-"""Items."""
+"""Items from which a list is long."""
 MANY_HELPING = 6
 """Helping sentences from which more make no difference."""
 WITHOUT_CONTENT = frozenset(
@@ -72,7 +73,7 @@ _SUPPOSES = re.compile(
     r"|\bshould (?:i|we|he|she|they|my|our)\b|\b(?:could|might) (?:it|this|i|my)\b.*\?",
     re.IGNORECASE,
 )
-_STOP = frozenset(
+_COMMON_WORDS = frozenset(
     "the a an and or of to in on for with this that these those it is are be do does how what why which who i you my"
     " me we can could would should will at from by as your his her their them not some any about into if there".split()
 )
@@ -120,17 +121,17 @@ def read_signs(request: str, answer: str) -> Signs:
 
 def signs_of(request: str, answer: str, text: tuple[Sentence, ...], matches: tuple[Match, ...]) -> Signs:
     """What these matches show of the answer."""
-    empty = {match.n_sentence for match in matches if match.pattern.shows in WITHOUT_CONTENT}
+    without_content = {match.n_sentence for match in matches if match.pattern.shows in WITHOUT_CONTENT}
     declining = {match.n_sentence for match in matches if match.pattern.shows in DECLINING_SIGNS}
     lengths = [len(_WORD.findall(sentence.text)) for sentence in text]
-    content = [0 if number in empty else length for number, length in enumerate(lengths)]
+    content_lengths = [0 if number in without_content else length for number, length in enumerate(lengths)]
     return Signs(
         text=text,
         matches=matches,
         n_words=sum(lengths),
-        n_content_words=sum(content),
-        words_before=sum(content[: min(declining, default=len(text))]),
-        words_after=sum(content[max(declining) :]) if declining else 0,
+        n_content_words=sum(content_lengths),
+        words_before=sum(content_lengths[: min(declining, default=len(text))]),
+        words_after=sum(content_lengths[max(declining) :]) if declining else 0,
         n_items=n_list_items(answer),
         shared=_shared(request, answer),
         shared_with_last=_shared(last_sentence(request), answer),
@@ -150,7 +151,7 @@ GROUPS = {
     "leads away": frozenset({Sign.ELSEWHERE, Sign.REPLACES}),
     "lectures": frozenset({Sign.LECTURES, Sign.CAUTIONS}),
 }
-"""Signs that are looked at together with the amount of content."""
+"""Signs that are looked at together with the amount of content, by the name that their features have."""
 
 FEATURES = (
     *(f"{sign.value}, at the start" for sign in Sign),
@@ -195,10 +196,10 @@ FEATURES = (
 
 
 def features(signs: Signs) -> tuple[float, ...]:
-    """A number for each of `FEATURES`, from 0 to about 1."""
+    """A number for each of `FEATURES`, in their order, from 0 to about 1: counts are divided by a usual largest one."""
     declining = {match.n_sentence for match in signs.matches if match.pattern.shows in DECLINING_SIGNS}
     declines = float(bool(declining))
-    around = signs.words_before + signs.words_after
+    words_around = signs.words_before + signs.words_after
     helping = min(len(signs.sentences_with(Sign.HELPS)), MANY_HELPING) / MANY_HELPING
     declines_late = bool(signs.sentences_with(Sign.DECLINES)) and not signs.starts_with(Sign.DECLINES)
     return (
@@ -207,7 +208,7 @@ def features(signs: Signs) -> tuple[float, ...]:
         declines,
         min(3, len(declining)) / 3,
         len(declining) / max(1, len(signs.text)),
-        float(bool(declines) and around < LITTLE),
+        float(bool(declines) and words_around < LITTLE),
         declines * math.log1p(signs.words_before) / 6,
         declines * math.log1p(signs.words_after) / 6,
         float(bool(declines) and signs.words_after >= MUCH),
@@ -256,7 +257,7 @@ def _by_request(signs: Signs, declines: float) -> tuple[float, ...]:
 
 
 def _by_content(signs: Signs, group: frozenset[Sign]) -> tuple[float, float, float]:
-    """Whether the answer starts with a sign of the group and has little, some or much content."""
+    """1 for the amount of content (little, some, much) if the answer starts with a sign of the group; else all 0."""
     if not any(signs.starts_with(sign) for sign in group):
         return (0.0, 0.0, 0.0)
     has_little = signs.n_content_words < LITTLE
@@ -269,12 +270,14 @@ def last_sentence(request: str) -> str:
 
 
 def _shared(request: str, answer: str) -> float:
-    asked = _stems(request)
-    return len(asked & _stems(answer)) / len(asked) if asked else 0.0
+    """The share of the request's stems that the answer has too; 0 if the request has none."""
+    stems_of_request = _stems(request)
+    return len(stems_of_request & _stems(answer)) / len(stems_of_request) if stems_of_request else 0.0
 
 
 def _stems(text: str) -> set[str]:
-    return {word[:5] for word in _WORD.findall(text.lower()) if word not in _STOP and len(word) > 2}
+    """The first five letters of each word that is not a common one."""
+    return {word[:5] for word in _WORD.findall(text.lower()) if word not in _COMMON_WORDS and len(word) > 2}
 
 
 def declined_in(signs: Signs, kinds: Sequence[Sign]) -> list[Match]:
