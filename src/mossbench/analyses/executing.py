@@ -187,7 +187,7 @@ def _ask(model_run: _ModelRun, arms: tuple[Arm, ...], *, resume: bool) -> Result
 def _spent_on_others(plan: AnalysisPlan, planned: PlannedRun) -> float:
     """US dollars that the runs of all other models have cost so far."""
     other_runs = [run for run in plan.runs if run is not planned]
-    return sum(spent_on_record(RunFolder(run.folder), load_judge(run.judge)) for run in other_runs)
+    return sum(spent_on_record(RunFolder(run.folder)) for run in other_runs)
 
 
 def _remaining_cost(max_cost: float | None, spent_before: float) -> float | None:
