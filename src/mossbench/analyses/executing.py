@@ -15,7 +15,6 @@ from mossbench.analyses.planning import AnalysisPlan, PlannedRun, RequestedAnaly
 from mossbench.analyses.saved import PAGE
 from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import RunError, UsageError, bad_option
-from mossbench.judges import load_judge
 from mossbench.messages import Message
 from mossbench.models import load_model
 from mossbench.plumbing.file_names import slug

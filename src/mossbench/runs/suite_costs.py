@@ -88,7 +88,9 @@ def check_prices_known(suite: Suite, cell: Cell) -> None:
         paid_judges = [judge for judge in cell.judges if load_judge(judge).bills()]
     paid_afterwards = [judge for judge in cell.judges[1:] if judge in paid_judges]
     if paid_afterwards:
-        way_out = "name it first or alone" if len(paid_judges) == 1 else "keep one judge that costs money, and name it first"
+        way_out = (
+            "name it first or alone" if len(paid_judges) == 1 else "keep one judge that costs money, and name it first"
+        )
         raise UsageError(
             f"{option} of suite {suite.name!r} limits what the first judge costs, and {paid_afterwards[0]} reads the "
             f"answers afterwards; {way_out}, or omit {option}"
