@@ -194,9 +194,9 @@ class Protocol:
     rule: str
     not_taken: tuple[str, ...] = ()
     """Settings that the provider did not accept; without the seed, which does not change the protocol."""
-    effort: str | None = None
+    effort: str | None = field(default=None, repr=False)  # names of files on a board are made of the repr
     """How much the model was asked to think; None: it was not asked."""
-    params: tuple[str, ...] = ()
+    params: tuple[str, ...] = field(default=(), repr=False)
     """Further parameters that were asked for, each as name=value."""
     copies: tuple[str, ...] = ()
     """Which copies of the published images were sent, such as `release`; none for other data."""

@@ -4,6 +4,7 @@ import json
 import typing
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
@@ -500,6 +501,10 @@ def test_boards_and_current_runs_keep_efforts_apart(small):
     protocols = [submitted_protocol(entry) for entry in entries]
     assert protocols[0].effort == "high"
     assert protocols[0].ranked() != protocols[1].ranked()
+    for number, entry in enumerate(entries):
+        Path(f"{number}.json").write_text(entry.model_copy(update={"model": "one name"}).to_json())
+        mb.add_submission(f"{number}.json", "board", data=mb.load_dataset(small))
+    assert len(list(Path("board").glob("*.json"))) == 2
 
 
 def test_a_gate_refuses_a_baseline_of_another_effort(small):
