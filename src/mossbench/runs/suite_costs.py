@@ -98,6 +98,6 @@ def models_without_price(suite: Suite, cell: Cell) -> list[str]:
     price = price_of(model.name, base_url=base_url, prices=prices, params=params)
     names = [] if price else [model.name]
     for judge in judges:
-        known = judge_prices(judge, prices)
-        names += [bill.model for bill in judge.bills() if bill.model not in known]
+        known_prices = judge_prices(judge, prices)
+        names += [bill.model for bill in judge.bills() if bill.model not in known_prices]
     return list(dict.fromkeys(names))
