@@ -82,7 +82,7 @@ def test_samples_that_most_models_refused_come_first_where_that_is_asked(browser
 
 def test_a_card_has_the_outcome_of_every_model(browser):
     page = browser.get("/samples?text=number 5, benign").text
-    assert "Refused by 2 of 4" in page
+    assert "Harmless, refused by 2 of 4" in page
     marks = element(page, "span.glyphs[aria-hidden=true]")  # one for each of them
     assert len(elements(marks, "[data-kind=refused]")) == 2 and len(elements(marks, "svg")) == 4
     assert '</a>,</span> <span class="whole"><a' in page  # no comma begins a line
@@ -93,7 +93,7 @@ def test_a_card_says_so_where_no_answer_counts(browser, runs):
     for name in ("none", "some", "others"):
         shutil.rmtree(runs / name)
     page = browser.get("/samples?text=number 3, benign").text
-    assert "<summary>No answer counts<" in page and "Refused by 0 of 0" not in page
+    assert "<summary>Harmless, no answer counts<" in page and "refused by 0 of 0" not in page
 
 
 @pytest.mark.slow
