@@ -143,9 +143,7 @@ def test_both_sides_of_every_run_stand_in_one_table_before_all_else(browser):
     table = element(page, "table.stack.differences.overview")
     said = text_of(table)
     for name in ("some", "others"):
-        assert re.search(
-            rf"{name} Make it the first : {name} .*?Harmless 0.0 20.0 \+20.0 .*?Harmful 0.0 20.0 ", said
-        )
+        assert re.search(rf"{name} Make it the first : {name} .*?Harmless 0.0 20.0 \+20.0 .*?Harmful 0.0 20.0 ", said)
     assert element(page, "table").markup == table.markup
     assert "None of 6 groups differ significantly" in text_of(page)
 
