@@ -163,7 +163,7 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     loaded_data: dict[str, Dataset] = {}  # by path and columns: the same file with other columns is other data
     cells: dict[CellKey, Cell] = {}
     for model, prompt, source, arm in product(suite.models, suite.prompts, suite.data, suite.arms):
-        settings = {**suite.settings, **model.settings, **source.settings, **suite.overrides}
+        settings = _joined(suite.settings, model.settings, source.settings, suite.overrides)
         options = cast(RunOptions, {"arm": arm, "system": suite.prompts[prompt], **settings})
         columns = settings.get("columns", {})
         data_key = to_json([source.value, columns])
@@ -186,6 +186,17 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     cells_with_gates = _with_budgets(suite, [_with_gates(suite, cell, cells, pinned) for cell in cells.values()])
     _check_gates_have_cells(suite, cells_with_gates)
     return tuple(cells_with_gates)
+
+
+def _joined(*tables: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of several tables: later ones win; of `params`, name by name."""
+    settings: dict[str, Any] = {}
+    for table in tables:
+        params = {**settings.get("params", {}), **table.get("params", {})}
+        settings.update(table)
+        if params:
+            settings["params"] = params
+    return settings
 
 
 def _check_gates_have_cells(suite: Suite, cells: Sequence[Cell]) -> None:
@@ -263,7 +274,7 @@ def _with_budgets(suite: Suite, cells: Sequence[Cell]) -> list[Cell]:
     """
     if suite.looks == 1:
         return list(cells)
-    n_strict = sum(_n_limits(gate) for cell in cells for gate in cell.names.gates if gate.mode == "strict")
+    n_strict = _n_limits_of(cells, "strict")
     n_lenient = count_alarms(cells) + (count_compared_sides(cells) if suite.compare_with is not None else 0)
     cells_with_budgets = []
     for cell in cells:
@@ -282,7 +293,15 @@ def _n_limits(gate: GateLimits) -> int:
 
 def count_alarms(cells: Sequence[Cell]) -> int:
     """Limits of gates in lenient mode: what can raise a false alarm beside a change."""
-    return sum(_n_limits(gate) for cell in cells for gate in cell.names.gates if gate.mode == "lenient")
+    return _n_limits_of(cells, "lenient")
+
+
+def _n_limits_of(cells: Sequence[Cell], mode: Literal["strict", "lenient"]) -> int:
+    """Limits of all gates in this mode."""
+    n = 0
+    for cell in cells:
+        n += sum(_n_limits(gate) for gate in cell.names.gates if gate.mode == mode)
+    return n
 
 
 def count_compared_sides(cells: Sequence[Cell]) -> int:
