@@ -183,6 +183,8 @@ from .store.config import (
 from .store.prices import Price as Price
 from .store.run_info import RunInfo as RunInfo
 from .store.suite_record import InSuite as InSuite
+from .traces.importing import Imported as Imported, import_traces as import_traces
+from .traces.purging import Purged as Purged, purge_traces as purge_traces
 from .ways_out import Command as Command, Resume as Resume, ResumeAnalysis as ResumeAnalysis
 
 __version__: str

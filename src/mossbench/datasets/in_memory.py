@@ -243,15 +243,15 @@ class _ImageFolder:
 
 def _columns_of_images(cells: list[Cells], columns: Iterable[str]) -> list[str]:
     """The columns in which a row has an image, or a list that begins with one."""
-    found: dict[str, None] = {}  # a set in order
+    columns_of_images: dict[str, None] = {}  # a set in order
     wanted = set(columns)
     for row in cells:
         for column in row.keys() & wanted:
             value = row[column]
             first = value[0] if isinstance(value, list) and value else value
             if is_image_value(first):
-                found[column] = None
-    return list(found)
+                columns_of_images[column] = None
+    return list(columns_of_images)
 
 
 def _check_images(dataset: Dataset) -> None:

@@ -158,7 +158,7 @@ def compare_suite(
     adjusted = iter(adjust_for_suite(nights, n_other_tests=n_tests - n_compared))
     cells_with_p = [cell if cell.night is None else replace(cell, night=next(adjusted)) for cell in compared]
     names = {names_of_cell(cell.names) for cell in cells}
-    gone = [found[0].names.label for key, found in folder.cells.items() if key not in names]
+    gone = [found_cells[0].names.label for key, found_cells in folder.cells.items() if key not in names]
     return SuiteComparison(str(folder.path), tuple(cells_with_p), tuple(gone), n_tests, looks)
 
 
@@ -251,9 +251,9 @@ def _nights_of(baseline: FoundCell, tonight: Results, earlier: Sequence[SuiteFol
         return []
     nights = []
     for folder in earlier:
-        for found in folder.candidates(tonight.info.suite, tonight.folder.name)[:1]:
-            if baseline.started < found.started < tonight.info.started:
-                nights.append(found)
+        for night in folder.candidates(tonight.info.suite, tonight.folder.name)[:1]:
+            if baseline.started < night.started < tonight.info.started:
+                nights.append(night)
     return nights
 
 

@@ -263,7 +263,7 @@ def _with_budgets(suite: Suite, cells: Sequence[Cell]) -> list[Cell]:
     """
     if suite.looks == 1:
         return list(cells)
-    n_strict = sum(_n_limits(gate) for cell in cells for gate in cell.names.gates if gate.mode == "strict")
+    n_strict = _n_limits_of(cells, "strict")
     n_lenient = count_alarms(cells) + (count_compared_sides(cells) if suite.compare_with is not None else 0)
     cells_with_budgets = []
     for cell in cells:
@@ -282,7 +282,15 @@ def _n_limits(gate: GateLimits) -> int:
 
 def count_alarms(cells: Sequence[Cell]) -> int:
     """Limits of gates in lenient mode: what can raise a false alarm beside a change."""
-    return sum(_n_limits(gate) for cell in cells for gate in cell.names.gates if gate.mode == "lenient")
+    return _n_limits_of(cells, "lenient")
+
+
+def _n_limits_of(cells: Sequence[Cell], mode: Literal["strict", "lenient"]) -> int:
+    """Limits of all gates in this mode."""
+    n = 0
+    for cell in cells:
+        n += sum(_n_limits(gate) for gate in cell.names.gates if gate.mode == mode)
+    return n
 
 
 def count_compared_sides(cells: Sequence[Cell]) -> int:

@@ -114,11 +114,11 @@ def range_line(rates: Sequence[Rate]) -> str:
 
 def highest_and_lowest(rates: Sequence[Rate]) -> str:
     """The groups with the highest and the lowest rate, as measured."""
-    known = [rate for rate in rates if rate.estimate.n and not math.isnan(rate.estimate.value)]
-    if not known:
+    known_rates = [rate for rate in rates if rate.estimate.n and not math.isnan(rate.estimate.value)]
+    if not known_rates:
         return ""
-    highest = max(known, key=lambda rate: rate.estimate.value)
-    lowest = min(known, key=lambda rate: rate.estimate.value)
+    highest = max(known_rates, key=lambda rate: rate.estimate.value)
+    lowest = min(known_rates, key=lambda rate: rate.estimate.value)
     if highest.estimate.value == lowest.estimate.value:
         return f"{percent(highest.estimate.value)} everywhere"
     return (

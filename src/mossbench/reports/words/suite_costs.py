@@ -57,10 +57,10 @@ def _limit_line(max_cost: float, forecasts: Sequence[CellForecast]) -> str:
 def suite_spent_line(suite_run: SuiteRun) -> str:
     """What the cells have cost on record, in all sessions; with what limits them."""
     spent = [cell_run.spent for cell_run in suite_run.cells if cell_run.results]
-    known = [cost for cost in spent if cost is not None]
-    n_unknown = len(spent) - len(known)
+    known_costs = [cost for cost in spent if cost is not None]
+    n_unknown = len(spent) - len(known_costs)
     limit = suite_run.suite.max_cost
-    text = f"Spent: {dollars(sum(known))}"
+    text = f"Spent: {dollars(sum(known_costs))}"
     if n_unknown:
         text += f" without {n_unknown} of {len(spent)} cells, whose cost is unknown"
     return f"{text}, of {dollars(limit)} allowed." if limit is not None else f"{text}."
