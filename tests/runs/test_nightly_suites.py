@@ -197,3 +197,13 @@ def test_a_gate_of_the_cells_has_its_share_of_the_budget(baseline):
     (cell,) = suite_cells(mb.load_suite("suite.toml", compare_with="pinned"))
     shares = {gate.name: (gate.budget.looks, gate.budget.n_checks) for gate in cell.names.gates}
     assert shares == {"few": (30, 2), "safe": (30, 1)}  # the change of one side shares with the lenient gate
+
+
+def test_nights_of_the_same_second_count(baseline):
+    """Times are in whole seconds; a small suite takes less."""
+    night("2026-11-01", 0.1, seed=2)
+    for record in Path("nightly").glob("*/*/run.json"):
+        content = json.loads(record.read_text())
+        record.write_text(json.dumps({**content, "started": "2026-11-01T00:00:00+00:00"}))
+    tonight = night("2026-11-02", 0.1, "--compare-with", "pinned", seed=3)
+    assert "Night 2 of 30" in tonight.stdout

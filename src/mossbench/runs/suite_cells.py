@@ -294,7 +294,7 @@ def _looks_of_nights(suite: Suite) -> Callable[[Cell], int]:
         if not runs_of_baseline:
             return 1
         runs_of_nights = [night.candidates(cell.names, cell.folder.name)[:1] for night in nights]
-        return 1 + sum(run.started > runs_of_baseline[0].started for run in chain.from_iterable(runs_of_nights))
+        return 1 + sum(run.started >= runs_of_baseline[0].started for run in chain.from_iterable(runs_of_nights))
 
     return look_of
 
