@@ -67,6 +67,8 @@ class Usage(Record):
     batch_input_tokens: int = Field(default=0, exclude_if=lambda n: not n)
     """Those of them that came through a batch API, which has prices of its own; only then written, as the next."""
     batch_output_tokens: int = Field(default=0, exclude_if=lambda n: not n)
+    reasoning_tokens: int = Field(default=0, exclude_if=lambda n: not n)
+    """Those of the output that the model wrote before its answer, where the provider counts them; only then written."""
 
     def in_batch(self) -> Usage:
         n_in = self.input_tokens

@@ -8,6 +8,7 @@ from mossbench.models.faults import Fault, fault_in_reply
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names
 from mossbench.models.model import Prompt
+from mossbench.models.parameters import BODY, HEADERS
 from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.models.wire import http_client
 from mossbench.outcomes import Usage
@@ -64,11 +65,13 @@ class GoogleModel(HostedModel):
 
     async def send(self, request: dict[str, Any], timeout: float) -> None:
         # The raw reply: the SDK's own reading warns about every reason to stop that it does not know yet.
-        config = {
-            **request["config"],
-            "should_return_http_response": True,
-            "http_options": {"timeout": max(1, int(timeout * 1000)), "retry_options": {"attempts": 1}},
-        }
+        options: dict[str, Any] = {"timeout": max(1, int(timeout * 1000)), "retry_options": {"attempts": 1}}
+        config = dict(request["config"])
+        if HEADERS in config:
+            options["headers"] = config.pop(HEADERS)
+        if BODY in config:
+            options["extra_body"] = config.pop(BODY)
+        config |= {"should_return_http_response": True, "http_options": options}
         await self.client.aio.models.generate_content(**{**request, "config": config})
 
     def read(self, body: Any) -> Reply | Fault:
@@ -133,7 +136,7 @@ def _parts_of(candidate: dict[str, Any]) -> tuple[list[Any], list[str]]:
 
 def _usage(body: Any) -> Usage | None:
     written = ("candidatesTokenCount", "thoughtsTokenCount")
-    return usage_at(body, "usageMetadata", read=("promptTokenCount",), written=written)
+    return usage_at(body, "usageMetadata", read=("promptTokenCount",), written=written, thought=("thoughtsTokenCount",))
 
 
 def _beside_text(parts: list[Any]) -> list[str]:

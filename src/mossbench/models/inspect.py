@@ -173,11 +173,16 @@ def _reply(output: Any, choice: Any) -> Reply:
         refusal="".join(part.text for part in parts if _is_refusal(part)),
         reason=": ".join(dict.fromkeys(filter(None, reasons))),
         other=_beside_text(choice.message, parts),
-        usage=usage and Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
+        usage=usage and _usage(usage),
         model=(fallback.fallback_model if fallback else output.model) or None,
         fallback=fallback is not None,
         category=(details and details.category) or "",
     )
+
+
+def _usage(usage: Any) -> Usage:
+    n_thought = getattr(usage, "reasoning_tokens", None) or 0
+    return Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, reasoning_tokens=n_thought)
 
 
 def _text_and_reasons(output: Any, choice: Any, details: Any) -> tuple[str, list[str | None]]:

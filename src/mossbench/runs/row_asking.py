@@ -114,6 +114,8 @@ def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
         temperature=config.temperature,
         max_tokens=config.max_tokens,
         timeout=config.timeout,
+        effort=config.effort,
+        params=config.params,
     )
 
 

@@ -108,7 +108,7 @@ class LocalModel(Model):
         if self._as_published:  # the published runs left Qwen-VL-Chat to the defaults of its chat
             by_default = "QWenLMHeadModel" in self._checkpoint.config.get("architectures", ())
             return {} if by_default else dict(PUBLISHED_LOCAL)
-        length = {"max_new_tokens": settings.max_tokens}
+        length = {"max_new_tokens": settings.max_tokens, **settings.params}
         if settings.temperature is None:
             return length
         if settings.temperature == 0:
