@@ -253,7 +253,7 @@ def _nights_of(baseline: FoundCell, tonight: Results, earlier: Sequence[SuiteFol
     nights = []
     for folder in earlier:
         for night in folder.candidates(tonight.info.suite, tonight.folder.name)[:1]:
-            if baseline.started < night.started < tonight.info.started:
+            if baseline.started <= night.started <= tonight.info.started:  # in whole seconds
                 nights.append(night)
     return nights
 
