@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from mossbench.datasets.dataset import SupportsDataFrame
 from mossbench.datasets.in_memory import cells_of, with_image_files
-from mossbench.errors import DataError, UsageError, needing
+from mossbench.errors import DataError, UsageError, n_of, needing
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.judges.answer_columns import N_LOOKED_AT, answer_files, check_has_answers
 from mossbench.judges.application import JudgedRow, OnRow
@@ -61,7 +61,7 @@ class JudgedAnswers:
 
     def __repr__(self) -> str:
         layers = ", ".join(f"{n} {layer}" for layer, n in self.applied.layers.items() if n)
-        return f"<JudgedAnswers by {self.judge}, {len(self)} rows: {layers}>"
+        return f"<JudgedAnswers by {self.judge}, {n_of(len(self), 'row')}: {layers}>"
 
     def _repr_html_(self) -> str:
         return html_table(repr(self), self.rates.shown_lines())
