@@ -24,7 +24,7 @@ from mossbench.datasets.likely_columns import image_column, request_column
 from mossbench.errors import DataError, UsageError, some, unknown_name
 from mossbench.plumbing.tables import Row
 from mossbench.plumbing.untrusted_files import parse_json
-from mossbench.samples import FLAGS, Harm, Sample, Side, Stimulus, Value
+from mossbench.samples import FLAGS, EarlierMessage, Harm, Sample, Side, Stimulus, Value
 from mossbench.ways_out import SetOption
 
 FIELDS = tuple(name for name in Sample.model_fields if name != "metadata")
@@ -58,10 +58,19 @@ class _PublishedLabel:
     """Names with which a typo is compared."""
 
 
+def _read_history(text: str) -> list[EarlierMessage]:
+    """Earlier messages as JSON, in small records with role, text and images."""
+    records = json.loads(text)
+    if not isinstance(records, list):
+        raise ValueError("earlier messages are a list")
+    return [EarlierMessage.model_validate(record) for record in records]
+
+
 _STIMULUS_NAMES = [*(stimulus.value for stimulus in Stimulus), *(stimulus.title.lower() for stimulus in Stimulus)]
 _PUBLISHED_LABELS: dict[str, _PublishedLabel] = {
     "stimulus": _PublishedLabel(Stimulus.parse, tuple(_STIMULUS_NAMES)),
     "harm": _PublishedLabel(Harm.parse, tuple(harm.title.lower() for harm in Harm)),
+    "history": _PublishedLabel(_read_history),
     **{flag: _PublishedLabel(lambda text: _FLAGS[text.lower()]) for flag in FLAGS},
 }
 
@@ -318,10 +327,10 @@ def field_value(field: str, cell: Any) -> Any:
         return _side_value(value)
     if field in ("id", "twin", "cluster") and type(value) is int:
         return str(value)
+    if field in ("triggers", "history") and isinstance(value, str):
+        return parse_json(value)
     if field in _PUBLISHED_LABELS and isinstance(value, str):
         return value.strip().removesuffix(".0") or None
-    if field == "triggers" and isinstance(value, str):
-        return parse_json(value)
     return value
 
 

@@ -345,9 +345,11 @@ def _unusual_settings(protocol: Protocol, *, asks_all_samples: bool) -> tuple[st
         Topic.TEMPERATURE: usual.temperature,
         Topic.MAX_TOKENS: usual.max_tokens,
         Topic.EPOCHS: usual.epochs,
+        Topic.EFFORT: usual.effort,
+        Topic.PARAMS: (),
     }
     settings = protocol.settings()
-    unusual = [topic for topic, default in defaults.items() if settings[topic] != default]
+    unusual = [topic for topic, default in defaults.items() if settings.get(topic, default) != default]
     if not asks_all_samples and Topic.HARMLESS in settings:
         unusual.append(Topic.HARMLESS)
     return tuple(f"{topic} {setting_words(topic, settings[topic])}" for topic in unusual)

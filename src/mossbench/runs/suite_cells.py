@@ -163,7 +163,7 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     loaded_data: dict[str, Dataset] = {}  # by path and columns: the same file with other columns is other data
     cells: dict[CellKey, Cell] = {}
     for model, prompt, source, arm in product(suite.models, suite.prompts, suite.data, suite.arms):
-        settings = {**suite.settings, **model.settings, **source.settings, **suite.overrides}
+        settings = _joined(suite.settings, model.settings, source.settings, suite.overrides)
         options = cast(RunOptions, {"arm": arm, "system": suite.prompts[prompt], **settings})
         columns = settings.get("columns", {})
         data_key = to_json([source.value, columns])
@@ -186,6 +186,17 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     cells_with_gates = _with_budgets(suite, [_with_gates(suite, cell, cells, pinned) for cell in cells.values()])
     _check_gates_have_cells(suite, cells_with_gates)
     return tuple(cells_with_gates)
+
+
+def _joined(*tables: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of several tables: later ones win; of `params`, name by name."""
+    settings: dict[str, Any] = {}
+    for table in tables:
+        params = {**settings.get("params", {}), **table.get("params", {})}
+        settings.update(table)
+        if params:
+            settings["params"] = params
+    return settings
 
 
 def _check_gates_have_cells(suite: Suite, cells: Sequence[Cell]) -> None:

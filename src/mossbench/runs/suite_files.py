@@ -17,6 +17,7 @@ from mossbench.datasets.arms import ARMS
 from mossbench.datasets.columns import FIELDS, parse_columns
 from mossbench.datasets.own_data import find_data_plugin
 from mossbench.errors import UsageError, shortened, unknown_name
+from mossbench.models.parameters import fault_of_params
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.untrusted_files import as_path, fault_words, parse_toml
 from mossbench.runs.suite_cells import PINNED, Choice, Suite, SuiteGate
@@ -246,6 +247,9 @@ class _SuiteReader:
         for key, value in settings.items():
             if isinstance(value, list):
                 settings[key] = tuple(value)
+        params = settings.get("params")
+        if isinstance(params, dict) and fault_of_params(params):
+            raise self.fault((*path, "params"), fault_of_params(params))
         self.validated(path, RunConfig, {**settings, "model": "any"})
         return settings
 
