@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from mossbench.errors import MossbenchError, UsageError, bad_option
+from mossbench.errors import MossbenchError, UsageError, bad_option, n_of
 from mossbench.judges import load_judge
 from mossbench.messages import Message
 from mossbench.models.presets import with_retired_models
@@ -76,7 +76,7 @@ class Gate(Framed):
     """The run and the baseline, where another judge than their own has read them, so that one judge has read both."""
 
     def __repr__(self) -> str:
-        return f"<Gate {self.run}: {self.state}, {len(self.checks)} checks>"
+        return f"<Gate {self.run}: {self.state}, {n_of(len(self.checks), 'check')}>"
 
     @property
     def state(self) -> State:

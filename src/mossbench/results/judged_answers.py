@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from mossbench.datasets.dataset import SupportsDataFrame
 from mossbench.datasets.in_memory import cells_of, with_image_files
 from mossbench.datasets.likely_columns import answer_column, request_column
-from mossbench.errors import DataError, UsageError, needing, some
+from mossbench.errors import DataError, UsageError, n_of, needing, some
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.judges.application import JudgedRow, OnRow
 from mossbench.judges.files import Applied, apply_judge
@@ -65,7 +65,7 @@ class JudgedAnswers:
 
     def __repr__(self) -> str:
         layers = ", ".join(f"{n} {layer}" for layer, n in self.applied.layers.items() if n)
-        return f"<JudgedAnswers by {self.judge}, {len(self)} rows: {layers}>"
+        return f"<JudgedAnswers by {self.judge}, {n_of(len(self), 'row')}: {layers}>"
 
     def _repr_html_(self) -> str:
         return html_table(repr(self), self.rates.shown_lines())

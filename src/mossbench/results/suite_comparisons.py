@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import MossbenchError, UsageError, n_of
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.json_values import as_json_value
@@ -67,7 +67,7 @@ class SuiteComparison:
     looks: int = 1
 
     def __repr__(self) -> str:
-        return f"<SuiteComparison with {self.folder}: {self.state}, {len(self.cells)} cells>"
+        return f"<SuiteComparison with {self.folder}: {self.state}, {n_of(len(self.cells), 'cell')}>"
 
     @property
     def state(self) -> State:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 from mossbench.datasets import DATASETS, Dataset, load_dataset
-from mossbench.errors import UsageError, shortened
+from mossbench.errors import UsageError, n_of, shortened
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models.keys import without_keys
 from mossbench.models.presets import with_retired_models
@@ -98,7 +98,7 @@ class Suite(Record):
     max_cost_per_cell: float | None = None
 
     def __repr__(self) -> str:
-        return f"<Suite {self.name}: {len(self.models)} models, {len(self.gates)} gates>"
+        return f"<Suite {self.name}: {n_of(len(self.models), 'model')}, {n_of(len(self.gates), 'gate')}>"
 
     @property
     def axes(self) -> dict[str, list[str]]:

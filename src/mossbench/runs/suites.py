@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Literal, Protocol, Unpack
 
 from mossbench.datasets import AnyData
-from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError
+from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError, n_of
 from mossbench.judges import load_judge
 from mossbench.messages import NOTHING, Message
 from mossbench.models import load_model
@@ -78,7 +78,7 @@ class SuiteRun(Framed):
     """With the folder that the suite was compared with; None: with none."""
 
     def __repr__(self) -> str:
-        return f"<SuiteRun {self.suite.name}: {self.state}, {len(self.cells)} cells>"
+        return f"<SuiteRun {self.suite.name}: {self.state}, {n_of(len(self.cells), 'cell')}>"
 
     def title(self) -> str:
         return repr(self).strip("<>")
@@ -122,7 +122,7 @@ class CellForecast:
     """For the rows without an answer, and for the first judge's requests about them."""
 
     def __repr__(self) -> str:
-        return f"<CellForecast {self.cell.folder}: {self.state}, {self.forecast.n_requests} requests>"
+        return f"<CellForecast {self.cell.folder}: {self.state}, {n_of(self.forecast.n_requests, 'request')}>"
 
 
 class StartRun(Protocol):
