@@ -65,6 +65,10 @@ class CellRun:
         if self.error:
             return self.error
         results = self.results[0]
+        open_rows = results.open_rows()
+        if open_rows is not None and open_rows.max_cost is not None:
+            higher = "raise the limit in the suite (max_cost or max_cost_per_cell) and run the same command again"
+            return Message(f"{open_rows.state}; {higher}; it includes what is already spent")
         return results.unfinished() or Message(too_many_failed([row.outcome for row in results.rows], max_failed))
 
 
