@@ -19,7 +19,7 @@ from typing import Annotated, Any, NamedTuple, Protocol, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, shortened
 from mossbench.samples import Record, Side, at_hand
 
 
@@ -177,6 +177,10 @@ class Exchange(Keyed):
     """The messages before the request, the first one first; only then written."""
     before: Usage | None = Field(default=None, exclude_if=lambda before: before is None)
     """Tokens of failed answers to this row that this one replaces, where they were counted; only then written."""
+
+    def __repr__(self) -> str:
+        answer = self.answer.error.message if self.answer.error else self.answer.text or ""
+        return f"<Exchange {self.side.value} {self.sample}: {shortened(answer, 60)!r}>"
 
     @property
     def used(self) -> Usage | None:

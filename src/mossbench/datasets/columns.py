@@ -22,6 +22,7 @@ from typing import Any
 from mossbench.datasets.findings import Finding, Severity, note
 from mossbench.datasets.likely_columns import image_column, request_column
 from mossbench.errors import DataError, UsageError, some, unknown_name
+from mossbench.plumbing.column_names import by_field
 from mossbench.plumbing.tables import Row
 from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import FLAGS, EarlierMessage, Harm, Sample, Side, Stimulus, Value
@@ -103,6 +104,11 @@ def parse_columns(text: str) -> dict[str, str]:
             raise UsageError(f"{text!r} names two columns for {field_name!r}; name one")
         columns[field_name] = column.strip()
     return columns
+
+
+def known_fields(columns: Mapping[str, str] | None) -> dict[str, str]:
+    """Field -> column, also where a field is called by another of its names, such as `prompt`."""
+    return by_field(columns or {}, ALIASES)
 
 
 def recognise_columns(columns: Iterable[str], column_of_field: Mapping[str, str], where: str) -> Layout:
