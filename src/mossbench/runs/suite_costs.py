@@ -30,38 +30,62 @@ class CostLimit:
     """Whether the suite's limit leaves less than that of the cell."""
     max_cost: float
     """The limit as it was given, of the suite or of the cell."""
-    spent_by_others: float
+    spent_elsewhere: float
+    """By other judges of the cell, and for that of the suite by its other cells."""
 
     def check(self) -> None:
-        """A RunError if other cells have left nothing: then no row of this one is begun."""
-        if self.is_of_suite and self.dollars <= 0:
-            raise RunError(
-                f"not asked: the other cells have spent {self.spent_by_others:.4f} of the {self.max_cost:g} US dollars "
-                "that max_cost of the suite allows; raise max_cost and run the same command again"
-            )
+        """A RunError if nothing is left: then no row of the cell is begun."""
+        if self.dollars > 0:
+            return
+        spenders, key = ("other cells", "max_cost") if self.is_of_suite else ("its other judges", "max_cost_per_cell")
+        raise RunError(
+            f"not asked: {spenders} have spent {self.spent_elsewhere:.4f} of the {self.max_cost:g} US dollars that "
+            f"{key} of the suite allows; raise {key} and run the same command again"
+        )
 
 
 def cost_limit_of(suite: Suite, cell: Cell, cells: Sequence[Cell]) -> CostLimit | None:
     """What a cell may cost now; None if nothing limits it."""
     limits = []
+    by_other_judges = _spent_by_other_judges(cell)  # the run itself counts its answers and its own judge
     if cell.max_cost is not None:
-        limits.append(CostLimit(cell.max_cost, False, cell.max_cost, 0.0))
+        limits.append(CostLimit(cell.max_cost - by_other_judges, False, cell.max_cost, by_other_judges))
     if suite.max_cost is not None:
-        spent_by_others = sum(spent_on(other) for other in cells if other.folder != cell.folder)
-        limits.append(CostLimit(suite.max_cost - spent_by_others, True, suite.max_cost, spent_by_others))
+        elsewhere = by_other_judges + sum(spent_on(other) for other in cells if other.folder != cell.folder)
+        limits.append(CostLimit(suite.max_cost - elsewhere, True, suite.max_cost, elsewhere))
     return min(limits, key=lambda limit: limit.dollars) if limits else None
 
 
 def spent_on(cell: Cell) -> float:
-    """US dollars that the answers and verdicts of a cell have cost, with all its judges; 0 where none is known."""
+    """US dollars that the answers and verdicts of a cell have cost, also of judges that read it before; as known."""
+    results = _under_all_judges(cell)
+    answers = [of_judge.spent().cost for of_judge in results[:1]]
+    verdicts = [of_judge.spent().judge_cost for of_judge in results]
+    return sum(cost for cost in (*answers, *verdicts) if cost is not None)
+
+
+def _spent_by_other_judges(cell: Cell) -> float:
+    """US dollars of verdicts by judges that are not the first of the cell, such as one that the suite had before."""
+    first_judge = cell.judge_labels()[0] if cell.has_begun else None
+    costs = [results.spent().judge_cost for results in _under_all_judges(cell) if results.judge != first_judge]
+    return sum(cost for cost in costs if cost is not None)
+
+
+def _under_all_judges(cell: Cell) -> list[Results]:
+    """A cell under each judge that has verdicts in its folder; under none if there is none."""
     if not cell.has_begun:
-        return 0.0
+        return []
     with suppress(MossbenchError):  # a damaged cell is reported when it is its turn
-        judges = RunFolder(cell.folder).judges()
-        labels = [label for label in cell.judge_labels() if label in judges]
-        results = [load_results(cell.folder, judge=label) for label in labels] or [load_results(cell.folder)]
-        return spent_in(results) or 0.0
-    return 0.0
+        labels = RunFolder(cell.folder).judges()
+        return [load_results(cell.folder, judge=label) for label in labels] or [load_results(cell.folder)]
+    return []
+
+
+def spent_on_record(cell: Cell, results: Sequence[Results]) -> float | None:
+    """US dollars of a cell that was run, with judges that read it before; None where a part is not known."""
+    labels = {of_judge.judge for of_judge in results}
+    earlier = [of_judge for of_judge in _under_all_judges(cell) if of_judge.judge not in labels]
+    return spent_in([*results, *earlier])
 
 
 def spent_in(results: Sequence[Results]) -> float | None:
