@@ -34,7 +34,7 @@ from mossbench.runs.progress import OnProgress
 from mossbench.runs.row_asking import answered_keys
 from mossbench.runs.running import RunKeywords, run
 from mossbench.runs.suite_cells import Cell, CellState, Suite, count_alarms, read_baseline, suite_cells
-from mossbench.runs.suite_costs import CostLimit, check_prices_known, cost_limit_of, spent_on, spent_on_record
+from mossbench.runs.suite_costs import CostLimit, check_prices_known, cost_limit_of, spent_in, spent_on
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import SetOption
 
@@ -244,7 +244,7 @@ def _run_cell(
                 judge_run(cell.folder, judge)
     _save_names_and_gates(cell)
     results = tuple(load_results(cell.folder, judge=label) for label in cell.judge_labels())
-    return CellRun(cell, state, results, seconds=monotonic() - began, spent=spent_on_record(cell, results))
+    return CellRun(cell, state, results, seconds=monotonic() - began, spent=spent_in(cell.folder, results))
 
 
 def _models_that_may_be_asked(cell: Cell) -> AbstractContextManager[None]:
