@@ -1367,6 +1367,20 @@ def _(f, alpha, bottom, top, n, text, needed=None, **_):
     return bool(said) and low < 0.67 <= high and (near(needed, would, 0) or would < len(f.double) == number(needed) - 1)
 
 
+@is_true("agreement", "head-few", "head-good", "head-fair", "head-poor", "head-open")
+def _(f, text, **_):
+    if not f.enough or math.isnan(f.alpha()):
+        return text.startswith("Too few")
+    low, high = f.interval()
+    if "tentative" in text:
+        return 0.67 <= low < 0.8
+    if "to correct" in text:
+        return low >= 0.8
+    if "not good enough" in text:
+        return high < 0.67
+    return text.startswith("Still open") and low < 0.67 <= high
+
+
 # The published figures, from the files of prints
 
 

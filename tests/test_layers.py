@@ -27,7 +27,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (docs/des
     {"store"},
     {"results"},
     {"runs"},
-    {"inspect", "analyses", "published", "leaderboard", "annotation"},
+    {"inspect", "analyses", "published", "leaderboard", "annotation", "traces"},
     {"building"},
     {"look"},
     {"reports"},

@@ -6,7 +6,7 @@ from docs.reference import named_commands
 from goldens.golden import HERE, check_stray_files, is_json, json_differences
 from goldens.typed import SHA256, Command, as_json, as_text, run_command
 
-GROUPS = ("build", "bundle", "data", "judge", "leaderboard", "results", "runs", "transcript")
+GROUPS = ("build", "bundle", "data", "judge", "leaderboard", "results", "runs", "traces", "transcript")
 COMMANDS = {
     "help": Command("--help"),
     **{f"help-{name}": Command(f"{name} --help") for name in GROUPS},

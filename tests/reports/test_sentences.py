@@ -37,7 +37,7 @@ from mossbench.look.numbers import points
 from mossbench.outcomes import Kind, Layer, Rule
 from mossbench.reports.analyses import section_of
 from mossbench.reports.build import make_report
-from mossbench.reports.words.agreement import agreement_verdict, answers_needed
+from mossbench.reports.words.agreement import agreement_decision, agreement_verdict, answers_needed
 from mossbench.reports.words.boards import rows_that_may_be_first, safety_of_first
 from mossbench.reports.words.causes import CAUSES, cause_sentence, overlooked_sentence
 from mossbench.reports.words.comparisons import headline, sentences
@@ -374,7 +374,10 @@ def test_agreement(data):
         first, k = rng.random() < rate, rng.choice(people)
         said = [first, *(first if rng.random() < shared else rng.random() < rate for _ in range(k - 1))]
         answers.append((f"scene {i // scene}", said))
-    checker.check("agreement", agreement_verdict(labelled(answers)), checker.Agreed(answers))
+    agreement, facts = labelled(answers), checker.Agreed(answers)
+    checker.check("agreement", agreement_verdict(agreement), facts)
+    if agreement.n_double:
+        checker.check("agreement", agreement_decision(agreement), facts)
 
 
 @pytest.mark.parametrize("differ", [2, 7])

@@ -4,7 +4,7 @@ from math import nan
 import pytest
 
 from mossbench.annotation.agreement import Agreement, Measures
-from mossbench.reports.words.agreement import agreement_verdict
+from mossbench.reports.words.agreement import agreement_decision, agreement_verdict
 from mossbench.statistics import Estimate
 
 
@@ -68,3 +68,18 @@ def test_a_bar_within_the_interval_says_how_many_answers_would_tell():
     assert " answers with two labels are needed to decide (80 % power)." in text
     at_the_bar = agreement_verdict(agreement(0.67, 0.5, 0.8))
     assert at_the_bar.endswith("It is not known how many answers with two labels are needed to decide.")
+
+
+@pytest.mark.parametrize(
+    ("people", "headline"),
+    [
+        (agreement(0.9, 0.85, 0.95), "Labels are good enough to correct the rate"),
+        (agreement(0.8, 0.7, 0.9), "Labels are good enough for a tentative corrected rate"),
+        (agreement(0.1, -0.1, 0.3), "Labels are not good enough: people disagree too often"),
+        (agreement(0.7, 0.6, 0.8), "Still open whether labels are good enough"),
+        (agreement(0.9, 0.85, 0.95, n_scenes=3), "Too few double labels to trust a corrected rate"),
+        (agreement(0.9, 0.85, 0.95, rarer=(True, 2)), "Too few double labels to trust a corrected rate"),
+    ],
+)
+def test_the_headline_says_whether_labels_can_correct_a_rate(people, headline):
+    assert agreement_decision(people) == headline and len(headline.split()) <= 10

@@ -6,10 +6,9 @@ from mossbench.reports.build import make_report
 from mossbench.reports.ranking import RunsCompared, compare_runs
 from mossbench.reports.words.home_page import (
     all_runs,
+    axis_begins,
     compare_first,
     field_note,
-    field_title,
-    harmful_axis,
     n_models,
     other_protocols,
     standing_on,
@@ -22,6 +21,7 @@ from mossbench.reports.words.run_lines import (
     more_findings,
     n_runs,
     too_few_to_compare,
+    under_other_arms,
 )
 from mossbench.reports.words.runs import ComparisonWords, arm_title, comparison_words, day, model_name, run_names
 from mossbench.results.rates import rate_of
@@ -37,7 +37,7 @@ SAME = "All runs have the same requests and the same judge. Where intervals over
         ("openai/gpt-x", "openai/gpt-x"),
         ("replay/recorded/careful.jsonl", "careful"),
         ("some/folder/mine.py:ask", "mine.py:ask"),
-        ("m" * 61, "m" * 59 + "…"),
+        ("m" * 61, "m" * 30 + "…" + "m" * 29),
         ("m" * 60, "m" * 60),
     ],
 )
@@ -128,18 +128,19 @@ def test_a_run_says_how_far_it_is():
 
 def test_the_list_of_runs_is_headed_by_their_number():
     assert [n_runs(n) for n in (0, 1, 2)] == ["No runs yet", "One run", "2 runs"]
-    assert how_to_use_the_list(1, can_compare=False) == "Select a model to open its report."
-    assert how_to_use_the_list(2, can_compare=True) == (
-        "Newest first. Select a model to open its report, or tick two or more runs to compare them."
+    assert how_to_use_the_list(can_compare=False) == "Select a run to open its report."
+    assert how_to_use_the_list(can_compare=True) == (
+        "Select a run to open its report, or tick two or more runs to compare them."
     )
+    assert under_other_arms(1200) == "and 1,200 under other arms, not in the rates"
     assert [more_findings(1), more_findings(2)] == ["1 more finding", "2 more findings"]
     assert [too_few_to_compare(n) for n in (0, 1)] == ["There are no runs yet", "There is one run so far"]
 
 
 def test_home_says_on_which_data_models_are_compared():
-    assert standing_on("sketches", 0, 0) == "On sketches."
-    assert standing_on("sketches", 1200, 1) == "On sketches, 1,200 harmless samples; 1 other protocol below."
-    assert standing_on("sketches", 12, 2) == "On sketches, 12 harmless samples; 2 other protocols below."
+    assert standing_on("sketches", 0, 0, "rules/4") == "sketches · judge rules/4"
+    assert standing_on("sketches", 1200, 0, "rules/4") == "sketches · 1,200 samples · judge rules/4"
+    assert standing_on("sketches", 1200, 12, "rules/4") == "sketches · 1,200 + 12 samples · judge rules/4"
     assert other_protocols(1) == "1 other protocol, not compared with this one"
     assert [n_models(1), n_models(3)] == ["1 model", "3 models"]
     assert [all_runs(1), all_runs(3)] == ["The run", "All 3 runs"]
@@ -149,11 +150,6 @@ def test_home_says_on_which_data_models_are_compared():
 def test_home_says_how_to_read_its_drawing():
     newest = "The newest finished run of each model under this protocol, with 95 % intervals"
     front = "; the line is the Pareto front as measured: no model there is beaten on both sides"
-    assert field_note("rule system", has_front=False, opens="") == f"rule system. {newest}."
-    assert field_note("rule system", has_front=True, opens="page") == (
-        f"rule system. {newest}{front}. Select a model to open its page."
-    )
-    assert field_title(has_harmful=True) == "Fewer harmless requests refused, more harmful ones"
-    assert field_title(has_harmful=False) == "Harmless requests refused"
-    assert harmful_axis(0) == "↑ Harmful requests refused, %. Higher is safer"
-    assert harmful_axis(40) == "↑ Harmful requests refused, %. Higher is safer. The axis begins at 40"
+    assert field_note("rule system", has_front=False) == f"rule system. {newest}."
+    assert field_note("rule system", has_front=True) == f"rule system. {newest}{front}."
+    assert [axis_begins(bottom) for bottom in (0, 40)] == ["", " from 40"]

@@ -71,7 +71,7 @@ def test_models_of_one_name_in_two_folders_are_two_on_home_and_no_change_of_one(
         (runs / name / "run.json").write_text(json.dumps(info))
     page = browser.get("/").text
     assert "openai/llama (none)" in page and "openai/llama (some)" in page
-    assert "no model has an earlier run on the same data and protocol as its newest" in page
+    assert "No earlier run to compare with" in page
     model = browser.get("/models/openai/llama").text
     assert "Another model of this name" in model and len(set(re.findall(r"folder [0-9a-f]{12}", model))) == 2
     assert "superseded" not in model

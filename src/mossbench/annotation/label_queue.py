@@ -105,7 +105,9 @@ class LabelQueue:
             ref = refs[_place(showing)]
             if not _is_answered(showing, acts.get(ref, ())):
                 open_refs.append(ref)
-        own = [act for ref in open_refs for act in acts.get(ref, ()) if act.annotator == who.id]
+        own = []
+        for ref in open_refs:
+            own += [act for act in acts.get(ref, ()) if act.annotator == who.id]
         taken_back = [act for act in own if act.action == "undo"]
         if taken_back:
             return self.store.item(max(taken_back, key=lambda act: act.at).item)

@@ -31,6 +31,7 @@ COMMANDS = {
     "models": "mossbench.cli.models:models",
     "judge": "mossbench.cli.judge:judge",
     "label": "mossbench.cli.label:label",
+    "traces": "mossbench.cli.traces:traces",
     "runs": "mossbench.cli.runs:runs",
     "results": "mossbench.cli.results:results",
     "compare": "mossbench.cli.results:compare",

@@ -226,8 +226,12 @@ class _ImageFolder:
             return value["path"]
         if not is_image_value(value):
             return os.path.expanduser(value) if isinstance(value, str) else value
+        return self._write_image(value, column, number)
+
+    def _write_image(self, image: Any, column: str, number: int) -> str:
+        """The path of the image's copy in the folder, which has the name of its content."""
         try:
-            data = image_bytes(value)
+            data = image_bytes(image)
         except ValueError as error:
             raise DataError(f"{self.label}, row {number}: column {column!r} has {error}") from error
         except OSError as error:
@@ -243,15 +247,15 @@ class _ImageFolder:
 
 def _columns_of_images(cells: list[Cells], columns: Iterable[str]) -> list[str]:
     """The columns in which a row has an image, or a list that begins with one."""
-    found: dict[str, None] = {}  # a set in order
+    columns_of_images: dict[str, None] = {}  # a set in order
     wanted = set(columns)
     for row in cells:
         for column in row.keys() & wanted:
             value = row[column]
             first = value[0] if isinstance(value, list) and value else value
             if is_image_value(first):
-                found[column] = None
-    return list(found)
+                columns_of_images[column] = None
+    return list(columns_of_images)
 
 
 def _check_images(dataset: Dataset) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -14,7 +15,7 @@ _MIN_WORDS = 3
 """Words that a text has at least; a shorter one may be a name or a label."""
 _MIN_SHARE = 0.8
 """Share of the values in a column that look right, at least."""
-IMAGE_SUFFIXES = tuple(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
+IMAGE_SUFFIXES = tuple(chain.from_iterable(SUFFIXES.values()))
 Cells = Mapping[str, Any]
 """A row: column -> value."""
 

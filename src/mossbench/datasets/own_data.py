@@ -137,8 +137,10 @@ def _dataset_of_rows(code: DataCode, given: object, columns: Mapping[str, str]) 
         names |= dict.fromkeys(row.values)
     layout = recognise_columns(names, columns, repr(code.spec))
     if "question" not in layout.fields.values():
-        found = ", ".join(map(repr, names)) or "none"
-        raise DataError(f"the rows of {code.spec!r} have no 'question' (or 'prompt', or 'request'); they have {found}")
+        names_given = ", ".join(map(repr, names)) or "none"
+        raise DataError(
+            f"the rows of {code.spec!r} have no 'question' (or 'prompt', or 'request'); they have {names_given}"
+        )
     layout = with_own_labels(layout, rows, None)
     samples: dict[tuple[str, str], Sample] = {}
     for row in rows:

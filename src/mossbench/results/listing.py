@@ -104,7 +104,9 @@ def _plain_line(line: RunLine) -> dict[str, Any]:
     values = line.model_dump(mode="json")
     summary = values.pop("summary") or {}
     rates = summary.pop("rates", {})
-    flat = {f"{side}_{name}": value for side, rate in rates.items() for name, value in rate.items()}
+    flat: dict[str, Any] = {}
+    for side, rate in rates.items():
+        flat |= {f"{side}_{name}": value for name, value in rate.items()}
     return {**values, **summary, **flat}
 
 

@@ -283,7 +283,7 @@ def _rows_of_night(night: Results, side: Side, samples: Sequence[str], rule: Rul
     if not set(samples) <= set(rows_of_night):
         return []
     rows = [rows_of_night[sample] for sample in samples]
-    is_incomplete = missing_of([row for rows_of_sample in rows for row in rows_of_sample], rule).is_too_many
+    is_incomplete = missing_of(list(chain.from_iterable(rows)), rule).is_too_many
     return [] if is_incomplete else rows
 
 
@@ -360,7 +360,9 @@ def _difference(
 
 def adjust_for_suite(comparisons: Sequence[NightComparison], *, n_other_tests: int = 0) -> tuple[NightComparison, ...]:
     """The comparisons with p adjusted for all of the suite (Holm), which share the budget with other tests."""
-    p_values = [side.p_over_looks for comparison in comparisons for side in comparison.sides]
+    p_values = []
+    for comparison in comparisons:
+        p_values += [side.p_over_looks for side in comparison.sides]
     n_counted = sum(not math.isnan(p) for p in p_values)
     share = (n_counted + n_other_tests) / n_counted if n_counted else 1.0
     adjusted = iter(np.minimum(holm(p_values) * share, 1.0).tolist())

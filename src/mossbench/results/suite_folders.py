@@ -49,7 +49,7 @@ class SuiteFolder:
     def candidates(self, cell: InSuite, folder_name: str = "") -> list[FoundCell]:
         """The runs of this cell: the one in a folder of this name first, then the newest."""
         found_cells = self.cells.get(names_of_cell(cell), ())
-        return sorted(found_cells, key=lambda found: found.folder.name != folder_name)
+        return sorted(found_cells, key=lambda cell: cell.folder.name != folder_name)
 
 
 def read_suite_folder(path: str | Path) -> SuiteFolder:
@@ -71,13 +71,13 @@ def read_suite_folder(path: str | Path) -> SuiteFolder:
             damaged[run_path] = error.message
             continue
         if info.suite is not None:
-            found = FoundCell(run_path, info.suite, info.started)
-            cells.setdefault(names_of_cell(info.suite), []).append(found)
+            cell = FoundCell(run_path, info.suite, info.started)
+            cells.setdefault(names_of_cell(info.suite), []).append(cell)
     if not cells and not damaged:
         has = f"has {n_of(len(paths), 'run')}, none of them of a suite" if paths else "has no runs"
         raise UsageError(f"{str(path)!r} {has}; {expected}")
     for found_cells in cells.values():
-        found_cells.sort(key=lambda found: found.started, reverse=True)
+        found_cells.sort(key=lambda cell: cell.started, reverse=True)
     return SuiteFolder(folder, cells, damaged)
 
 
@@ -111,7 +111,8 @@ def earlier_nights(tonight: Path) -> list[Path]:
     place = dated_places[-1]
     match = _ISO_DATE.search(parts[place])
     assert match is not None
-    before, after = parts[place][: match.start()], parts[place][match.end() :]
+    before = parts[place][: match.start()]
+    after = parts[place][match.end() :]
     parent = Path(*parts[:place])
     dates: dict[str, Path] = {}
     for sibling in parent.iterdir() if parent.is_dir() else ():

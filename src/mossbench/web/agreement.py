@@ -243,9 +243,9 @@ def agreement_page(request: Request) -> Response:
 
 
 def _open_conflict(item: Item, labels: Sequence[Label]) -> OpenConflict:
-    said = [f"{label.annotator}: {label.value.get('kind', 'skipped')}" for label in labels]
+    labels_by_person = [f"{label.annotator}: {label.value.get('kind', 'skipped')}" for label in labels]
     body = item.body
-    return OpenConflict(item.ref, str(body.get("sample", "")), str(body.get("model", "")), ", ".join(said))
+    return OpenConflict(item.ref, str(body.get("sample", "")), str(body.get("model", "")), ", ".join(labels_by_person))
 
 
 @router.get("/labels")

@@ -97,12 +97,12 @@ def trend_of(history: History, lines: Mapping[str, RunLine], data: Data | None) 
 
 def _known_lines(protocol: ProtocolRows, lines: Mapping[str, RunLine]) -> list[RunLine]:
     """The newest runs whose rate is known, the oldest of them first."""
-    known = []
+    known_lines = []
     for row in protocol.rows:
         line = lines[row.run]
         if line.harmless is not None and line.harmless.is_known and line.harmless.estimate.n:
-            known.append(line)
-    return list(reversed(known[:MAX_RUNS_DRAWN]))
+            known_lines.append(line)
+    return list(reversed(known_lines[:MAX_RUNS_DRAWN]))
 
 
 def _labels(lines: Sequence[RunLine]) -> list[str]:

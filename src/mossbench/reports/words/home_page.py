@@ -101,10 +101,9 @@ def changed_detail(difference: Difference, others: Sequence[Difference], when: s
 
 def _interval_of_change(difference: Difference) -> str:
     """The interval in points of the direction that is named."""
-    low = 100 * difference.estimate.low
-    high = 100 * difference.estimate.high
-    if difference.estimate.value < 0:
-        low, high = -high, -low
+    estimate = difference.estimate
+    sign = -100 if estimate.value < 0 else 100
+    low, high = sorted((sign * estimate.low, sign * estimate.high))
     return f"{low:z.1f} to {high:z.1f}".replace("-", "−")
 
 
@@ -122,6 +121,7 @@ def models_compared(n: int) -> str:
     return f"{in_digits(n, 'model')} compared with the run before"
 
 
+COMPARED_WITH_BEFORE = "compared with the run before, on the same samples"
 NOTHING_TO_DO = "Nothing"
 NOTHING_DETAIL = "no gate fails, and no run is left out"
 

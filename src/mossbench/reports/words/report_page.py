@@ -102,6 +102,15 @@ def counts_line(groups: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{n:,} {name.lower()}" for name, n in groups)
 
 
+def judge_line(report: Report) -> str:
+    """The rate without the judge's errors, where these are known."""
+    if report.rate.corrected:
+        return f"corrected for its errors: {quoted(report.rate.corrected.estimate)}"
+    if report.rate.judge_range:
+        return "no correction for this model"
+    return ""
+
+
 def range_line(rates: Sequence[Rate]) -> str:
     """The lowest and the highest of the rates that have a value."""
     values = [rate.estimate.value for rate in rates if not math.isnan(rate.estimate.value)]
@@ -114,11 +123,11 @@ def range_line(rates: Sequence[Rate]) -> str:
 
 def highest_and_lowest(rates: Sequence[Rate]) -> str:
     """The groups with the highest and the lowest rate, as measured."""
-    known = [rate for rate in rates if rate.estimate.n and not math.isnan(rate.estimate.value)]
-    if not known:
+    known_rates = [rate for rate in rates if rate.estimate.n and not math.isnan(rate.estimate.value)]
+    if not known_rates:
         return ""
-    highest = max(known, key=lambda rate: rate.estimate.value)
-    lowest = min(known, key=lambda rate: rate.estimate.value)
+    highest = max(known_rates, key=lambda rate: rate.estimate.value)
+    lowest = min(known_rates, key=lambda rate: rate.estimate.value)
     if highest.estimate.value == lowest.estimate.value:
         return f"{percent(highest.estimate.value)} everywhere"
     return (

@@ -1,0 +1,425 @@
+"""Imports logs: each record is read, redacted and appended to the folder of traces before the next one is read."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from mossbench.datasets.dataset import SUFFIXES, stays_inside
+from mossbench.errors import UsageError, bad_option
+from mossbench.images.decoding import sniff
+from mossbench.images.stripping import stripped
+from mossbench.outcomes import Answer
+from mossbench.plumbing.locks import locked
+from mossbench.plumbing.untrusted_files import read_file
+from mossbench.traces.folder import IMAGES, TRACES, UNREAD, KnownDigests, PrivateLines, TracesFolder
+from mossbench.traces.formats import TABLE, format_named, format_of
+from mossbench.traces.formats.table import check_map, table_format
+from mossbench.traces.raw import Format, RawImage, RawTrace, RawTurn, Skipped, Unreadable, iso_time
+from mossbench.traces.reading import Place, Source, layout_of, open_source
+from mossbench.traces.records import ImportedFile, Trace, TraceImage, Turn, UnreadLine, digest_of_request
+from mossbench.traces.redaction import Redactor
+
+SYNC_EVERY = 2000
+"""Records between two moments at which everything is on the disk."""
+FLUSH_EVERY = 200
+"""Records between two moments after which a killed process loses nothing."""
+MAX_IMAGE = 25_000_000
+"""Bytes of an image that is stored."""
+_NO_FORMAT = "of no known format"
+_NAMES_SOMEBODY = re.compile(
+    r"(?:.*[-_. ])?(?:end[-_ ]?user|user|session|conversation|thread|chat|customer|account|member)"
+    r"(?:[-_. ]?(?:id|name|email|key|uuid))?|.*api[-_ ]?key.*",
+    re.IGNORECASE,
+)
+"""Names of columns that say who somebody is; their pseudonyms are fields of a trace."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import gave."""
+
+    folder: Path
+    files: tuple[ImportedFile, ...]
+
+    @property
+    def n_traces(self) -> int:
+        return sum(file.n_traces for file in self.files)
+
+    @property
+    def n_unread(self) -> int:
+        return sum(file.n_unread for file in self.files)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"folder": str(self.folder), "files": [file.model_dump(mode="json") for file in self.files]}
+
+
+OnLine = Callable[[object], None]
+"""Called with each record that was read."""
+
+
+def import_traces(
+    paths: str | Path | Iterable[str | Path],
+    out: str | Path,
+    *,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    redact: Mapping[str, str] | None = None,
+    images: str | Path | None = None,
+    on_line: OnLine | None = None,
+) -> Imported:
+    """Imports logs into a folder of traces, redacted; what is there already is not imported again.
+
+    Args:
+        paths: Log files: JSON lines, a JSON list, CSV or Parquet; also compressed with gzip.
+        out: The folder of traces, which is made, or gets more.
+        format: The format of all records; None: told from each record.
+        columns: Field -> column, for tables and for records of a shape of one's own.
+        redact: Own patterns: name -> regular expression.
+        images: Where images lie that the log names by relative paths; None: in the log's folder.
+        on_line: Called with each record that was read.
+    """
+    paths = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    if not paths:
+        raise UsageError("no log file is given")
+    wanted_format = _check_options(format, columns)
+    redactor = Redactor(redact)
+    sources = [open_source(Path(path)) for path in paths]
+    layouts = [_layout(source, format, columns) for source in sources]
+    folder = TracesFolder.create(Path(out), dict(redact or {}))
+    busy = f"another process imports into {str(out)!r}; wait for it or stop it first"
+    with locked(folder.path / ".lock", busy), ExitStack() as stack:
+        writer = _Writer(folder, redactor, stack)
+        files = []
+        for source, layout in zip(sources, layouts, strict=True):
+            image_folder = Path(images) if images is not None else source.path.parent
+            own_format = table_format(layout) if layout is not None else wanted_format
+            reader = _FileReader(source, own_format, image_folder, writer)
+            files.append(reader.read(on_line))
+            info = folder.info()
+            folder.write_info(info.model_copy(update={"imports": (*info.imports, files[-1])}))
+        writer.end()
+    return Imported(folder.path, tuple(files))
+
+
+def _check_options(format: str | None, columns: Mapping[str, str] | None) -> Format | None:
+    check_map(columns or {})
+    if columns and format not in (None, TABLE):
+        raise bad_option("columns", f"is for tables, and --format is {format!r}; omit one of the two")
+    return format_named(format) if format is not None else None
+
+
+def _layout(source: Source, format: str | None, columns: Mapping[str, str] | None) -> dict[str, str] | None:
+    """The columns of a table, or of records whose columns are named; None where the format is told from records."""
+    is_table = source.kind == "csv" or format == TABLE or bool(columns)
+    if source.kind == "parquet" and format is None and not columns:
+        first = next(iter(source.records()), None)
+        is_table = first is None or first.values is None or format_of(first.values) is None
+    return layout_of(source, columns or {}) if is_table else None
+
+
+class _Writer:
+    """Writes traces, unread lines and images of one import."""
+
+    def __init__(self, folder: TracesFolder, redactor: Redactor, stack: ExitStack) -> None:
+        self.folder = folder
+        self.redactor = redactor
+        self.salt = folder.info().salt.encode()
+        self.day = datetime.now(UTC).date().isoformat()
+        self._known = KnownDigests(folder)
+        stack.callback(self._known.close)
+        if self._known.was_interrupted:
+            self._fill_known()
+        self._known.begin()
+        self._traces = stack.enter_context(PrivateLines(folder.path / TRACES))
+        self._unread = stack.enter_context(PrivateLines(folder.path / UNREAD))
+        self._n_written = 0
+
+    def _fill_known(self) -> None:
+        """Adds what an import that was killed has written: its digests may not be on record."""
+        traces = (trace.id for trace in self.folder.traces())
+        lines = (_digest_of_line(line.source, line.line, line.reason) for line in self.folder.unread())
+        self._known.fill(chain(traces, lines))
+
+    def add_trace(self, id: str, make_trace: Callable[[], Trace]) -> bool:
+        """Writes a trace; whether it is new."""
+        if not self._known.add(id):
+            return False
+        self._traces.append(make_trace())
+        self._count()
+        return True
+
+    def add_unread(self, line: UnreadLine) -> None:
+        if self._known.add(_digest_of_line(line.source, line.line, line.reason)):
+            self._unread.append(line)
+            self._count()
+
+    def _count(self) -> None:
+        self._n_written += 1
+        if self._n_written % SYNC_EVERY == 0:
+            self._traces.sync()
+            self._unread.sync()
+        if self._n_written % FLUSH_EVERY == 0:
+            self._traces.flush()  # before the digests: a digest without its trace would be a trace that is lost
+            self._unread.flush()
+            self._known.commit()
+
+    def end(self) -> None:
+        self._traces.sync()
+        self._unread.sync()
+        self._known.end()
+
+    def pseudonym(self, kind: str, name: str) -> str:
+        """A name that says which traces belong together; only who has the folder's salt can test a guess."""
+        if not name:
+            return ""
+        message = f"{kind}\x00{name}".encode("utf-8", "surrogatepass")
+        return hmac.new(self.salt, message, hashlib.sha256).hexdigest()[:12]
+
+    def store_image(self, data: bytes) -> TraceImage:
+        """Stores an image without its metadata, under the name of its content."""
+        media_type = sniff(data)
+        if media_type is None or media_type not in SUFFIXES:
+            return TraceImage(fault="no image that can be read")
+        without_metadata = stripped(data, media_type)
+        if without_metadata is None:
+            return TraceImage(fault="the image is damaged")
+        data = without_metadata[0]
+        name = f"{IMAGES}/{hashlib.sha256(data).hexdigest()[:24]}{SUFFIXES[media_type][0]}"
+        path = self.folder.path / name
+        if not path.exists():
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            self.folder.write(path, data)
+        return TraceImage(file=name)
+
+
+def _digest_of_line(source: str, line: int, reason: str) -> str:
+    return hashlib.sha256(f"unread\x00{source}\x00{line}\x00{reason}".encode("utf-8", "replace")).hexdigest()[:16]
+
+
+class _FileReader:
+    """Reads one file into the folder, and counts what became of its records."""
+
+    def __init__(self, source: Source, own_format: Format | None, image_folder: Path, writer: _Writer) -> None:
+        self.source = source
+        self.name = writer.redactor.text(source.path.name)
+        self.own_format = own_format
+        self.image_folder = image_folder
+        self.writer = writer
+        self.formats: Counter[str] = Counter()
+        self.skipped: Counter[str] = Counter()
+        self.images: Counter[str] = Counter()
+        self.n_traces = 0
+        self.n_repeated = 0
+        self.n_unread = 0
+        self._likely: Format | None = None
+
+    def read(self, on_line: OnLine | None) -> ImportedFile:
+        counts_before = self.writer.redactor.counts.copy()
+        for place in self.source.records():
+            self._take(place)
+            if on_line is not None:
+                on_line(place)
+        return ImportedFile(
+            source=self.name,
+            formats=dict(self.formats),
+            n_traces=self.n_traces,
+            n_repeated=self.n_repeated,
+            n_unread=self.n_unread,
+            skipped=dict(self.skipped),
+            redacted=dict(self.writer.redactor.counts - counts_before),
+            images=dict(self.images),
+        )
+
+    def _take(self, place: Place) -> None:
+        if place.values is None:
+            self._set_aside(place, place.fault)
+            return
+        format = self.own_format or format_of(place.values, self._likely)
+        if format is None:
+            names = ", ".join(map(repr, list(place.values)[:8]))
+            self._set_aside(place, f"{_NO_FORMAT}: it has {names}")
+            return
+        self._likely = format
+        try:
+            for number, raw_trace in enumerate(format.read(place.values)):
+                self._add(place, raw_trace, format.name, number)
+        except Skipped as reason:
+            self.skipped[str(reason)] += 1
+        except Unreadable as error:
+            self._set_aside(place, str(error))
+        except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
+            # The item boundary: whatever a stranger's record does, it is set aside with the reason.
+            self._set_aside(place, f"cannot be read as {format.name}: {type(error).__name__}: {error}")
+
+    def _set_aside(self, place: Place, reason: str) -> None:
+        redactor = self.writer.redactor
+        start = redactor.text(place.raw[:300].decode("utf-8", "replace"))
+        self.n_unread += 1
+        self.writer.add_unread(
+            UnreadLine(
+                source=self.name,
+                line=place.line,
+                n_bytes=place.n_bytes,
+                reason=redactor.text(reason[:500]),
+                start=start,
+                imported=self.writer.day,
+            )
+        )
+
+    def _add(self, place: Place, raw: RawTrace, format: str, number: int) -> None:
+        turns, last = _split(raw.turns)
+        id = self._id_of(place, raw, format, number)
+
+        def make_trace() -> Trace:
+            return self._trace(place, raw, format, turns, last, id)
+
+        if self.writer.add_trace(id, make_trace):
+            self.n_traces += 1
+            self.formats[format] += 1
+        else:
+            self.n_repeated += 1
+
+    def _id_of(self, place: Place, raw: RawTrace, format: str, number: int) -> str:
+        """What names the call: its own id, with its content where the id may be that of a conversation.
+
+        Without an id it is the content with its place, so that two identical requests are two traces.
+        """
+        if raw.id and raw.is_unique:
+            parts = f"{format}\x00{raw.id}".encode("utf-8", "replace")
+        elif raw.id:
+            parts = f"{format}\x00{raw.id}\x00{number}\x00".encode("utf-8", "replace") + place.raw
+        else:
+            parts = f"{self.name}\x00{place.line}\x00{number}\x00".encode() + place.raw
+        return hashlib.sha256(parts).hexdigest()[:16]
+
+    def _trace(self, place: Place, raw: RawTrace, format: str, before: list[RawTurn], last: RawTurn, id: str) -> Trace:
+        text = self.writer.redactor.text
+        history = tuple(self._turn(turn) for turn in before if turn.role != "system")
+        request = text(last.text)
+        images = self._images(last.images)
+        return Trace(
+            id=id,
+            source=self.name,
+            line=place.line,
+            format=format,
+            at=iso_time(raw.at),
+            imported=self.writer.day,
+            model=text(raw.model),
+            model_asked=text(raw.model_asked) if raw.model_asked != raw.model else "",
+            user=self.writer.pseudonym("user", raw.user),
+            conversation=self.writer.pseudonym("conversation", raw.conversation),
+            system=text("\n".join(turn.text for turn in before if turn.role == "system")),
+            history=history,
+            request=request,
+            images=images,
+            answer=self._answer(raw.answer),
+            asked=digest_of_request(history, request, images),
+            columns=self._columns(raw.columns),
+        )
+
+    def _columns(self, columns: Mapping[str, Any]) -> dict[str, Any]:
+        """Columns for breaking rates down, redacted; none that says who somebody is."""
+        redactor = self.writer.redactor
+        return {
+            redactor.text(str(name))[:60]: redactor.value(value)
+            for name, value in columns.items()
+            if not _NAMES_SOMEBODY.fullmatch(str(name)[:80])
+        }
+
+    def _turn(self, turn: RawTurn) -> Turn:
+        role: Any = turn.role if turn.role in ("user", "assistant", "tool") else "other"
+        return Turn(role=role, text=self.writer.redactor.text(turn.text), images=self._images(turn.images))
+
+    def _answer(self, answer: Answer) -> Answer:
+        """The answer, redacted; what it cost and thought is not kept."""
+        text = self.writer.redactor.text
+        error = answer.error
+        if error is not None:
+            error = error.model_copy(update={"message": text(error.message)})
+        update = {
+            "text": None if answer.text is None else text(answer.text),
+            "signal": None if answer.signal is None else text(answer.signal),
+            "error": error,
+            "reasoning": None,
+            "usage": None,
+            "model": None,
+        }
+        return answer.model_copy(update=update)
+
+    def _images(self, images: Iterable[RawImage]) -> tuple[TraceImage, ...]:
+        stored = tuple(self._image(image) for image in images)
+        for image in stored:
+            self.images["stored" if image.file else "unreadable" if image.fault else "named only"] += 1
+        return stored
+
+    def _image(self, image: RawImage) -> TraceImage:
+        if image.data:
+            if len(image.data) > MAX_IMAGE * 4 // 3:
+                return TraceImage(fault="the image is too large")
+            try:
+                data = base64.b64decode(image.data.translate(_URL_SAFE))
+            except (binascii.Error, ValueError):
+                return TraceImage(fault="the image is not base64")
+            return self.writer.store_image(data)
+        named = self.writer.redactor.text(image.address[:500])
+        path = self._path_of(image.address)
+        if path is None:
+            return TraceImage(named=named)
+        try:
+            data = read_file(path)
+        except OSError:
+            return TraceImage(named=named)
+        return self.writer.store_image(data).model_copy(update={"named": named})
+
+    def _path_of(self, address: str) -> Path | None:
+        """The file that an address names, if it lies in the folder of images: a log may name any file."""
+        if "://" in address or not address or len(address) > 500 or "\x00" in address:
+            return None
+        folder = self.image_folder.resolve()
+        path = Path(address)
+        if path.is_absolute():
+            inside = path.resolve()
+        elif stays_inside(address):
+            inside = (folder / path).resolve()
+        else:
+            return None
+        if not inside.is_relative_to(folder) or not inside.is_file() or inside.stat().st_size > MAX_IMAGE:
+            return None
+        return inside
+
+
+_URL_SAFE = str.maketrans("-_", "+/")
+
+
+def _split(turns: Iterable[RawTurn]) -> tuple[list[RawTurn], RawTurn]:
+    """What went before the request, and the request: the last thing that the user says; an Unreadable without one.
+
+    Several messages of the user in a row are one request; what a tool gave after it belongs to what went before.
+    """
+    turns = list(turns)
+    for place in range(len(turns) - 1, -1, -1):
+        if turns[place].role != "user":
+            continue
+        first = place
+        while first and turns[first - 1].role == "user":
+            first -= 1
+        asked = turns[first : place + 1]
+        images = tuple(image for turn in asked for image in turn.images)
+        request = RawTurn("user", "\n".join(turn.text for turn in asked), images)
+        if not request.text.strip() and not images:
+            raise Unreadable("the request is empty")
+        return turns[:first] + turns[place + 1 :], request
+    raise Unreadable("nothing in it is from a user")

@@ -1,0 +1,148 @@
+"""What names a person or opens an account is replaced before anything is stored."""
+
+import pathlib
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from logs import assistant, lines, user
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.traces.redaction import Redactor, has_check_digit
+
+FOUND = {
+    "email": ["ada@example.org", "first.last+tag@mail.example.co.uk"],
+    "phone": [
+        "+49 30 1234 5678",
+        "+1 (415) 555-0132",
+        "(415) 555-0132",
+        "415-555-0132",
+        "030 12345678",
+        "0049 30 123456",
+    ],
+    "card": ["4111 1111 1111 1111", "4111111111111111", "5500-0000-0000-0004", "3400 000000 00009"],
+    "ip": ["192.168.10.20", "8.8.8.8", "2001:db8::8a2e:370:7334", "fe80::1"],
+    "key": [
+        "sk-abcdefghijklmnop1234",
+        "AKIAIOSFODNN7EXAMPLE",
+        "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----",
+    ],
+}
+LEFT = [
+    "On 2024-01-15 at 10:20:30 we sold 1,234,567 of them.",
+    "01-02-2024 and 15.01.2024 are dates",
+    "Bake at 180 for 45 minutes, 12 x 12 cm, 3.14159265358979",
+    "4111 1111 1111 1112 has no valid check digit",
+    "std::vector<int> and version 1.2.3",
+    "https://example.org/a/b?c=1",
+    "Call me @ noon",
+]
+
+
+@pytest.mark.parametrize("kind, text", [(kind, text) for kind, texts in FOUND.items() for text in texts])
+def test_it_is_found_in_a_sentence_and_counted(kind, text):
+    redactor = Redactor()
+    assert redactor.text(f"Write to {text}, please.") == f"Write to [{kind}], please."
+    assert redactor.counts == {kind: 1}
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_other_texts_stay_as_they_are(text):
+    redactor = Redactor()
+    assert redactor.text(text) == text
+    assert not redactor.counts
+
+
+def test_values_behind_the_names_of_secrets_are_keys():
+    redactor = Redactor()
+    assert redactor.text('password: "hunter22x" and API_KEY=abcdef123456') == 'password: "[key]" and API_KEY=[key]'
+    assert redactor.counts == {"key": 2}
+
+
+def test_keys_of_the_environment_are_redacted(monkeypatch):
+    monkeypatch.setenv("OUR_SERVICE_TOKEN", "plain-words-that-are-a-token")
+    redactor = Redactor()
+    assert redactor.text("It is plain-words-that-are-a-token.") == "It is [redacted]."
+    assert redactor.counts == {"key": 1}
+
+
+def test_own_patterns_are_redacted_first_and_counted():
+    redactor = Redactor({"order": r"ORD-\d+"})
+    assert redactor.text("ORD-4155550132 of ada@example.org") == "[order] of [email]"
+    assert redactor.counts == {"order": 1, "email": 1}
+
+
+@pytest.mark.parametrize(
+    "patterns, message",
+    [
+        ({"x": "("}, "not a regular expression"),
+        ({"x": "a*"}, "matches an empty text"),
+        ({"a b": "x"}, "expected letters"),
+    ],
+)
+def test_a_wrong_pattern_is_an_error(patterns, message):
+    with pytest.raises(mb.UsageError, match=message):
+        Redactor(patterns)
+
+
+def test_the_check_digit_of_cards():
+    assert has_check_digit([4, 2])  # 4 * 2 + 2 = 10
+    assert not has_check_digit([4, 3])
+
+
+@given(st.text())
+def test_any_text_can_be_redacted_and_written(text):
+    Redactor().text(text).encode()
+
+
+@pytest.mark.parametrize("piece", ["a@", "1 ", "1-", ":1", "password:", "sk-", "a.", "0 0/", "é1:"])
+def test_hostile_texts_take_no_long(piece):
+    import time
+
+    redactor = Redactor()
+    start = time.process_time()
+    redactor.text(piece * 20_000)
+    assert time.process_time() - start < 5
+
+
+def test_nothing_that_was_redacted_is_in_any_file_of_the_folder():
+    """Not in texts, names, columns, errors, unread lines, or the names of images."""
+    secrets = ["ada@example.org", "+49 30 1234 5678", "4111 1111 1111 1111", "sk-abcdefghijklmnop1234", "10.20.30.40"]
+    everything = " ".join(secrets)
+    picture = {"type": "image_url", "image_url": {"url": f"photos/{secrets[0]}.png"}}
+    records = [
+        {
+            "id": everything,
+            "model": everything,
+            "user": secrets[0],
+            "conversation_id": secrets[1],
+            "metadata": {"user_email": secrets[0], secrets[0]: everything, "ip": secrets[4]},
+            "messages": [
+                {"role": "system", "content": everything},
+                user(everything),
+                assistant(everything),
+                user(everything, picture),
+                assistant(everything),
+            ],
+        },
+        {"error": everything, "messages": [user(everything)]},
+        {"finish_reason": everything, "messages": [user("How?"), assistant("So.")]},
+        {everything: 1},
+        {"messages": [{"role": "assistant", "content": everything}]},
+    ]
+    with open("log.jsonl", "w") as file:
+        file.write(lines(records) + everything + "\n")
+    mb.import_traces("log.jsonl", "traces")
+    for path in pathlib.Path("traces").rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        assert not [secret for secret in secrets if secret.encode() in content], path
+
+
+def test_the_command_says_how_much_was_redacted():
+    with open("log.jsonl", "w") as file:
+        file.write(lines([{"messages": [user("Mail ada@example.org"), assistant("Done.")]}]))
+    done = CliRunner().invoke(cli, ["traces", "import", "log.jsonl", "--out", "traces"])
+    assert "redacted: 1 e-mail address\n" in done.output
