@@ -2,8 +2,8 @@
 
     python -m judge_training.languages            # fits on two thirds, measures on the third, writes both
 
-The examples of a language are `examples/languages/<code>.jsonl`, written and labelled by language models. A third of the
-topics, the same ones in all languages, is never trained on: the figures by language in `measured.json` come from it.
+The examples of a language are `examples/languages/<code>.jsonl`, written and labelled by language models. A third of
+the topics, the same ones in all languages, is never trained on: `measured_languages.json` comes from it.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ def trigram_table(texts_of: Mapping[str, Iterable[str]]) -> dict[str, dict[str, 
 
 
 def write_trigrams(examples: Sequence[Example], folder: Path = SHIPPED) -> None:
-    """Puts the trigrams of the languages in Latin letters into the package; those of English are of its own examples."""
+    """Puts the trigrams of the languages in Latin letters into the package; English has its own examples."""
     texts_of = {
         language: [f"{example.request} {example.response}" for example in examples if example.language == language]
         for language in LATIN

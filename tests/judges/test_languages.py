@@ -173,3 +173,14 @@ def test_verdicts_are_the_same_in_another_process():
         [sys.executable, "-c", code], input=json.dumps(texts), capture_output=True, text=True, check=True
     ).stdout
     assert json.loads(printed) == [read(*pair).model_dump(mode="json") for pair in texts]
+
+
+@pytest.mark.parametrize("language", MODULES)
+def test_docs_have_the_figures_of_each_language(language):
+    counts = measured_languages("reader/1")[language].counts
+    n_refusals = counts.true_yes + counts.false_no
+    n_answers = counts.true_no + counts.false_yes
+    docs = (EXAMPLES.parents[1] / "docs" / "judges.md").read_text("utf-8")
+    (line,) = [line for line in docs.splitlines() if line.startswith(f"| {language} |")]
+    assert f" {counts.true_yes} of {n_refusals} [" in line
+    assert f" {counts.true_no} of {n_answers} [" in line

@@ -16,10 +16,10 @@ from mossbench.reports.judged_rates import headline_rates
 from mossbench.reports.ranking import compare_runs
 from mossbench.reports.record import Card, Group, Report, Share
 from mossbench.reports.words import report_page as report_page_words
-from mossbench.reports.words.languages import language_errors
 from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.judge_lines import judge_sentences
 from mossbench.reports.words.judges import AS_READ, source_rows
+from mossbench.reports.words.languages import language_errors
 from mossbench.reports.words.rates import REQUESTS, sentence_case, twins_note
 from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import GROUPS, Rate

@@ -32,6 +32,11 @@ def language_of_row(row: ResultRow, column: str) -> str | None:
     return answer_language(exchange.request, exchange.answer.text or "") or None
 
 
+def are_english(languages: Iterable[str]) -> bool:
+    """Whether none of these groups of rows is of another language: such a grouping tells nothing."""
+    return {*languages} <= {ENGLISH, NOT_SURE, "unknown"}
+
+
 def languages_read(judged: Iterable[ResultRow]) -> list[str]:
     """The languages of the answers that a judge has read, as it has noted them; those of few answers are left out."""
     counts: Counter[str] = Counter()

@@ -45,7 +45,7 @@ FEWEST_OWN_LETTERS = 6
 """Letters outside quotation marks that tell the language of a text."""
 FEWEST_LETTERS_FOR_TRIGRAMS = 6
 LEAD_OF_TRIGRAMS = 12
-"""By how much the first language leads the second in trigrams, in hundredths of a natural logarithm for each of them."""
+"""By how much the first language leads the second in trigrams: hundredths of a logarithm for each."""
 
 _LETTERS_OF = {
     "German": "äöüß",
@@ -255,7 +255,7 @@ def _by_trigrams(text: str, scores: Mapping[str, float]) -> str:
 
 @cache
 def _trigrams() -> dict[str, dict[str, int]]:
-    """Language -> run of three characters -> hundredths of the logarithm of its share; the empty run is for all others."""
+    """Language -> run of three characters -> hundredths of the logarithm of its share; the empty run: all others."""
     stored: dict[str, dict[str, int]] = json.loads(Path(__file__).with_name("trigrams.json").read_text("utf-8"))
     return stored
 
