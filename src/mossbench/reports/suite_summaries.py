@@ -6,11 +6,12 @@ Nothing is sent: Slack's blocks are written to a file as JSON.
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 from xml.etree import ElementTree
 
 from mossbench.look.page import markdown, markdown_table, visible
 from mossbench.reports.suite_tables import Rows, comparison_rows, suite_rows
+from mossbench.reports.summary_formats import SummaryFormat
 from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.reports.words.nightly import comparison_notes
 from mossbench.reports.words.suite_costs import suite_spent_line
@@ -18,7 +19,6 @@ from mossbench.reports.words.suites import Case, suite_cases
 from mossbench.results.gate_checks import State
 from mossbench.runs.suites import SuiteRun
 
-SummaryFormat = Literal["markdown", "slack", "text"]
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MOST_IN_HEADER = 150
 """Characters of a header block, by Slack's limits."""
