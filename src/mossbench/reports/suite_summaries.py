@@ -10,8 +10,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from mossbench.look.page import markdown, markdown_table, visible
+from mossbench.reports.own_files import SummaryFormat
 from mossbench.reports.suite_tables import Rows, comparison_rows, suite_rows
-from mossbench.reports.summary_formats import SummaryFormat
 from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.reports.words.nightly import comparison_notes
 from mossbench.reports.words.suite_costs import suite_spent_line
