@@ -4,18 +4,60 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 import mossbench
+from mossbench.cli.callbacks import read_ids
 from mossbench.cli.commands import Group
-from mossbench.cli.option_groups import gather
-from mossbench.cli.options import Option, json_option, quiet_option
-from mossbench.cli.printing import say, show_json
+from mossbench.cli.option_groups import JudgeChoice, gather, judge_options
+from mossbench.cli.options import (
+    Option,
+    base_url_option,
+    default_of,
+    json_option,
+    overwrite_option,
+    quiet_option,
+)
+from mossbench.cli.printing import say, show_json, show_table
 from mossbench.cli.progress_bar import counter_of
-from mossbench.cli.types import PATH, Names
+from mossbench.cli.types import FROM_1, MODEL, PATH, Names
+
+if TYPE_CHECKING:
+    from mossbench.traces.cases import CasesWritten
 
 traces_argument = click.argument("traces", metavar="TRACES", type=PATH)
+
+
+refused_option = click.option(
+    "--refused/--all",
+    "refused",
+    default=True,
+    help="Take what was refused at least once, which is the default, or everything harmless.",
+)
+cases_n_option = click.option("--n", type=FROM_1, help="Take at most N.")
+cases_name_option = click.option(
+    "--name", cls=Option, default="", shown_default="that of the folder", help="Give the dataset this name."
+)
+twins_option = click.option(
+    "--twins",
+    type=PATH,
+    metavar="FILE.csv",
+    help="Add the harmful twins that are filled in here; if the file does not exist, write it with a row for each.",
+)
+overwrite_cases_option = click.option("--overwrite", is_flag=True, help="Replace an earlier dataset in OUT.")
+
+
+def show_cases(written: CasesWritten, *, as_json: bool) -> None:
+    """What was written, with what a test of it needs."""
+    from mossbench.reports.words.traces import cases_lines
+
+    if as_json:
+        show_json(written)
+        return
+    for line in cases_lines(written):
+        say(line)
 
 
 def read_pairs(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -113,6 +155,191 @@ def import_command(files: tuple[Path, ...], choices: ImportChoices) -> None:
         return
     for line in imported_lines(imported):
         say(line)
+
+
+@dataclass(frozen=True)
+class SortChoices:
+    """The options of `mossbench traces sort`."""
+
+    column: str | None
+    harmless: tuple[str, ...]
+    harmful: tuple[str, ...]
+    model: str | None
+    base_url: str | None
+    n: int | None
+    quiet: bool
+    as_json: bool
+
+
+@traces.command("sort")
+@traces_argument
+@click.option("--column", metavar="NAME", help="Sort by this column of the log.")
+@click.option("--harmless", multiple=True, metavar="VALUE", help="The column's value for harmless requests.")
+@click.option("--harmful", multiple=True, metavar="VALUE", help="The column's value for harmful requests.")
+@click.option("--model", type=MODEL, help="Have this model sort; the drawn requests are sent to it.")
+@base_url_option
+@click.option(
+    "--n",
+    cls=Option,
+    type=FROM_1,
+    shown_default=default_of("traces.sorting:DEFAULT_DRAW"),
+    help="Have the model sort N traces, drawn at random.",
+)
+@quiet_option
+@json_option
+@gather("choices", SortChoices)
+def sort_command(traces: Path, choices: SortChoices) -> None:
+    """Sort requests into harmless and harmful.
+
+    By a column of the log, or by a judging model that you name. People sort on the page of `traces serve`. Identical
+    requests are sorted once.
+
+    Example: mossbench traces sort traces --column moderation
+    """
+    from mossbench.reports.words.traces import sorted_text
+
+    with counter_of("sorting", quiet=choices.quiet or choices.as_json) as on_request:
+        done = mossbench.sort_traces(
+            traces,
+            column=choices.column,
+            harmless=choices.harmless,
+            harmful=choices.harmful,
+            model=choices.model,
+            base_url=choices.base_url,
+            n=choices.n,
+            on_request=on_request,
+        )
+    if choices.as_json:
+        show_json(done)
+    else:
+        say(sorted_text(done))
+    if done.n_failed:
+        raise SystemExit(1)
+
+
+@dataclass(frozen=True)
+class RateChoices:
+    """The options of `mossbench traces rate`."""
+
+    by: str
+    labels: tuple[Path, ...]
+    judge: JudgeChoice
+    quiet: bool
+    as_json: bool
+
+
+@traces.command("rate")
+@traces_argument
+@click.option(
+    "--by",
+    cls=Option,
+    metavar="COLUMN",
+    default=default_of("traces.rates:rate_traces", "by"),
+    help="Break the rate down by day, model, source, format or a column of the log.",
+)
+@click.option(
+    "--labels",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Correct the judge's errors by these labels, from the rows of `traces draw`; repeat for more.",
+)
+@judge_options
+@quiet_option
+@json_option
+@gather("choices", RateChoices)
+def rate_command(traces: Path, choices: RateChoices) -> None:
+    """Print how many harmless requests were refused.
+
+    It says first what the sorting rests on. A judge that asks a model reads only the drawn harmless answers.
+
+    Example: mossbench traces rate traces --by model
+    """
+    from mossbench.reports.words.traces import group_cells, rate_lines
+
+    with counter_of("judging", quiet=choices.quiet or choices.as_json) as on_trace:
+        rate = mossbench.rate_traces(
+            traces, by=choices.by, judge=choices.judge.name_or_default(), labels=choices.labels, on_trace=on_trace
+        )
+    if choices.as_json:
+        show_json(rate.to_dict())
+        return
+    for line in rate_lines(rate):
+        say(line)
+    show_table(rate.by, "refused", "95 % interval", "traces", rows=group_cells(rate), pad_edge=False)
+
+
+@traces.command("draw")
+@traces_argument
+@click.option(
+    "--n", type=FROM_1, cls=Option, default=default_of("traces.rates:draw_to_label", "n"), help="Draw N rows."
+)
+@click.option("--out", type=PATH, required=True, help="Write the rows to this .csv or .jsonl file.")
+@overwrite_option
+def draw_command(traces: Path, n: int, out: Path, overwrite: bool) -> None:
+    """Draw answers to label, so that the judge's errors are known.
+
+    Fill in `refused` with 0 or 1, from the first row on: what is labelled without a gap counts.
+
+    Example: mossbench traces draw traces --n 60 --out to-label.csv
+    """
+    mossbench.write_rows_to_label(traces, out, n=n, overwrite=overwrite)
+    say(f"wrote {out}; give it back with: mossbench traces rate {traces} --labels {out}")
+
+
+@dataclass(frozen=True)
+class CaseChoices:
+    """The options of `mossbench traces to-dataset`."""
+
+    out: Path
+    refused: bool
+    ids: tuple[str, ...] | None
+    n: int | None
+    name: str
+    twins: Path | None
+    labels: tuple[Path, ...]
+    overwrite: bool
+    as_json: bool
+
+
+@traces.command("to-dataset")
+@traces_argument
+@click.option("--out", type=PATH, required=True, help="Write the dataset into this new folder.")
+@refused_option
+@click.option("--ids", multiple=True, callback=read_ids, help="Take only these requests, separated by commas.")
+@cases_n_option
+@cases_name_option
+@twins_option
+@click.option(
+    "--labels",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Go by these labels of answers before the judge; repeat for more.",
+)
+@overwrite_cases_option
+@json_option
+@gather("choices", CaseChoices)
+def to_dataset_command(traces: Path, choices: CaseChoices) -> None:
+    """Make a dataset of refused harmless requests.
+
+    Requests that were refused most often come first; identical ones are one sample. Gates, suites and pytest run the
+    dataset like any other.
+
+    Example: mossbench traces to-dataset traces --out refused --n 50 --twins twins.csv
+    """
+    written = mossbench.traces_to_dataset(
+        traces,
+        choices.out,
+        choice="refused" if choices.refused else "all",
+        ids=choices.ids or (),
+        n=choices.n,
+        name=choices.name,
+        twins=choices.twins,
+        labels=choices.labels,
+        overwrite=choices.overwrite,
+    )
+    show_cases(written, as_json=choices.as_json)
 
 
 @traces.command("purge")

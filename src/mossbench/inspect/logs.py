@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 OURS = "mossbench"
 """The key of our record in the metadata of a sample, of an evaluation and of a score."""
 SCORER = "mossbench/refusal"
-_EXCHANGE_FIELDS = ("arm", "request", "system", "picture", "more_pictures", "tries", "waited")
+_EXCHANGE_FIELDS = ("arm", "request", "system", "picture", "more_pictures", "tries", "waited", "history")
 """Fields of an exchange that stand beside its sample in our record of a sample."""
 _STOPS: dict[Stop | None, StopReason] = {Stop.LENGTH: "max_tokens", Stop.BLOCKED: "content_filter"}
 """Why an answer stopped, as Inspect names it; all else is `stop`."""

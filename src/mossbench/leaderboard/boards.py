@@ -16,6 +16,7 @@ import numpy as np
 from mossbench.datasets.published_facts import identity
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES
+from mossbench.errors import n_of
 from mossbench.leaderboard.board_entries import BoardKey, Entry, RankedWith, group_entries
 from mossbench.leaderboard.board_names import NamedEntry, name_entries
 from mossbench.leaderboard.board_notes import (
@@ -133,7 +134,7 @@ class Board(Framed):
         object.__setattr__(self, "notes", tuple(remark.text for remark in self.remarks))
 
     def __repr__(self) -> str:
-        return f"<Board {self.dataset}, judge {self.judge}, rule {self.rule}: {len(self.rows)} rows>"
+        return f"<Board {self.dataset}, judge {self.judge}, rule {self.rule}: {n_of(len(self.rows), 'row')}>"
 
     def title(self) -> str:
         return repr(self).strip("<>")

@@ -4,6 +4,7 @@ from typing import Any
 
 from mossbench.errors import needing
 from mossbench.images.limits import GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import Picture
 from mossbench.models.faults import Fault, fault_in_reply
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names
@@ -54,13 +55,13 @@ class AnthropicModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the text and then the pictures, as in the published runs; the system prompt apart."""
-        content: list[dict[str, Any]] = [{"type": "text", "text": prompt.request}]
-        for picture in prompt.pictures:
-            source = {"type": "base64", "media_type": picture.media_type, "data": picture.base64()}
-            content.append({"type": "image", "source": source})
+        """The earlier messages, and a user turn with the text and then the pictures, as in the published runs; the
+        system prompt apart.
+        """
+        messages = [{"role": turn.role, "content": _content_of(turn.text, turn.pictures)} for turn in prompt.history]
+        messages.append({"role": "user", "content": _content_of(prompt.request, prompt.pictures)})
         fields, headers = split_headers(parameters)
-        request = {"model": self._model, "messages": [{"role": "user", "content": content}], **fields}
+        request = {"model": self._model, "messages": messages, **fields}
         if headers:
             request[HEADERS] = headers
         return request if prompt.system is None else {**request, "system": prompt.system}
@@ -77,6 +78,15 @@ class AnthropicModel(HostedModel):
 
     async def close(self) -> None:
         await self.client.close()
+
+
+def _content_of(text: str, pictures: tuple[Picture, ...]) -> list[dict[str, Any]]:
+    """A message: the text and then the pictures. The API takes no empty text."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text or not pictures else []
+    for picture in pictures:
+        source = {"type": "base64", "media_type": picture.media_type, "data": picture.base64()}
+        content.append({"type": "image", "source": source})
+    return content
 
 
 def read_reply(body: Any) -> Reply | Fault:

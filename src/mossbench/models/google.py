@@ -4,6 +4,7 @@ from typing import Any
 
 from mossbench.errors import needing, unknown_name
 from mossbench.images.limits import JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import Picture
 from mossbench.models.faults import Fault, fault_in_reply
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names
@@ -53,15 +54,18 @@ class GoogleModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn, pictures before the text: Google's advice, and the published order for Gemini 1.5."""
-        parts: list[dict[str, Any]] = []
-        for picture in prompt.pictures:
-            parts.append({"inline_data": {"mime_type": picture.media_type, "data": picture.data}})
-        parts.append({"text": prompt.request})
+        """The earlier messages, and a user turn, pictures before the text: Google's advice, and the published order for
+        Gemini 1.5.
+        """
+        contents = [
+            {"role": "model" if turn.role == "assistant" else "user", "parts": _parts(turn.text, turn.pictures)}
+            for turn in prompt.history
+        ]
+        contents.append({"role": "user", "parts": _parts(prompt.request, prompt.pictures)})
         config = dict(parameters)
         if prompt.system is not None:
             config["system_instruction"] = prompt.system
-        return {"model": self._model, "contents": [{"role": "user", "parts": parts}], "config": config}
+        return {"model": self._model, "contents": contents, "config": config}
 
     async def send(self, request: dict[str, Any], timeout: float) -> None:
         # The raw reply: the SDK's own reading warns about every reason to stop that it does not know yet.
@@ -81,6 +85,16 @@ class GoogleModel(HostedModel):
         await self.client.aio.aclose()
         await self._http.aclose()
         self.client.close()
+
+
+def _parts(text: str, pictures: tuple[Picture, ...]) -> list[dict[str, Any]]:
+    """A message: the pictures, and then the text."""
+    parts: list[dict[str, Any]] = []
+    for picture in pictures:
+        parts.append({"inline_data": {"mime_type": picture.media_type, "data": picture.data}})
+    if text or not pictures:
+        parts.append({"text": text})
+    return parts
 
 
 def read_reply(body: Any) -> Reply | Fault:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from mossbench.errors import needing
 from mossbench.images.limits import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import Picture
 from mossbench.models.faults import Fault, fault_in_reply, filter_hits
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names
@@ -69,11 +70,12 @@ class OpenAIModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the text and then the pictures, the system prompt before it."""
-        content: list[dict[str, Any]] = [{"type": "text", "text": prompt.request}]
-        for picture in prompt.pictures:
-            content.append({"type": "image_url", "image_url": {"url": picture.data_url()}})
-        messages: list[dict[str, Any]] = [{"role": "user", "content": content}]
+        """The earlier messages, and a user turn with the text and then the pictures; the system prompt before all."""
+        messages: list[dict[str, Any]] = []
+        for turn in prompt.history:
+            content = turn.text if turn.role == "assistant" else _content_of(turn.text, turn.pictures)
+            messages.append({"role": turn.role, "content": content})
+        messages.append({"role": "user", "content": _content_of(prompt.request, prompt.pictures)})
         if prompt.system is not None:
             messages.insert(0, {"role": "system", "content": prompt.system})
         fields, headers = split_headers(parameters)
@@ -104,6 +106,14 @@ class OpenAIModel(HostedModel):
     async def close(self) -> None:
         for client in self._clients:
             await client.close()
+
+
+def _content_of(text: str, pictures: tuple[Picture, ...]) -> list[dict[str, Any]]:
+    """A message of the user's: the text and then the pictures."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text or not pictures else []
+    for picture in pictures:
+        content.append({"type": "image_url", "image_url": {"url": picture.data_url()}})
+    return content
 
 
 def read_reply(body: Any) -> Reply | Fault:

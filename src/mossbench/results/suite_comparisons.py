@@ -7,19 +7,25 @@ partner is new. What cannot be decided (a run that is not finished, that another
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import MossbenchError, UsageError, n_of
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.results.comparability import DifferentSamples, DifferentSettings, NoCommonSample, NotComparable
 from mossbench.results.comparison_words import not_comparable_message
 from mossbench.results.gate_checks import State
-from mossbench.results.nightly import AskedInAnotherWay, NightComparison, adjust_for_suite, compare_night
+from mossbench.results.nightly import (
+    AskedInAnotherWay,
+    LeftOutNight,
+    NightComparison,
+    adjust_for_suite,
+    compare_night,
+    name_with_folder,
+)
 from mossbench.results.one_judge import load_read_by
 from mossbench.results.suite_folders import FoundCell, SuiteFolder, names_of_cell, read_suite_folder
 from mossbench.results.table import Results, load_results
@@ -42,15 +48,16 @@ class CellComparison:
 
     @property
     def gate_state(self) -> State:
-        """`fail` where a change for the worse is shown; a new cell passes."""
+        """`fail` where a change for the worse is shown; a new cell passes, a night over the budget decides nothing."""
         if self.state == "undecided":
             return "undecided"
         if self.night is None:
             return "pass"
+        if self.night.is_over_budget:
+            return "undecided"
         if any(side.is_worse for side in self.night.sides):
             return "fail"
-        is_open = self.night.is_over_budget or any(side.is_undecidable for side in self.night.sides)
-        return "undecided" if is_open else "pass"
+        return "undecided" if any(side.is_undecidable for side in self.night.sides) else "pass"
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ class SuiteComparison:
     looks: int = 1
 
     def __repr__(self) -> str:
-        return f"<SuiteComparison with {self.folder}: {self.state}, {len(self.cells)} cells>"
+        return f"<SuiteComparison with {self.folder}: {self.state}, {n_of(len(self.cells), 'cell')}>"
 
     @property
     def state(self) -> State:
@@ -231,8 +238,8 @@ def _compare_with(
     try:
         baseline = load_read_by(candidate.folder, terms.judge)
         nights = _nights_of(candidate, tonight, earlier)
-        last_nights = _load_all(nights[-LONGEST_WINDOW + 1 :])
-        return compare_night(
+        last_nights, unreadable = _load_without_gap(nights[-LONGEST_WINDOW + 1 :])
+        comparison = compare_night(
             tonight,
             baseline,
             last_nights,
@@ -241,6 +248,9 @@ def _compare_with(
             n_tests=terms.n_tests,
             rule=terms.rule,
         )
+        if unreadable is not None and isinstance(comparison, NightComparison):
+            return replace(comparison, left_out=(unreadable, *comparison.left_out))
+        return comparison
     except MossbenchError as error:
         return error.message.after("the baseline: ")
 
@@ -252,15 +262,17 @@ def _nights_of(baseline: FoundCell, tonight: Results, earlier: Sequence[SuiteFol
     nights = []
     for folder in earlier:
         for night in folder.candidates(tonight.info.suite, tonight.folder.name)[:1]:
-            if baseline.started < night.started < tonight.info.started:
+            if baseline.started <= night.started <= tonight.info.started:  # in whole seconds
                 nights.append(night)
     return nights
 
 
-def _load_all(nights: Sequence[FoundCell]) -> list[Results]:
-    """The results of these nights, without those that cannot be read."""
-    runs = []
-    for night in nights:
-        with suppress(MossbenchError):
-            runs.append(load_results(night.folder))
-    return runs
+def _load_without_gap(nights: Sequence[FoundCell]) -> tuple[list[Results], LeftOutNight | None]:
+    """The results of the last of these nights, as far back as they can be read; and the night that cannot be."""
+    runs: list[Results] = []
+    for night in reversed(nights):
+        try:
+            runs.insert(0, load_results(night.folder))
+        except MossbenchError as error:
+            return runs, LeftOutNight(name_with_folder(night.folder), str(error))
+    return runs, None

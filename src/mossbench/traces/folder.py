@@ -15,14 +15,16 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 import mossbench
 from mossbench.errors import DataError, UsageError
+from mossbench.plumbing.line_writer import end_last_line
 from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.storage import storage_errors, sync_folder, write_atomically
 from mossbench.plumbing.untrusted_files import fault_text, read_file
@@ -136,17 +138,23 @@ class PrivateLines:
 
     def _opened(self) -> IO[bytes]:
         with storage_errors(self.path):
-            file = os.fdopen(os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_APPEND, MODE), "a+b")
-            _drop_torn_line(file)
-        return file
+            descriptor = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_APPEND, MODE)
+            with FileIO(descriptor, "a+", closefd=False) as unbuffered:
+                end_last_line(unbuffered)
+        return os.fdopen(descriptor, "a+b")
 
     def append(self, record: Record) -> None:
         with storage_errors(self.path):
             self._file.write(record.model_dump_json(exclude_defaults=True).encode() + b"\n")
 
-    def sync(self) -> None:
+    def flush(self) -> None:
+        """Gives everything to the system: it is there also if this process is killed."""
         with storage_errors(self.path):
             self._file.flush()
+
+    def sync(self) -> None:
+        self.flush()
+        with storage_errors(self.path):
             os.fsync(self._file.fileno())
 
     def __enter__(self) -> Self:
@@ -160,23 +168,6 @@ class PrivateLines:
         sync_folder(self.path.parent)
 
 
-def _drop_torn_line(file: IO[bytes]) -> None:
-    """Cuts off a last line whose writer was killed."""
-    end = file.seek(0, os.SEEK_END)
-    position = end
-    while position:
-        step = min(65_536, position)
-        position -= step
-        file.seek(position)
-        place = file.read(step).rfind(b"\n")
-        if place >= 0:
-            position += place + 1
-            break
-    if position != end:
-        file.truncate(position)
-    file.seek(0, os.SEEK_END)
-
-
 class KnownDigests:
     """Digests of what was imported, on disk: a set of millions would not fit into memory."""
 
@@ -185,11 +176,23 @@ class KnownDigests:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.execute("PRAGMA journal_mode = MEMORY")
         self._db.execute("PRAGMA synchronous = OFF")  # after a power loss it is filled again from the traces
-        self._db.execute("PRAGMA cache_size = -4000")
+        self._db.execute("PRAGMA cache_size = -1000")  # kilobytes
         self._db.execute("CREATE TABLE IF NOT EXISTS known (digest INTEGER PRIMARY KEY)")
+        self._db.execute("CREATE TABLE IF NOT EXISTS purged (digest INTEGER PRIMARY KEY)")
         self._db.execute("CREATE TABLE IF NOT EXISTS importing (started TEXT)")
         self.was_interrupted = bool(self._db.execute("SELECT count(*) FROM importing").fetchone()[0])
         self._db.execute("BEGIN")
+
+    def fill(self, digests: Iterable[str]) -> None:
+        """Makes the set again, of these digests and of those of purged traces: after an import that was killed."""
+        self._db.execute("DELETE FROM known")
+        self._db.execute("INSERT INTO known SELECT digest FROM purged")
+        for digest in digests:
+            self.add(digest)
+
+    def add_purged(self, digest: str) -> None:
+        """Notes that a trace was deleted, so that it does not come back with its log."""
+        self._db.execute("INSERT OR IGNORE INTO purged VALUES (?)", (_number(digest),))
 
     def begin(self) -> None:
         self._db.execute("INSERT INTO importing VALUES ('yes')")
@@ -197,8 +200,7 @@ class KnownDigests:
 
     def add(self, digest: str) -> bool:
         """Adds a digest of hexadecimal digits; whether it is new."""
-        number = int(digest[:16], 16) - (1 << 63)
-        return self._db.execute("INSERT OR IGNORE INTO known VALUES (?)", (number,)).rowcount == 1
+        return self._db.execute("INSERT OR IGNORE INTO known VALUES (?)", (_number(digest),)).rowcount == 1
 
     def commit(self) -> None:
         self._db.execute("COMMIT")
@@ -211,3 +213,8 @@ class KnownDigests:
     def close(self) -> None:
         self._db.execute("COMMIT")
         self._db.close()
+
+
+def _number(digest: str) -> int:
+    """A digest as an integer of 64 bits, as SQLite has them."""
+    return int(digest[:16], 16) - (1 << 63)

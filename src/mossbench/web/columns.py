@@ -105,7 +105,7 @@ def _record(row: ResultRow) -> list[tuple[str, str]]:
         n_thought = answer.usage.reasoning_tokens
         usage += f", {n_thought} of them thinking" if n_thought else ""
     pairs = {
-        "request": row.exchange.request,
+        "request": row.exchange.conversation,
         "system prompt": row.exchange.system or "",
         "stop reason": str(answer.stop or ""),
         "provider signal": answer.signal or "",
