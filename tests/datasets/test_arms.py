@@ -45,7 +45,7 @@ def names(samples):
     return {arm.name for arm in arms_of_causes(samples, Options(epochs=1))}
 
 
-def test_causes_ask_without_an_image_where_explicit_requests_are_only_where_words_sound_bad():
+def test_causes_ask_without_an_image_where_explicit_texts_are_elsewhere():
     worded = sample("a", stimulus=Stimulus.COUNTERINTUITIVE, explicit_request="Explicitly?")
     risk = sample("b", stimulus=Stimulus.EXAGGERATED_RISK)
     assert {"text-only", "blank"} <= names(dataset(worded, risk))
