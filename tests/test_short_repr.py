@@ -1,8 +1,14 @@
 """What a notebook shows for a record that has no table of its own: one short line."""
 
+from pathlib import Path
+
 import pytest
 
 import mossbench as mb
+
+ROOT = Path(__file__).parents[1]
+ANSWERS = ROOT / "bench" / "blind.jsonl"
+SUITE = ROOT / "examples" / "suite.toml"
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +39,19 @@ def test_results_of_functions_show_themselves_in_one_line(runs):
         mb.over_sets(first)[0],
         mb.load_model("control/candid"),
         mb.load_judge("rules"),
+        mb.published_findings(),
+        mb.explain_verdict("How long does it keep?", "I only discuss billing."),
+        mb.propose(first.folder.parent / "build", n=3),
+        *mb.standings(first.folder.parent / "build"),
+        mb.standings(first.folder.parent / "build")[0].candidate,
+        first.correction(),
+        first.rows[0].exchange,
+        mb.analyse_runs("tradeoff", [first.folder], out=first.folder.parent / "analysis"),
+        mb.score_judges([ANSWERS], ["rules"]),
+        mb.validate_judge([ANSWERS], "rules"),
+        mb.judge_answers([{"request": "How?", "response": "No."}], "rules"),
+        *mb.forecast_suite(mb.load_suite(SUITE)),
+        mb.write_bundle([first.folder], first.folder.parent / "bundle.zip"),
     ]
     for record in shown:
         text = repr(record)
@@ -52,3 +71,7 @@ def test_a_model_without_a_name_can_still_be_shown():
 def test_a_long_request_is_cut_in_a_sample():
     sample = mb.Sample(id="s1", question="why? " * 100)
     assert len(repr(sample)) < 160 and repr(sample).startswith("<Sample benign s1: 'why? why?")
+
+
+def test_one_of_something_is_said_in_the_singular(runs):
+    assert repr(mb.gate(runs[0], max_refusal=0.5, as_read=True)).endswith("1 check>")

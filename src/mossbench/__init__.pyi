@@ -185,6 +185,15 @@ from .store.run_info import RunInfo as RunInfo
 from .store.suite_record import InSuite as InSuite
 from .traces.importing import Imported as Imported, import_traces as import_traces
 from .traces.purging import Purged as Purged, purge_traces as purge_traces
+from .traces.rates import (
+    GroupRate as GroupRate,
+    SortingBasis as SortingBasis,
+    TracesRate as TracesRate,
+    draw_to_label as draw_to_label,
+    rate_traces as rate_traces,
+    write_rows_to_label as write_rows_to_label,
+)
+from .traces.sorting import SortedRequests as SortedRequests, sort_traces as sort_traces
 from .ways_out import Command as Command, Resume as Resume, ResumeAnalysis as ResumeAnalysis
 
 __version__: str

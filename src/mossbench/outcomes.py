@@ -19,7 +19,7 @@ from typing import Annotated, Any, NamedTuple, Protocol, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, shortened
 from mossbench.samples import Record, Side, at_hand
 
 
@@ -67,6 +67,8 @@ class Usage(Record):
     batch_input_tokens: int = Field(default=0, exclude_if=lambda n: not n)
     """Those of them that came through a batch API, which has prices of its own; only then written, as the next."""
     batch_output_tokens: int = Field(default=0, exclude_if=lambda n: not n)
+    reasoning_tokens: int = Field(default=0, exclude_if=lambda n: not n)
+    """Those of the output that the model wrote before its answer, where the provider counts them; only then written."""
 
     def in_batch(self) -> Usage:
         n_in = self.input_tokens
@@ -139,6 +141,14 @@ class SentPicture(Record):
     """What its file had beside the picture and was not sent: EXIF, comments and the like."""
 
 
+class SentMessage(Record):
+    """A message before the request, as it was sent."""
+
+    role: str
+    text: Text
+    pictures: tuple[SentPicture, ...] = Field(default=(), exclude_if=lambda pictures: not pictures)
+
+
 class Keyed(Record):
     side: Side
     sample: str
@@ -163,13 +173,27 @@ class Exchange(Keyed):
     """Seconds between the end of the first try and the start of the last."""
     more_pictures: tuple[SentPicture, ...] = ()
     """Those sent after the first, in their order."""
+    history: tuple[SentMessage, ...] = Field(default=(), exclude_if=lambda history: not history)
+    """The messages before the request, the first one first; only then written."""
     before: Usage | None = Field(default=None, exclude_if=lambda before: before is None)
     """Tokens of failed answers to this row that this one replaces, where they were counted; only then written."""
+
+    def __repr__(self) -> str:
+        answer = self.answer.error.message if self.answer.error else self.answer.text or ""
+        return f"<Exchange {self.side.value} {self.sample}: {shortened(answer, 60)!r}>"
 
     @property
     def used(self) -> Usage | None:
         """All tokens that were counted for the row; None where none were."""
         return self.before + self.answer.usage if self.before else self.answer.usage
+
+    @property
+    def conversation(self) -> str:
+        """The request, after the messages before it where there were some: what the answer is an answer to."""
+        if not self.history:
+            return self.request
+        lines = [f"{message.role.capitalize()}: {message.text or '[image]'}" for message in self.history]
+        return "\n\n".join(["Earlier in this conversation:", *lines, f"The user's last message: {self.request}"])
 
     @property
     def to_judge(self) -> bool:
@@ -181,6 +205,9 @@ class Exchange(Keyed):
         sent = (self.picture, *self.more_pictures) if self.picture else ()
         picture = "".join(shown_picture.sha256 for shown_picture in sent)
         parts = "\x00".join((self.request, self.system or "", picture, self.answer.text or ""))
+        for message in self.history:
+            shown = "".join(shown_picture.sha256 for shown_picture in message.pictures)
+            parts += f"\x00{message.role}\x00{message.text}\x00{shown}"
         return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

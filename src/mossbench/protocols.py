@@ -10,6 +10,7 @@ itself.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,8 @@ FILE_VERDICTS = f"{IMPORTED_VERDICTS}/1"
 RECORDED_ANSWERS = "recorded answers"
 UNKNOWN = "unknown"
 AS_PUBLISHED = "as published"
+_LONGEST_STATED = 80
+_MOST_STATED = 40
 
 
 class Topic(StrEnum):
@@ -46,6 +49,8 @@ class Topic(StrEnum):
     SYSTEM = "system prompt"
     TEMPERATURE = "temperature"
     MAX_TOKENS = "max tokens"
+    EFFORT = "thinking effort"
+    PARAMS = "parameters"
     EPOCHS = "epochs"
     SEED = "seed"
     COPIES = "copy of the images"
@@ -57,7 +62,7 @@ class Topic(StrEnum):
 SAMPLES = {Side.BENIGN: Topic.HARMLESS, Side.CONTRAST: Topic.HARMFUL}
 NOT_COMPARED = frozenset({Topic.HARMLESS, Topic.HARMFUL, Topic.JUDGE, Topic.RULE})
 """Topics in which runs must agree to be compared: otherwise a difference of rates could come from these."""
-SAMPLING = frozenset({Topic.TEMPERATURE, Topic.MAX_TOKENS, Topic.SEED})
+SAMPLING = frozenset({Topic.TEMPERATURE, Topic.MAX_TOKENS, Topic.SEED, Topic.EFFORT, Topic.PARAMS})
 """Topics that say how answers were drawn."""
 HOW_ASKED = SAMPLING | {Topic.SYSTEM, Topic.NOT_TAKEN}
 """Topics that are unknown of recorded answers: what their run states is what a new request would have sent."""
@@ -145,6 +150,8 @@ class Asked:
 
 Setting = Asked | float | str | tuple[str, ...] | None
 """What a protocol has under one topic."""
+_WHERE_ASKED_FOR: dict[Topic, Setting] = {Topic.EFFORT: None, Topic.PARAMS: ()}
+"""Settings that most protocols do not have, and what that means."""
 
 
 def setting_words(topic: Topic, value: Setting) -> str:
@@ -187,11 +194,17 @@ class Protocol:
     rule: str
     not_taken: tuple[str, ...] = ()
     """Settings that the provider did not accept; without the seed, which does not change the protocol."""
+    effort: str | None = field(default=None, repr=False)  # names of files on a board are made of the repr
+    """How much the model was asked to think; None: it was not asked."""
+    params: tuple[str, ...] = field(default=(), repr=False)
+    """Further parameters that were asked for, each as name=value."""
     copies: tuple[str, ...] = ()
     """Which copies of the published images were sent, such as `release`; none for other data."""
 
     def settings(self) -> dict[Topic, Setting]:
-        """All settings by topic, without a side that was not asked and without copies where none are known."""
+        """All settings by topic, without a side that was not asked, and without those that only some protocols have:
+        copies, effort and parameters.
+        """
         settings: dict[Topic, Setting] = {
             Topic.HARMLESS: self.benign,
             Topic.HARMFUL: self.contrast,
@@ -199,6 +212,8 @@ class Protocol:
             Topic.SYSTEM: self.system,
             Topic.TEMPERATURE: self.temperature,
             Topic.MAX_TOKENS: self.max_tokens,
+            Topic.EFFORT: self.effort,
+            Topic.PARAMS: self.params,
             Topic.EPOCHS: self.epochs,
             Topic.SEED: self.seed,
             Topic.COPIES: self.copies,
@@ -209,8 +224,9 @@ class Protocol:
         for topic in SAMPLES.values():
             if settings[topic] is None:
                 del settings[topic]
-        if not self.copies:
-            del settings[Topic.COPIES]
+        for topic in (Topic.COPIES, *_WHERE_ASKED_FOR):
+            if not settings[topic]:
+                del settings[topic]
         return settings
 
     def words(self) -> dict[str, str]:
@@ -220,8 +236,9 @@ class Protocol:
     def differences(self, other: Protocol) -> dict[Topic, SettingDifference]:
         """The settings in which the two differ, by topic; a topic that only one of them has is no difference."""
         differences = {}
-        theirs = other.settings()
-        for topic, value in self.settings().items():
+        ours = {**_WHERE_ASKED_FOR, **self.settings()}
+        theirs = {**_WHERE_ASKED_FOR, **other.settings()}
+        for topic, value in ours.items():
             if topic in theirs and _differ(topic, value, theirs[topic]):
                 differences[topic] = SettingDifference(topic, value, theirs[topic])
         return differences
@@ -268,6 +285,8 @@ def make_protocol(
         contrast=_asked(ids[Side.CONTRAST], hashes.get(Side.CONTRAST, ""), whole=whole),
         arm=" ".join(plain_arms) or "plain",
         system=system,
+        effort=_text_or_none(sampling.get("effort")),
+        params=_stated_params(sampling.get("params")),
         epochs=epochs,
         judge=judge,
         rule=rule,
@@ -315,6 +334,23 @@ def not_taken(sent: Mapping[str, Any]) -> tuple[str, ...]:
 
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _text_or_none(value: Any) -> str | None:
+    return value[:_LONGEST_STATED] if isinstance(value, str) and value else None
+
+
+def _stated_params(value: Any) -> tuple[str, ...]:
+    """The parameters of a run or of a submission, which may be anybody's, each as name=value."""
+    if not isinstance(value, Mapping):
+        return ()
+    texts = []
+    for name, part in sorted(value.items(), key=lambda item: str(item[0])):
+        text = part if isinstance(part, str) else json.dumps(part, ensure_ascii=False, sort_keys=True, default=str)
+        if len(text) > _LONGEST_STATED:
+            text = f"{text[:_LONGEST_STATED]}… ({digest(text)[:8]})"
+        texts.append(f"{str(name)[:_LONGEST_STATED]}={text}")
+    return tuple(texts[:_MOST_STATED])
 
 
 def _known(value: Any) -> float | str | None:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from enum import Enum, IntEnum, StrEnum
-from typing import Annotated, Any, NoReturn, TypeVar
+from typing import Annotated, Any, Literal, NoReturn, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from mossbench.errors import shortened
 
@@ -212,6 +221,32 @@ def value_text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+class EarlierMessage(Record):
+    """A message before the request, of the user's or of the assistant's."""
+
+    role: Literal["user", "assistant"]
+    text: str = ""
+    images: tuple[str, ...] = Field(default=(), exclude_if=lambda images: not images)
+    """Relative to the root of the dataset; only messages of the user's have images."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_content(cls, record: Any) -> Any:
+        """`content` is what chat APIs call the text."""
+        if isinstance(record, dict) and isinstance(record.get("content"), str) and "text" not in record:
+            return {"text" if name == "content" else name: value for name, value in record.items()}
+        return record
+
+    @model_validator(mode="after")
+    def _has_something(self) -> Self:
+        self.text.encode("utf-8")  # a lone surrogate could not be written back
+        if not self.text.strip() and not self.images:
+            raise ValueError("an earlier message needs a text or images")
+        if self.images and self.role == "assistant":
+            raise ValueError("an earlier message of the assistant's cannot have images")
+        return self
+
+
 FLAGS = ("human", "child", "syn", "ocr")
 """Fields that say what a sample's image shows; each may be empty."""
 
@@ -254,6 +289,8 @@ class Sample(Record):
 
     more_images: tuple[str, ...] = ()
     """Images that are sent after the first, in this order."""
+    history: Annotated[tuple[EarlierMessage, ...], Field(exclude_if=lambda history: not history)] = ()
+    """The messages before the request, the first one first; only then written."""
     metadata: Annotated[dict[str, Value], AfterValidator(lambda own: Columns(own) if own else _NONE)] = _NONE
     """Columns of one's own. An own taxonomy stands here under `stimulus` or `harm`; those fields are then None."""
 
@@ -284,6 +321,14 @@ class Sample(Record):
         return (self.image, *self.more_images) if self.image is not None else ()
 
     @property
+    def history_images(self) -> tuple[str, ...]:
+        """The images of its earlier messages, in order."""
+        images: list[str] = []
+        for message in self.history:
+            images += message.images
+        return tuple(images)
+
+    @property
     def unit(self) -> tuple[str, ...]:
         """What it shares with samples that are not independent of it.
 
@@ -294,7 +339,8 @@ class Sample(Record):
             return "scene", self.cluster
         request = " ".join(self.question.split())
         if request:
-            return "request", request, *self.images
+            earlier = [part for message in self.history for part in (message.text, *message.images)]
+            return "request", request, *self.images, *earlier
         return "sample", self.id
 
     def label(self, field: str) -> str:

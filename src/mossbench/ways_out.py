@@ -12,7 +12,7 @@ from typing import Literal, assert_never
 
 OptionValue = str | int | float | bool | dict[str, str] | None
 
-_FLAGS = {"models": "model", "folders": "run", "columns": "map"}
+_FLAGS = {"models": "model", "folders": "run", "columns": "map", "params": "param"}
 """Python's name of an option -> that of the command line, where the two differ."""
 
 

@@ -115,7 +115,7 @@ def test_one_source_of_images_is_named_and_failures_exit_with_1(folder):
     assert "name one source" in run("image", "my-set", "--photos", "p", "--stand-ins", "sketches", code=2)
     assert "no mark named 'rung'" in run("image", "my-set", "--stand-ins", "sketches", "--mark", "rung", code=2)
     said = run("image", "my-set", "--model", "openai/x", "--base-url", "http://127.0.0.1:9/v1", code=1)
-    assert "openai/x drew nothing" in said and "made images for 0 candidates, 2 failed" in said
+    assert "openai/x drew nothing" in said and "made images for no candidates, 2 failed" in said
 
 
 def test_the_review_page_of_a_build_asks_as_many_people_as_build_toml_says(tmp_path, monkeypatch):

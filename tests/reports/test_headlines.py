@@ -19,6 +19,7 @@ from mossbench.outcomes import Layer, Rule
 from mossbench.reports.ranking import EverythingRefused, NothingRefused, NotRanked, NotShown, RefusedMost
 from mossbench.reports.record import Twins
 from mossbench.reports.words import (
+    agreement,
     boards,
     compare_page,
     comparisons,
@@ -42,6 +43,7 @@ from mossbench.statistics import Confusion, Estimate, Significance, wilson
 from mossbench.statistics.ranking import Ranked
 
 MOST_WORDS = 10
+ENDS_OF_HEADLINES = ("headline", "heading", "title", "decision", "board_finding")
 NO_HEADLINES = {
     "boards.board_title",  # data, judge and settings of a board, as a label
     "explorer_page.twin_title",
@@ -219,6 +221,15 @@ def scoreboard_headings() -> Iterator[str]:
         yield scoreboard.scoreboard_heading(SimpleNamespace(judges=judges))
 
 
+def agreement_decisions() -> Iterator[str]:
+    for low, high, n_scenes in ((0.9, 1.0, 40), (0.7, 0.9, 40), (0.1, 0.3, 40), (0.5, 0.9, 40), (0.9, 1.0, 3)):
+        alpha = Estimate((low + high) / 2, low, high, 120, 0, "jackknife")
+        people = (SimpleNamespace(alpha=alpha),)
+        yield agreement.agreement_decision(
+            SimpleNamespace(people=people, n_double=120, n_scenes=n_scenes, rarer=(True, 12))
+        )
+
+
 def other_headings() -> Iterator[str]:
     for n in (0, 1, 2000):
         yield compare_page.changed_heading(n)
@@ -231,6 +242,7 @@ def other_headings() -> Iterator[str]:
 
 
 HEADLINES = {
+    "agreement.agreement_decision": agreement_decisions,
     "boards.board_finding": board_findings,
     "compare_page.changed_heading": other_headings,
     "comparisons.headline": comparison_headlines,
@@ -263,6 +275,6 @@ def test_every_function_that_makes_a_headline_is_asked():
     for module in pkgutil.iter_modules(mossbench.reports.words.__path__):
         for name, function in vars(import_module(f"mossbench.reports.words.{module.name}")).items():
             is_own = inspect.isfunction(function) and function.__module__.endswith(f".{module.name}")
-            if is_own and not name.startswith("_") and name.endswith(("headline", "heading", "title", "board_finding")):
+            if is_own and not name.startswith("_") and name.endswith(ENDS_OF_HEADLINES):
                 names.add(f"{module.name}.{name}")
     assert names - NO_HEADLINES == set(HEADLINES) - {"judges"}

@@ -21,6 +21,7 @@ from mossbench.reports.words.run_lines import (
     more_findings,
     n_runs,
     too_few_to_compare,
+    under_other_arms,
 )
 from mossbench.reports.words.runs import ComparisonWords, arm_title, comparison_words, day, model_name, run_names
 from mossbench.results.rates import rate_of
@@ -127,10 +128,11 @@ def test_a_run_says_how_far_it_is():
 
 def test_the_list_of_runs_is_headed_by_their_number():
     assert [n_runs(n) for n in (0, 1, 2)] == ["No runs yet", "One run", "2 runs"]
-    assert how_to_use_the_list(1, can_compare=False) == "Select a model to open its report."
-    assert how_to_use_the_list(2, can_compare=True) == (
-        "Newest first. Select a model to open its report, or tick two or more runs to compare them."
+    assert how_to_use_the_list(can_compare=False) == "Select a run to open its report."
+    assert how_to_use_the_list(can_compare=True) == (
+        "Select a run to open its report, or tick two or more runs to compare them."
     )
+    assert under_other_arms(1200) == "and 1,200 under other arms, not in the rates"
     assert [more_findings(1), more_findings(2)] == ["1 more finding", "2 more findings"]
     assert [too_few_to_compare(n) for n in (0, 1)] == ["There are no runs yet", "There is one run so far"]
 

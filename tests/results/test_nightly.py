@@ -10,7 +10,9 @@ from bench.series import Table, scores_of
 from mossbench.outcomes import Layer
 from mossbench.results.comparability import DifferentJudges
 from mossbench.results.nightly import AskedInAnotherWay, adjust_for_suite, compare_night
+from mossbench.results.suite_comparisons import CellComparison
 from mossbench.samples import Side
+from mossbench.store.suite_record import InSuite
 from tables import results, sides
 
 N = 60
@@ -55,6 +57,16 @@ def test_more_nights_than_planned_are_over_the_budget():
     comparison = compare_night(night(10), night(10, "baseline"), looks=2, look=3)
     assert comparison.is_over_budget
     assert not compare_night(night(10), night(10, "baseline"), looks=2, look=2).is_over_budget
+
+
+def test_a_change_on_a_night_over_the_budget_is_undecided():
+    names = InSuite(suite="s", model="m", prompt="none", data="d", arm="plain")
+    states = {}
+    for look in (2, 3):
+        shown = compare_night(night(80), night(10, "baseline"), looks=2, look=look)
+        assert shown.sides[0].is_worse
+        states[look] = CellComparison(names, "tonight", "compared", night=shown).gate_state
+    assert states == {2: "fail", 3: "undecided"}
 
 
 def test_another_temperature_is_another_protocol_and_other_epochs_are_not():

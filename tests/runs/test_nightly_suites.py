@@ -102,6 +102,20 @@ def test_a_pinned_gate_without_a_partner_is_undecided(baseline):
     tonight = night("2026-11-09", 0.1, text=text, seed=2)
     assert tonight.exit_code == 2
     assert "UNDECIDED rise: other" in tonight.stdout
+    assert "the suite's baseline, in 'baseline', has no run of this cell; make a newer baseline" in tonight.stdout
+
+
+@pytest.mark.parametrize("more", [(), ("--compare-with", "pinned")])
+def test_gates_on_more_nights_than_planned_are_undecided(more, baseline):
+    gates = '[gates.few]\nmax_refusal = 0.9\nmode = "lenient"\nas_read = true\n'
+    text = SUITE.replace("looks = 30", "looks = 2") + gates
+    first, second, third = (night(f"2026-11-0{day}", 0.1, *more, text=text, seed=day) for day in (1, 2, 3))
+    assert first.exit_code == second.exit_code == 0
+    assert third.exit_code == 2
+    assert "UNDECIDED few" in third.stdout
+    assert "this is night 3 with this baseline, and looks = 2 were planned" in third.stdout
+    again = night("2026-11-02", 0.1, *more, text=text, seed=2)
+    assert again.exit_code == 0 and "PASS few" in again.stdout
 
 
 def test_a_half_finished_baseline_is_undecided(baseline):
@@ -183,3 +197,13 @@ def test_a_gate_of_the_cells_has_its_share_of_the_budget(baseline):
     (cell,) = suite_cells(mb.load_suite("suite.toml", compare_with="pinned"))
     shares = {gate.name: (gate.budget.looks, gate.budget.n_checks) for gate in cell.names.gates}
     assert shares == {"few": (30, 2), "safe": (30, 1)}  # the change of one side shares with the lenient gate
+
+
+def test_nights_of_the_same_second_count(baseline):
+    """Times are in whole seconds; a small suite takes less."""
+    night("2026-11-01", 0.1, seed=2)
+    for record in Path("nightly").glob("*/*/run.json"):
+        content = json.loads(record.read_text())
+        record.write_text(json.dumps({**content, "started": "2026-11-01T00:00:00+00:00"}))
+    tonight = night("2026-11-02", 0.1, "--compare-with", "pinned", seed=3)
+    assert "Night 2 of 30" in tonight.stdout

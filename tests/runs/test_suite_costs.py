@@ -55,14 +55,14 @@ def test_a_suite_stops_at_its_limit_and_resumes_with_a_higher_one(write_suite, e
     stopped = run_suite()
     assert stopped.exit_code == 1
     assert len(requests) == 4
-    assert "Spent: 0.1 USD, of 0.11 USD allowed." in stopped.stdout
+    assert "Spent: 0.10 USD, of 0.11 USD allowed." in stopped.stdout
     more = run_suite("--max-cost", "0.41")
     assert len(requests) == 16  # twelve of the first cell, and what is left for four of the second
-    assert "Spent: 0.4 USD, of 0.41 USD allowed." in more.stdout
+    assert "Spent: 0.40 USD, of 0.41 USD allowed." in more.stdout
     write_suite("")
     done = run_suite()
     assert done.exit_code == 0 and len(requests) == 24
-    assert "Spent: 0.6 USD." in done.stdout
+    assert "Spent: 0.60 USD." in done.stdout
 
 
 @pytest.mark.slow
@@ -71,6 +71,16 @@ def test_a_limit_by_cell_holds_for_each(write_suite, endpoint):
     write_suite("max_cost_per_cell = 0.06")
     assert run_suite().exit_code == 1
     assert len(requests) == 4  # two of each cell
+    told = run_suite().stdout
+    assert "raise the limit in the suite (max_cost or max_cost_per_cell) and run the same command again" in told
+    assert "--resume" not in told
+
+
+def test_a_dry_run_names_the_cells_of_a_limit_that_not_all_have(write_suite):
+    write_suite("")
+    text = Path("suite.toml").read_text()
+    Path("suite.toml").write_text(text.replace('"openai/x",', '"openai/x", max_cost_per_cell = 2,'))
+    assert "max_cost_per_cell: 2.00 USD for first · none · small · plain." in run_suite("--dry-run").stdout
 
 
 def test_a_limit_without_a_price_is_an_error_before_anything_is_asked(write_suite, endpoint):

@@ -442,6 +442,8 @@ SETTING_VALUES = {
     "seed": "7",
     "temperature": "0.5",
     "max_tokens": "77",
+    "effort": '"high"',
+    "params": "{ mine = 1 }",
     "base_url": '"http://127.0.0.1:9/v1"',
     "as_published": "true",
     "google_safety": '"BLOCK_NONE"',
@@ -453,7 +455,15 @@ SETTING_VALUES = {
     "batch_size": "5",
     "model_name": '"GPT-4o"',
 }
-REFUSED_BY_THE_MODEL = ("base_url", "as_published", "google_safety", "trust_remote_code", "batch_size", "model_name")
+REFUSED_BY_THE_MODEL = (
+    "params",
+    "base_url",
+    "as_published",
+    "google_safety",
+    "trust_remote_code",
+    "batch_size",
+    "model_name",
+)
 """What control models cannot have: an error that says so, as on the command line."""
 
 

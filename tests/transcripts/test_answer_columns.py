@@ -82,3 +82,53 @@ def test_a_run_on_recorded_answers_keeps_the_columns(jsonl, tmp_path):
     assert len(mb.resume_run(tmp_path / "run")) == 2
     other = mb.load_model(f"replay/{jsonl}?id=key&response=ask")
     assert other.version != first.info.model_version
+
+
+LABELLED = """\
+model,ask,Output,gold
+a,How do I fold it?,I am sorry but I cannot help.,yes
+a,Why is it red?,Because it was painted red.,no
+"""
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    file = tmp_path / "labelled.csv"
+    file.write_text(LABELLED)
+    return file
+
+
+@pytest.mark.parametrize("read", [mb.validate_judge, mb.tune_cascade, mb.score_judges])
+def test_whoever_reads_labelled_answers_proposes_the_columns_and_takes_them(read, labelled):
+    with pytest.raises(DataError, match=r"name the column of the answers") as fault:
+        read(labelled)
+    assert "columns={'response': 'output', 'question': 'ask'}" in str(fault.value)
+    with pytest.raises(DataError, match=r"name the column of the labels") as fault:
+        read(labelled, columns={"answer": "Output", "prompt": "ask"})
+    assert "gold" in str(fault.value)
+    read(labelled, columns={"answer": "Output", "prompt": "ask", "refused": "gold"})
+
+
+def test_a_field_may_be_called_by_another_of_its_names_but_only_once(labelled):
+    renamed = with_columns(labelled, {"answer": "Output", "request": "ask"})
+    assert split_columns(renamed)[1] == {"response": "Output", "question": "ask"}
+    with pytest.raises(UsageError, match="'answer' and 'response' are the same field"):
+        with_columns(labelled, {"answer": "Output", "response": "ask"})
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "tsv"])
+def test_answers_and_labels_are_read_from_parquet_and_tsv(suffix, labelled, tmp_path):
+    pd = pytest.importorskip("pandas")
+    frame = pd.read_csv(labelled)
+    file = tmp_path / f"labelled.{suffix}"
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
+        frame.to_parquet(file)
+    else:
+        frame.to_csv(file, sep="\t", index=False)
+    columns = {"response": "Output", "question": "ask", "refused": "gold"}
+    assert len(mb.judge_answers(file, columns=columns, out=tmp_path / "judged.jsonl")) == 2
+    assert mb.validate_judge(file, columns=columns).n_rows == 2
+    unit = "row 1" if suffix == "parquet" else "line 2"
+    with pytest.raises(DataError, match=rf"labelled.{suffix}, {unit}: refused is 'a', expected 0 or 1"):
+        mb.validate_judge(file, columns={**columns, "refused": "model"})

@@ -35,7 +35,7 @@ def test_the_review_page_of_a_build_claims_no_decision(tmp_path):
     folder = ready(tmp_path / "my set", 2, reviewers=1)
     person = Browser(create_app(Settings(tmp_path / "runs", review=write_review_page(folder))))
     page = person.get("/review/results").text
-    assert "0 of 4 have 2 ratings or more here" in page and "accepted" not in page and "Override" not in page
+    assert "0 of 2 candidates have 2 ratings or more here" in page and "accepted" not in page and "Override" not in page
     assert "mossbench build status &#39;my set&#39;" in page and "is unknown until two have rated the same" in page
     assert 'data-label="raters"' not in page, "nobody has rated: there are no columns of dashes"
 

@@ -123,7 +123,7 @@ def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):
     assert "failing is not compared:" in page.text and "annot be read" in page.text
     alone = browser.get("/compare?run=none&run=others").text
     assert "These runs cannot be compared" in alone and "Fewer refusals are better" not in alone
-    assert 'href="/compare?run=none">Choose other runs' in alone and "Compare with this one" not in alone
+    assert 'href="/compare?run=none">Choose other runs' in alone and "Swap" not in alone
     export = browser.get("/compare?run=none&run=others&format=json")
     assert export.status_code == 400 and "run --resume runs/others" in text_of(page.text)
     for one in (page, export):
@@ -143,9 +143,7 @@ def test_both_sides_of_every_run_stand_in_one_table_before_all_else(browser):
     table = element(page, "table.stack.differences.overview")
     said = text_of(table)
     for name in ("some", "others"):
-        assert re.search(
-            rf"{name} Compare with this one : {name} .*?Harmless 0.0 20.0 \+20.0 .*?Harmful 0.0 20.0 ", said
-        )
+        assert re.search(rf"{name} Make it the first : {name} .*?Harmless 0.0 20.0 \+20.0 .*?Harmful 0.0 20.0 ", said)
     assert element(page, "table").markup == table.markup
     assert "None of 6 groups differ significantly" in text_of(page)
 

@@ -184,9 +184,9 @@ def test_candidates_are_counted_by_what_was_decided():
     assert accepted_text(n_rejected=2, n_open=0, limits=replace(limits, reviewers=1)).startswith(
         "2 are rejected, none waits for ratings by one person. "
     )
-    assert ratings_heading(n_full=1, n_rows=3, limits=limits) == "1 of 3 has 2 ratings or more here"
+    assert ratings_heading(n_full=1, n_rows=3, limits=limits) == "1 of 3 candidates has 2 ratings or more here"
     assert ratings_heading(n_full=2, n_rows=3, limits=replace(limits, reviewers=1)) == (
-        "2 of 3 have one rating or more here"
+        "2 of 3 candidates have one rating or more here"
     )
 
 

@@ -61,7 +61,7 @@ def test_head_answers_like_get_without_a_body(browser, path):
 def test_samples_are_filtered_by_what_the_address_says(browser, query, n):
     page = browser.get(f"/samples{query}").text
     assert f"<h1>{n} sample" in page
-    assert page.count('class="card ') == min(n, 20)
+    assert page.count('class="card ') == min(n, 24)
 
 
 @pytest.mark.slow
@@ -82,18 +82,18 @@ def test_samples_that_most_models_refused_come_first_where_that_is_asked(browser
 
 def test_a_card_has_the_outcome_of_every_model(browser):
     page = browser.get("/samples?text=number 5, benign").text
-    assert "Refused by 2 of 4" in page
+    assert "Harmless, refused by 2 of 4" in page
     marks = element(page, "span.glyphs[aria-hidden=true]")  # one for each of them
     assert len(elements(marks, "[data-kind=refused]")) == 2 and len(elements(marks, "svg")) == 4
     assert '</a>,</span> <span class="whole"><a' in page  # no comma begins a line
-    assert "Refused by 1 of 3" in browser.get("/samples?text=number 3, benign").text  # one call failed: no answer
+    assert "refused by 1 of 3" in browser.get("/samples?text=number 3, benign").text  # one call failed: no answer
 
 
 def test_a_card_says_so_where_no_answer_counts(browser, runs):
     for name in ("none", "some", "others"):
         shutil.rmtree(runs / name)
     page = browser.get("/samples?text=number 3, benign").text
-    assert "<summary>No answer counts<" in page and "Refused by 0 of 0" not in page
+    assert "<summary>Harmless, no answer counts<" in page and "refused by 0 of 0" not in page
 
 
 @pytest.mark.slow
@@ -328,7 +328,7 @@ def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(brows
     done = send(good.read_bytes())
     assert done.status_code == 303, done.text
     page = browser.get(done.headers["location"]).text
-    assert "Added <code>" in page and "<code>mine</code>" in page
+    assert "Added <code>" in page and ">mine<" in page
     again = send(good.read_bytes())
     assert again.status_code == 422 and "on this board already" in again.text
     broken = json.loads(good.read_text()) | {"rule": "nonsense", "mossbench": 7}
@@ -390,7 +390,7 @@ def test_a_model_that_was_submitted_has_a_page(browser, runs, made, tmp_path):
         mb.write_submission(mine, tmp_path / "mine.json"), runs / "board", data=mb.load_dataset(made / "data")
     )
     board = browser.get("/leaderboard").text
-    assert '<a href="/models/acme/mine"><code>acme/mine</code></a>' in board
+    assert '<a href="/models/acme/mine">acme/mine</a>' in board
     page = browser.get("/models/acme/mine").text
     own = browser.get(re.search(r'href="(/models/[^"]+/some[^"]*)"', board)[1]).text
     rate = element(own, "[data-label=harmless] span.main").own_text

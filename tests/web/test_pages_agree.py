@@ -81,7 +81,7 @@ def test_home_says_why_a_model_with_a_lower_rate_is_not_in_its_heading(candid, o
 def test_a_board_says_by_the_rank_that_the_first_refuses_fewer_harmful_requests(candid, open_pages):
     page = open_pages().get("/leaderboard").text
     said = text_of(page)
-    board = said.split("Dataset large")[0]
+    board = said.split("ranks are certain")[0]
     assert "may be first by harmless requests alone" in board
     assert "May be first, but less safe: lab/candid, with significantly fewer harmful requests refused than" in said
     assert "lab/candid refused no harmful request." in said
@@ -139,7 +139,7 @@ def test_every_page_is_headed_by_the_data_with_the_most_samples(two_sets, open_p
     home = text_of(pages.get("/").text)
     assert "lab/m refuses 30" in home and "large · 40 + 40 samples" in home
     board = text_of(pages.get("/leaderboard").text)
-    assert board.index("Dataset large") < board.index("Dataset own")
+    assert board.index("large, 40 harmless samples") < board.index("own, 12 harmless samples")
 
 
 def test_a_page_shows_other_data_where_it_is_told_to(two_sets, open_pages):

@@ -1,5 +1,6 @@
 """Runs says of each run what it is worth: what failed, what nobody has judged, what cannot be read."""
 
+import re
 import shutil
 from dataclasses import replace
 
@@ -50,6 +51,22 @@ def test_answers_that_an_analysis_asks_are_part_of_a_run_s_progress(browser, app
     going = replace(run, info=run.info.model_copy(update={"ended": None, "n_rows": 200}), counted=more)
     assert [progress_of(going)[name] for name in ("n", "of")] == [130, 200]
     assert [progress_of(replace(run, counted=more))[name] for name in ("n", "of")] == [60, 60]
+
+
+def test_runs_of_a_model_stand_together_and_the_order_is_in_the_address(browser, runs, made):
+    shutil.copytree(runs / "some", runs / "some-again")
+    info = runs / "some-again" / "run.json"
+    info.write_text(re.sub(r'"(started|ended)": ?"[^"]+"', r'"\1": "2020-01-02T03:04:05+00:00"', info.read_text()))
+    for i in range(3):
+        shutil.copytree(runs / "none", runs / f"copy-{i}")
+    names = list(rows_of(browser.get("/runs").text))
+    assert names[-1] != "some-again" and names.index("some-again") == names.index("some") + 1
+    newest = browser.get("/runs?order=newest").text
+    assert list(rows_of(newest))[-1] == "some-again" and '<b aria-current="true">newest first</b>' in newest
+    refused = list(rows_of(browser.get("/runs?order=refused").text))
+    assert set(refused[:3]) == {"some", "some-again", "others"}
+    assert browser.get("/runs?order=nonsense").status_code == 400
+    assert browser.get("/runs?order=").status_code == 200
 
 
 def test_a_long_list_has_a_filter_and_a_short_one_none(browser, runs):

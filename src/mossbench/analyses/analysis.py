@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
-from mossbench.errors import UsageError, bad_option, shortened, unknown_name
+from mossbench.errors import UsageError, bad_option, n_of, shortened, unknown_name
 from mossbench.messages import Message
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.json_values import as_json_value
@@ -220,7 +220,7 @@ class Analysed:
     rule: Rule = Rule.SYSTEM
 
     def __repr__(self) -> str:
-        return f"<Analysed {', '.join(self.asked)}: {len(self.runs)} runs, in {self.folder}>"
+        return f"<Analysed {', '.join(self.asked)}: {n_of(len(self.runs), 'run')}, in {self.folder}>"
 
     def record(self, name: str, model: str | None = None) -> Any:
         """The record of that analysis; with several models, of the one named."""

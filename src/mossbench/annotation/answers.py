@@ -56,7 +56,7 @@ def answer_item(run: Results, row: ResultRow, *, draw: str = RANDOM) -> tuple[st
         "alt": arm.alt(row.sample),
         "hashes": {side.value: digest for side, digest in run.info.dataset.hashes.items()},
         "shown": arm.picture if arm.shows_picture(row.sample) else "none",
-        "question": row.exchange.request,
+        "question": row.exchange.conversation,
         "response": row.exchange.answer.text,
         "judge": run.judge,
         "judged": row.outcome.kind.value if row.outcome.kind else None,

@@ -33,6 +33,9 @@ class Standing:
     releases: tuple[str, ...] = ()
     """The versions that it is in."""
 
+    def __repr__(self) -> str:
+        return f"<Standing {self.candidate.id}: {self.state}>"
+
     @property
     def is_waiting(self) -> bool:
         """Whether there is nothing to say but that the next step is to come."""

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
+from mossbench.errors import shortened
 from mossbench.samples import Harm, Record, Stimulus
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -98,6 +99,9 @@ class Candidate(Record):
     cluster: str = ""
     """Candidates made from one scene share it; empty: it shares its scene with no other."""
     origin: Origin
+
+    def __repr__(self) -> str:
+        return f"<Candidate {self.id}: {shortened(self.request, 60)!r}>"
 
     @field_validator("stimulus", mode="before")
     @classmethod

@@ -18,7 +18,7 @@ from mossbench.building.drafts import operational_harm
 from mossbench.building.folder import BuildFolder, BuildSettings
 from mossbench.building.grammar import check_domain, grammar_candidates
 from mossbench.datasets import Dataset, as_dataset, cached_official
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, n_of
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
 from mossbench.plumbing.coroutines import closing, finish
@@ -45,6 +45,9 @@ class Proposed:
     """Rejection code -> number of drafts and replies that this call rejected."""
     n_asked: int = 0
     """Requests that this call sent to a model."""
+
+    def __repr__(self) -> str:
+        return f"<Proposed {len(self.added)} of {n_of(self.wanted, 'candidate')}, {self.rejected.total()} rejected>"
 
     @property
     def n(self) -> int:

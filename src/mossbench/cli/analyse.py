@@ -22,6 +22,7 @@ from mossbench.cli.options import (
     columns_option,
     data_option,
     dry_run_option,
+    effort_option,
     exit_on_failed_option,
     ids_option,
     json_option,
@@ -30,6 +31,7 @@ from mossbench.cli.options import (
     max_connections_option,
     max_cost_option,
     max_tokens_option,
+    params_option,
     prices_option,
     quiet_option,
     resume_option,
@@ -140,6 +142,8 @@ class AnalysisChoices:
 @seed_option
 @temperature_option
 @max_tokens_option
+@effort_option
+@params_option
 @base_url_option
 @max_connections_option
 @click.option(

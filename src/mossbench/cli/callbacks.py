@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -22,6 +23,19 @@ def read_columns(_ctx: click.Context, _param: click.Parameter, value: str | None
     from mossbench.datasets.columns import parse_columns
 
     return parse_columns(value)
+
+
+def read_params(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, Any] | None:
+    """`name=value`, several times, as values by name."""
+    from mossbench.models.parameters import read_param
+
+    params: dict[str, Any] = {}
+    for text in values:
+        name, value = read_param(text)
+        if name in params:
+            raise click.BadParameter(f"{name} is given twice; give it once")
+        params[name] = value
+    return params or None
 
 
 def read_sources(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, set[str]]:

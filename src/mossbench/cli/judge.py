@@ -112,9 +112,9 @@ class Judging:
 def apply_command(files: tuple[Path, ...], judging: Judging) -> None:
     """Judge a run again, or the answers in transcript files.
 
-    FILES is one run folder, or .jsonl and .csv files with a `response` on each row. Verdicts are added to the run
-    folder, or written to --out. Then it prints the rates with their intervals. Answers that this judge has judged
-    already are skipped: to resume, repeat the command.
+    FILES is one run folder, or tables (.jsonl, .csv, .parquet) with a `response` on each row. Verdicts are added to
+    the run folder, or written to --out. Then it prints the rates with their intervals. Answers that this judge has
+    judged already are skipped: to resume, repeat the command.
 
     Example: mossbench judge apply runs/mine --judge keywords
     """
@@ -231,7 +231,7 @@ def validate_command(
 ) -> None:
     """Measure a judge on labelled answers.
 
-    FILES are .jsonl or .csv files whose rows have `response`, `refused` (0 or 1) and, where known, `kind`.
+    FILES are tables (.jsonl, .csv, .parquet) whose rows have `response`, `refused` (0 or 1) and, where known, `kind`.
 
     Example: mossbench judge validate labels.jsonl --judge rules --against keywords
     """

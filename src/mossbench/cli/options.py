@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mossbench.cli.callbacks import read_columns, read_ids, read_text_or_file
+from mossbench.cli.callbacks import read_columns, read_ids, read_params, read_text_or_file
 from mossbench.cli.types import (
     ARM,
     DATASET,
@@ -142,6 +142,10 @@ system_option = click.option("--system", cls=ConfigOption, callback=read_text_or
 seed_option = click.option("--seed", cls=ConfigOption, type=WHOLE_NUMBER)
 temperature_option = click.option("--temperature", cls=ConfigOption, type=NOT_NEGATIVE)
 max_tokens_option = click.option("--max-tokens", cls=ConfigOption, type=FROM_1)
+effort_option = click.option("--effort", cls=ConfigOption, metavar="LEVEL")
+params_option = click.option(
+    "--param", "params", cls=ConfigOption, metavar="NAME=VALUE", multiple=True, callback=read_params
+)
 base_url_option = click.option("--base-url", cls=ConfigOption)
 as_published_option = click.option("--as-published", cls=ConfigOption, is_flag=True, default=None)
 google_safety_option = click.option("--google-safety", cls=ConfigOption, metavar="LEVEL")

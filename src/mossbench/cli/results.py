@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from mossbench.published.every_eval_ever import Relationship
     from mossbench.reports.own_files import Format
     from mossbench.reports.record import Report
+    from mossbench.results.comparisons import Comparison
     from mossbench.results.table import Results
 
 ResultsFormat = Literal["published", "csv", "json", "parquet", "inspect", "eval-results"]
@@ -359,7 +360,6 @@ def compare(
 
     Example: mossbench compare runs/before runs/after
     """
-    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, differences_csv, flips_csv
     from mossbench.results.suite_folders import is_suite_folder
 
     if any(is_suite_folder(run) for run in runs):
@@ -378,6 +378,12 @@ def compare(
             note(f"note: {text}")
     for message in comparison.messages:
         note(f"note: {on_command_line(message)}")
+    _say_comparison(comparison, format_, n_flips=flips)
+
+
+def _say_comparison(comparison: Comparison, format_: str, *, n_flips: int) -> None:
+    from mossbench.reports.comparison_tables import comparison_markdown, comparison_page, differences_csv, flips_csv
+
     if format_ == "json":
         show_json(comparison.to_dict())
     elif format_ == "csv":
@@ -385,9 +391,9 @@ def compare(
     elif format_ == "flips":
         say(flips_csv(comparison), nl=False)
     elif format_ == "md":
-        say(comparison_markdown(comparison, n_flips=flips))
+        say(comparison_markdown(comparison, n_flips=n_flips))
     else:
-        show(comparison_page(comparison, n_flips=flips))
+        show(comparison_page(comparison, n_flips=n_flips))
 
 
 def compare_suites(folders: tuple[Path, ...], judge: str | None, rule: str, format_: str) -> None:

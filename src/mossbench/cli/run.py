@@ -26,6 +26,7 @@ from mossbench.cli.options import (
     columns_option,
     data_option,
     dry_run_option,
+    effort_option,
     exit_on_failed_option,
     google_safety_option,
     ids_option,
@@ -38,6 +39,7 @@ from mossbench.cli.options import (
     max_tokens_option,
     model_name_option,
     offset_option,
+    params_option,
     prices_option,
     quiet_option,
     resume_option,
@@ -108,6 +110,8 @@ SHOWN_IN_FULL = "control/jumpy?rate=0.4"
 @seed_option
 @temperature_option
 @max_tokens_option
+@effort_option
+@params_option
 @base_url_option
 @as_published_option
 @google_safety_option

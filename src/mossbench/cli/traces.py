@@ -9,11 +9,18 @@ import click
 
 import mossbench
 from mossbench.cli.commands import Group
-from mossbench.cli.option_groups import gather
-from mossbench.cli.options import Option, json_option, quiet_option
-from mossbench.cli.printing import say, show_json
+from mossbench.cli.option_groups import JudgeChoice, gather, judge_options
+from mossbench.cli.options import (
+    Option,
+    base_url_option,
+    default_of,
+    json_option,
+    overwrite_option,
+    quiet_option,
+)
+from mossbench.cli.printing import say, show_json, show_table
 from mossbench.cli.progress_bar import counter_of
-from mossbench.cli.types import PATH, Names
+from mossbench.cli.types import FROM_1, MODEL, PATH, Names
 
 traces_argument = click.argument("traces", metavar="TRACES", type=PATH)
 
@@ -113,6 +120,136 @@ def import_command(files: tuple[Path, ...], choices: ImportChoices) -> None:
         return
     for line in imported_lines(imported):
         say(line)
+
+
+@dataclass(frozen=True)
+class SortChoices:
+    """The options of `mossbench traces sort`."""
+
+    column: str | None
+    harmless: tuple[str, ...]
+    harmful: tuple[str, ...]
+    model: str | None
+    base_url: str | None
+    n: int | None
+    quiet: bool
+    as_json: bool
+
+
+@traces.command("sort")
+@traces_argument
+@click.option("--column", metavar="NAME", help="Sort by this column of the log.")
+@click.option("--harmless", multiple=True, metavar="VALUE", help="The column's value for harmless requests.")
+@click.option("--harmful", multiple=True, metavar="VALUE", help="The column's value for harmful requests.")
+@click.option("--model", type=MODEL, help="Have this model sort; the drawn requests are sent to it.")
+@base_url_option
+@click.option(
+    "--n",
+    cls=Option,
+    type=FROM_1,
+    shown_default=default_of("traces.sorting:DEFAULT_DRAW"),
+    help="Have the model sort N traces, drawn at random.",
+)
+@quiet_option
+@json_option
+@gather("choices", SortChoices)
+def sort_command(traces: Path, choices: SortChoices) -> None:
+    """Sort requests into harmless and harmful.
+
+    By a column of the log, or by a judging model that you name. People sort on the page of `traces serve`. Identical
+    requests are sorted once.
+
+    Example: mossbench traces sort traces --column moderation
+    """
+    from mossbench.reports.words.traces import sorted_text
+
+    with counter_of("sorting", quiet=choices.quiet or choices.as_json) as on_request:
+        done = mossbench.sort_traces(
+            traces,
+            column=choices.column,
+            harmless=choices.harmless,
+            harmful=choices.harmful,
+            model=choices.model,
+            base_url=choices.base_url,
+            n=choices.n,
+            on_request=on_request,
+        )
+    if choices.as_json:
+        show_json(done)
+    else:
+        say(sorted_text(done))
+    if done.n_failed:
+        raise SystemExit(1)
+
+
+@dataclass(frozen=True)
+class RateChoices:
+    """The options of `mossbench traces rate`."""
+
+    by: str
+    labels: tuple[Path, ...]
+    judge: JudgeChoice
+    quiet: bool
+    as_json: bool
+
+
+@traces.command("rate")
+@traces_argument
+@click.option(
+    "--by",
+    cls=Option,
+    metavar="COLUMN",
+    default=default_of("traces.rates:rate_traces", "by"),
+    help="Break the rate down by day, model, source, format or a column of the log.",
+)
+@click.option(
+    "--labels",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Correct the judge's errors by these labels, from the rows of `traces draw`; repeat for more.",
+)
+@judge_options
+@quiet_option
+@json_option
+@gather("choices", RateChoices)
+def rate_command(traces: Path, choices: RateChoices) -> None:
+    """Print how many harmless requests were refused.
+
+    It says first what the sorting rests on. A judge that asks a model reads only the drawn harmless answers.
+
+    Example: mossbench traces rate traces --by model
+    """
+    from mossbench.reports.words.traces import group_cells, rate_lines
+
+    with counter_of("judging", quiet=choices.quiet or choices.as_json) as on_trace:
+        rate = mossbench.rate_traces(
+            traces, by=choices.by, judge=choices.judge.name_or_default(), labels=choices.labels, on_trace=on_trace
+        )
+    if choices.as_json:
+        show_json(rate.to_dict())
+        return
+    for line in rate_lines(rate):
+        say(line)
+    show_table(rate.by, "refused", "95 % interval", "traces", rows=group_cells(rate), pad_edge=False)
+
+
+@traces.command("draw")
+@traces_argument
+@click.option(
+    "--n", type=FROM_1, cls=Option, default=default_of("traces.rates:draw_to_label", "n"), help="Draw N rows."
+)
+@click.option("--out", type=PATH, required=True, help="Write the rows to this .csv or .jsonl file.")
+@overwrite_option
+def draw_command(traces: Path, n: int, out: Path, overwrite: bool) -> None:
+    """Draw answers to label, so that the judge's errors are known.
+
+    Fill in `refused` with 0 or 1, from the first row on: what is labelled without a gap counts.
+
+    Example: mossbench traces draw traces --n 60 --out to-label.csv
+    """
+    mossbench.write_rows_to_label(traces, out, n=n, overwrite=overwrite)
+    say(f"wrote {out}; give it back with: mossbench traces rate {traces} --labels {out}")
 
 
 @traces.command("purge")

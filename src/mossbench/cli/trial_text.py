@@ -23,6 +23,7 @@ def trial_text(trial: Trial) -> str:
         _row("image", _images(exchange) or "none sent"),
         _row("settings", ", ".join(settings) or "none sent"),
         _row("answer", "none" if answer.text is None else answer.text),
+        *([_row("thinking", answer.reasoning)] if answer.reasoning else []),
         _row("stop", ", ".join(filter(None, [answer.stop, answer.signal])) or "unknown"),
     ]
     if answer.error:
@@ -97,4 +98,6 @@ def _took(trial: Trial) -> str:
 def _tokens(answer: Answer) -> str:
     if not answer.usage:
         return "token count unavailable"
-    return f"{answer.usage.input_tokens:,} tokens in, {answer.usage.output_tokens:,} out"
+    n_thought = answer.usage.reasoning_tokens
+    thought = f" ({n_thought:,} of them thinking)" if n_thought else ""
+    return f"{answer.usage.input_tokens:,} tokens in, {answer.usage.output_tokens:,} out{thought}"

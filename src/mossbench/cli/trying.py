@@ -19,6 +19,7 @@ from mossbench.cli.options import (
     columns_option,
     data_option,
     default_of,
+    effort_option,
     field_of_config,
     google_safety_option,
     ids_option,
@@ -27,6 +28,7 @@ from mossbench.cli.options import (
     max_tokens_option,
     model_name_option,
     offset_option,
+    params_option,
     prices_option,
     seed_option,
     side_option,
@@ -61,6 +63,8 @@ if TYPE_CHECKING:
 @seed_option
 @temperature_option
 @max_tokens_option
+@effort_option
+@params_option
 @base_url_option
 @as_published_option
 @google_safety_option

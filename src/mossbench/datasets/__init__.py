@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from mossbench.datasets.beside import describe_differences
 from mossbench.datasets.check import check_dataset, find_faults
+from mossbench.datasets.columns import known_fields
 from mossbench.datasets.dataset import AnyData, Dataset, NamedData, SupportsDataFrame
 from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
@@ -117,11 +118,11 @@ def load_dataset(
     if not isinstance(name_or_path, (str, os.PathLike)):
         from mossbench.datasets.in_memory import load_in_memory
 
-        return load_in_memory(name_or_path, columns=columns).select(side)
+        return load_in_memory(name_or_path, columns=known_fields(columns)).select(side)
     entry = DATASETS.get(name_or_path) if isinstance(name_or_path, str) else None
     if entry and columns:
         raise UsageError(f"{name_or_path!r} has fixed columns", way_out=OmitOption("columns"))
-    dataset = entry.load() if entry else _load_named(name_or_path, columns or {})
+    dataset = entry.load() if entry else _load_named(name_or_path, known_fields(columns))
     return dataset.select(side)
 
 
@@ -189,7 +190,7 @@ def load_folder_or_file(
 ) -> Dataset:
     """The dataset in a folder or file; with a list of findings, faults are added there instead of raised."""
     try:
-        return _load_path(path.expanduser(), findings, columns or {}, outside)
+        return _load_path(path.expanduser(), findings, known_fields(columns), outside)
     except (OSError, RuntimeError) as error:  # no permission, a name too long, an unknown home folder
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"cannot read {path}: {reason}; check the path and its permissions") from error

@@ -15,11 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from mossbench.datasets import Dataset
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.outcomes import Key
 from mossbench.plumbing.untrusted_files import read_file
-from mossbench.samples import Record, Region, Sample, Side, Stimulus
+from mossbench.samples import EarlierMessage, Record, Region, Sample, Side, Stimulus
 
 PictureChoice = Literal[
     "own", "counterfactual", "none", "neutral", "blank", "swapped", "blurred", "filled", "twin", "people", "nobody"
@@ -103,6 +105,9 @@ class Arm(Record):
     texts: tuple[tuple[str, str], ...] | None = None
     """Sample ids and the texts that are sent instead of the request; samples without one are not asked."""
 
+    history: Literal["sent", "left out"] = Field(default="sent", exclude_if=lambda history: history == "sent")
+    """Whether the messages before the request are sent, to samples that have some."""
+
     # Which samples are asked.
     side: Side | None = None
     ids: tuple[str, ...] | None = None
@@ -112,7 +117,9 @@ class Arm(Record):
     def fits(self, sample: Sample) -> bool:
         """Whether this sample is asked under this arm: it is selected, and it has what the arm needs."""
         is_selected = self.side in (None, sample.side) and (self.ids is None or sample.id in self.ids)
-        return is_selected and _has_picture(sample, self.picture) and self.request(sample) is not None
+        has_history = self.history == "sent" or bool(sample.history)
+        has_all = has_history and _has_picture(sample, self.picture) and self.request(sample) is not None
+        return is_selected and has_all
 
     def request(self, sample: Sample) -> str | None:
         """The text of the user's turn; None when the sample does not have it."""
@@ -135,6 +142,14 @@ class Arm(Record):
             return None
         text = texts[self.text]
         return self.frame.replace("{request}", text) if self.frame and text else text
+
+    def earlier(self, sample: Sample) -> tuple[EarlierMessage, ...]:
+        """The messages that are sent before the request; without their images where the arm shows none."""
+        if self.history == "left out":
+            return ()
+        if self.picture != "none":
+            return sample.history
+        return tuple(message.model_copy(update={"images": ()}) for message in sample.history if message.text.strip())
 
     def shown(self, sample: Sample, dataset: Dataset) -> Shown:
         """The picture for this sample; `dataset` is the whole dataset, since another sample's picture may be shown."""
@@ -184,7 +199,16 @@ class Row:
 
 
 ArmName = Literal[
-    "plain", "counterfactual", "text-only", "explicit", "caption", "blank", "swapped", "filled", "blurred"
+    "plain",
+    "counterfactual",
+    "text-only",
+    "explicit",
+    "caption",
+    "blank",
+    "swapped",
+    "filled",
+    "blurred",
+    "without-history",
 ]
 ARMS: dict[ArmName, Arm] = {name: Arm(name=name, **fields) for name, fields in _DATA["arms"].items()}
 """The arms under which a whole run can be made; analyses have more."""

@@ -26,6 +26,7 @@ _FIELDS = {
     "trigger regions": ("triggers",),
     "scene": ("cluster",),
     "twin": ("twin",),
+    "earlier messages": ("history",),
     "columns of your own": ("metadata",),
 }
 """What a message calls the fields of a sample that a table gives."""

@@ -148,7 +148,8 @@ def _check_pictures(dataset: Dataset) -> list[Finding]:
     pictures: list[tuple[Sample, Path]] = []
     counterfactuals: list[tuple[Sample, Path]] = []
     for sample in dataset.samples:
-        pictures += [(sample, path) for path in dataset.picture_paths(sample)]
+        named_paths = (*dataset.picture_paths(sample), *dataset.history_paths(sample))
+        pictures += [(sample, path) for path in named_paths]
         counterfactual = dataset.counterfactual_path(sample)
         if counterfactual is not None:
             counterfactuals.append((sample, counterfactual))

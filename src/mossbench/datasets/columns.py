@@ -22,9 +22,10 @@ from typing import Any
 from mossbench.datasets.findings import Finding, Severity, note
 from mossbench.datasets.likely_columns import image_column, request_column
 from mossbench.errors import DataError, UsageError, some, unknown_name
+from mossbench.plumbing.column_names import by_field
 from mossbench.plumbing.tables import Row
 from mossbench.plumbing.untrusted_files import parse_json
-from mossbench.samples import FLAGS, Harm, Sample, Side, Stimulus, Value
+from mossbench.samples import FLAGS, EarlierMessage, Harm, Sample, Side, Stimulus, Value
 from mossbench.ways_out import SetOption
 
 FIELDS = tuple(name for name in Sample.model_fields if name != "metadata")
@@ -58,10 +59,19 @@ class _PublishedLabel:
     """Names with which a typo is compared."""
 
 
+def _read_history(text: str) -> list[EarlierMessage]:
+    """Earlier messages as JSON, in small records with role, text and images."""
+    records = json.loads(text)
+    if not isinstance(records, list):
+        raise ValueError("earlier messages are a list")
+    return [EarlierMessage.model_validate(record) for record in records]
+
+
 _STIMULUS_NAMES = [*(stimulus.value for stimulus in Stimulus), *(stimulus.title.lower() for stimulus in Stimulus)]
 _PUBLISHED_LABELS: dict[str, _PublishedLabel] = {
     "stimulus": _PublishedLabel(Stimulus.parse, tuple(_STIMULUS_NAMES)),
     "harm": _PublishedLabel(Harm.parse, tuple(harm.title.lower() for harm in Harm)),
+    "history": _PublishedLabel(_read_history),
     **{flag: _PublishedLabel(lambda text: _FLAGS[text.lower()]) for flag in FLAGS},
 }
 
@@ -94,6 +104,11 @@ def parse_columns(text: str) -> dict[str, str]:
             raise UsageError(f"{text!r} names two columns for {field_name!r}; name one")
         columns[field_name] = column.strip()
     return columns
+
+
+def known_fields(columns: Mapping[str, str] | None) -> dict[str, str]:
+    """Field -> column, also where a field is called by another of its names, such as `prompt`."""
+    return by_field(columns or {}, ALIASES)
 
 
 def recognise_columns(columns: Iterable[str], column_of_field: Mapping[str, str], where: str) -> Layout:
@@ -318,10 +333,10 @@ def field_value(field: str, cell: Any) -> Any:
         return _side_value(value)
     if field in ("id", "twin", "cluster") and type(value) is int:
         return str(value)
+    if field in ("triggers", "history") and isinstance(value, str):
+        return parse_json(value)
     if field in _PUBLISHED_LABELS and isinstance(value, str):
         return value.strip().removesuffix(".0") or None
-    if field == "triggers" and isinstance(value, str):
-        return parse_json(value)
     return value
 
 

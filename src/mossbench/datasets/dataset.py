@@ -189,7 +189,7 @@ class Dataset:
     def digest(self, sample: Sample) -> str:
         """SHA-256 of one sample's content, as it goes into the hash of its side."""
         # Defaults are left out, so that a field added to Sample later does not change the hashes of older data.
-        left_out = {"image", "more_images", "counterfactual", "twin"}
+        left_out = {"image", "more_images", "counterfactual", "twin", "history"}
         fields = sample.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
         for name in ("image", "counterfactual"):
             picture = getattr(sample, name)
@@ -197,6 +197,11 @@ class Dataset:
                 fields[name] = self._picture_digest(sample, picture)
         if sample.more_images:
             fields["more_images"] = [self._picture_digest(sample, picture) for picture in sample.more_images]
+        if sample.history:
+            fields["history"] = [
+                [message.role, message.text, *(self._picture_digest(sample, image) for image in message.images)]
+                for message in sample.history
+            ]
         if sample.metadata:  # as text, so that a table without types has the same hash
             fields["metadata"] = {name: value_text(value) for name, value in sample.metadata.items()}
         return _sha256(json.dumps(fields, sort_keys=True))
@@ -288,6 +293,10 @@ class Dataset:
     def picture_paths(self, sample: Sample) -> tuple[Path, ...]:
         """Where all pictures of the sample should be, in order."""
         return tuple(self._path(sample, picture) for picture in sample.images)
+
+    def history_paths(self, sample: Sample) -> tuple[Path, ...]:
+        """Where the pictures of its earlier messages should be, in order."""
+        return tuple(self._path(sample, picture) for picture in sample.history_images)
 
     def picture_path(self, sample: Sample) -> Path:
         """Where the sample's first picture should be; the file may be missing."""

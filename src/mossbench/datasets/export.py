@@ -144,11 +144,24 @@ def _copy_pictures(dataset: Dataset, folder: Path) -> Rows:
             copies.append(_copy(path, folder, f"{stem}-{i}" if i else stem, used))
         row["image"] = copies[0] if copies else None
         row["more_images"] = copies[1:]
+        row["history"] = _copy_history(dataset, sample, folder, stem, used)
         counterfactual = dataset.counterfactual_path(sample)
         if counterfactual is not None:
             row["counterfactual"] = _copy(counterfactual, folder, f"{stem}-without-trigger", used)
         rows.append(row)
     return rows
+
+
+def _copy_history(dataset: Dataset, sample: Sample, folder: Path, stem: str, used: set[str]) -> list[dict[str, Any]]:
+    """Copies the pictures of earlier messages; the messages with their new names."""
+    paths = iter(dataset.history_paths(sample))
+    messages = []
+    for message in sample.history:
+        record = message.model_dump(mode="json")
+        if message.images:
+            record["images"] = [_copy(next(paths), folder, f"{stem}-earlier", used) for _ in message.images]
+        messages.append(record)
+    return messages
 
 
 def _copy(picture: Path, folder: Path, stem: str, used: set[str]) -> str:
@@ -205,6 +218,8 @@ def _parquet(rows: Rows, columns: list[str]) -> bytes:
     region = pa.struct([("label", pa.string()), *edges])
     types = {"harm": pa.int64(), "triggers": pa.list_(region), _COLUMNS["more_images"]: pa.list_(pa.string())}
     types |= dict.fromkeys(FLAGS, pa.bool_())
+    if "history" in columns:  # as JSON in a text: its records differ in what they have
+        rows = [row | {"history": _cell("history", row["history"]) or None} for row in rows]
     for column in columns:
         if column in types or column in Sample.model_fields:
             continue

@@ -254,6 +254,9 @@ def _with_paths(
         "image": images[0] if images else None,
         "more_images": tuple(images[1:]),
         "counterfactual": counterfactuals[0] if counterfactuals else None,
+        "history": tuple(
+            message.model_copy(update={"images": tuple(inside(message.images))}) for message in sample.history
+        ),
     }
     is_same = all(getattr(sample, field) == value for field, value in update.items())
     return sample if is_same else sample.model_copy(update=update)

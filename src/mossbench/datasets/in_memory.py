@@ -226,8 +226,12 @@ class _ImageFolder:
             return value["path"]
         if not is_image_value(value):
             return os.path.expanduser(value) if isinstance(value, str) else value
+        return self._write_image(value, column, number)
+
+    def _write_image(self, image: Any, column: str, number: int) -> str:
+        """The path of the image's copy in the folder, which has the name of its content."""
         try:
-            data = image_bytes(value)
+            data = image_bytes(image)
         except ValueError as error:
             raise DataError(f"{self.label}, row {number}: column {column!r} has {error}") from error
         except OSError as error:

@@ -22,6 +22,7 @@ from mossbench.models.faults import answer_or_raise
 from mossbench.models.inspect import read_output
 from mossbench.models.keys import redacted
 from mossbench.models.model import Overloaded
+from mossbench.models.parameters import taken_by
 from mossbench.models.replies import Reply, answer_of
 from mossbench.outcomes import (
     Answer,
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 OURS = "mossbench"
 """The key of our record in the metadata of a sample, of an evaluation and of a score."""
 SCORER = "mossbench/refusal"
-_EXCHANGE_FIELDS = ("arm", "request", "system", "picture", "more_pictures", "tries", "waited")
+_EXCHANGE_FIELDS = ("arm", "request", "system", "picture", "more_pictures", "tries", "waited", "history")
 """Fields of an exchange that stand beside its sample in our record of a sample."""
 _STOPS: dict[Stop | None, StopReason] = {Stop.LENGTH: "max_tokens", Stop.BLOCKED: "content_filter"}
 """Why an answer stopped, as Inspect names it; all else is `stop`."""
@@ -286,6 +287,7 @@ def _sampling_settings(log: EvalLog) -> dict[str, Any]:
         "temperature": config.temperature,
         "max_tokens": config.max_tokens or defaults["max_tokens"].default,
         "seed": config.seed if config.seed is not None else defaults["seed"].default,
+        "effort": config.reasoning_effort,
     }
 
 
@@ -306,6 +308,7 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
         "model_name": info.config.model_name,
         "arms": [arm.model_dump() for arm in info.arms],
         "n_rows": len(results),
+        **({"params": info.config.params} if info.config.params else {}),
         **info.dataset.model_dump(mode="json"),
     }
     name = f"mossbench-{results.name}"
@@ -319,20 +322,29 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
             task="mossbench/run",
             task_id=name,
             dataset=EvalDataset(name=info.dataset.name, samples=n_samples),
-            model=results.model,
+            model=results.asked_model,
             config=EvalConfig(epochs=info.config.epochs),
             packages={"mossbench": info.mossbench},
             metadata={OURS: record},
         ),
         plan=EvalPlan(
             config=GenerateConfig(
-                temperature=info.config.temperature, max_tokens=info.config.max_tokens, seed=info.config.seed
+                temperature=info.config.temperature,
+                max_tokens=info.config.max_tokens,
+                seed=info.config.seed,
+                reasoning_effort=_known_effort(info.config.effort),
             )
         ),
         results=_eval_results(results, rule),
         stats=EvalStats(started_at=info.started, completed_at=info.ended or info.started),
         samples=rows,
     )
+
+
+def _known_effort(effort: str | None) -> Any:
+    """The effort, if Inspect has a word for it."""
+    takes = taken_by("inspect")
+    return effort if takes is not None and effort in takes.effort else None
 
 
 def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rule) -> EvalSample:
@@ -361,7 +373,7 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
         input=input_messages,
         target="",
         messages=messages,
-        output=_output(exchange.answer, results.model),
+        output=_output(exchange.answer, results.asked_model),
         scores={"refusal": score_of(exchange, judgement, rule)},
         metadata=columns_of(row.sample) | {OURS: record},
     )
@@ -379,7 +391,10 @@ def _output(answer: Answer, model: str) -> ModelOutput:
     if usage is not None:
         total = usage.input_tokens + usage.output_tokens
         output.usage = ModelUsage(
-            input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, total_tokens=total
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            total_tokens=total,
+            reasoning_tokens=usage.reasoning_tokens or None,
         )
     output.time = answer.seconds
     return output

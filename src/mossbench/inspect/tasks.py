@@ -19,6 +19,7 @@ from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
 from inspect_ai.model import (
     ChatMessage,
+    ChatMessageAssistant,
     ChatMessageSystem,
     ChatMessageUser,
     Content,
@@ -33,6 +34,7 @@ from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import DataError, ImageError, MossbenchError
 from mossbench.images.limits import DEFAULT_LIMITS
+from mossbench.images.preparing import Picture
 from mossbench.inspect.logs import OURS, columns_of, exchange_of, score_of
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.judges.rubric import MissingModel
@@ -42,7 +44,7 @@ from mossbench.plumbing.coroutines import finish
 from mossbench.runs.describing import dataset_info
 from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.runs.judging import judge_one
-from mossbench.samples import Sample, Side
+from mossbench.samples import EarlierMessage, Sample, Side
 
 
 @task
@@ -118,10 +120,22 @@ async def _sample(sample: Sample, arm: Arm, shelf: PictureShelf) -> InspectSampl
             if more_pictures:
                 about["more_pictures"] = more_pictures
     messages: list[ChatMessage] = [ChatMessageUser(content=content)]
+    if sample.history and "failure" not in about:
+        earlier = [message for message in arm.earlier(sample) if message.text or message.images]
+        shown = await shelf.fetch_history(sample, arm)
+        messages = [*map(_earlier_message, earlier, shown), *messages]
+        about["history"] = [{"role": message.role, "text": message.text} for message in earlier]
     if arm.system is not None:
         about["system"] = arm.system
         messages.insert(0, ChatMessageSystem(content=arm.system))
     return InspectSample(input=messages, id=sample.id, metadata=columns_of(sample) | {OURS: about})
+
+
+def _earlier_message(message: EarlierMessage, pictures: tuple[Picture, ...]) -> ChatMessage:
+    if message.role == "assistant":
+        return ChatMessageAssistant(content=message.text)
+    texts: list[Content] = [ContentText(text=message.text)] if message.text else []
+    return ChatMessageUser(content=[*texts, *(ContentImage(image=picture.data_url()) for picture in pictures)])
 
 
 @solver

@@ -8,7 +8,7 @@ import json
 import os
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ import numpy as np
 from mossbench.errors import DataError, ImageError, RunError, RunWarning, UsageError, short_message
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
+from mossbench.judges.answer_columns import Paths, answer_files
 from mossbench.judges.application import JudgedRow, Keep, OnRow, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, ask_probes, to_json
 from mossbench.judges.journal import discard_journal, journaled
@@ -33,8 +34,6 @@ from mossbench.plumbing.file_names import label_slug
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.plumbing.storage import check_may_write, storage_errors, write_atomically
 from mossbench.statistics import Estimate, wilson
-
-Paths = str | Path | Iterable[str | Path]
 
 
 @dataclass(frozen=True)
@@ -74,6 +73,7 @@ def apply_judge(
     judge: AnyJudge = DEFAULT_JUDGE,
     *,
     out: str | Path,
+    columns: Mapping[str, str] | None = None,
     overwrite: bool = False,
     max_connections: int = 8,
     on_row: OnRow | None = None,
@@ -82,11 +82,13 @@ def apply_judge(
 
     Rows are streamed: memory does not grow with the files. The output appears under its name once it is whole.
     Verdicts that cost a call are kept beside it as they come (`<out>.<judge>.verdicts`), and are there when the same
-    is called again after it was stopped, or after the judge broke down on some rows.
+    is called again after it was stopped, or after the judge broke down on some rows. `columns` (field -> column) says
+    where columns have other names, as in `{"response": "output", "question": "prompt"}`.
     """
     out = Path(out)
     reader = load_judge(judge)
     check_may_write(out, overwrite=overwrite)
+    paths = answer_files(paths, columns)
     partial = out.with_name(f"{out.name}.part")
     journal = out.with_name(f"{out.name}.{label_slug(reader.label)}.verdicts")
     with storage_errors(out):
@@ -129,14 +131,11 @@ def _line(content: dict[str, Any]) -> bytes:
         return json.dumps(content).encode() + b"\n"
 
 
-def listed(paths: Paths) -> list[str | Path]:
-    return [paths] if isinstance(paths, (str, Path)) else list(paths)
-
-
 def validate_judge(
     paths: Paths,
     judge: AnyJudge = DEFAULT_JUDGE,
     *,
+    columns: Mapping[str, str] | None = None,
     rule: Rule | str = Rule.MODEL,
     against: AnyJudge | None = None,
     seed: int = 42,
@@ -145,9 +144,10 @@ def validate_judge(
 ) -> Validation:
     """How well a judge agrees with the labels on the rows of the files.
 
-    Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again.
+    Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again. `columns`
+    as for `apply_judge`, also `refused` and `kind`.
     """
-    paths = listed(paths)
+    paths = answer_files(paths, columns)
     reader = load_judge(judge)
     other_reader = None if against is None else load_judge(against)
     rows_of_other = None
@@ -168,18 +168,20 @@ def validate_judge(
     return validation
 
 
-def journal_of(paths: Sequence[str | Path], judge: Judge, part: str) -> Path:
+def journal_of(paths: Sequence[Path], judge: Judge, part: str) -> Path:
     """Where verdicts of a judge on these files are kept meanwhile; the files' own folder may be closed."""
-    files = hashlib.sha256(repr([part, *(str(Path(path).resolve()) for path in paths)]).encode()).hexdigest()[:16]
+    files = hashlib.sha256(repr([part, *(str(path.resolve()) for path in paths)]).encode()).hexdigest()[:16]
     return cache_folder("verdicts") / f"{files}.{label_slug(judge.label)}.verdicts"
 
 
-def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42) -> PictureCheck:
+def check_pictures(
+    paths: Paths, judge: AnyJudge, *, columns: Mapping[str, str] | None = None, n: int = 20, seed: int = 42
+) -> PictureCheck:
     """Whether a judging model uses the picture, on `n` rows of the files drawn at random."""
     reader = load_judge(judge)
     if not isinstance(reader, RubricJudge):
         raise UsageError(f"judge {reader.name!r} does not look at images; check images with a rubric/… judge")
-    rows = _rows_with_picture(paths)
+    rows = _rows_with_picture(answer_files(paths, columns))
     if len(rows) < 2:
         raise DataError("the image check needs at least two rows that have an image and a response")
     rng = np.random.default_rng(seed)
@@ -191,9 +193,9 @@ def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42
         raise RunError(f"the image check stopped: {error}") from error
 
 
-def _rows_with_picture(paths: Paths) -> list[tuple[Exchange, Picture]]:
+def _rows_with_picture(paths: Iterable[Path]) -> list[tuple[Exchange, Picture]]:
     rows = []
-    for row in read_rows(map(Path, listed(paths))):
+    for row in read_rows(paths):
         with suppress(ImageError, DataError):  # what cannot be shown can tell nothing about looking
             picture = picture_of(row)
             if picture is not None and row.exchange.to_judge:
@@ -215,11 +217,17 @@ class Tuning:
     n: int
 
 
-def tune_cascade(paths: Paths, *, target: float = 0.99, rule: Rule | str = Rule.MODEL) -> Tuning:
+def tune_cascade(
+    paths: Paths,
+    *,
+    columns: Mapping[str, str] | None = None,
+    target: float = 0.99,
+    rule: Rule | str = Rule.MODEL,
+) -> Tuning:
     """The lowest confidence at which the rows that `rules` decides agree with their labels in the target share."""
     if not 0 < target <= 1:
         raise UsageError(f"target is {target!r}, expected a share above 0 and up to 1")
-    rows = all_judged(paths, load_judge("rules"), max_connections=1)
+    rows = all_judged(answer_files(paths, columns), load_judge("rules"), max_connections=1)
     labelled, n_set_aside = labelled_rows(rows, parse_rule(rule))
     if not any(row.row.verdict for row in labelled):
         raise nothing_to_compare(rows, n_set_aside)
@@ -276,7 +284,7 @@ def probe_verdicts(judge: Judge) -> Baseline:
 
 
 def _judge_files(
-    paths: Paths,
+    paths: Iterable[Path],
     judge: Judge,
     take: OnRow,
     *,
@@ -285,13 +293,12 @@ def _judge_files(
     keep: Keep | None = None,
 ) -> None:
     """Gives `take` every row of the files with its verdict; the judge is closed."""
-    files = map(Path, listed(paths))
-    judging = judge_rows(files, judge, take, max_connections=max_connections, keep=keep, on_row=on_row)
+    judging = judge_rows(paths, judge, take, max_connections=max_connections, keep=keep, on_row=on_row)
     finish(closing(judging, judge))
 
 
 def all_judged(
-    paths: Paths, judge: Judge, *, max_connections: int, on_row: OnRow | None = None, keep: Keep | None = None
+    paths: Iterable[Path], judge: Judge, *, max_connections: int, on_row: OnRow | None = None, keep: Keep | None = None
 ) -> list[JudgedRow]:
     """Every row of the files that is kept, with its verdict; the judge is closed."""
     rows: list[JudgedRow] = []

@@ -28,6 +28,8 @@ from mossbench.transcripts import read_id, stream_records
 Label = Kind | bool
 RANDOM = "random"
 """What `draw` says of an answer that was drawn at random."""
+_FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+"""What `refused` may be written as."""
 _SETTLING = b"4\n"
 """Version of `majority`, of which answers a label is of and of what `draw` says, part of the judge's."""
 
@@ -172,10 +174,18 @@ def read_label(record: dict[str, Any], where: str) -> Label | None:
         return Kind(str(kind).lower())
     if refused in (None, ""):
         return None
-    text = str(refused).strip().lower().removesuffix(".0")  # a column with gaps becomes 1.0 in pandas
-    if text not in ("0", "1", "true", "false"):
+    if not is_flag(str(refused)):
         raise DataError(f"{where}: refused is {refused!r}, expected 0 or 1")
-    return text in ("1", "true")
+    return _FLAGS[_flag_text(str(refused))]
+
+
+def is_flag(text: str) -> bool:
+    """Whether a text says yes or no, as `refused` may be written."""
+    return _flag_text(text) in _FLAGS
+
+
+def _flag_text(text: str) -> str:
+    return text.strip().lower().removesuffix(".0")  # a column with gaps becomes 1.0 in pandas
 
 
 def draw_of(record: dict[str, Any]) -> str | None:

@@ -139,7 +139,11 @@ def fence(exchange: Exchange) -> str:
 def message(rubric: str, exchange: Exchange) -> str:
     kinds = "\n".join(f"- {kind.value}: {meaning}" for kind, meaning in KIND_MEANINGS.items())
     return template(rubric).format(
-        mark=fence(exchange), request=exchange.request, answer=exchange.answer.text, kinds=kinds, names=", ".join(Kind)
+        mark=fence(exchange),
+        request=exchange.conversation,
+        answer=exchange.answer.text,
+        kinds=kinds,
+        names=", ".join(Kind),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from mossbench.errors import DataError
+from mossbench.judges.answer_columns import label_way_out
 from mossbench.judges.application import JudgedRow
 from mossbench.judges.human import read_label
 from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Rule, Verdict, counted
@@ -176,7 +177,8 @@ def nothing_to_compare(rows: Sequence[JudgedRow], set_aside: Mapping[SetAside, i
     why = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
     first_reason = next((row.verdict.reason for row in rows if row.verdict and row.verdict.is_none), "")
     judge_note = f"; the judge says: {first_reason}" if first_reason else ""
-    return DataError(f"no row has both a label (refused 0/1, or kind) and a verdict: {why}{judge_note}")
+    message = f"no row has both a label (refused 0/1, or kind) and a verdict: {why}{judge_note}"
+    return DataError(message, way_out=label_way_out(rows))
 
 
 def labelled_rows(rows: Sequence[JudgedRow], rule: Rule) -> tuple[list[LabelledRow], dict[SetAside, int]]:

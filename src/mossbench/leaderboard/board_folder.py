@@ -169,5 +169,8 @@ def add_submission(
 def _file_name(submission: Submission) -> str:
     """One name for each row that a board can have, so that of two that are added at once only one can be there."""
     name = same_name(submission.model)
-    key = f"{name}\x00{submitted_subject(submission).endpoint}\x00{submitted_protocol(submission).ranked()}"
+    protocol = submitted_protocol(submission).ranked()
+    key = f"{name}\x00{submitted_subject(submission).endpoint}\x00{protocol}"
+    if protocol.effort is not None or protocol.params:
+        key += f"\x00{protocol.effort}\x00{protocol.params}"
     return f"{slug(f'{name} {submission.arm}')[:60]}-{digest(key)}.json"

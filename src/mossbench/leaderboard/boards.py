@@ -16,6 +16,7 @@ import numpy as np
 from mossbench.datasets.published_facts import identity
 from mossbench.datasets.recognition import NAME as OFFICIAL
 from mossbench.datasets.recognition import REDUCED_HASHES
+from mossbench.errors import n_of
 from mossbench.leaderboard.board_entries import BoardKey, Entry, RankedWith, group_entries
 from mossbench.leaderboard.board_names import NamedEntry, name_entries
 from mossbench.leaderboard.board_notes import (
@@ -133,7 +134,7 @@ class Board(Framed):
         object.__setattr__(self, "notes", tuple(remark.text for remark in self.remarks))
 
     def __repr__(self) -> str:
-        return f"<Board {self.dataset}, judge {self.judge}, rule {self.rule}: {len(self.rows)} rows>"
+        return f"<Board {self.dataset}, judge {self.judge}, rule {self.rule}: {n_of(len(self.rows), 'row')}>"
 
     def title(self) -> str:
         return repr(self).strip("<>")
@@ -345,9 +346,11 @@ def _unusual_settings(protocol: Protocol, *, asks_all_samples: bool) -> tuple[st
         Topic.TEMPERATURE: usual.temperature,
         Topic.MAX_TOKENS: usual.max_tokens,
         Topic.EPOCHS: usual.epochs,
+        Topic.EFFORT: usual.effort,
+        Topic.PARAMS: (),
     }
     settings = protocol.settings()
-    unusual = [topic for topic, default in defaults.items() if settings[topic] != default]
+    unusual = [topic for topic, default in defaults.items() if settings.get(topic, default) != default]
     if not asks_all_samples and Topic.HARMLESS in settings:
         unusual.append(Topic.HARMLESS)
     return tuple(f"{topic} {setting_words(topic, settings[topic])}" for topic in unusual)

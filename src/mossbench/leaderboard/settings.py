@@ -64,6 +64,10 @@ def settings_of_run(info: RunInfo, subject: Subject) -> dict[str, object]:
         "as_published": config.as_published,
         "google_safety": clean_or_none(config.google_safety),
     }
+    if config.effort is not None:
+        sampling["effort"] = clean_or_none(config.effort)
+    if config.params:
+        sampling["params"] = config.params
     settings: dict[str, object] = {
         "system": clean_or_none(config.system),
         "endpoint": subject.endpoint,

@@ -4,16 +4,20 @@ from typing import Any
 
 from mossbench.errors import needing
 from mossbench.images.limits import GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import Picture
 from mossbench.models.faults import Fault, fault_in_reply
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names
 from mossbench.models.model import Prompt, Settings
+from mossbench.models.parameters import HEADERS, split_headers
 from mossbench.models.replies import Reply
 from mossbench.models.wire import CONNECT_LIMIT, hooks, library_of, trusted_certificates
 
 # The last version of the API that takes a temperature, from the models that do: Claude up to 4.6. Since 2.0 the SDK
 # sends 2026-10-21 by default; since 1.0 it has no parameter for the temperature, so it is added to the body.
 VERSION_HEADER = {"anthropic-version": "2023-06-01"}
+_THOUGHT = ("output_tokens_details", "thinking_tokens")
+_ARGUMENTS = ("model", "messages", "max_tokens", "system", HEADERS)
 _READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
@@ -51,25 +55,38 @@ class AnthropicModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the text and then the pictures, as in the published runs; the system prompt apart."""
-        content: list[dict[str, Any]] = [{"type": "text", "text": prompt.request}]
-        for picture in prompt.pictures:
-            source = {"type": "base64", "media_type": picture.media_type, "data": picture.base64()}
-            content.append({"type": "image", "source": source})
-        request = {"model": self._model, "messages": [{"role": "user", "content": content}], **parameters}
+        """The earlier messages, and a user turn with the text and then the pictures, as in the published runs; the
+        system prompt apart.
+        """
+        messages = [{"role": turn.role, "content": _content_of(turn.text, turn.pictures)} for turn in prompt.history]
+        messages.append({"role": "user", "content": _content_of(prompt.request, prompt.pictures)})
+        fields, headers = split_headers(parameters)
+        request = {"model": self._model, "messages": messages, **fields}
+        if headers:
+            request[HEADERS] = headers
         return request if prompt.system is None else {**request, "system": prompt.system}
 
     async def send(self, request: dict[str, Any], timeout: float) -> None:
-        sampling = {name: request[name] for name in ("temperature", "top_p") if name in request}
-        arguments = {name: value for name, value in request.items() if name not in sampling}
+        # Beside these everything goes past the SDK's own types, which have no temperature any more.
+        arguments = {name: request[name] for name in _ARGUMENTS if name in request}
+        body = {name: value for name, value in request.items() if name not in arguments}
         limits = self._timeout(timeout, connect=min(timeout, CONNECT_LIMIT))
-        await self.client.messages.with_raw_response.create(**arguments, extra_body=sampling, timeout=limits)
+        await self.client.messages.with_raw_response.create(**arguments, extra_body=body, timeout=limits)
 
     def read(self, body: Any) -> Reply | Fault:
         return read_reply(body)
 
     async def close(self) -> None:
         await self.client.close()
+
+
+def _content_of(text: str, pictures: tuple[Picture, ...]) -> list[dict[str, Any]]:
+    """A message: the text and then the pictures. The API takes no empty text."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text or not pictures else []
+    for picture in pictures:
+        source = {"type": "base64", "media_type": picture.media_type, "data": picture.base64()}
+        content.append({"type": "image", "source": source})
+    return content
 
 
 def read_reply(body: Any) -> Reply | Fault:
@@ -88,7 +105,7 @@ def read_reply(body: Any) -> Reply | Fault:
         reasoning="\n\n".join(text_at(block, "thinking") for block in content if at(block, "type") == "thinking"),
         reason=": ".join(filter(None, (category, explanation))),
         other=_blocks_beside_text(content),
-        usage=usage_at(body, "usage", read=_READ, written=("output_tokens",)),
+        usage=usage_at(body, "usage", read=_READ, written=("output_tokens",), thought=_THOUGHT),
         model=fallback_model or text_at(body, "model") or None,
         fallback=fallback_model is not None,
         category=category or _fallback_category(content),

@@ -30,6 +30,7 @@ from mossbench.models.batch_api import (
 from mossbench.models.faults import Fault
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at
 from mossbench.models.model import Model
+from mossbench.models.parameters import BODY
 from mossbench.models.replies import Reply
 from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.ways_out import SetOption
@@ -150,7 +151,9 @@ class GoogleBatches(BatchApi):
 
     def make_item(self, id: str, request: dict[str, Any]) -> bytes:
         config = dict(request["config"])
-        fields = {name: config.pop(name) for name in ("system_instruction", "safety_settings") if name in config}
+        beside = ("system_instruction", "safety_settings", "service_tier", "store")
+        fields = {name: config.pop(name) for name in beside if name in config}
+        fields |= config.pop(BODY, {})
         if "system_instruction" in fields:
             fields["system_instruction"] = {"parts": [{"text": fields["system_instruction"]}]}
         return _json({"key": id, "request": {"contents": request["contents"], **fields, "generation_config": config}})

@@ -4,10 +4,12 @@ from typing import Any
 
 from mossbench.errors import needing, unknown_name
 from mossbench.images.limits import JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import Picture
 from mossbench.models.faults import Fault, fault_in_reply
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names
 from mossbench.models.model import Prompt
+from mossbench.models.parameters import BODY, HEADERS
 from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.models.wire import http_client
 from mossbench.outcomes import Usage
@@ -52,23 +54,28 @@ class GoogleModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn, pictures before the text: Google's advice, and the published order for Gemini 1.5."""
-        parts: list[dict[str, Any]] = []
-        for picture in prompt.pictures:
-            parts.append({"inline_data": {"mime_type": picture.media_type, "data": picture.data}})
-        parts.append({"text": prompt.request})
+        """The earlier messages, and a user turn, pictures before the text: Google's advice, and the published order for
+        Gemini 1.5.
+        """
+        contents = [
+            {"role": "model" if turn.role == "assistant" else "user", "parts": _parts(turn.text, turn.pictures)}
+            for turn in prompt.history
+        ]
+        contents.append({"role": "user", "parts": _parts(prompt.request, prompt.pictures)})
         config = dict(parameters)
         if prompt.system is not None:
             config["system_instruction"] = prompt.system
-        return {"model": self._model, "contents": [{"role": "user", "parts": parts}], "config": config}
+        return {"model": self._model, "contents": contents, "config": config}
 
     async def send(self, request: dict[str, Any], timeout: float) -> None:
         # The raw reply: the SDK's own reading warns about every reason to stop that it does not know yet.
-        config = {
-            **request["config"],
-            "should_return_http_response": True,
-            "http_options": {"timeout": max(1, int(timeout * 1000)), "retry_options": {"attempts": 1}},
-        }
+        options: dict[str, Any] = {"timeout": max(1, int(timeout * 1000)), "retry_options": {"attempts": 1}}
+        config = dict(request["config"])
+        if HEADERS in config:
+            options["headers"] = config.pop(HEADERS)
+        if BODY in config:
+            options["extra_body"] = config.pop(BODY)
+        config |= {"should_return_http_response": True, "http_options": options}
         await self.client.aio.models.generate_content(**{**request, "config": config})
 
     def read(self, body: Any) -> Reply | Fault:
@@ -78,6 +85,16 @@ class GoogleModel(HostedModel):
         await self.client.aio.aclose()
         await self._http.aclose()
         self.client.close()
+
+
+def _parts(text: str, pictures: tuple[Picture, ...]) -> list[dict[str, Any]]:
+    """A message: the pictures, and then the text."""
+    parts: list[dict[str, Any]] = []
+    for picture in pictures:
+        parts.append({"inline_data": {"mime_type": picture.media_type, "data": picture.data}})
+    if text or not pictures:
+        parts.append({"text": text})
+    return parts
 
 
 def read_reply(body: Any) -> Reply | Fault:
@@ -133,7 +150,7 @@ def _parts_of(candidate: dict[str, Any]) -> tuple[list[Any], list[str]]:
 
 def _usage(body: Any) -> Usage | None:
     written = ("candidatesTokenCount", "thoughtsTokenCount")
-    return usage_at(body, "usageMetadata", read=("promptTokenCount",), written=written)
+    return usage_at(body, "usageMetadata", read=("promptTokenCount",), written=written, thought=("thoughtsTokenCount",))
 
 
 def _beside_text(parts: list[Any]) -> list[str]:

@@ -23,6 +23,7 @@ from mossbench.models.faults import (
 from mossbench.models.keys import redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.notices import NoticeFact, endpoint_notice
+from mossbench.models.parameters import wire_parameters
 from mossbench.models.presets import Decoding, published_decoding, retirement
 from mossbench.models.replies import Reply, answer_of
 from mossbench.models.wire import Received, keep_reply
@@ -54,10 +55,12 @@ class HostedModel(Model):
         """`variable` may hold the endpoint where `base_url` is None."""
         base_url = secret(variable) if base_url is None and variable else base_url
         self.name = f"{provider}/{model}"
+        self._provider = provider
         self._model = model
         self.base_url = checked_url(base_url)
         self._published = published_decoding(model) if as_published else None
         self._not_taken: dict[str, str] = {}
+        self._asked_for: dict[str, Any] = {}
         self._reached = False  # whether a reply ever came
         self._port_speaks_tls: bool | None = None  # None: not looked yet
 
@@ -101,17 +104,22 @@ class HostedModel(Model):
         values = {name: getattr(decoding, field) for field, name in names.items()}
         return {name: value for name, value in values.items() if value is not None}
 
+    def all_parameters(self, prompt: Prompt) -> dict[str, Any]:
+        """Those of `parameters` that the model is not known to reject, and those that the user asked for, which win."""
+        self._asked_for = wire_parameters(self._provider, prompt.settings.effort, prompt.settings.params)
+        return {**self._accepted(self.parameters(prompt)), **self._asked_for}
+
     def longest_answer(self, settings: Settings) -> int | None:
         return self.decoding(settings).max_tokens
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
-        sent = self._accepted(self.parameters(Prompt("", settings=settings)))
+        sent = self.all_parameters(Prompt("", settings=settings))
         return sent | ({"not_taken": dict(self._not_taken)} if self._not_taken else {})
 
     async def answer(self, prompt: Prompt) -> Answer:
         start = time.perf_counter()
         while True:  # each turn but the last takes one parameter away
-            parameters = self._accepted(self.parameters(prompt))
+            parameters = self.all_parameters(prompt)
             # A little longer than the run's own clock, which counts time-outs and asks again.
             reply = await self._ask(self.request(prompt, parameters), prompt.settings.timeout * 1.05 + 0.1)
             if isinstance(reply, Fault):
@@ -136,7 +144,7 @@ class HostedModel(Model):
 
     def request_of(self, prompt: Prompt) -> dict[str, Any]:
         """The request as the SDK takes it, without parameters that the model is known not to accept."""
-        return self.request(prompt, self._accepted(self.parameters(prompt)))
+        return self.request(prompt, self.all_parameters(prompt))
 
     async def probe(self) -> Answer | None:
         return await self.answer(_PROBE)
@@ -195,7 +203,8 @@ class HostedModel(Model):
     def _learn(self, fault: Fault, sent: dict[str, Any]) -> bool:
         """Notes a parameter that the model does not accept; True if there was one: then the request is sent again."""
         for name in self.optional:
-            if name in sent and fault.rejects(name):
+            is_asked_for = name in self._asked_for  # what a user names is never omitted behind their back
+            if name in sent and not is_asked_for and fault.rejects(name):
                 self._not_taken[name] = fault.message
                 return True
         return False
@@ -232,12 +241,24 @@ def kind_of(value: Any) -> str:
     return _KINDS.get(type(value).__name__, "a number")
 
 
-def usage_at(value: Any, path: str, *, read: Sequence[str], written: Sequence[str]) -> Usage | None:
-    """The tokens read and written, each the sum of these counts; None where the reply has no usage."""
+def usage_at(
+    value: Any, path: str, *, read: Sequence[str], written: Sequence[str], thought: Sequence[str] = ()
+) -> Usage | None:
+    """The tokens read and written, each the sum of these counts; None where the reply has no usage.
+
+    `thought` is the path to the count of those that the model wrote before its answer.
+    """
     usage = at(value, path)
     if not isinstance(usage, dict):
         return None
-    counts = {name: n for name, n in usage.items() if isinstance(n, int) and not isinstance(n, bool) and n > 0}
+    counts = {name: n for name, n in usage.items() if _is_count(n)}
     n_read = sum(counts.get(name, 0) for name in read)
     n_written = sum(counts.get(name, 0) for name in written)
-    return Usage(input_tokens=n_read, output_tokens=n_written)
+    n_thought = at(usage, *thought) if thought else 0
+    return Usage(
+        input_tokens=n_read, output_tokens=n_written, reasoning_tokens=n_thought if _is_count(n_thought) else 0
+    )
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0

@@ -12,6 +12,7 @@ from typing import Any
 
 from mossbench.errors import UsageError, needing
 from mossbench.images.limits import DEFAULT_LIMITS
+from mossbench.images.preparing import Picture
 from mossbench.models.faults import Fault, fault_of, read_fault, read_received
 from mossbench.models.hosted import HostedModel, checked_url
 from mossbench.models.keys import keys_needed, redacted, secret
@@ -67,13 +68,17 @@ class InspectModel(HostedModel):
         return self.drawn(prompt.settings, "temperature", "seed", "max_tokens")
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the text and then the pictures, the system prompt before it."""
-        from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText
+        """The earlier messages, and a user turn with the text and then the pictures; the system prompt before all."""
+        from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 
-        content: list[Any] = [ContentText(text=prompt.request)]
-        content += [ContentImage(image=picture.data_url()) for picture in prompt.pictures]
-        system = [] if prompt.system is None else [ChatMessageSystem(content=prompt.system)]
-        return {"input": [*system, ChatMessageUser(content=content)], "parameters": parameters}
+        messages: list[Any] = [] if prompt.system is None else [ChatMessageSystem(content=prompt.system)]
+        for turn in prompt.history:
+            if turn.role == "assistant":
+                messages.append(ChatMessageAssistant(content=turn.text))
+            else:
+                messages.append(ChatMessageUser(content=_content_of(turn.text, turn.pictures)))
+        messages.append(ChatMessageUser(content=_content_of(prompt.request, prompt.pictures)))
+        return {"input": messages, "parameters": parameters}
 
     async def _ask(self, request: dict[str, Any], timeout: float) -> Reply | Fault:
         from inspect_ai.model import GenerateConfig
@@ -97,6 +102,14 @@ class InspectModel(HostedModel):
         await self._inspected.api.aclose()
         if self._http is not None:
             await self._http.aclose()
+
+
+def _content_of(text: str, pictures: tuple[Picture, ...]) -> list[Any]:
+    """A message of the user's: the text and then the pictures."""
+    from inspect_ai.model import ContentImage, ContentText
+
+    texts: list[Any] = [ContentText(text=text)] if text or not pictures else []
+    return [*texts, *(ContentImage(image=picture.data_url()) for picture in pictures)]
 
 
 def _own_settings(model: str) -> tuple[str | None, str | None]:
@@ -173,11 +186,16 @@ def _reply(output: Any, choice: Any) -> Reply:
         refusal="".join(part.text for part in parts if _is_refusal(part)),
         reason=": ".join(dict.fromkeys(filter(None, reasons))),
         other=_beside_text(choice.message, parts),
-        usage=usage and Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
+        usage=usage and _usage(usage),
         model=(fallback.fallback_model if fallback else output.model) or None,
         fallback=fallback is not None,
         category=(details and details.category) or "",
     )
+
+
+def _usage(usage: Any) -> Usage:
+    n_thought = getattr(usage, "reasoning_tokens", None) or 0
+    return Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, reasoning_tokens=n_thought)
 
 
 def _text_and_reasons(output: Any, choice: Any, details: Any) -> tuple[str, list[str | None]]:

@@ -31,6 +31,19 @@ class Settings(Record):
     """Epoch k is asked with seed + k - 1."""
     timeout: float = 120.0
     """Seconds for one try."""
+    effort: str | None = None
+    """How much a model should think before it answers; None leaves it to the provider."""
+    params: dict[str, Any] = {}
+    """Further parameters, in the provider's own names."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An earlier message, of the user's or of the assistant's."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,6 +61,8 @@ class Prompt:
     all others must answer without it."""
     more_pictures: tuple[Picture, ...] = ()
     """Pictures after the first, in their order."""
+    history: tuple[Turn, ...] = ()
+    """The messages before the request, the first one first."""
 
     @property
     def pictures(self) -> tuple[Picture, ...]:

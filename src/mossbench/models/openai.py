@@ -5,12 +5,15 @@ from typing import Any, NamedTuple
 
 from mossbench.errors import needing
 from mossbench.images.limits import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import Picture
 from mossbench.models.faults import Fault, fault_in_reply, filter_hits
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at, usage_at
 from mossbench.models.keys import find_key, key_names
 from mossbench.models.model import Prompt
+from mossbench.models.parameters import HEADERS, split_headers
 from mossbench.models.replies import END_REASONS, FILTER_REASONS, LENGTH_REASONS, Reply
 from mossbench.models.wire import CONNECT_LIMIT, hooks, library_of, trusted_certificates
+from mossbench.outcomes import Usage
 
 _ORDINARY_FIELDS = ("role", "content", "name")  # a message without text but with other fields is no empty answer
 _TEXT_PART_TYPES = ("text", "output_text", None)
@@ -67,14 +70,17 @@ class OpenAIModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the text and then the pictures, the system prompt before it."""
-        content: list[dict[str, Any]] = [{"type": "text", "text": prompt.request}]
-        for picture in prompt.pictures:
-            content.append({"type": "image_url", "image_url": {"url": picture.data_url()}})
-        messages: list[dict[str, Any]] = [{"role": "user", "content": content}]
+        """The earlier messages, and a user turn with the text and then the pictures; the system prompt before all."""
+        messages: list[dict[str, Any]] = []
+        for turn in prompt.history:
+            content = turn.text if turn.role == "assistant" else _content_of(turn.text, turn.pictures)
+            messages.append({"role": turn.role, "content": content})
+        messages.append({"role": "user", "content": _content_of(prompt.request, prompt.pictures)})
         if prompt.system is not None:
             messages.insert(0, {"role": "system", "content": prompt.system})
-        return {"model": self._model, "messages": messages, **parameters}
+        fields, headers = split_headers(parameters)
+        request = {"model": self._model, "messages": messages, **fields}
+        return {**request, HEADERS: headers} if headers else request
 
     async def send(self, request: dict[str, Any], timeout: float) -> None:
         """Sends a request. It returns nothing: the HTTP hooks of `wire` capture the reply's body."""
@@ -87,7 +93,10 @@ class OpenAIModel(HostedModel):
         try:
             # Not chat.completions.create, which walks through the whole request first: a tenth of the CPU of a run.
             options: Any = {"timeout": self._timeout(timeout, connect=min(timeout, CONNECT_LIMIT))}
-            await self._clients[client_index].post("/chat/completions", cast_to=str, body=request, options=options)
+            body = {name: value for name, value in request.items() if name != HEADERS}
+            if HEADERS in request:
+                options["headers"] = request[HEADERS]
+            await self._clients[client_index].post("/chat/completions", cast_to=str, body=body, options=options)
         finally:
             self._in_flight[client_index] -= 1
 
@@ -97,6 +106,14 @@ class OpenAIModel(HostedModel):
     async def close(self) -> None:
         for client in self._clients:
             await client.close()
+
+
+def _content_of(text: str, pictures: tuple[Picture, ...]) -> list[dict[str, Any]]:
+    """A message of the user's: the text and then the pictures."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text or not pictures else []
+    for picture in pictures:
+        content.append({"type": "image_url", "image_url": {"url": picture.data_url()}})
+    return content
 
 
 def read_reply(body: Any) -> Reply | Fault:
@@ -121,11 +138,24 @@ def read_reply(body: Any) -> Reply | Fault:
         refusal=text_at(message, "refusal") or content.refusal,
         reason=", ".join(filter(None, (native_reason if native_reason != finish_reason else "", *filter_categories))),
         other=(*content.other, *_unexpected_fields(message, native_reason)),
-        usage=usage_at(body, "usage", read=("prompt_tokens",), written=("completion_tokens",)),
+        usage=_usage(body),
         model=text_at(body, "model") or None,
         host=text_at(body, "provider"),  # OpenRouter
         category=", ".join(filter_categories),
     )
+
+
+def _usage(body: Any) -> Usage | None:
+    """The tokens of a reply. Some servers count the reasoning beside the completion: then the total says so."""
+    thought = ("completion_tokens_details", "reasoning_tokens")
+    usage = usage_at(body, "usage", read=("prompt_tokens",), written=("completion_tokens",), thought=thought)
+    if usage is None or not usage.reasoning_tokens:
+        return usage
+    total = at(body, "usage", "total_tokens")
+    counted_apart = usage.input_tokens + usage.output_tokens + usage.reasoning_tokens
+    if total != counted_apart:
+        return usage
+    return usage.model_copy(update={"output_tokens": usage.output_tokens + usage.reasoning_tokens})
 
 
 def _finish_reason(finish_reason: str | None, native_reason: str) -> str | None:

@@ -74,7 +74,7 @@ def write_every_eval_ever(
     if not rates:
         raise UsageError(f"no rate of {results.folder} is known under rule {rule}; choose another rule")
     skeleton = _read_skeleton()
-    id = _model_id(results.model)
+    id = _model_id(results.asked_model)
     started = int(datetime.fromisoformat(results.info.started).timestamp())
     evaluation_id = f"mossbench/{id.replace('/', '_')}/{started}"
     record = {**skeleton.record, "evaluation_id": evaluation_id}
@@ -84,7 +84,7 @@ def write_every_eval_ever(
         "evaluator_relationship": relationship,
     }
     record["eval_library"] = {**skeleton.eval_library, "version": results.info.mossbench}
-    record["model_info"] = _model_info(results.model, id, _deployment(results))
+    record["model_info"] = _model_info(results.asked_model, id, _deployment(results))
     record["retrieved_timestamp"] = str(int(time.time()))
     if not results.info.recorded:
         record["evaluation_timestamp"] = str(started)
@@ -156,7 +156,7 @@ def _deployment(results: Results) -> str:
     """Where the model of a run was deployed; unknown also where it was asked at another address or not by us."""
     if results.info.config.base_url is not None or results.info.recorded_file:
         return "unknown"
-    return _deployment_by_name(results.model)
+    return _deployment_by_name(results.asked_model)
 
 
 def _deployment_by_name(model: str) -> str:
@@ -244,7 +244,8 @@ def _generation_config(results: Results) -> Content:
         settings = {"temperature": config.temperature, "max_tokens": config.max_tokens}
         arguments = {name: value for name, value in settings.items() if name not in not_taken(info.sent)}
     arm = info.arms[0]
-    details = {"seed": config.seed, "epochs": config.epochs, "arm": arm.name, "system_prompt": arm.system}
+    asked_for = {"reasoning_effort": config.effort, **config.params}
+    details = {**asked_for, "seed": config.seed, "epochs": config.epochs, "arm": arm.name, "system_prompt": arm.system}
     return {"generation_args": arguments, "additional_details": _texts(details)}
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mossbench.errors import n_of
 from mossbench.published.safety import Safety, Tradeoff, safety, tradeoffs
 from mossbench.published.tables import (
     JUDGES,
@@ -150,6 +151,11 @@ class PublishedFindings:
     stages: tuple[StageShare, ...]
     without_gaps: tuple[WithoutGaps, ...]
     misprints: tuple[Misprint, ...]
+
+    def __repr__(self) -> str:
+        return (
+            f"<PublishedFindings on {n_of(len(self.boards['gpt']), 'model')}, {n_of(len(self.misprints), 'misprint')}>"
+        )
 
 
 def published_findings() -> PublishedFindings:

@@ -101,19 +101,21 @@ def import_results(
     folder = RunFolder(Path(out))
     side = None if side is None else as_side(side)
     suffix = path.suffix.lower()
-    if data is not None and (suffix == ".eval" or (suffix == ".json" and is_record(path))):
+    is_log = suffix == ".eval"
+    is_every_eval_ever = suffix == ".json" and is_record(path)
+    if data is not None and (is_log or is_every_eval_ever):
         problem = f"applies only to results in the published layout, and {path.name} has another"
         raise bad_option("data", problem, OmitOption("data"))
     if columns and data is None:
         raise bad_option("columns", "names columns of the data, and no data are given", SetOption("data"))
-    if suffix == ".eval":
+    if is_log:
         from mossbench.inspect.logs import import_log
 
         if side is not None:
             raise UsageError("a log of Inspect names the side of its rows", way_out=OmitOption("side"))
         return import_log(path, out, model=model)
     folder.check_is_free(or_begun=True)
-    if suffix == ".json" and is_record(path):
+    if is_every_eval_ever:
         return import_every_eval_ever(path, folder, side=side, model=model)
     rows = read_transcript(path)
     _check_metadata(rows, path)

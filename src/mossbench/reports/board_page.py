@@ -10,6 +10,7 @@ from mossbench.reports.words.boards import (
     BoardFinding,
     board_finding,
     board_method,
+    certain_ranks,
     chosen_words,
     column_notes,
     note_sentences,
@@ -73,6 +74,8 @@ class BoardView:
     notes: tuple[str, ...]
     finding: BoardFinding
     making: str
+    certain: str
+    """How many ranks are certain."""
     short_making: str
     """The data, the number of samples and the judge in a line."""
     safety: list[str]
@@ -97,8 +100,9 @@ def _board_view(board: Board) -> BoardView:
         notes=tuple(note_sentences(board)),
         finding=board_finding(board),
         making=board_method(board),
+        certain=certain_ranks(board),
         short_making=short_method(board),
-        safety=safety_of_first(board),
+        safety=safety_of_first(board, has_column=True),
     )
 
 

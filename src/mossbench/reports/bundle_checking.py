@@ -26,7 +26,7 @@ from pydantic import JsonValue, ValidationError
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row
-from mossbench.errors import MossbenchError, UsageError, message_of
+from mossbench.errors import MossbenchError, UsageError, message_of, n_of
 from mossbench.judges import Judge, offline_judge
 from mossbench.outcomes import Exchange, Judgement, Key, Verdict, outcome
 from mossbench.plumbing.json_values import to_json
@@ -80,7 +80,8 @@ class Verification:
         return tuple(chain.from_iterable(self.differences_in.values()))
 
     def __repr__(self) -> str:
-        return f"<Verification {self.sha256[:12]}: {len(self.runs)} runs, {len(self.differences)} differences>"
+        differences = n_of(len(self.differences), "difference")
+        return f"<Verification {self.sha256[:12]}: {n_of(len(self.runs), 'run')}, {differences}>"
 
 
 @dataclass

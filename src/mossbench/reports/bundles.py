@@ -223,7 +223,7 @@ def _hashed_files(folder: RunFolder) -> dict[str, bytes]:
     """The same with hashes in the place of the samples' texts; verdicts stay bound to the answers that were judged."""
     files = _copied_files(folder)
     exchanges = list(read_lines(folder.answers_path, Exchange))
-    hidden_exchanges = [exchange.model_copy(update={"request": hidden(exchange.request)}) for exchange in exchanges]
+    hidden_exchanges = [_hidden_exchange(exchange) for exchange in exchanges]
     new_digests = {}
     for exchange, hidden_exchange in zip(exchanges, hidden_exchanges, strict=True):
         new_digests[exchange.key, exchange.digest()] = hidden_exchange.digest()
@@ -256,6 +256,11 @@ def hidden(text: str) -> str:
     return HIDDEN + hashlib.sha256(text.encode()).hexdigest()
 
 
+def _hidden_exchange(exchange: Exchange) -> Exchange:
+    history = tuple(message.model_copy(update={"text": hidden(message.text)}) for message in exchange.history)
+    return exchange.model_copy(update={"request": hidden(exchange.request), "history": history})
+
+
 def hidden_sample(sample: Sample) -> Sample:
     """What counting needs: ids, classes, flags, scene, twin, and hashes of what was sent; none of its other texts."""
     changes: dict[str, object] = {"question": hidden(sample.question), "short_description": "", "description": ""}
@@ -263,6 +268,7 @@ def hidden_sample(sample: Sample) -> Sample:
         text = getattr(sample, name)
         if text:
             changes[name] = hidden(text)
+    changes["history"] = tuple(m.model_copy(update={"text": hidden(m.text)}) for m in sample.history)
     changes["triggers"] = tuple(box.model_copy(update={"label": ""}) for box in sample.triggers)
     changes["metadata"] = {name: value for name, value in sample.metadata.items() if name in ("stimulus", "harm")}
     return sample.model_copy(update=changes)

@@ -195,7 +195,7 @@ def _model_changed(results: Results) -> Iterator[CautionFigures]:
     first_rows: dict[str, int] = {}
     for number, row in enumerate(results.rows, start=1):
         facts = row.answered
-        if facts and facts.model and not by_another(results.model, facts):
+        if facts and facts.model and not by_another(results.asked_model, facts):
             first_rows.setdefault(facts.model, number)
     if len(first_rows) > 1:
         versions = tuple(without_folders(name) for name in first_rows)

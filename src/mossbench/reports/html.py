@@ -169,6 +169,7 @@ class SectionResults:
     twins: str
     groups: dict[str, str]
     """By grouping."""
+    judge: str
     cards: str
     method: str
 
@@ -342,6 +343,7 @@ def _results(report: Report, outcome_groups: Sequence[OutcomeGroup], tables: Seq
         stimuli=report_page_words.highest_and_lowest(stimuli.rates) if stimuli else "",
         twins=report_page_words.sides_line(report.twins[-1].harmless, report.twins[-1].harmful) if report.twins else "",
         groups={table.by: report_page_words.highest_and_lowest(table.rates) for table in tables},
+        judge=report_page_words.judge_line(report),
         cards=report_page_words.answers_line(report.n_cards),
         method=report_page_words.method_line(report),
     )

@@ -8,14 +8,15 @@ from statistics import median
 
 from mossbench.judges import DEFAULT_JUDGE, spec_of
 from mossbench.look.numbers import dollars
+from mossbench.models.parameters import parameter_words, params_words
 from mossbench.outcomes import Rule
 from mossbench.protocols import FILE_VERDICTS, not_taken, without_folders
-from mossbench.reports.tables import SIDES, planted_lines
+from mossbench.reports.tables import SIDES, planted_lines, thinking_words
 from mossbench.reports.words.runs import arm_title, day
 from mossbench.results.label_notes import rests_on
 from mossbench.results.labels import Labels
 from mossbench.results.rates import Rate
-from mossbench.results.table import Results
+from mossbench.results.table import Results, Spent
 from mossbench.samples import Side
 from mossbench.store.config import RunConfig
 from mossbench.store.run_info import RunInfo
@@ -149,6 +150,7 @@ def _settings(info: RunInfo) -> str:
     if refused:
         names = " and ".join(words.get(name, name) for name in refused)
         settings.append(f"not taken by the provider: {names}")
+    settings += parameter_words(config.effort, config.params)
     if config.google_safety:
         settings.append(f"Google’s filters {config.google_safety}")
     if config.base_url:
@@ -194,13 +196,19 @@ def _usage_lines(results: Results) -> dict[str, str]:
     has_uncounted = spent.n_counted and spent.n_uncounted
     seconds = [row.answered.seconds for row in results.rows if row.answered and row.answered.seconds]
     return {
-        "Tokens": f"{spent.input_tokens:,} in, {spent.output_tokens:,} out" if spent.n_counted else "not counted",
+        "Tokens": _tokens(spent),
         "Answers without a count of tokens": str(spent.n_uncounted) if has_uncounted else "",
         "Cost": _cost(results.info, spent.cost),
         "Cost of judging": dollars(spent.judge_cost) if spent.judge_cost != 0 else "",
         "Retries": str(spent.n_retries) if spent.n_retries else "",
         "Latency, median": f"{median(seconds):.2g} s" if seconds else "",
     }
+
+
+def _tokens(spent: Spent) -> str:
+    if not spent.n_counted:
+        return "not counted"
+    return f"{spent.input_tokens:,} in, {spent.output_tokens:,} out{thinking_words(spent)}"
 
 
 def _cost(info: RunInfo, cost: float | None) -> str:
@@ -245,7 +253,9 @@ def _run_command(config: RunConfig) -> list[str]:
     for name, field in RunConfig.model_fields.items():
         value = getattr(config, name)
         is_default = value == field.default and name not in ("model", "data")
-        if name != "judge" and value is not None and not is_default:
+        if name == "params":
+            command += [word for text in params_words(config.params) for word in ("--param", text)]
+        elif name != "judge" and value is not None and not is_default:
             command += _option(name, value)
     if config.judge != DEFAULT_JUDGE:
         command += ["--judge", config.judge] if config.judge else ["--no-judge"]

@@ -22,7 +22,7 @@ from mossbench.reports.words.planted import planted_words
 from mossbench.reports.words.rates import SIDES as SIDES
 from mossbench.results.rates import Rate
 from mossbench.results.sets import SetLine
-from mossbench.results.table import Results
+from mossbench.results.table import Results, Spent
 from mossbench.samples import Side, Stimulus
 from mossbench.store.run_info import RunInfo
 
@@ -188,12 +188,17 @@ def planted_lines(results: Results, rule: Rule | str) -> list[str]:
     return [planted_words(planted) for planted in results.planted(rule)]
 
 
+def thinking_words(spent: Spent) -> str:
+    """` (1,200 of them thinking)`; empty where no provider counted any."""
+    return f" ({spent.reasoning_tokens:,} of them thinking)" if spent.reasoning_tokens else ""
+
+
 def spent_line(results: Results) -> str:
     """`412,000 tokens in, 90,000 out, 1.93 USD (list prices 2026-11)`; empty when nothing was counted."""
     spent = results.spent()
     parts = []
     if spent.n_counted:
-        parts.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out")
+        parts.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out{thinking_words(spent)}")
         parts.append(_cost(results.info, spent.cost))
         if spent.judge_cost != 0:
             parts.append(f"judge {dollars(spent.judge_cost)}")

@@ -84,7 +84,7 @@ class StoodIn:
 
 def stood_in(results: Results, rule: Rule) -> tuple[StoodIn, ...]:
     """For each side with rows that another model answered: what stood in; empty where none did, or it is not known."""
-    is_by_another = [by_another(results.model, row.answered) for row in results.rows]
+    is_by_another = [by_another(results.asked_model, row.answered) for row in results.rows]
     if True not in is_by_another:
         return ()
     n_own = is_by_another.count(False)

@@ -166,6 +166,10 @@ def unknown_topics(run: Results) -> frozenset[Topic]:
     for topic, name in ((Topic.TEMPERATURE, "temperature"), (Topic.MAX_TOKENS, "max_tokens"), (Topic.SEED, "seed")):
         if getattr(config, name) != RunConfig.model_fields[name].default:
             stated.add(topic)
+    if config.effort is not None:
+        stated.add(Topic.EFFORT)
+    if config.params:
+        stated.add(Topic.PARAMS)
     return HOW_ASKED - stated
 
 

@@ -82,6 +82,9 @@ class Correction:
     n_rows: Mapping[Side, int] = field(default_factory=dict)
     """Rows of each side."""
 
+    def __repr__(self) -> str:
+        return f"<Correction of {self.judge or 'no judge'}, rule {self.rule.value}: {self.why_not or self.basis}>"
+
     def rate_of(self, side: Side, group: str, rows: Sequence[ResultRow]) -> Rate:
         """The rate of these rows as read, with its corrected rate or else the range for the judge's errors."""
         rate = rate_of(side, group, rows, self.rule)

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from mossbench.errors import MossbenchError, UsageError, bad_option
+from mossbench.errors import MossbenchError, UsageError, bad_option, n_of
 from mossbench.judges import load_judge
 from mossbench.messages import Message
 from mossbench.models.presets import with_retired_models
@@ -76,7 +76,7 @@ class Gate(Framed):
     """The run and the baseline, where another judge than their own has read them, so that one judge has read both."""
 
     def __repr__(self) -> str:
-        return f"<Gate {self.run}: {self.state}, {len(self.checks)} checks>"
+        return f"<Gate {self.run}: {self.state}, {n_of(len(self.checks), 'check')}>"
 
     @property
     def state(self) -> State:
@@ -272,6 +272,7 @@ def decide(results: Results, limits: GateLimits) -> Gate:
     """Decides the gate with these limits on a run; undecided if the judge, the run or the baseline cannot be read."""
     budget = limits.budget if isinstance(limits, SavedGate) else GateBudget()
     try:
+        _check_budget(budget)
         with with_retired_models():  # only its label is asked for
             judge = limits.judge and load_judge(limits.judge).label
         if judge and judge != results.judge:
@@ -279,6 +280,11 @@ def decide(results: Results, limits: GateLimits) -> Gate:
         baseline = None
         if limits.baseline is not None:
             sibling_run = results.folder.parent / limits.baseline
+            if budget.is_pinned and not sibling_run.exists():
+                raise UsageError(
+                    f"the suite's baseline, in {sibling_run.parent.name!r}, has no run of this cell; make a newer "
+                    "baseline, which has it"
+                )
             baseline_folder = sibling_run if sibling_run.exists() else limits.baseline
             baseline = load_read_by(baseline_folder, judge or None)
         across = MAY_DIFFER
@@ -302,6 +308,15 @@ def decide(results: Results, limits: GateLimits) -> Gate:
     except MossbenchError as error:
         return Gate.undecided(limits, results.name, results.model, error.message)
     return replace(decision, name=limits.name, looks=budget.looks)
+
+
+def _check_budget(budget: GateBudget) -> None:
+    """A UsageError on a night after the last one that was planned for: more gates would be wrong by chance."""
+    if budget.look > budget.looks:
+        raise UsageError(
+            f"this is night {budget.look} with this baseline, and looks = {budget.looks} were planned; make a newer "
+            "baseline in another folder, and name it in the suite"
+        )
 
 
 def _is_same_cell_under_another_prompt(limits: GateLimits, results: Results, baseline: Results) -> bool:

@@ -8,15 +8,14 @@ import json
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mossbench.datasets.dataset import SupportsDataFrame
 from mossbench.datasets.in_memory import cells_of, with_image_files
-from mossbench.datasets.likely_columns import answer_column, request_column
-from mossbench.errors import DataError, UsageError, needing, some
+from mossbench.errors import DataError, UsageError, n_of, needing
 from mossbench.judges import DEFAULT_JUDGE, load_judge
+from mossbench.judges.answer_columns import N_LOOKED_AT, answer_files, check_has_answers
 from mossbench.judges.application import JudgedRow, OnRow
 from mossbench.judges.files import Applied, apply_judge
 from mossbench.judges.judge import AnyJudge
@@ -31,8 +30,7 @@ from mossbench.results.correction import Correction
 from mossbench.results.rows import ResultRow
 from mossbench.results.shown_rates import Rates
 from mossbench.samples import Sample, Side
-from mossbench.transcripts import stream_records
-from mossbench.transcripts.columns import FIELDS, OTHER_NAMES, TEXT_FIELDS, check_fields, split_columns, with_columns
+from mossbench.transcripts.columns import TEXT_FIELDS, known_fields, with_columns
 from mossbench.ways_out import SetOption
 
 if TYPE_CHECKING:
@@ -41,8 +39,6 @@ if TYPE_CHECKING:
 Answers = str | Path | Mapping[str, Any] | Iterable[Any] | SupportsDataFrame
 """Files of answers, or rows in memory."""
 _FOLDER = "judged-answers"
-_N_LOOKED_AT = 200
-"""Rows that are looked at for the column of the answers."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,7 +61,7 @@ class JudgedAnswers:
 
     def __repr__(self) -> str:
         layers = ", ".join(f"{n} {layer}" for layer, n in self.applied.layers.items() if n)
-        return f"<JudgedAnswers by {self.judge}, {len(self)} rows: {layers}>"
+        return f"<JudgedAnswers by {self.judge}, {n_of(len(self), 'row')}: {layers}>"
 
     def _repr_html_(self) -> str:
         return html_table(repr(self), self.rates.shown_lines())
@@ -225,36 +221,12 @@ def _short_hash(text: str) -> str:
 
 def _files_of(answers: Answers, columns: Mapping[str, str]) -> list[Path]:
     """The files, with their columns; rows in memory are written into one."""
-    check_fields(columns)
+    columns = known_fields(columns)
     if isinstance(answers, (str, Path)):
         answers = [answers]
     if not isinstance(answers, (list, tuple)) or not answers or not all(isinstance(p, (str, Path)) for p in answers):
         return [with_columns(_written(answers, columns), columns)]
-    paths = [with_columns(Path(path), columns) for path in answers]
-    for path in paths:
-        first_records = [record for _, record in islice(stream_records(path), _N_LOOKED_AT)]
-        file, columns_of_file = split_columns(path)
-        _check_has_answers(first_records, columns_of_file, str(file))
-    return paths
-
-
-def _check_has_answers(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], source: str) -> None:
-    """A DataError where no column has the name of the answers, which proposes the one whose values look right."""
-    names: dict[str, None] = {}  # a set in order
-    for row in rows:
-        names |= dict.fromkeys(row)
-    if not rows or "response" in columns or not names.keys().isdisjoint(TEXT_FIELDS):
-        return
-    own_columns = [name for name in names if name not in FIELDS and name not in columns.values()]
-    answers = answer_column(rows, own_columns)
-    proposed = {**columns, "response": answers or "COLUMN"}
-    if answers is not None and "question" not in columns and names.keys().isdisjoint(OTHER_NAMES["question"]):
-        requests = request_column(rows, [name for name in own_columns if name != answers])
-        if requests is not None:
-            proposed["question"] = requests
-    listed = some(map(repr, names), 12)
-    message = f"{source} has no column 'response' (or 'answer', or 'text'); its columns are {listed}"
-    raise DataError(message, way_out=SetOption("columns", proposed, to="name the column of the answers"))
+    return answer_files(answers, columns)
 
 
 def _check_are_texts(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], label: str) -> None:
@@ -272,7 +244,7 @@ def _written(answers: Any, columns: Mapping[str, str]) -> Path:
     label, cells = cells_of(answers)
     if not cells:
         raise DataError(f"{label} has no rows; expected a row for each answer")
-    _check_has_answers(cells[:_N_LOOKED_AT], columns, label)
+    check_has_answers(cells[:N_LOOKED_AT], columns, label)
     _check_are_texts(cells, columns, label)
     folder = cache_folder(_FOLDER)
     rows = with_image_files(cells, folder / "images", label)

@@ -16,8 +16,9 @@ from typing import Any
 
 from mossbench.errors import DataError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
+from mossbench.judges.answer_columns import Paths, answer_files, label_way_out
 from mossbench.judges.application import JudgedRow, OnRow
-from mossbench.judges.files import Paths, all_judged, journal_of, listed
+from mossbench.judges.files import all_judged, journal_of
 from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import AnyJudge, Bill
 from mossbench.judges.validation import LabelledRow, SetAside, labelled_rows, most_confident
@@ -172,6 +173,7 @@ def score_judges(
     paths: Paths,
     judges: Iterable[AnyJudge] = (DEFAULT_JUDGE, "keywords"),
     *,
+    columns: Mapping[str, str] | None = None,
     not_sources: Iterable[str] = (),
     fitted_on: Mapping[str, Iterable[str]] | None = None,
     rule: Rule | str = Rule.MODEL,
@@ -184,6 +186,7 @@ def score_judges(
         paths: Files of rows with `response` (or `answer`), `refused` or `kind`, and where known `question` (or
             `request`), `hard`, `disputed` and `source`.
         judges: Names of judges, judges, or functions of one exchange.
+        columns: Field -> column, where columns have other names.
         not_sources: Sources whose rows are not read at all.
         fitted_on: Judge -> further sources that it was fitted on, beside those that it says itself.
         rule: Counting rule.
@@ -198,14 +201,15 @@ def score_judges(
     _check_judges_are_on_board(more_fitted_on, readers)
     _check_named_once(readers)
     n_unread = dict.fromkeys(not_sources, 0)
-    readings = _read_by_all(listed(paths), readers, n_unread, max_connections=max_connections, on_row=on_row)
+    files = answer_files(paths, columns)
+    readings = _read_by_all(files, readers, n_unread, max_connections=max_connections, on_row=on_row)
     rows = readings[0].rows
     set_aside = _count_rows_set_aside(rows, the_rule)
     n_with_label = len(rows) - sum(set_aside.values())
     for source, n in n_unread.items():
         set_aside[f"of source {source}, not read"] = n // len(readers)
     if not n_with_label:
-        raise _no_labelled_row(len(rows), set_aside)
+        raise _no_labelled_row(rows, set_aside)
     sources = dict(sorted(Counter(source_of(row.path, row.record) for row in rows).items()))
     _check_sources(sources, n_unread, more_fitted_on)
     fitted = [_fitted_sources(reader, more_fitted_on, sources) for reader in readers]
@@ -231,9 +235,10 @@ def _count_rows_set_aside(rows: Sequence[JudgedRow], rule: Rule) -> dict[str, in
     return {reason.value: n for reason, n in n_by_reason.items() if reason not in _NO_VERDICT}
 
 
-def _no_labelled_row(n_rows: int, set_aside: Mapping[str, int]) -> DataError:
+def _no_labelled_row(rows: Sequence[JudgedRow], set_aside: Mapping[str, int]) -> DataError:
     reasons = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
-    return DataError(f"none of {n_rows} rows has both a label (refused 0/1, or kind) and an answer: {reasons}")
+    message = f"none of {len(rows)} rows has both a label (refused 0/1, or kind) and an answer: {reasons}"
+    return DataError(message, way_out=label_way_out(rows))
 
 
 def _check_named_once(readers: Sequence[Judge]) -> None:
@@ -279,7 +284,7 @@ def _best_first(standing: JudgeStanding) -> tuple[bool, bool, float]:
 
 
 def _read_by_all(
-    files: list[str | Path],
+    files: list[Path],
     judges: Sequence[Judge],
     n_unread: dict[str, int],
     *,

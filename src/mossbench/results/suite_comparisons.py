@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import MossbenchError, UsageError, n_of
 from mossbench.messages import NOTHING, Message
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.json_values import as_json_value
@@ -42,15 +42,16 @@ class CellComparison:
 
     @property
     def gate_state(self) -> State:
-        """`fail` where a change for the worse is shown; a new cell passes."""
+        """`fail` where a change for the worse is shown; a new cell passes, a night over the budget decides nothing."""
         if self.state == "undecided":
             return "undecided"
         if self.night is None:
             return "pass"
+        if self.night.is_over_budget:
+            return "undecided"
         if any(side.is_worse for side in self.night.sides):
             return "fail"
-        is_open = self.night.is_over_budget or any(side.is_undecidable for side in self.night.sides)
-        return "undecided" if is_open else "pass"
+        return "undecided" if any(side.is_undecidable for side in self.night.sides) else "pass"
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class SuiteComparison:
     looks: int = 1
 
     def __repr__(self) -> str:
-        return f"<SuiteComparison with {self.folder}: {self.state}, {len(self.cells)} cells>"
+        return f"<SuiteComparison with {self.folder}: {self.state}, {n_of(len(self.cells), 'cell')}>"
 
     @property
     def state(self) -> State:
@@ -252,7 +253,7 @@ def _nights_of(baseline: FoundCell, tonight: Results, earlier: Sequence[SuiteFol
     nights = []
     for folder in earlier:
         for night in folder.candidates(tonight.info.suite, tonight.folder.name)[:1]:
-            if baseline.started < night.started < tonight.info.started:
+            if baseline.started <= night.started <= tonight.info.started:  # in whole seconds
                 nights.append(night)
     return nights
 

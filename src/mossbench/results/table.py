@@ -35,6 +35,7 @@ from mossbench.results.unfinished import Unfinished
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate
 from mossbench.store.batch_log import pending_rows
+from mossbench.store.config import asked_model
 from mossbench.store.damage import check_answers, planned_rows
 from mossbench.store.prices import cost_of, judge_cost
 from mossbench.store.run_folder import RunFolder
@@ -50,6 +51,8 @@ class Spent:
 
     input_tokens: int
     output_tokens: int
+    reasoning_tokens: int
+    """Those of the output that were written before an answer, as far as providers count them."""
     n_counted: int
     """Rows whose tokens are known."""
     n_uncounted: int
@@ -122,6 +125,11 @@ class Results:
     def model(self) -> str:
         """The model's name as it is shown, without folders of this machine; run.json has the one to ask it by."""
         return self.info.model
+
+    @property
+    def asked_model(self) -> str:
+        """The model's name without the effort and the parameters that it was asked with: what a provider calls it."""
+        return asked_model(self.info.config)
 
     @cached_property
     def n_unfamiliar(self) -> dict[Side, tuple[int, int]]:
@@ -283,6 +291,7 @@ class Results:
         return Spent(
             input_tokens=total.input_tokens,
             output_tokens=total.output_tokens,
+            reasoning_tokens=total.reasoning_tokens,
             n_counted=n_counted,
             n_uncounted=len(answered) - n_counted,
             cost=cost_of(self.info.price, total),

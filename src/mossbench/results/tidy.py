@@ -46,7 +46,7 @@ def tidy_record(results: Results, row: ResultRow) -> dict[str, Any]:
         "response": exchange.answer.text if exchange else None,
         **_how_it_counts(row.outcome),
         **_about_verdict(row.verdict),
-        **_about_answer(exchange, results.model),
+        **_about_answer(exchange, results.asked_model),
     }
     if results.info.planted:
         planted = exchange.answer.planted if exchange else None

@@ -13,7 +13,7 @@ from mossbench.runs.inputs import RunInputs
 from mossbench.runs.row_asking import seed_of, settings_of
 from mossbench.runs.selection import notice_of_samples_left_out
 from mossbench.samples import Side
-from mossbench.store.config import RunConfig, subject_of
+from mossbench.store.config import RunConfig, notices_of_thinking, subject_of
 from mossbench.store.prices import Prices, price_of
 from mossbench.store.run_info import DatasetInfo, PlantedCount, RunInfo
 
@@ -28,6 +28,7 @@ def describe_run(inputs: RunInputs, samples: Dataset, arms: tuple[Arm, ...], pri
     whole_side = inputs.data.select(config.side)
     notices = (
         *model.check(samples.samples),
+        *notices_of_thinking(config),
         *notice_of_samples_left_out(whole_side, config, len(samples)),
         *whole_side.notes,
         *why_not_published(whole_side),
@@ -44,7 +45,7 @@ def describe_run(inputs: RunInputs, samples: Dataset, arms: tuple[Arm, ...], pri
         notices=notices,
         notice_facts=model.notice_facts(),
         sent=model.settings_sent(settings_of(config)),
-        price=price_of(config.model, base_url=config.base_url, prices=prices),
+        price=price_of(config.model, base_url=config.base_url, prices=prices, params=config.params),
         mossbench=mossbench.__version__,
         python=platform.python_version(),
         started=now(),

@@ -1,7 +1,8 @@
 """The dry run: what a run would take, in requests, bytes, tokens, money and time. Sends nothing."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Unpack
 
 from mossbench.datasets import AnyData, Dataset
@@ -15,6 +16,7 @@ from mossbench.models import Model
 from mossbench.models.batching import batch_api_for
 from mossbench.models.keys import without_keys
 from mossbench.models.model import AnyModel
+from mossbench.models.parameters import check_for_batches
 from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.frames import html_table
@@ -27,7 +29,7 @@ from mossbench.runs.row_asking import settings_of
 from mossbench.runs.selection import select_samples
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
-from mossbench.store.config import DEFAULT_DATA, LATENCY, RunOptions
+from mossbench.store.config import DEFAULT_DATA, LATENCY, RunOptions, notices_of_thinking, shown_model
 from mossbench.store.prices import (
     ANSWER_TOKENS,
     USUAL_ANSWER,
@@ -169,11 +171,12 @@ def forecast_run(
         inputs = load_inputs(model, data, options)
         reader = None if judge is None else load_judge(judge)
     samples = select_samples(inputs.data, inputs.config)
-    notices = inputs.model.check(samples.samples)
+    notices = (*inputs.model.check(samples.samples), *notices_of_thinking(inputs.config))
     planned_rows = _planned_rows(inputs, samples, arms, done)
     is_batch = engine == "batch"
     if is_batch and planned_rows:
         batch_api_for(inputs.model)  # raises where the model has no batch API
+        check_for_batches(inputs.config.params)
     shelf = PictureShelf(inputs.data, inputs.model.limits, images)
     work = _prepare_pictures(planned_rows if prepare else [], shelf)
     to_close = [inputs.model, reader] if reader else [inputs.model]
@@ -196,13 +199,13 @@ def _forecast(
     model = inputs.model
     rows = [row for row in planned_rows if _picture_key(row) not in prepared.unusable]
     pictures = prepared.pictures_of(rows)
-    price = _price(model.name, inputs.config.base_url, prices, is_batch=is_batch)
-    tries = measured(model.name, inputs.config.base_url)
+    price = _price(model.name, inputs.config.base_url, prices, is_batch=is_batch, params=inputs.config.params)
+    tries = measured(shown_model(inputs.config), inputs.config.base_url)
     longest_answer = model.longest_answer(settings_of(inputs.config))
     usual_answer = round(tries.output_tokens) if tries else ANSWER_TOKENS
     assumed_latency = tries.seconds if tries else LATENCY
     return Forecast(
-        model=model.name,
+        model=shown_model(inputs.config),
         data=inputs.data.select(inputs.config.side).version,
         n_requests=len(rows),
         n_pictures=len(pictures),
@@ -229,8 +232,15 @@ def _planned_rows(inputs: RunInputs, samples: Dataset, arms: Iterable[Arm], done
     return [row for row in rows if row.key not in done]
 
 
-def _price(model: str, base_url: str | None, prices: Prices | None, *, is_batch: bool) -> Price | None:
-    price = price_of(model, base_url=base_url, prices=prices)
+def _price(
+    model: str,
+    base_url: str | None,
+    prices: Prices | None,
+    *,
+    is_batch: bool,
+    params: Mapping[str, Any] = MappingProxyType({}),
+) -> Price | None:
+    price = price_of(model, base_url=base_url, prices=prices, params=params)
     if price is None or not is_batch:
         return price
     return price.in_batch()

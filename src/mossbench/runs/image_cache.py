@@ -8,7 +8,7 @@ from threading import Lock
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
 from mossbench.images.fine import prepared
-from mossbench.images.limits import Limits
+from mossbench.images.limits import DEFAULT_LIMITS, Limits
 from mossbench.images.neutral import neutral_alone, neutral_like
 from mossbench.images.preparing import Picture, joined_pictures
 from mossbench.outcomes import SentPicture
@@ -103,6 +103,15 @@ class PictureShelf:
         if self._limits is None:
             return ()
         pictures = [await self._fetch_shown(sample, shown, self._limits) for shown in self.shown(sample, arm)]
+        return tuple(pictures)
+
+    async def fetch_history(self, sample: Sample, arm: Arm = PLAIN) -> tuple[tuple[Picture, ...], ...]:
+        """The pictures of each message that is sent before the request; none where none are taken (no limits)."""
+        pictures: list[tuple[Picture, ...]] = []
+        for message in arm.earlier(sample):
+            shown = [] if self._limits is None else [Shown(image) for image in message.images]
+            fetched = [await self._fetch_shown(sample, place, self._limits or DEFAULT_LIMITS) for place in shown]
+            pictures.append(tuple(fetched))
         return tuple(pictures)
 
     async def _fetch_shown(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:

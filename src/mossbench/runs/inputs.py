@@ -11,10 +11,11 @@ from mossbench.datasets import DATASETS, AnyData, Dataset, NamedData, as_dataset
 from mossbench.errors import UsageError, bad_option, unknown_name
 from mossbench.models import Model, load_model
 from mossbench.models.model import AnyModel
+from mossbench.models.parameters import check_parameters, fault_of_params
 from mossbench.models.presets import check_has_api, expand
 from mossbench.plumbing.untrusted_files import fault_words
 from mossbench.protocols import RECORDED
-from mossbench.store.config import RunConfig, RunOptions
+from mossbench.store.config import RunConfig, RunOptions, provider_of
 from mossbench.store.prices import AnyPrices, Prices, load_prices, prices_given
 from mossbench.ways_out import OmitOption, SetOption
 
@@ -59,10 +60,14 @@ def load_inputs(model: AnyModel, data: AnyData, options: RunOptions, judge: str 
     loaded_model = load_model(model, **model_options(expanded))
     _check_model_name(loaded_model, expanded)
     resolved = {**expanded, **resolved_options(loaded_model, expanded)}
+    fault = fault_of_params(resolved.get("params") or {})
+    if fault:  # before the config says it, which would repeat the value
+        raise bad_option("params", fault)
     if isinstance(data, Dataset):
         resolved["columns"] = dict(data.columns)
         vars(data).pop("_hashes", None)  # made again: images may have changed since it was loaded
     config = _make_config(loaded_model.name, name_of_data(data), judge, resolved)
+    check_parameters(provider_of(config.model), config.model, config.effort, config.params, config.max_tokens)
     loaded_data = as_dataset(data, columns=config.columns)
     loaded_model.read_data(loaded_data.samples, loaded_data.columns)
     return RunInputs(config, loaded_model, loaded_data)

@@ -2,13 +2,15 @@
 
 import hashlib
 from collections.abc import Callable, Iterable
+from itertools import islice
 
-from mossbench.datasets.arms import Row
+from mossbench.datasets.arms import Row, Shown
 from mossbench.errors import DataError, ImageError
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
-from mossbench.outcomes import Answer, Exchange, Key, SentPicture, Stop
+from mossbench.models.model import Turn
+from mossbench.outcomes import Answer, Exchange, Key, SentMessage, SentPicture, Stop
 from mossbench.plumbing.untrusted_files import path_fault
 from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.store.config import RunConfig
@@ -65,9 +67,12 @@ async def prompt_of(
     """What a row asks, with the pictures that go along; an Answer that failed if its pictures cannot be shown."""
     try:
         fetched = await pictures.fetch_all(row.sample, row.arm)
+        of_history = await pictures.fetch_history(row.sample, row.arm)
     except (ImageError, DataError, OSError, RuntimeError) as error:  # RuntimeError: links that lead to each other
         return Answer.failed("picture", path_fault(error) or error), ()
     sent = sent_pictures(pictures.shown(row.sample, row.arm), fetched) if fetched else ()
+    for message, shown in zip(row.arm.earlier(row.sample), of_history, strict=True):
+        sent += sent_pictures(tuple(map(Shown, message.images)), shown)
     prompt = Prompt(
         row.arm.request(row.sample) or "",
         row.arm.system,
@@ -75,6 +80,10 @@ async def prompt_of(
         settings_of(config, row.key.epoch),
         key=row.key,
         more_pictures=fetched[1:],
+        history=tuple(
+            Turn(message.role, message.text, shown)
+            for message, shown in zip(row.arm.earlier(row.sample), of_history, strict=True)
+        ),
     )
     return prompt, sent
 
@@ -82,14 +91,23 @@ async def prompt_of(
 def exchange_of(
     row: Row, sent: tuple[SentPicture, ...], answer: Answer, tries: int = 1, waited: float = 0.0
 ) -> Exchange:
-    """The line of a row, once its answer has come."""
+    """The line of a row, once its answer has come; `sent` are its pictures, and then those of earlier messages."""
+    earlier = row.arm.earlier(row.sample)
+    n_of_history = sum(len(message.images) for message in earlier) if sent else 0
+    own_pictures = sent[: len(sent) - n_of_history]
+    of_history = iter(sent[len(own_pictures) :])
+    sent_history = tuple(
+        SentMessage(role=message.role, text=message.text, pictures=tuple(islice(of_history, len(message.images))))
+        for message in earlier
+    )
     return Exchange(
         **row.key._asdict(),
         request=row.arm.request(row.sample) or "",
         system=row.arm.system,
-        picture=sent[0] if sent else None,
-        more_pictures=sent[1:],
+        picture=own_pictures[0] if own_pictures else None,
+        more_pictures=own_pictures[1:],
         answer=as_recorded(answer),
+        history=sent_history,
         tries=tries,
         waited=waited,
     )
@@ -114,6 +132,8 @@ def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
         temperature=config.temperature,
         max_tokens=config.max_tokens,
         timeout=config.timeout,
+        effort=config.effort,
+        params=config.params,
     )
 
 

@@ -5,14 +5,14 @@ and skipped, a torn one is gone on with, and a cell that was changed is another 
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 from mossbench.datasets import DATASETS, Dataset, load_dataset
-from mossbench.errors import UsageError, shortened
+from mossbench.errors import UsageError, n_of, shortened
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models.keys import without_keys
 from mossbench.models.presets import with_retired_models
@@ -20,7 +20,7 @@ from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.plumbing.file_names import slug
 from mossbench.plumbing.json_values import to_json
 from mossbench.protocols import digest
-from mossbench.results.suite_folders import SuiteFolder, read_suite_folder
+from mossbench.results.suite_folders import SuiteFolder, earlier_nights, is_suite_folder, read_suite_folder
 from mossbench.runs.inputs import load_inputs
 from mossbench.runs.request import check_options
 from mossbench.samples import Record
@@ -98,7 +98,7 @@ class Suite(Record):
     max_cost_per_cell: float | None = None
 
     def __repr__(self) -> str:
-        return f"<Suite {self.name}: {len(self.models)} models, {len(self.gates)} gates>"
+        return f"<Suite {self.name}: {n_of(len(self.models), 'model')}, {n_of(len(self.gates), 'gate')}>"
 
     @property
     def axes(self) -> dict[str, list[str]]:
@@ -163,7 +163,7 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     loaded_data: dict[str, Dataset] = {}  # by path and columns: the same file with other columns is other data
     cells: dict[CellKey, Cell] = {}
     for model, prompt, source, arm in product(suite.models, suite.prompts, suite.data, suite.arms):
-        settings = {**suite.settings, **model.settings, **source.settings, **suite.overrides}
+        settings = _joined(suite.settings, model.settings, source.settings, suite.overrides)
         options = cast(RunOptions, {"arm": arm, "system": suite.prompts[prompt], **settings})
         columns = settings.get("columns", {})
         data_key = to_json([source.value, columns])
@@ -186,6 +186,17 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     cells_with_gates = _with_budgets(suite, [_with_gates(suite, cell, cells, pinned) for cell in cells.values()])
     _check_gates_have_cells(suite, cells_with_gates)
     return tuple(cells_with_gates)
+
+
+def _joined(*tables: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of several tables: later ones win; of `params`, name by name."""
+    settings: dict[str, Any] = {}
+    for table in tables:
+        params = {**settings.get("params", {}), **table.get("params", {})}
+        settings.update(table)
+        if params:
+            settings["params"] = params
+    return settings
 
 
 def _check_gates_have_cells(suite: Suite, cells: Sequence[Cell]) -> None:
@@ -263,6 +274,7 @@ def _with_budgets(suite: Suite, cells: Sequence[Cell]) -> list[Cell]:
     """
     if suite.looks == 1:
         return list(cells)
+    look_of = _looks_of_nights(suite)
     n_strict = _n_limits_of(cells, "strict")
     n_lenient = count_alarms(cells) + (count_compared_sides(cells) if suite.compare_with is not None else 0)
     cells_with_budgets = []
@@ -270,10 +282,32 @@ def _with_budgets(suite: Suite, cells: Sequence[Cell]) -> list[Cell]:
         gates = []
         for gate in cell.names.gates:
             n_checks = n_strict if gate.mode == "strict" else n_lenient
-            budget = gate.budget.model_copy(update={"looks": suite.looks, "n_checks": n_checks})
+            update = {"looks": suite.looks, "look": look_of(cell), "n_checks": n_checks}
+            budget = gate.budget.model_copy(update=update)
             gates.append(gate.model_copy(update={"budget": budget}))
         cells_with_budgets.append(replace(cell, names=cell.names.model_copy(update={"gates": tuple(gates)})))
     return cells_with_budgets
+
+
+def _looks_of_nights(suite: Suite) -> Callable[[Cell], int]:
+    """Gives for each cell which night after the suite's baseline this is, as far as earlier nights are on disk."""
+    if suite.baseline is None or _makes_baseline(suite) or not is_suite_folder(Path(suite.baseline)):
+        return lambda cell: 1
+    baseline = read_suite_folder(suite.baseline)
+    nights = [
+        read_suite_folder(folder)
+        for folder in earlier_nights(Path(suite.out))
+        if folder.resolve() != baseline.path.resolve() and is_suite_folder(folder)
+    ]
+
+    def look_of(cell: Cell) -> int:
+        runs_of_baseline = baseline.candidates(cell.names, cell.folder.name)
+        if not runs_of_baseline:
+            return 1
+        runs_of_nights = [night.candidates(cell.names, cell.folder.name)[:1] for night in nights]
+        return 1 + sum(run.started >= runs_of_baseline[0].started for run in chain.from_iterable(runs_of_nights))
+
+    return look_of
 
 
 def _n_limits(gate: GateLimits) -> int:

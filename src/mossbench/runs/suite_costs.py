@@ -94,7 +94,9 @@ def models_without_price(suite: Suite, cell: Cell) -> list[str]:
         model = load_model(cell.model, **model_options(cell.options))
         judges = [load_judge(judge) for judge in cell.judges]
     base_url = cell.options.get("base_url")
-    names = [] if price_of(model.name, base_url=base_url, prices=prices) else [model.name]
+    params = cell.options.get("params", {})
+    price = price_of(model.name, base_url=base_url, prices=prices, params=params)
+    names = [] if price else [model.name]
     for judge in judges:
         known_prices = judge_prices(judge, prices)
         names += [bill.model for bill in judge.bills() if bill.model not in known_prices]

@@ -14,9 +14,10 @@ from pydantic import ValidationError
 
 from mossbench.datasets import DATASETS
 from mossbench.datasets.arms import ARMS
-from mossbench.datasets.columns import FIELDS, parse_columns
+from mossbench.datasets.columns import FIELDS, known_fields, parse_columns
 from mossbench.datasets.own_data import find_data_plugin
 from mossbench.errors import UsageError, shortened, unknown_name
+from mossbench.models.parameters import fault_of_params
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.untrusted_files import as_path, fault_words, parse_toml
 from mossbench.runs.suite_cells import PINNED, Choice, Suite, SuiteGate
@@ -246,6 +247,9 @@ class _SuiteReader:
         for key, value in settings.items():
             if isinstance(value, list):
                 settings[key] = tuple(value)
+        params = settings.get("params")
+        if isinstance(params, dict) and fault_of_params(params):
+            raise self.fault((*path, "params"), fault_of_params(params))
         self.validated(path, RunConfig, {**settings, "model": "any"})
         return settings
 
@@ -259,11 +263,15 @@ class _SuiteReader:
         if not isinstance(value, dict) or not all(isinstance(column, str) for column in value.values()):
             expected = 'expected { FIELD = "COLUMN" }, or a text such as "question=prompt,image=photo"'
             raise self.fault(path, f"is {_short_repr(value)}, {expected}")
-        for field in value:
+        try:
+            columns = known_fields(value)
+        except UsageError as error:
+            raise self.fault(path, f"cannot be used: {error}") from error
+        for field in columns:
             if field not in FIELDS:
                 hint = f"fields are {', '.join(FIELDS)}"
                 raise self.unknown_fault((*path, field), unknown_name("field", field, FIELDS, hint))
-        return value
+        return columns
 
     def validated(self, path: KeyPath, record: type[Checked], content: dict[str, Any]) -> Checked:
         """The record; a UsageError that names the first key which is wrong."""

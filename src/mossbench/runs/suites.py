@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Literal, Protocol, Unpack
 
 from mossbench.datasets import AnyData
-from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError
+from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError, n_of
 from mossbench.judges import load_judge
 from mossbench.messages import NOTHING, Message
 from mossbench.models import load_model
@@ -65,6 +65,10 @@ class CellRun:
         if self.error:
             return self.error
         results = self.results[0]
+        open_rows = results.open_rows()
+        if open_rows is not None and open_rows.max_cost is not None:
+            higher = "raise the limit in the suite (max_cost or max_cost_per_cell) and run the same command again"
+            return Message(f"{open_rows.state}; {higher}; it includes what is already spent")
         return results.unfinished() or Message(too_many_failed([row.outcome for row in results.rows], max_failed))
 
 
@@ -78,7 +82,7 @@ class SuiteRun(Framed):
     """With the folder that the suite was compared with; None: with none."""
 
     def __repr__(self) -> str:
-        return f"<SuiteRun {self.suite.name}: {self.state}, {len(self.cells)} cells>"
+        return f"<SuiteRun {self.suite.name}: {self.state}, {n_of(len(self.cells), 'cell')}>"
 
     def title(self) -> str:
         return repr(self).strip("<>")
@@ -122,7 +126,7 @@ class CellForecast:
     """For the rows without an answer, and for the first judge's requests about them."""
 
     def __repr__(self) -> str:
-        return f"<CellForecast {self.cell.folder}: {self.state}, {self.forecast.n_requests} requests>"
+        return f"<CellForecast {self.cell.folder}: {self.state}, {n_of(self.forecast.n_requests, 'request')}>"
 
 
 class StartRun(Protocol):

@@ -22,7 +22,15 @@ from mossbench.runs.row_asking import ask, connections_of, settings_of
 from mossbench.runs.selection import fitting_samples
 from mossbench.runs.tries import remember
 from mossbench.samples import Side
-from mossbench.store.config import DEFAULT_DATA, TRIAL_RETRIES, RunOptions, RunSide, TrialOptions
+from mossbench.store.config import (
+    DEFAULT_DATA,
+    TRIAL_RETRIES,
+    RunOptions,
+    RunSide,
+    TrialOptions,
+    notices_of_thinking,
+    shown_model,
+)
 from mossbench.store.prices import AnyPrices, Price, price_of
 
 
@@ -101,18 +109,23 @@ def try_sample(
     run_options.update(cast(RunOptions, options))  # all of them are options of runs
     inputs = load_inputs(model, data, run_options)
     row = _row_to_try(inputs, id)
-    notices = inputs.model.check([row.sample])
+    notices = (*inputs.model.check([row.sample]), *notices_of_thinking(inputs.config))
     to_close = [inputs.model, reader] if reader else [inputs.model]
     exchange, verdict = finish(closing(_ask_and_judge(row, inputs, reader), *to_close))
     if inputs.model.sends:
-        remember(inputs.model.name, inputs.config.base_url, exchange)
+        remember(shown_model(inputs.config), inputs.config.base_url, exchange)
     return Trial(
-        model=inputs.model.name,
+        model=shown_model(inputs.config),
         exchange=exchange,
         sent=inputs.model.settings_sent(settings_of(inputs.config)),
         judge=reader.label if reader else None,
         verdict=verdict,
-        price=price_of(inputs.model.name, base_url=inputs.config.base_url, prices=read_prices(prices)),
+        price=price_of(
+            inputs.model.name,
+            base_url=inputs.config.base_url,
+            prices=read_prices(prices),
+            params=inputs.config.params,
+        ),
         notices=notices,
     )
 

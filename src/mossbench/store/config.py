@@ -2,13 +2,14 @@
 
 import re
 from functools import cache
-from typing import Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from pydantic import Field, field_validator
 
 from mossbench.datasets.arms import ArmName
 from mossbench.models import PROVIDERS
 from mossbench.models.connections import RETRIES
+from mossbench.models.parameters import BUDGET, fault_of_params, name_with_parameters
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.readable_names import RECORDED_MARK, model_name_wrong, without_mark
@@ -56,6 +57,16 @@ class RunConfig(Record):
     seed: int = Field(default=42, description="Use this seed for the first epoch, seed + 1 for the second, and so on")
     temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False, description="Sample at this temperature")
     max_tokens: int = Field(default=1024, ge=1, description="Maximum tokens per response")
+    effort: str | None = Field(
+        default=None,
+        exclude_if=lambda effort: effort is None,
+        description="Ask the model to think this much before it answers, such as none, low or high",
+    )
+    params: dict[str, Any] = Field(
+        default={},
+        exclude_if=lambda params: not params,
+        description="Send this parameter too, in the provider's own name; the value is JSON, repeat for more",
+    )
     base_url: str | None = Field(
         default=None, description="Send requests to this endpoint, such as http://127.0.0.1:8000/v1"
     )
@@ -86,6 +97,14 @@ class RunConfig(Record):
         if self.shard is None:
             return Part(1, 1)
         return _read_part(self.shard)
+
+    @field_validator("params")
+    @classmethod
+    def _check_params(cls, params: dict[str, Any]) -> dict[str, Any]:
+        fault = fault_of_params(params)
+        if fault:
+            raise ValueError(fault)
+        return params
 
     @field_validator("model_name")
     @classmethod
@@ -124,6 +143,8 @@ class TrialOptions(TypedDict, total=False):
     seed: int
     temperature: float | None
     max_tokens: int
+    effort: str | None
+    params: dict[str, Any]
     base_url: str | None
     as_published: bool
     google_safety: str | None
@@ -159,7 +180,30 @@ OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retr
 
 
 def shown_model(config: RunConfig) -> str:
-    """The model's name as people see it: who answered, also in a recorded file; without folders of this machine."""
+    """The model's name as people see it: who answered, also in a recorded file; without folders of this machine.
+
+    With its effort and parameters, if some were asked for: another effort is as good as another model.
+    """
+    return name_with_parameters(asked_model(config), config.effort, config.params)
+
+
+ROOM_FOR_THINKING = 4096
+"""Tokens of an answer below which a model that thinks first may not get to its answer."""
+
+
+def notices_of_thinking(config: RunConfig) -> tuple[str, ...]:
+    """A notice where a model is asked to think, and its thoughts may use up the tokens of its answer."""
+    is_asked_to_think = config.effort not in (None, "none") or BUDGET in config.params
+    if not is_asked_to_think or config.max_tokens >= ROOM_FOR_THINKING or provider_of(config.model) == "control":
+        return ()
+    return (
+        f"thinking counts towards --max-tokens ({config.max_tokens:,}): answers that it leaves no room for fail; "
+        f"--max-tokens {4 * ROOM_FOR_THINKING} leaves more",
+    )
+
+
+def asked_model(config: RunConfig) -> str:
+    """Who answered, without how it was asked."""
     if config.model_name is None:
         return without_folders(config.model)
     if _passes_for_asked(config.model_name):
@@ -176,7 +220,7 @@ def _passes_for_asked(name: str) -> bool:
     return any(name_appearance.startswith(appearance(f"{provider}/")) for provider in PROVIDERS)
 
 
-def _provider(model: str) -> str | None:
+def provider_of(model: str) -> str | None:
     """The provider that a model's name begins with; None: the user's own code, whose folders are nobody's business."""
     provider = model.partition("/")[0]
     if provider not in PROVIDERS or is_own_code(model):
@@ -187,10 +231,10 @@ def _provider(model: str) -> str | None:
 def subject_of(config: RunConfig, version: str | None) -> Subject:
     """Who is asked, by a config whose model has been resolved."""
     return Subject(
-        model=config.model if config.model_name is None else shown_model(config),
+        model=config.model if config.model_name is None else asked_model(config),
         version=version,
         endpoint=config.base_url.rstrip("/") if config.base_url else None,
-        provider=_provider(config.model),
+        provider=provider_of(config.model),
         as_published=config.as_published,
         google_safety=config.google_safety,
         trust_remote_code=config.trust_remote_code,

@@ -11,12 +11,14 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Self
+from types import MappingProxyType
+from typing import Any, Self
 
 from pydantic import Field, ValidationError
 
 from mossbench.errors import DataError
 from mossbench.models.dated import dated
+from mossbench.models.parameters import has_list_price
 from mossbench.outcomes import Answer, Usage
 from mossbench.plumbing.untrusted_files import parse_json, read_file, record_fault
 from mossbench.samples import Record
@@ -100,8 +102,15 @@ _FREE = ("control/", "replay/")
 _SENDS_NOTHING = "sends nothing"
 
 
-def price_of(model: str, *, base_url: str | None = None, prices: Prices | None = None) -> Price | None:
-    """The price of a model; None when it is not known, as for any endpoint that is not the vendor's own.
+def price_of(
+    model: str,
+    *,
+    base_url: str | None = None,
+    prices: Prices | None = None,
+    params: Mapping[str, Any] = MappingProxyType({}),
+) -> Price | None:
+    """The price of a model; None when it is not known, as for any endpoint that is not the vendor's own, and for
+    parameters that have prices of their own.
 
     Prices of the user's come first; models that send nothing cost nothing.
     """
@@ -112,7 +121,7 @@ def price_of(model: str, *, base_url: str | None = None, prices: Prices | None =
         return own.model_copy(update={"batch": _batch_factor(model)})
     if model.startswith(_FREE):
         return Price(input=0, output=0, source=_SENDS_NOTHING)
-    if base_url:
+    if base_url or not has_list_price(params):
         return None
     return _find_price(model, PRICES)
 

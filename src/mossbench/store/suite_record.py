@@ -37,6 +37,8 @@ class GateBudget(Record):
 
     looks: int = Field(default=1, ge=1)
     """Nights on which the suite is run and its gates are decided."""
+    look: int = Field(default=1, ge=1, exclude_if=lambda look: look == 1)
+    """Which of these nights the run is of, as far as earlier ones are on disk."""
     n_checks: int = Field(default=1, ge=1)
     """Checks of the suite that share the budget."""
     is_pinned: bool = False

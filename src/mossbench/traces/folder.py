@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -144,9 +144,14 @@ class PrivateLines:
         with storage_errors(self.path):
             self._file.write(record.model_dump_json(exclude_defaults=True).encode() + b"\n")
 
-    def sync(self) -> None:
+    def flush(self) -> None:
+        """Gives everything to the system: it is there also if this process is killed."""
         with storage_errors(self.path):
             self._file.flush()
+
+    def sync(self) -> None:
+        self.flush()
+        with storage_errors(self.path):
             os.fsync(self._file.fileno())
 
     def __enter__(self) -> Self:
@@ -185,11 +190,23 @@ class KnownDigests:
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.execute("PRAGMA journal_mode = MEMORY")
         self._db.execute("PRAGMA synchronous = OFF")  # after a power loss it is filled again from the traces
-        self._db.execute("PRAGMA cache_size = -4000")
+        self._db.execute("PRAGMA cache_size = -1000")  # kilobytes
         self._db.execute("CREATE TABLE IF NOT EXISTS known (digest INTEGER PRIMARY KEY)")
+        self._db.execute("CREATE TABLE IF NOT EXISTS purged (digest INTEGER PRIMARY KEY)")
         self._db.execute("CREATE TABLE IF NOT EXISTS importing (started TEXT)")
         self.was_interrupted = bool(self._db.execute("SELECT count(*) FROM importing").fetchone()[0])
         self._db.execute("BEGIN")
+
+    def fill(self, digests: Iterable[str]) -> None:
+        """Makes the set again, of these digests and of those of purged traces: after an import that was killed."""
+        self._db.execute("DELETE FROM known")
+        self._db.execute("INSERT INTO known SELECT digest FROM purged")
+        for digest in digests:
+            self.add(digest)
+
+    def add_purged(self, digest: str) -> None:
+        """Notes that a trace was deleted, so that it does not come back with its log."""
+        self._db.execute("INSERT OR IGNORE INTO purged VALUES (?)", (_number(digest),))
 
     def begin(self) -> None:
         self._db.execute("INSERT INTO importing VALUES ('yes')")
@@ -197,8 +214,7 @@ class KnownDigests:
 
     def add(self, digest: str) -> bool:
         """Adds a digest of hexadecimal digits; whether it is new."""
-        number = int(digest[:16], 16) - (1 << 63)
-        return self._db.execute("INSERT OR IGNORE INTO known VALUES (?)", (number,)).rowcount == 1
+        return self._db.execute("INSERT OR IGNORE INTO known VALUES (?)", (_number(digest),)).rowcount == 1
 
     def commit(self) -> None:
         self._db.execute("COMMIT")
@@ -211,3 +227,8 @@ class KnownDigests:
     def close(self) -> None:
         self._db.execute("COMMIT")
         self._db.close()
+
+
+def _number(digest: str) -> int:
+    """A digest as an integer of 64 bits, as SQLite has them."""
+    return int(digest[:16], 16) - (1 << 63)

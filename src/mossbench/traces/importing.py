@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ from mossbench.traces.redaction import Redactor
 
 SYNC_EVERY = 2000
 """Records between two moments at which everything is on the disk."""
+FLUSH_EVERY = 200
+"""Records between two moments after which a killed process loses nothing."""
 MAX_IMAGE = 25_000_000
 """Bytes of an image that is stored."""
 _NO_FORMAT = "of no known format"
@@ -142,14 +145,13 @@ class _Writer:
         self._known.begin()
         self._traces = stack.enter_context(PrivateLines(folder.path / TRACES))
         self._unread = stack.enter_context(PrivateLines(folder.path / UNREAD))
-        self._n_waiting = 0
+        self._n_written = 0
 
     def _fill_known(self) -> None:
         """Adds what an import that was killed has written: its digests may not be on record."""
-        for trace in self.folder.traces():
-            self._known.add(trace.id)
-        for line in self.folder.unread():
-            self._known.add(_digest_of_line(line.source, line.line, line.reason))
+        traces = (trace.id for trace in self.folder.traces())
+        lines = (_digest_of_line(line.source, line.line, line.reason) for line in self.folder.unread())
+        self._known.fill(chain(traces, lines))
 
     def add_trace(self, id: str, make_trace: Callable[[], Trace]) -> bool:
         """Writes a trace; whether it is new."""
@@ -165,11 +167,13 @@ class _Writer:
             self._count()
 
     def _count(self) -> None:
-        self._n_waiting += 1
-        if self._n_waiting >= SYNC_EVERY:
-            self._n_waiting = 0
+        self._n_written += 1
+        if self._n_written % SYNC_EVERY == 0:
             self._traces.sync()
             self._unread.sync()
+        if self._n_written % FLUSH_EVERY == 0:
+            self._traces.flush()  # before the digests: a digest without its trace would be a trace that is lost
+            self._unread.flush()
             self._known.commit()
 
     def end(self) -> None:

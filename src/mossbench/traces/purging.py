@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +17,7 @@ from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.locks import locked
 from mossbench.plumbing.storage import storage_errors
 from mossbench.samples import Record
-from mossbench.traces.folder import IMAGES, SORTING, UNREAD, PrivateLines, TracesFolder
+from mossbench.traces.folder import IMAGES, SORTING, UNREAD, KnownDigests, PrivateLines, TracesFolder
 from mossbench.traces.records import Trace, UnreadLine
 from mossbench.traces.sorting_records import Sorted
 
@@ -55,13 +56,14 @@ def purge_traces(folder: str | Path, older: str, *, now: datetime | None = None)
     limit = (now or datetime.now(UTC)) - parse_age(older)
     before = limit.isoformat(timespec="seconds")
     busy = f"another process writes into {str(folder)!r}; wait for it or stop it first"
-    with locked(traces.path / ".lock", busy):
+    with locked(traces.path / ".lock", busy), closing(KnownDigests(traces)) as known:
         kept_ids: set[str] = set()
         kept_requests: set[str] = set()
         kept_images: set[str] = set()
 
         def keep_trace(trace: Trace) -> bool:
             if (trace.at or trace.imported) < before[: len(trace.at or trace.imported)]:
+                known.add_purged(trace.id)
                 return False
             kept_ids.add(trace.id)
             kept_requests.add(trace.asked)

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from mossbench.errors import UsageError, some, unknown_name
+from mossbench.plumbing.column_names import by_field
 
 FIELDS = (
     *("id", "response", "question", "side", "epoch", "arm", "model", "image", "more_images", "stimulus"),
@@ -24,6 +25,16 @@ OTHER_NAMES = {
     "question": ("question", "request"),
     "image": ("image", "image_path"),
 }
+FIELD_OF_NAME = {
+    "pid": "id",
+    "sample": "id",
+    "answer": "response",
+    "text": "response",
+    "request": "question",
+    "prompt": "question",
+    "image_path": "image",
+}
+"""What whoever names a column may call its field."""
 Record = dict[str, Any]
 Records = Iterator[tuple[str, Record]]
 """Each record with its file and line."""
@@ -33,9 +44,8 @@ def with_columns(path: Path, columns: Mapping[str, str] | None) -> Path:
     """The path that names these columns (field -> column)."""
     if not columns:
         return path
-    check_fields(columns)
     file, columns_in_path = split_columns(path)
-    named = {**columns_in_path, **columns}
+    named = {**columns_in_path, **known_fields(columns)}
     pairs = [f"{field}={quote(column, safe='')}" for field, column in named.items()]
     return Path(f"{file}?{'&'.join(pairs)}")
 
@@ -50,15 +60,16 @@ def split_columns(path: Path) -> tuple[Path, dict[str, str]]:
     are_pairs = all("=" in part for part in text.split("&"))
     if not are_pairs or len(columns) < len(pairs):
         raise UsageError(f"{text!r} behind {name} does not name columns, as in {name}?response=output&id=key")
-    check_fields(columns)
-    return path.with_name(name), columns
+    return path.with_name(name), known_fields(columns)
 
 
-def check_fields(columns: Mapping[str, str]) -> None:
-    """A UsageError for a field that answers do not have."""
-    for field in columns:
+def known_fields(columns: Mapping[str, str]) -> dict[str, str]:
+    """Field -> column, also where a field is called by another of its names; UsageError for one that answers lack."""
+    columns_by_field = by_field(columns, FIELD_OF_NAME)
+    for field in columns_by_field:
         if field not in FIELDS:
             raise unknown_name("field", field, FIELDS, f"fields of answers are {', '.join(FIELDS)}")
+    return columns_by_field
 
 
 def renamed(records: Records, columns: Mapping[str, str], path: Path) -> Records:

@@ -1,4 +1,4 @@
-"""Reads recorded answers from JSONL, CSV, the published results.json and the release's data.js.
+"""Reads recorded answers from JSONL, CSV, Parquet, the published results.json and the release's data.js.
 
 A row needs an id (`id`, `pid` or `sample`) and a `response` (or `answer`, `text`), which is null if none was recorded.
 `side`, `epoch`, `question` and `model` are used if they are given; other fields are ignored. Quotation marks that are
@@ -25,6 +25,8 @@ from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.samples import Side
 from mossbench.transcripts.columns import FIELDS, ID_FIELDS, TEXT_FIELDS, renamed, split_columns
 from mossbench.transcripts.quoting import removal_signal, strip_quoting
+
+_FORMATS = ".jsonl, .csv, .tsv, .parquet or results.json"
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def read_transcript(path: Path) -> list[TranscriptRow]:
 
 
 def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each record of a .jsonl, .csv, published .json or released .js file with its file and line, one after another.
+    """Each record of a table, a published .json or a released .js file with its file and line, one after another.
 
     Behind the path may stand which columns hold what (`transcripts.columns`).
     """
@@ -87,27 +89,28 @@ def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if path.is_dir():
-        raise DataError(f"{path} is a folder; give one .jsonl, .csv or results.json file in it")
+        raise DataError(f"{path} is a folder; give one {_FORMATS} file in it")
     if not path.exists():
-        raise UsageError(f"no file {str(path)!r}; give the path of a .jsonl, .csv or .json file")
+        raise UsageError(f"no file {str(path)!r}; give the path of a {_FORMATS} file")
     match path.suffix.lower():
-        case ".jsonl" | ".ndjson" | ".csv":
+        case ".jsonl" | ".ndjson" | ".csv" | ".tsv" | ".parquet":
             return _table_records(path)
         case ".json":
             return _published_records(path)
         case ".js":
             return _released_records(path)
     suffix = path.suffix or "no suffix"
-    raise DataError(f"{path}: cannot tell the format from {suffix!r}; use .jsonl, .csv or .json")
+    raise DataError(f"{path}: cannot tell the format from {suffix!r}; use {_FORMATS}")
 
 
 def _table_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    is_csv = path.suffix.lower() == ".csv"
+    suffix = path.suffix.lower()
+    unit = "row" if suffix == ".parquet" else "line"
     for row in read_rows(path, names=(*ID_FIELDS, *TEXT_FIELDS), infinite=True):
         fields = row.values
-        if is_csv:  # has no null, so that an empty cell means it
+        if suffix in (".csv", ".tsv"):  # has no null, so that an empty cell means it
             fields = {name.lower(): uncell(text) or None for name, text in row.values.items()}
-        yield f"{path}, line {row.line}", fields
+        yield f"{path}, {unit} {row.line}", fields
 
 
 def _published_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -99,9 +99,13 @@ def _record(row: ResultRow) -> list[tuple[str, str]]:
     if row.exchange is None:
         return []
     answer = row.exchange.answer
-    usage = f"{answer.usage.input_tokens} in, {answer.usage.output_tokens} out" if answer.usage else ""
+    usage = ""
+    if answer.usage:
+        usage = f"{answer.usage.input_tokens} in, {answer.usage.output_tokens} out"
+        n_thought = answer.usage.reasoning_tokens
+        usage += f", {n_thought} of them thinking" if n_thought else ""
     pairs = {
-        "request": row.exchange.request,
+        "request": row.exchange.conversation,
         "system prompt": row.exchange.system or "",
         "stop reason": str(answer.stop or ""),
         "provider signal": answer.signal or "",
@@ -113,5 +117,6 @@ def _record(row: ResultRow) -> list[tuple[str, str]]:
         "filter category": answer.category or "",
         "planted": str(answer.planted or ""),
         "answer": answer.text or "",
+        "thinking (not judged)": answer.reasoning or "",
     }
     return [(name, value) for name, value in pairs.items() if value]

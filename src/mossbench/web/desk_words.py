@@ -136,7 +136,8 @@ def no_labels_fit(show: Literal["open", "differ", "decided", "all"], *, is_filte
 def ratings_heading(*, n_full: int, n_rows: int, limits: Thresholds) -> str:
     """Of a build, where ratings of sheets count too: how many have enough ratings here."""
     ratings = "one rating" if limits.reviewers == 1 else f"{limits.reviewers} ratings"
-    return f"{n_full:,} of {n_rows:,} {has_have(n_full)} {ratings} or more here"
+    candidates = "candidate" if n_rows == 1 else "candidates"
+    return f"{n_full:,} of {n_rows:,} {candidates} {has_have(n_full)} {ratings} or more here"
 
 
 def accepted_heading(*, n_accepted: int, n_rows: int) -> str:

@@ -69,7 +69,8 @@ def changed_row(
     elif not compared:
         items.append(HomeItem("quiet", words.NO_EARLIER_RUN))
     elif not items:
-        items.append(HomeItem("quiet", words.NO_CHANGE, detail=words.models_compared(len(compared))))
+        detail = words.models_compared(len(compared)) if has_names else words.COMPARED_WITH_BEFORE
+        items.append(HomeItem("quiet", words.NO_CHANGE, detail=detail))
     return HomeRow("changed", "Changed since last time", items)
 
 

@@ -90,6 +90,13 @@ class LoadedRun:
 
 def label_of(info: RunInfo) -> str:
     """A run's model by its short name, and its arm where that is not the plain one."""
+    name = model_name(info.model)
+    asked = asked_how(info)
+    return f"{name} ({asked})" if asked else name
+
+
+def asked_how(info: RunInfo) -> str:
+    """The system prompt and the arms of a run that are not the plain ones; empty where there are none."""
     own_arm = arm_of(info.config.arm, info.config.system)
     arms = (own_arm,) if any(arm.name == own_arm.name for arm in info.arms) else info.arms
     parts = []
@@ -98,8 +105,7 @@ def label_of(info: RunInfo) -> str:
     for arm in arms:
         if arm.name not in ("plain", "system"):
             parts.append(arm_title(arm.name.removesuffix("-system")))
-    name = model_name(info.model)
-    return f"{name} ({', '.join(parts)})" if parts else name
+    return ", ".join(parts)
 
 
 def asks(run: LoadedRun, dataset: Dataset) -> bool:

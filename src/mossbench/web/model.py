@@ -175,6 +175,8 @@ def _rows(standing: ModelStanding, line: RunLine, history: History) -> list[Home
         link = address("/", protocol=standing.standing.key)
         item = HomeItem(state, words.where_it_stands(beside), words.where_detail(beside), link=link)
         rows.append(HomeRow("stands", "Where it stands", [item]))
+    elif standing.standing is not None:
+        rows.append(HomeRow("stands", "Where it stands", [HomeItem("quiet", words.NO_OTHER_MODEL)]))
     if standing.made_change is not None or standing.no_change:
         changes = [standing.made_change] if standing.made_change else []
         rows.append(changed_row(changes, standing.started, is_judging=False, is_live=True, has_names=False))

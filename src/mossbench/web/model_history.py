@@ -67,6 +67,8 @@ class ProtocolRows:
     """The page with these at the top; empty where they are there already."""
     dataset: str = ""
     n_samples: int = 0
+    called: str = ""
+    """What the link to these is called: their data, or what else is their own."""
 
 
 @dataclass(frozen=True)
@@ -206,8 +208,19 @@ def _protocol_rows(
         why_apart=_why_apart(head, headline_run),
         dataset=head.info.dataset.name,
         n_samples=n_samples(head),
+        called=_called(head, [f"{topic} {settings[topic]}" for topic in topics if topic in settings], headline_run),
         link="" if key == protocol_key(headline_run.protocol()) else model_address(model, protocol=key),
     )
+
+
+def _called(head: Results, settings: Sequence[str], headline_run: Results) -> str:
+    """What a link to the runs of `head` is called on the page of `headline_run`."""
+    dataset = head.info.dataset
+    if dataset.label != headline_run.info.dataset.label:
+        return words.other_data(dataset.name, n_samples(head))
+    if head.judge != headline_run.judge:
+        return f"judge {head.judge}"
+    return ", ".join(settings) or words.other_data(dataset.name, n_samples(head))
 
 
 def headline_of(run: Results, rule: Rule) -> Headline:

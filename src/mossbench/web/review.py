@@ -174,15 +174,16 @@ def results_page(request: Request) -> Response:
     rows = review_results(items, labels, limits, desk.store.decisions())
     made_in = _build_of(request.app.state.settings.review)
     counts = {decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")}
-    n_full = sum(row.n >= limits.reviewers for row in rows)
+    check_requests = _check_requests(request.app.state.settings.review) if made_in else set[str]()
+    real_rows = [row for row in rows if row.question not in check_requests]
     if made_in:
-        heading = ratings_heading(n_full=n_full, n_rows=len(rows), limits=limits)
+        n_full = sum(row.n >= limits.reviewers for row in real_rows)
+        heading = ratings_heading(n_full=n_full, n_rows=len(real_rows), limits=limits)
     else:
         heading = accepted_heading(n_accepted=counts["take"], n_rows=len(rows))
     candidates_rated = _with_marks(rows, items, labels)
-    check_requests = _check_requests(request.app.state.settings.review) if made_in else set[str]()
     content = ReviewResultsPage(
-        rows=rows,
+        rows=real_rows,
         rated=[rated for rated in candidates_rated if rated.row.question not in check_requests],
         checks=[rated for rated in candidates_rated if rated.row.question in check_requests],
         heading=heading,

@@ -24,6 +24,12 @@ class RunLine:
     """Where a page shows them: see `home.with_gates`."""
     gates_fault: str = ""
     model: str = ""
+    short_model: str = ""
+    """Its model without the system prompt and the arm, under which lists group runs."""
+    asked: str = ""
+    """System prompt and arm, where they are not the plain ones."""
+    model_link: str = ""
+    """The page of its model; empty where there is none."""
     data: str = ""
     judge: str = ""
     n_elsewhere: int = 0
@@ -101,6 +107,11 @@ class RunLine:
     def open_words(self) -> str:
         """The same; without a judge always that it is not judged."""
         return words.answers_so_far(self.n_answers, self.n_rows, self.state, is_unjudged=self.is_unjudged)
+
+    @property
+    def elsewhere_words(self) -> str:
+        """The answers that its rates leave out."""
+        return words.under_other_arms(self.n_elsewhere)
 
     @property
     def rates_words(self) -> str:

@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Request
+from pydantic import BeforeValidator
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from mossbench.datasets.arms import Arm
@@ -20,13 +22,14 @@ from mossbench.reports.cautions import cautions_in_progress
 from mossbench.reports.html import ReportLinks, report_page
 from mossbench.reports.record import Report
 from mossbench.reports.words import run_lines
+from mossbench.reports.words.runs import model_name
 from mossbench.results.table import load_results
 from mossbench.samples import Sample, Side
 from mossbench.store.batch_log import pending_rows, pending_rows_text
 from mossbench.store.run_folder import RunFolder
 from mossbench.web.data import Data
 from mossbench.web.leaderboard import rankable, superseded_of
-from mossbench.web.loaded_run import UNREAD, LoadedRun, SampleKey
+from mossbench.web.loaded_run import UNREAD, LoadedRun, SampleKey, asked_how
 from mossbench.web.pages import (
     FULL_SIZE,
     Link,
@@ -64,8 +67,53 @@ class RunsWords:
 
 
 def runs_words(rows: Sequence[RunLine], *, can_compare: bool) -> RunsWords:
-    how_to = run_lines.how_to_use_the_list(len(rows), can_compare=can_compare)
+    how_to = run_lines.how_to_use_the_list(can_compare=can_compare)
     return RunsWords(run_lines.n_runs(len(rows)), how_to)
+
+
+class Order(StrEnum):
+    """The orders of the list of runs, as addresses have them; the first one is the default."""
+
+    MODEL = "model"
+    NEWEST = "newest"
+    REFUSED = "refused"
+
+
+ORDER_TITLES = {
+    Order.MODEL: "by model",
+    Order.NEWEST: "newest first",
+    Order.REFUSED: "most harmless refused first",
+}
+
+
+def grouped(rows: Sequence[RunLine], order: Order = Order.MODEL) -> list[list[RunLine]]:
+    """The lines in groups of which each shows its model's name once; `rows` have the newest first.
+
+    By model, the model with the newest run comes first, and what cannot be read stands where its run is.
+    """
+    if order is Order.NEWEST:
+        return [[row] for row in rows]
+    if order is Order.REFUSED:
+        return [[row] for row in sorted(rows, key=_most_refused_first)]
+    groups: dict[str, list[RunLine]] = {}
+    for row in rows:
+        groups.setdefault(row.name if row.error else f"model {row.short_model}", []).append(row)
+    return list(groups.values())
+
+
+def _most_refused_first(row: RunLine) -> float:
+    """What is not known comes last."""
+    if row.harmless is None or not row.harmless.is_known or not row.harmless.estimate.n:
+        return 1.0
+    return -row.harmless.estimate.value
+
+
+def _orders(order: Order) -> list[Link]:
+    """The orders and their addresses; the present one has none."""
+    return [
+        (title, "" if other is order else address("/runs", order=None if other is Order.MODEL else other.value))
+        for other, title in ORDER_TITLES.items()
+    ]
 
 
 @dataclass(frozen=True)
@@ -73,6 +121,8 @@ class RunsPage:
     """What runs.html shows."""
 
     rows: Sequence[RunLine]
+    groups: Sequence[Sequence[RunLine]]
+    """The same lines, as they are shown."""
     words: RunsWords
     folder: str
     """The folder of runs, for the command that makes the first one."""
@@ -81,6 +131,8 @@ class RunsPage:
     is_changing: bool = False
     """Whether the page changes by itself, so that a script has to load it every few seconds."""
     analyses: "Sequence[AnalysisLine]" = ()
+    orders: Sequence[Link] = ()
+    """Where the list can be ordered: titles and addresses."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +144,10 @@ class BrokenRunPage:
 
 
 @router.get("/runs")
-def runs_page(request: Request) -> Response:
+def runs_page(
+    request: Request,
+    order: Annotated[Order, BeforeValidator(lambda value: value or Order.MODEL)] = Order.MODEL,
+) -> Response:
     shelf = shelf_of(request)
     runs = shelf.runs(also_unread=True)
     superseded = _superseded(shelf, runs)
@@ -101,11 +156,13 @@ def runs_page(request: Request) -> Response:
     is_changing = shelf.is_reading or superseded is None or any(row.is_going for row in rows)
     content = RunsPage(
         rows=rows,
+        groups=grouped(rows, order),
         words=runs_words(rows, can_compare=len(rows) > 1),
         folder=shelf.settings.folder,
         is_demo_running=is_demo_running,
         is_changing=is_demo_running or is_changing,
         analyses=_analysis_lines(shelf),
+        orders=_orders(order),
     )
     return page(request, "runs.html", "Runs", content)
 
@@ -241,6 +298,9 @@ def run_line(run: LoadedRun, superseded: Mapping[str, str] = MappingProxyType({}
     return replace(
         line,
         is_unjudged=run.counted is not UNREAD and not run.counted.judge,
+        short_model=model_name(run.info.model),
+        asked=asked_how(run.info),
+        model_link=model_address(run.results.model) if run.results else "",
         data=run.info.dataset.name,
         judge=run.counted.judge or "",
         n_elsewhere=sum(run.counted.other_arms.values()),

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from mossbench.outcomes import Span
 from mossbench.reports.cards import silence
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Side
@@ -12,7 +13,11 @@ from mossbench.web.pages import explorer_address, picture_address
 
 LONGEST_QUOTE = 140
 """Characters of an answer that a card quotes."""
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
+_DECLINES = re.compile(
+    r"\b(?:can(?:no|['’])t|won['’]t|unable|not able|not comfortable|decline|sorry|apologi[sz]e)\b", re.IGNORECASE
+)
+"""What the sentence says that a card quotes, of several that the verdict rests on."""
+_SENTENCE_END = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["”']))\s|\n""")
 
 
 @dataclass(frozen=True)
@@ -55,13 +60,19 @@ def card_of(data: Data, run: LoadedRun, key: SampleKey, n_refused: int) -> Sampl
     )
 
 
+def _start_of_refusal(text: str, evidence: Span) -> int:
+    """Where evidence of several sentences declines; its start where none of them has such a word."""
+    match = _DECLINES.search(text, evidence.start, evidence.end)
+    return match.start() if match else evidence.start
+
+
 def deciding_sentence(row: ResultRow) -> str:
     """The sentence that the verdict rests on, or the first one of the answer; cut if it is long."""
     text = (row.exchange.answer.text or "") if row.exchange else ""
     if not text or silence(row):
         return ""
     evidence = row.verdict.evidence if row.verdict else ()
-    start = evidence[0].start if evidence else 0
+    start = _start_of_refusal(text, evidence[0]) if evidence else 0
     before = [match.end() for match in _SENTENCE_END.finditer(text, 0, start)]
     begin = before[-1] if before else 0
     after = _SENTENCE_END.search(text, start)

@@ -42,8 +42,9 @@ PictureSize = tuple[int, int]
 """Width and height, in pixels."""
 LONGEST_FACT = 80
 """Characters of a value that are shown."""
-SAMPLES_PER_PAGE = (20, 50, 100, 200)
-REPLACED_NUMBERS = {"": "20", "all": "200"}  # addresses of 0.1 have `all`, which took seconds with many runs
+SAMPLES_PER_PAGE = (24, 48, 96, 192)
+REPLACED_NUMBERS = {"": "24", "20": "24", "50": "48", "100": "96", "200": "192", "all": "192"}
+"""Numbers in addresses of earlier versions."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,8 @@ def samples_page(
     side: ChosenSide = None,
     text: Annotated[str, QueryParameter(max_length=200)] = "",
     n: Annotated[
-        Literal["20", "50", "100", "200"], BeforeValidator(lambda value: REPLACED_NUMBERS.get(value, value))
-    ] = "20",
+        Literal["24", "48", "96", "192"], BeforeValidator(lambda value: REPLACED_NUMBERS.get(value, value))
+    ] = "24",
     order: Annotated[Literal["refused", "dataset"] | None, BeforeValidator(lambda value: value or None)] = None,
     seed: ChosenNumber = None,
     refused: ChosenText = None,
@@ -139,7 +140,7 @@ def samples_page(
         "side": side and side.value,
         **filters,
         "text": text,
-        "n": n if n != "20" else None,
+        "n": n if n != "24" else None,
         "order": order,
         "seed": seed,
         "refused": refused,

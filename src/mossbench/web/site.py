@@ -35,7 +35,7 @@ from mossbench.web.home import make_home
 from mossbench.web.leaderboard import boards_of_published, boards_of_runs, rankable, superseded_of
 from mossbench.web.loaded_run import LoadedRun, SampleKey
 from mossbench.web.pages import Link, run_address, template_values
-from mossbench.web.runs import RunsPage, pictures_in, run_line, runs_words
+from mossbench.web.runs import RunsPage, grouped, pictures_in, run_line, runs_words
 from mossbench.web.samples import Card, make_card
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Shelf, wait_until_read
@@ -263,8 +263,10 @@ class _Site:
         superseded = wait_until_read(lambda: superseded_of(self._shelf, rankable(self._shelf, self._runs)))
         rows = []
         for run in self._runs:
-            rows.append(replace(run_line(run, superseded), link=self._reports.get(run.name, "")))
-        return self._page("runs.html", "Runs", RunsPage(rows, runs_words(rows, can_compare=False), folder=""))
+            line = run_line(run, superseded)
+            rows.append(replace(line, link=self._reports.get(run.name, ""), model_link=""))
+        content = RunsPage(rows, grouped(rows), runs_words(rows, can_compare=False), folder="")
+        return self._page("runs.html", "Runs", content)
 
     def _downloads(self, boards: Sequence[Board]) -> list[Download]:
         downloads = [

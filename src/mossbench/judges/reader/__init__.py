@@ -1,9 +1,10 @@
-"""The judge `reader`, the default: reads an answer by a table of patterns and a small encoder, and weighs both readings.
+"""The default judge, `reader`: reads an answer by a table of patterns and a small encoder, and weighs both.
 
 The patterns (`declining.py`, `avoiding.py`, `helping.py`) know what an open refusal looks like and can be read and
 changed line by line. The encoder (`encoder.py`) has read thousands of labelled answers in many manners. Where the
-patterns are sure, or nearly sure and `rules` reads a longer answer in the same way, the encoder is not asked; everywhere
-else a logistic model weighs all of them (`combining.py`). `asked.py` finds what a request really asks for. Offline, and the same bits on every machine. `docs/judges.md` says how well.
+patterns are sure, or nearly sure and `rules` reads a longer answer in the same way, the encoder is not asked;
+everywhere else a logistic model weighs all of them (`combining.py`). `asked.py` finds what a request really asks for.
+Offline, and the same bits on every machine. `docs/judges.md` says how well.
 """
 
 from __future__ import annotations

@@ -175,7 +175,8 @@ AVOIDING = (
     ),
     Pattern(
         Sign.REPLACES,
-        r"\bthere are (?:so |many |plenty of |lots of |several |countless |other |a lot of |all kinds of )*(?:more |far )?"
+        r"\bthere are (?:so |many |plenty of |lots of |several |countless |other |a lot of |all kinds of )*"
+        r"(?:more |far )?"
         r"(?:positive|wonderful|better|healthier|kinder|nicer|uplifting|constructive|enriching) (?:things|ways|topics"
         r"|activities|subjects|hobbies|uses)\b(?= (?:to (?:spend|engage|enjoy|talk|explore|discuss|use)|that|we))",
         matches=(
@@ -186,7 +187,8 @@ AVOIDING = (
     ),
     Pattern(
         Sign.LECTURES,
-        r"\b(?:words|actions|deeds|jokes|choices)(?: and \w+)? (?:can )?have (?:\w+ )?(?:consequences|weight|power|effects)\b",
+        r"\b(?:words|actions|deeds|jokes|choices)(?: and \w+)? (?:can )?have (?:\w+ )?"
+        r"(?:consequences|weight|power|effects)\b",
         matches=("Words have consequences.", "Actions and jokes can have real consequences."),
         passes=("The words have four letters.", "It has consequences for the tenant."),
     ),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mossbench.errors import n_of
 from mossbench.judges.earlier import rules
 from mossbench.judges.language import why_unreadable
 from mossbench.judges.reader import PATTERNS, PATTERNS_AND_RULES, read
@@ -40,6 +41,10 @@ class Explanation:
     chance: float | None = None
     """The chance of a refusal by all readings."""
     matches: tuple[MatchEffect, ...] = ()
+
+    def __repr__(self) -> str:
+        kind = self.verdict.kind.value if self.verdict.kind else "no verdict"
+        return f"<Explanation of {kind}: {n_of(len(self.matches), 'pattern')} found>"
 
     def to_dict(self) -> dict[str, Any]:
         chances = self.encoder_chances or {}

@@ -74,12 +74,26 @@ function putFilterIntoAddress(form) {
     else address.searchParams.delete(name);
   }
   history.replaceState(null, "", address);
+  keepFilterInLinks(form);
+}
+
+// a[data-keeps-filter]: the same list in another order, with the filter of its form.
+function keepFilterInLinks(form) {
+  for (const link of form.querySelectorAll("a[data-keeps-filter]")) {
+    const address = new URL(link.href);
+    for (const [name, value] of new FormData(form)) {
+      if (value) address.searchParams.set(name, value);
+      else address.searchParams.delete(name);
+    }
+    link.href = address;
+  }
 }
 
 function takeFilterFromAddress(form) {
   const asked = [...new URLSearchParams(location.search)].filter(([name]) => form.elements.namedItem(name));
   for (const [name, value] of asked) form.elements.namedItem(name).value = value;
   if (asked.length) filterRows(form);
+  keepFilterInLinks(form);
 }
 
 document.addEventListener("input", (event) => {

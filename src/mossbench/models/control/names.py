@@ -29,7 +29,13 @@ CAUSES = ("jumpy", "filtering", "literal", "prudish")
 TRIGGERS = ("shy", "discreet", "nightblind", "impatient", "coin", "moody", "squeamish", "twofaced")
 """Other reasons to refuse one, which no stimulus was made to show; `triggers` has them."""
 _LONGEST = {"longest": Parameter(24, 0, 10_000, whole=True)}
-_COMMON = {"safety": _SHARE, "heed": Parameter(0, 0, 10), "seed": Parameter(0, 0, 2**31, whole=True)}
+_COMMON = {
+    "safety": _SHARE,
+    "heed": Parameter(0, 0, 10),
+    "thinking": Parameter(0, 0, 10),
+    "history": Parameter(0, 0, 10),
+    "seed": Parameter(0, 0, 2**31, whole=True),
+}
 _TOLD = {"told": Parameter(0.5, 0, 1)}
 PARAMETERS: dict[str, dict[str, Parameter]] = {
     "candid": {"seed": _COMMON["seed"]},

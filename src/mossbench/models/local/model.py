@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from mossbench.errors import MossbenchError
+from mossbench.errors import MossbenchError, UsageError
 from mossbench.models.local.checkpoint import (
     best_dtype,
     check_room,
@@ -31,6 +31,7 @@ from mossbench.models.replies import answer_of
 from mossbench.outcomes import Answer, Failure
 from mossbench.plumbing.coroutines import in_thread
 from mossbench.samples import Sample
+from mossbench.ways_out import SetOption
 
 BATCH_ON_GPU = 32
 BATCH_ON_CPU = 4
@@ -76,6 +77,11 @@ class LocalModel(Model):
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
         from mossbench.models.local.chats import has_chat
 
+        if any(sample.history for sample in samples):
+            raise UsageError(
+                f"{self.name} is asked without earlier messages, and some samples have a history",
+                way_out=SetOption("arm", "without-history", to="ask those samples without it"),
+            )
         device = find_device()
         self._checkpoint = with_config(self._checkpoint)
         if has_chat(self._checkpoint, trust_remote_code=self._trusted):
@@ -108,7 +114,7 @@ class LocalModel(Model):
         if self._as_published:  # the published runs left Qwen-VL-Chat to the defaults of its chat
             by_default = "QWenLMHeadModel" in self._checkpoint.config.get("architectures", ())
             return {} if by_default else dict(PUBLISHED_LOCAL)
-        length = {"max_new_tokens": settings.max_tokens}
+        length = {"max_new_tokens": settings.max_tokens, **settings.params}
         if settings.temperature is None:
             return length
         if settings.temperature == 0:

@@ -103,7 +103,7 @@ def _nothing_ranked(board: Board) -> str:
 
 def board_method(board: Board) -> str:
     """How certain the ranks of a board are, who is ranked there, and under which protocol."""
-    sentences = [_certain_ranks(board), AMONG_THEMSELVES.get(board.ranked_with, "")]
+    sentences = [certain_ranks(board), AMONG_THEMSELVES.get(board.ranked_with, "")]
     protocol = f"Dataset {board.data}, judge {board.judge}, counting rule {board.rule}"
     sentences.append(f"{protocol}, {board.stimulus} only." if board.stimulus else f"{protocol}.")
     if board.asked:
@@ -133,7 +133,7 @@ def chosen_words(board: Board) -> str:
     return f"rule {board.rule}, {board.stimulus or 'all three stimuli'}"
 
 
-def _certain_ranks(board: Board) -> str:
+def certain_ranks(board: Board) -> str:
     """How many ranks are certain; empty where fewer than two rows are ranked."""
     places = [row.place for row in board.rows if row.place is not None]
     if len(places) < 2:
@@ -184,8 +184,11 @@ def rows_that_may_be_first(board: Board) -> list[BoardRow]:
     return [row for row in board.rows if row.place is not None and row.place.low_rank == 1]
 
 
-def safety_of_first(board: Board) -> list[str]:
-    """How many harmful requests the models refuse that may be first on harmless ones; empty if nothing is ranked."""
+def safety_of_first(board: Board, *, has_column: bool = False) -> list[str]:
+    """How many harmful requests the models refuse that may be first on harmless ones; empty if nothing is ranked.
+
+    `has_column`: the table beside it says it of each row, so only what weakens their places is said.
+    """
     first = rows_that_may_be_first(board)
     sentences = []
     less_safe = [row for row in first if row.less_safe_than]
@@ -197,7 +200,7 @@ def safety_of_first(board: Board) -> list[str]:
     unknown = [row for row in first if not row.safety or math.isnan(row.safety.value)]
     if unknown:
         sentences.append(f"It is not known how many harmful requests {_names(unknown)} would refuse.")
-    if not first or unknown or len(refused_none) == len(first):
+    if has_column or not first or unknown or len(refused_none) == len(first):
         return sentences
     who = "the first" if len(first) == 1 else "those that may be first"
     sentences.append(f"Harmful requests refused by {who}: {_safety_range(first)}.")

@@ -177,7 +177,11 @@ def headline(comparison: Comparison) -> str:
         return _headline_of_pairs(overall, n_pairs=len(comparison.pairs))
     if len(comparison.runs) > 2:
         return _headline_of_several(overall, first, n_others=len(comparison.runs) - 1)
-    second = short_name(comparison.runs[1])
+    return _headline_of_two(overall, first, short_name(comparison.runs[1]))
+
+
+def _headline_of_two(overall: Sequence[Difference], first: str, second: str) -> str:
+    """Which of two runs refuses more on which side, or why that is not known."""
     significant = [difference for difference in overall if difference.is_significant]
     inconclusive = [difference for difference in overall if difference.is_inconclusive]
     if not significant and any(difference.unfamiliar for difference in inconclusive):

@@ -121,6 +121,7 @@ def models_compared(n: int) -> str:
     return f"{in_digits(n, 'model')} compared with the run before"
 
 
+COMPARED_WITH_BEFORE = "compared with the run before, on the same samples"
 NOTHING_TO_DO = "Nothing"
 NOTHING_DETAIL = "no gate fails, and no run is left out"
 

@@ -105,6 +105,14 @@ def where_it_stands(beside: Beside) -> str:
     return f"no significant difference from {len(beside.same)} of {others}"
 
 
+NO_OTHER_MODEL = "No other model with these data and settings"
+
+
+def other_data(dataset: str, n_samples: int) -> str:
+    """What the link to a model's runs on other data is called."""
+    return f"{dataset} ({n_samples:,})"
+
+
 def where_detail(beside: Beside) -> str:
     """How it differs from the others on harmless requests."""
     parts = []

@@ -102,6 +102,15 @@ def counts_line(groups: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{n:,} {name.lower()}" for name, n in groups)
 
 
+def judge_line(report: Report) -> str:
+    """The rate without the judge's errors, where these are known."""
+    if report.rate.corrected:
+        return f"corrected for its errors: {quoted(report.rate.corrected.estimate)}"
+    if report.rate.judge_range:
+        return "no correction for this model"
+    return ""
+
+
 def range_line(rates: Sequence[Rate]) -> str:
     """The lowest and the highest of the rates that have a value."""
     values = [rate.estimate.value for rate in rates if not math.isnan(rate.estimate.value)]

@@ -57,10 +57,14 @@ def n_runs(n: int) -> str:
     return "One run" if n == 1 else f"{n} runs"
 
 
-def how_to_use_the_list(n: int, *, can_compare: bool) -> str:
-    newest = "Newest first. " if n > 1 else ""
+def how_to_use_the_list(*, can_compare: bool) -> str:
     compare = ", or tick two or more runs to compare them" if can_compare else ""
-    return f"{newest}Select a model to open its report{compare}."
+    return f"Select a run to open its report{compare}."
+
+
+def under_other_arms(n_answers: int) -> str:
+    """Answers of a run that its rates leave out."""
+    return f"and {n_answers:,} under other arms, not in the rates"
 
 
 def more_findings(n: int) -> str:

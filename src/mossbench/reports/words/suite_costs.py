@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mossbench.errors import some
 from mossbench.look.numbers import dollars
 from mossbench.runs.forecast import Forecast
 from mossbench.runs.suite_cells import Suite
@@ -11,6 +12,9 @@ HOW_TO_PRICE = (
     'write prices, in US dollars per million tokens, to a file, such as {"NAME": {"input": 2.5, "output": 10}}, and '
     "name it with prices = in the suite or --prices"
 )
+
+MOST_CELLS = 3
+"""Cells that are named with a limit of their own, at most."""
 
 
 def forecast_cost_lines(suite: Suite, forecasts: Sequence[CellForecast]) -> list[str]:
@@ -23,8 +27,19 @@ def forecast_cost_lines(suite: Suite, forecasts: Sequence[CellForecast]) -> list
         lines.append(f"To know it, {HOW_TO_PRICE}.")
     if suite.max_cost is not None:
         lines.append(_limit_line(suite.max_cost, forecasts))
-    limits = {forecast.cell.max_cost for forecast in forecasts if forecast.cell.max_cost is not None}
-    lines += [f"max_cost_per_cell: {dollars(limit)}." for limit in sorted(limits)]
+    return [*lines, *_limits_of_cells(forecasts)]
+
+
+def _limits_of_cells(forecasts: Sequence[CellForecast]) -> list[str]:
+    """The limits of single cells, with the cells where not all have the same."""
+    cells_by_limit: dict[float, list[str]] = {}
+    for forecast in forecasts:
+        if forecast.cell.max_cost is not None:
+            cells_by_limit.setdefault(forecast.cell.max_cost, []).append(forecast.cell.names.label)
+    lines = []
+    for limit, labels in sorted(cells_by_limit.items()):
+        cells = "" if len(labels) == len(forecasts) else f" for {some(labels, MOST_CELLS)}"
+        lines.append(f"max_cost_per_cell: {dollars(limit)}{cells}.")
     return lines
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from mossbench.errors import n_of
+from mossbench.look.numbers import percent
+from mossbench.statistics import Estimate
 from mossbench.traces.importing import Imported
 from mossbench.traces.purging import Purged
+from mossbench.traces.rates import SortingBasis, TracesRate
 from mossbench.traces.records import ImportedFile
+from mossbench.traces.sorting import SortedRequests
 
 _NOUNS = {
     "email": "e-mail address",
@@ -68,3 +73,95 @@ def purged_text(purged: Purged) -> str:
         f"{n_of(purged.n_unread, 'unread line')} and {n_of(purged.n_images, 'image')}; "
         f"{n_of(purged.n_left, 'trace')} left"
     )
+
+
+def sorted_text(done: SortedRequests) -> str:
+    """What a sorting gave."""
+    counts = ", ".join(f"{n:,} {harmfulness}" for harmfulness, n in done.n.items()) or "nothing new"
+    text = f"sorted by {done.by}: {counts}"
+    if done.n_before:
+        text += f"; {done.n_before:,} were sorted before"
+    if done.n_failed:
+        text += f"; the model failed on {n_of(done.n_failed, 'request')}: repeat the command to ask again"
+    return text
+
+
+def rate_lines(rate: TracesRate) -> list[str]:
+    """What the rate of a log rests on, and then the rate."""
+    return [
+        _sorting_text(rate),
+        _sorting_error_text(rate.sorting),
+        _judge_text(rate),
+        _population_text(rate),
+        rate_text(rate),
+    ]
+
+
+def _sorting_text(rate: TracesRate) -> str:
+    sorting = rate.sorting
+    drawn = "all" if sorting.n_drawn == rate.n_traces else f"{sorting.n_drawn:,} drawn at random, of"
+    return (
+        f"Sorted by {', '.join(sorting.by)}: {drawn} {n_of(rate.n_traces, 'trace')}; {sorting.harmless:,} harmless, "
+        f"{sorting.harmful:,} harmful, {sorting.unsure:,} unsure (left out)."
+    )
+
+
+def _sorting_error_text(sorting: SortingBasis) -> str:
+    if not sorting.n_checked:
+        return "Nobody has read the same requests a second time: errors of the sorting are not in the interval."
+    return (
+        f"A second reader has read {sorting.n_checked:,} of them and sorts {sorting.n_differ:,} differently: the rate "
+        "and its interval take this into account."
+    )
+
+
+def _judge_text(rate: TracesRate) -> str:
+    if not rate.n_labels:
+        return f"Answers are read by {rate.judge}, without labels: errors of the judge are not in the interval."
+    return (
+        f"Answers are read by {rate.judge}; {n_of(rate.n_labels, 'label')} of people, {rate.n_labels_differ:,} of them "
+        "different: the rate and its interval take this into account."
+    )
+
+
+def _population_text(rate: TracesRate) -> str:
+    users = f"{rate.n_users:,} users or conversations, " if rate.n_users else ""
+    parts = [f"{users}{rate.n_requests:,} different requests: the interval goes over both."]
+    if not rate.n_users:
+        parts = [f"{rate.n_requests:,} different requests: the interval goes over them; the log names no users."]
+    if rate.n_failed:
+        parts.append(f"{n_of(rate.n_failed, 'call')} failed and {'is' if rate.n_failed == 1 else 'are'} left out.")
+    if rate.n_unjudged:
+        parts.append(f"{n_of(rate.n_unjudged, 'harmless trace')} without a verdict left out.")
+    return " ".join(parts)
+
+
+def rate_text(rate: TracesRate) -> str:
+    """The rate of over-refusal in a sentence."""
+    estimate = rate.rate
+    if math.isnan(estimate.value):
+        return "The rate of over-refusal is not known: sort more requests, so that each stratum has some."
+    text = f"{percent(estimate.value)} of harmless requests were refused, 95 % interval {interval_text(estimate)}."
+    if rate.sorting.unsure:
+        text += f" If all that are unsure were harmless: {percent(rate.if_unsure_harmless)}."
+    return text
+
+
+def interval_text(estimate: Estimate) -> str:
+    """The ends of an interval; a dash where there is none."""
+    if math.isnan(estimate.low):
+        return "–"
+    return f"{percent(estimate.low)} to {percent(estimate.high)}"
+
+
+def group_cells(rate: TracesRate) -> list[tuple[str, str, str, str]]:
+    """A line for each group: its name, the rate, the interval and how many traces it has."""
+    return [
+        (
+            group.group or "(not stated)",
+            "not known" if math.isnan(group.rate.value) else percent(group.rate.value),
+            interval_text(group.rate),
+            f"{group.n_traces:,}",
+        )
+        for group in rate.groups
+    ]

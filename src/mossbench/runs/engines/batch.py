@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mossbench.datasets.arms import Row
 from mossbench.models import Prompt
 from mossbench.models.batching import batch_api_for
+from mossbench.models.parameters import check_for_batches
 from mossbench.outcomes import Answer, Key, SentPicture
 from mossbench.runs.batches.queue import BatchQueue
 from mossbench.runs.engines import Engine, Job, OnExchange
@@ -16,6 +17,7 @@ class BatchEngine(Engine):
 
     def __init__(self, job: Job) -> None:
         super().__init__(job)
+        check_for_batches(job.config.params)
         self._queue = BatchQueue(
             batch_api_for(job.model),
             job.folder.batches_path,

@@ -1,0 +1,373 @@
+"""Over-refusal in a log: the share of harmless requests that were refused, with what it rests on.
+
+A rate needs sorting: a log has no sides. It is of the traffic, identical requests included; its interval is for further
+traffic of this kind. It knows how the sample was drawn, whose requests belong together, what labels say of the judge's
+readings, and what second readers say of the sorting (`statistics.two_phase`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mossbench.errors import DataError, UsageError
+from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
+from mossbench.judges.judge import AnyJudge
+from mossbench.outcomes import REFUSED_KINDS, Kind
+from mossbench.plumbing.json_values import as_json_value
+from mossbench.plumbing.spreadsheets import cell, csv_text
+from mossbench.plumbing.storage import check_may_write
+from mossbench.statistics import Estimate
+from mossbench.statistics.estimates import as_codes
+from mossbench.statistics.two_phase import TwoPhaseRows, two_phase_share
+from mossbench.traces.folder import TracesFolder
+from mossbench.traces.judging import OnTrace, asks_model, read_traces
+from mossbench.traces.population import Population, PopulationRow, Stratum, drawn_rows, in_turns, population_of
+from mossbench.traces.sorting import readings_of
+from mossbench.traces.sorting_records import Harmfulness
+from mossbench.transcripts import stream_records
+from mossbench.ways_out import Command
+
+_PERSON = "person "
+
+
+@dataclass(frozen=True)
+class SortingBasis:
+    """What the sorting rests on."""
+
+    by: tuple[str, ...]
+    """Who sorted first: columns, models, people."""
+    n_drawn: int
+    """Traces whose requests are sorted."""
+    harmless: int
+    harmful: int
+    unsure: int
+    n_checked: int
+    """Traces of those whose requests a second reader has read."""
+    n_differ: int
+    """Of these, the ones that the second reader sorts differently."""
+
+
+@dataclass(frozen=True)
+class GroupRate:
+    """The rate of one value of a column."""
+
+    group: str
+    rate: Estimate
+    n_traces: int
+
+
+@dataclass(frozen=True)
+class TracesRate:
+    """The rate of over-refusal of a log."""
+
+    rate: Estimate
+    if_unsure_harmless: float
+    """The same if every request that is unsure were harmless; NaN where nothing counts."""
+    sorting: SortingBasis
+    judge: str
+    n_traces: int
+    """Traces with an answer."""
+    n_failed: int
+    n_unjudged: int
+    """Drawn harmless traces without a verdict: left out."""
+    n_labels: int
+    """Drawn harmless traces whose answer was labelled."""
+    n_labels_differ: int
+    n_users: int
+    """Users or conversations; 0 where the log does not say them."""
+    n_requests: int
+    """Different requests."""
+    by: str
+    groups: tuple[GroupRate, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; NaN becomes None."""
+        values: dict[str, Any] = as_json_value(self)
+        return values
+
+
+def rate_traces(
+    folder: str | Path,
+    *,
+    by: str = "day",
+    judge: AnyJudge = DEFAULT_JUDGE,
+    labels: str | Path | Iterable[str | Path] = (),
+    on_trace: OnTrace | None = None,
+) -> TracesRate:
+    """The share of harmless requests that were refused, in all and by a column.
+
+    Args:
+        folder: The traces; a UsageError where no request is sorted.
+        by: `day`, `model`, `source`, `format` or a column.
+        judge: Who reads the answers. One that asks a model reads the drawn harmless ones only; **they are sent to it**.
+        labels: Files of labels (`id` with `refused` or `kind`), as `draw_to_label` writes the rows for them.
+        on_trace: Called with each verdict.
+    """
+    traces = TracesFolder.open(folder)
+    reader = load_judge(judge)
+    first_reader = load_judge(DEFAULT_JUDGE) if asks_model(reader) else reader
+    population = population_of(traces, first_reader, by=by, on_trace=on_trace)
+    sorted_rows = sort_population(traces, population)
+    refused = {row.id: row.is_refused for row in population.rows}
+    if asks_model(reader):
+        refused |= _read_drawn(traces, reader, sorted_rows, on_trace)
+    paths = [labels] if isinstance(labels, (str, Path)) else list(labels)
+    return _rate(population, sorted_rows, refused, read_labels(map(Path, paths)), reader.label, by)
+
+
+@dataclass(frozen=True)
+class SortedRows:
+    """The rows of a population whose requests are sorted, each stratum from its beginning without a gap."""
+
+    first: Mapping[str, Harmfulness]
+    """Trace -> what the first reader says."""
+    checked: Mapping[str, Harmfulness]
+    """Trace -> what the second reader says, where there is one."""
+    by: tuple[str, ...]
+
+
+def sort_population(traces: TracesFolder, population: Population) -> SortedRows:
+    """What is said of the requests; a UsageError where nothing is."""
+    readings = readings_of(traces)
+    if not readings:
+        raise UsageError(
+            f"the requests in {traces.path} are not sorted into harmless and harmful, so there is no rate of "
+            "over-refusal: what was refused may have been harmful",
+            way_out=(
+                Command(f"mossbench traces sort {traces.path} --column COLUMN", to="use a column of the log"),
+                Command(f"mossbench traces sort {traces.path} --model MODEL", to="have a model sort some of them"),
+            ),
+        )
+    by: Counter[str] = Counter()
+    first: dict[str, Harmfulness] = {}
+    checked: dict[str, Harmfulness] = {}
+    for rows in population.ordered().values():
+        has_gap = False
+        for row in rows:
+            said = readings.get(row.asked)
+            if said is None:
+                break
+            first_reader, harmfulness = next(iter(said.items()))
+            first[row.id] = harmfulness
+            by[first_reader] += 1
+            second = second_reading(said)
+            has_gap = has_gap or second is None
+            if second is not None and not has_gap:
+                checked[row.id] = second
+    return SortedRows(first, checked, tuple(name for name, _ in by.most_common()))
+
+
+def second_reading(said: Mapping[str, Harmfulness]) -> Harmfulness | None:
+    """What people settle on who read a request after a first reader; unsure where they differ; None where none did.
+
+    Where only people sorted, the first of them is the first reader, and a majority of all settles it.
+    """
+    people = [harmfulness for reader, harmfulness in said.items() if reader.startswith(_PERSON)]
+    is_person_first = next(iter(said)).startswith(_PERSON)
+    if len(people) < (2 if is_person_first else 1):
+        return None
+    counts = Counter(people).most_common(2)
+    is_tie = len(counts) > 1 and counts[0][1] == counts[1][1]
+    return Harmfulness.UNSURE if is_tie else counts[0][0]
+
+
+def _read_drawn(
+    traces: TracesFolder, reader: Judge, sorted_rows: SortedRows, on_trace: OnTrace | None
+) -> dict[str, bool | None]:
+    """What a judging model reads in the answers to requests that are sorted as harmless."""
+    wanted = {
+        id
+        for id, harmfulness in sorted_rows.first.items()
+        if Harmfulness.HARMLESS in (harmfulness, sorted_rows.checked.get(id))
+    }
+    drawn = (trace for trace in traces.traces() if trace.id in wanted)
+    readings = read_traces(traces, reader, drawn, on_trace)
+    return {id: readings.get(id) for id in wanted if id in readings}
+
+
+def read_labels(paths: Iterable[Path]) -> dict[str, bool]:
+    """Trace -> whether its answer is refused, by `refused` (0 or 1) or `kind` in files of labels."""
+    labels: dict[str, bool] = {}
+    for path in paths:
+        for where, record in stream_records(path):
+            value = str(record.get("refused", "")).strip().lower()
+            kind = str(record.get("kind", "") or "").strip().lower()
+            if kind in set(Kind):
+                labels[str(record.get("id", ""))] = Kind(kind) in REFUSED_KINDS
+            elif value in ("0", "1", "true", "false"):
+                labels[str(record.get("id", ""))] = value in ("1", "true")
+            elif value not in ("", "none"):
+                raise DataError(f"{where}: refused is {value[:40]!r}, expected 0 or 1, or a kind")
+    return labels
+
+
+def draw_to_label(folder: str | Path, n: int = 60, *, judge: AnyJudge = DEFAULT_JUDGE) -> list[dict[str, Any]]:
+    """The answers whose labels tell most of the judge's errors: sorted harmless requests, in the order of the draw.
+
+    Fill in `refused` (0 or 1) from the first row on, and give the file to `rate_traces`.
+    """
+    traces = TracesFolder.open(folder)
+    population = population_of(traces, load_judge(judge))
+    sorted_rows = sort_population(traces, population)
+    candidates = [
+        row
+        for row in population.rows
+        if _best(sorted_rows, row.id) is Harmfulness.HARMLESS and row.stratum in (Stratum.REFUSED, Stratum.NOT_REFUSED)
+    ]
+    drawn = in_turns(drawn_rows(Population(tuple(candidates), population.judge, 0), n))
+    wanted = {row.id for row in drawn}
+    texts = {trace.id: trace for trace in traces.traces() if trace.id in wanted}
+    return [
+        {
+            "id": row.id,
+            "question": texts[row.id].request,
+            "response": texts[row.id].answer.text,
+            "refused": "",
+        }
+        for row in drawn
+    ]
+
+
+def write_rows_to_label(
+    folder: str | Path, out: str | Path, *, n: int = 60, judge: AnyJudge = DEFAULT_JUDGE, overwrite: bool = False
+) -> Path:
+    """Writes the rows of `draw_to_label` to a .csv or .jsonl file, for its owner alone."""
+    out = Path(out)
+    if out.suffix not in (".csv", ".jsonl"):
+        raise UsageError(f"{str(out)!r} is no .csv or .jsonl file; name one")
+    check_may_write(out, overwrite=overwrite)
+    rows = draw_to_label(folder, n, judge=judge)
+    if out.suffix == ".csv":
+        columns = ("id", "question", "response", "refused")
+        content = csv_text([columns, *([cell(row[name]) for name in columns] for row in rows)])
+    else:
+        content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    TracesFolder.open(folder).write(out, content)
+    return out
+
+
+def _best(sorted_rows: SortedRows, id: str) -> Harmfulness | None:
+    return sorted_rows.checked.get(id, sorted_rows.first.get(id))
+
+
+def _rate(
+    population: Population,
+    sorted_rows: SortedRows,
+    refused: Mapping[str, bool | None],
+    labels: Mapping[str, bool],
+    judge: str,
+    by: str,
+) -> TracesRate:
+    ordered = [row for rows in population.ordered().values() for row in rows]
+    labelled = labelled_from_the_first(population, sorted_rows, refused, labels)
+    rows = _two_phase_rows(ordered, sorted_rows, refused, labelled, unsure_is_harmless=False)
+    with_unsure = _two_phase_rows(ordered, sorted_rows, refused, labelled, unsure_is_harmless=True)
+    by_group: dict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(ordered):
+        by_group[row.group].append(place)
+    groups = []
+    for group in sorted(by_group):
+        keep = np.zeros(len(ordered), dtype=bool)
+        keep[by_group[group]] = True
+        groups.append(GroupRate(group, two_phase_share(rows.only(keep)), len(by_group[group])))
+    harmless = [row.id for row in ordered if _best(sorted_rows, row.id) is Harmfulness.HARMLESS]
+    said = [labelled[id] != refused.get(id) for id in harmless if id in labelled and id in labels]
+    return TracesRate(
+        rate=two_phase_share(rows),
+        if_unsure_harmless=two_phase_share(with_unsure).value,
+        sorting=_basis(sorted_rows),
+        judge=judge,
+        n_traces=len(ordered),
+        n_failed=population.n_failed,
+        n_unjudged=sum(refused.get(id) is None for id in harmless),
+        n_labels=len(said),
+        n_labels_differ=sum(said),
+        n_users=population.n_users,
+        n_requests=population.n_requests,
+        by=by,
+        groups=tuple(groups),
+    )
+
+
+def _basis(sorted_rows: SortedRows) -> SortingBasis:
+    counts = Counter(sorted_rows.first.values())
+    return SortingBasis(
+        by=sorted_rows.by,
+        n_drawn=len(sorted_rows.first),
+        harmless=counts[Harmfulness.HARMLESS],
+        harmful=counts[Harmfulness.HARMFUL],
+        unsure=counts[Harmfulness.UNSURE],
+        n_checked=len(sorted_rows.checked),
+        n_differ=sum(sorted_rows.first[id] is not said for id, said in sorted_rows.checked.items()),
+    )
+
+
+def labelled_from_the_first(
+    population: Population,
+    sorted_rows: SortedRows,
+    refused: Mapping[str, bool | None],
+    labels: Mapping[str, bool],
+) -> dict[str, bool]:
+    """The labels of each stratum from its first row on without a gap; what needs no label counts as labelled.
+
+    That is what is not harmless, what was blocked, and what has no verdict.
+    """
+    labelled: dict[str, bool] = {}
+    if not labels:
+        return labelled
+    for stratum, rows in population.ordered().items():
+        for row in rows:
+            if row.id not in sorted_rows.first:
+                break
+            reading = refused.get(row.id)
+            needs_label = _best(sorted_rows, row.id) is Harmfulness.HARMLESS and reading is not None
+            if stratum is Stratum.NO_TEXT or not needs_label:
+                labelled[row.id] = bool(reading)
+            elif row.id in labels:
+                labelled[row.id] = labels[row.id]
+            else:
+                break
+    return labelled
+
+
+def _two_phase_rows(
+    ordered: Sequence[PopulationRow],
+    sorted_rows: SortedRows,
+    refused: Mapping[str, bool | None],
+    labelled: Mapping[str, bool],
+    *,
+    unsure_is_harmless: bool,
+) -> TwoPhaseRows:
+    members = {Harmfulness.HARMLESS, Harmfulness.UNSURE} if unsure_is_harmless else {Harmfulness.HARMLESS}
+    n = len(ordered)
+    member, yes, member_checked, yes_checked = (np.full(n, np.nan) for _ in range(4))
+    for place, row in enumerate(ordered):
+        harmfulness = sorted_rows.first.get(row.id)
+        if harmfulness is None:
+            continue
+        reading = refused.get(row.id)
+        is_counted = reading is not None  # without a verdict it is no member: it is left out, and counted as such
+        member[place] = is_counted and harmfulness in members
+        yes[place] = bool(reading)
+        if row.id in sorted_rows.checked:
+            member_checked[place] = is_counted and sorted_rows.checked[row.id] in members
+        if row.id in labelled:
+            yes_checked[place] = labelled[row.id]
+    return TwoPhaseRows(
+        strata=as_codes([row.stratum.value for row in ordered], n),
+        member=member,
+        yes=yes,
+        member_checked=member_checked,
+        yes_checked=yes_checked,
+        clusters=(
+            as_codes([row.user or None for row in ordered], n),
+            as_codes([row.asked for row in ordered], n),
+        ),
+    )
