@@ -230,7 +230,7 @@ def test_the_commands(made, tmp_path):
 
 def test_a_run_made_elsewhere_is_on_record_with_its_sides_and_its_first_judge():
     both = imported(Path("x.json"), "m", {Side.BENIGN, Side.CONTRAST}, 4, {"rules/3": 3, "own/1": 1}, epochs=2)
-    assert (both.config.side, both.config.judge, both.config.epochs) == ("both", "reader", 2)
+    assert (both.config.side, both.config.judge, both.config.epochs) == ("both", "rules", 2)
     assert (both.n_rows, both.verdicts, both.dataset.name) == (4, {"rules/3": 3, "own/1": 1}, "x.json")
     harmful = imported(Path("x.json"), "m", {Side.CONTRAST}, 4, {})
     assert (harmful.config.side, harmful.config.judge, harmful.config.system) == ("contrast", None, None)

@@ -27,7 +27,7 @@ def test_the_hub_reads_a_number_a_side_with_its_interval_in_the_notes():
     assert (harmless.dataset_id, harmless.task_id, harmless.value) == ("o/d", "refusal_harmless", 25.0)
     assert (harmful.task_id, harmful.value) == ("refusal_harmful", 100.0)
     assert "lower is better; 95 % interval 8.9 to 53.2 (wilson); 12 rows, 0 left out" in harmless.notes
-    assert "higher is better" in harmful.notes and "judge reader/1, rule system" in harmful.notes
+    assert "higher is better" in harmful.notes and "judge rules/4, rule system" in harmful.notes
     assert harmless.source_url == "https://example.org/run" and harmless.dataset_revision is None
 
 
@@ -87,7 +87,7 @@ def test_a_model_card_takes_the_section_and_it_says_what_weakens_the_numbers():
     table = [line for line in text.splitlines() if line.startswith("|")]
     assert {line.replace(r"\|", "").count("|") for line in table} == {8}
     assert "| harmless requests | 25.0 | 8.9 to 53.2 |" in text and "What weakens these numbers" in text
-    assert "Verdicts are by reader/1." in text and "--labels" not in text.partition("To make them again")[0]
+    assert "Verdicts are by rules/4." in text and "--labels" not in text.partition("To make them again")[0]
 
 
 def test_one_side_alone_is_one_line():
