@@ -132,6 +132,7 @@ from .reports.writing import write_model_card as write_model_card
 from .reports.paper import write_paper as write_paper
 from .reports.record import Caution as Caution, Report as Report
 from .reports.writing import write_report as write_report
+from .reports.sweeps import tables_of_sweep as tables_of_sweep
 from .results.table import Results as Results, Spent as Spent, load_results as load_results
 from .results.answerers import StoodIn as StoodIn
 from .results.correction import Correction as Correction
@@ -161,6 +162,8 @@ from .runs.judging import judge_run as judge_run
 from .runs.merging import merge_runs as merge_runs
 from .runs.running import RunKeywords as RunKeywords, resume_run as resume_run, run as run
 from .runs.awaiting import arun as arun
+from .runs.sweeps import make_sweep as make_sweep
+from .results.sweep_tables import SweepLine as SweepLine, SweepTable as SweepTable
 from .runs.suite_cells import Cell as Cell, Suite as Suite
 from .runs.suite_files import load_suite as load_suite
 from .runs.suites import (

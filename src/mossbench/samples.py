@@ -339,7 +339,9 @@ class Sample(Record):
             return "scene", self.cluster
         request = " ".join(self.question.split())
         if request:
-            earlier = [part for message in self.history for part in (message.text, *message.images)]
+            earlier: list[str] = []
+            for message in self.history:
+                earlier += [message.text, *message.images]
             return "request", request, *self.images, *earlier
         return "sample", self.id
 

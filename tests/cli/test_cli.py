@@ -57,7 +57,7 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     assert lines[stonewall + 1].count("100 [") >= 3 and lines[stonewall + 2].count("100") == 4
     text = " ".join(done.stdout.split())
     assert "Of 28 planted rates, 1.4 are expected outside a 95 % interval by chance. Outside: " in text
-    assert re.search(r": \d corrected \(!\), \d+ as read, 0 as the models meant their answers.", text)
+    assert re.search(r": \d corrected(?: \(marked !\))?, \d+ as read, 0 as the models meant their answers.", text)
     assert re.search(r"As read: the judge’s verdicts counted as they are. rules/\d+ read", text)
     assert re.search(r"read \d+ of \d+ answers as refusals and \d+ of \d+ refusals as answers", text)
     assert re.findall("wrote .*", done.stderr)[1:] == ["wrote 9 runs in runs"]

@@ -41,3 +41,12 @@ def test_the_rates_of_a_run_are_counted_once_for_all_its_lines(monkeypatch):
     assert counted == [run.judge, None]  # as read, and as meant
     planted.pairs(run, "strict")
     assert len(counted) == 3
+
+
+@pytest.mark.parametrize(("n_outside", "words"), [(0, "Outside: 0 as read, "), (2, "Outside: 2 as read (marked !), ")])
+def test_the_mark_of_rates_outside_is_named_only_where_there_are_some(monkeypatch, n_outside, words):
+    model = load_model("control/stonewall")
+    run = mb.run(model, limit=1, out="r")
+    pairs = [SimpleNamespace(inside=i >= n_outside, measured=SimpleNamespace(corrected=None)) for i in range(28)]
+    monkeypatch.setattr(planted, "pairs_in_table", lambda run, rule: pairs)
+    assert words in planted.planted_lines([run], [model])

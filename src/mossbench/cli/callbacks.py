@@ -38,6 +38,17 @@ def read_params(_ctx: click.Context, _param: click.Parameter, values: tuple[str,
     return params or None
 
 
+def read_sweep_option(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, list[Any]] | None:
+    """`NAME=VALUE,VALUE`, several times, as values by name."""
+    if not values:
+        return None
+    from mossbench.runs.sweeps import read_sweep
+
+    return read_sweep(values)
+
+
 def read_sources(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, set[str]]:
     """`JUDGE=SOURCE`, several times, as the sources of each judge."""
     sources: dict[str, set[str]] = {}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from mossbench.cli.callbacks import read_sweep_option
 from mossbench.cli.commands import Command
 from mossbench.cli.failures import note_failures, stop_on_too_many_failures
 from mossbench.cli.first_run import show_first_run
@@ -59,7 +60,7 @@ from mossbench.cli.printing import note
 from mossbench.cli.progress_bar import progress_of
 from mossbench.cli.rates import show_cautions, show_results
 from mossbench.cli.run_choices import RunChoices, check_choices, check_suite_choices
-from mossbench.cli.suites import run_suite_file
+from mossbench.cli.suites import run_suite_file, run_sweep
 from mossbench.cli.types import FROM_1, MODEL, PATH
 from mossbench.errors import Code, Interrupted, RunError, UsageError, message_of, some
 from mossbench.messages import on_command_line
@@ -139,6 +140,14 @@ SHOWN_IN_FULL = "control/jumpy?rate=0.4"
     metavar="FOLDER",
     help="Compare a suite, cell by cell, with this folder of an earlier one; `pinned` is the suite's own baseline.",
 )
+@click.option(
+    "--sweep",
+    metavar="NAME=VALUE,…",
+    multiple=True,
+    callback=read_sweep_option,
+    help="Ask at each of these values of a setting or parameter, such as effort=none,low,high or system=a.txt,b.txt, "
+    "and compare them with the first; repeat for all combinations.",
+)
 @dry_run_option
 @latency_option
 @click.option("--no-report", is_flag=True, help="Write no report.html.")
@@ -163,6 +172,9 @@ def run(choices: RunChoices) -> None:
         run_suite_file(choices.suite, choices)
         return
     check_choices(choices)
+    if choices.sweep is not None:
+        run_sweep(choices)
+        return
     choices = with_dated_folder(choices)
     if choices.dry_run:
         show_forecasts(forecast_models(choices), as_json=choices.as_json)

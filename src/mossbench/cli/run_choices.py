@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mossbench.cli.option_groups import JudgeChoice
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_summaries import SummaryFormat
+    from mossbench.reports.own_files import SummaryFormat
     from mossbench.runs.engines import EngineOptions
     from mossbench.store.config import RunOptions
 
@@ -34,6 +34,7 @@ class RunChoices:
     prices: Path | None
     max_cost: float | None
     compare_with: str | None
+    sweep: dict[str, list[Any]] | None
     dry_run: bool
     latency: float | None
     no_report: bool
@@ -88,10 +89,22 @@ def _check_common_choices(choices: RunChoices) -> None:
             "--compare-with only applies to suites; omit it, or name a suite file. Compare two runs with: "
             "mossbench compare RUN0 RUN"
         )
+    if choices.sweep is not None:
+        _check_sweep_choices(choices)
     if choices.judge.full_name() and choices.no_judge:
         raise UsageError("--judge and --no-judge cannot be used together: omit one of them")
     if choices.latency is not None and not choices.dry_run:
         raise UsageError("--latency only applies to --dry-run; omit --latency, or add --dry-run")
+
+
+def _check_sweep_choices(choices: RunChoices) -> None:
+    if not choices.models:
+        raise UsageError("--sweep needs a model: add --model, or name a suite file")
+    names_a_run = choices.resume is not None or choices.name is not None
+    if names_a_run or choices.no_judge or choices.latency is not None:
+        raise UsageError(
+            "--sweep chooses its run folders and judges its runs: omit --resume, --name, --no-judge and --latency"
+        )
 
 
 def _check_resume_choices(choices: RunChoices) -> None:

@@ -24,12 +24,38 @@ if TYPE_CHECKING:
 
 
 def run_suite_file(path: Path, choices: RunChoices) -> None:
+    """Runs the suite in a file, or says what it would take."""
+    from mossbench.runs.suite_files import load_suite
+
+    run_loaded_suite(load_suite(path, **_overrides(choices), **only_given({"sweep": choices.sweep})), choices)
+
+
+def run_sweep(choices: RunChoices) -> None:
+    """Asks the models at each point of a sweep, or says what it would take."""
+    from datetime import date
+
+    from mossbench.results.suite_folders import with_date
+    from mossbench.runs.sweeps import make_sweep
+
+    suite = make_sweep(
+        choices.models,
+        choices.data_or_default,
+        sweep=choices.sweep or {},
+        judge=choices.judge.name_or_default(),
+        out=with_date(str(choices.out or "runs"), date.today()),
+        **choices.run_options,
+    )
+    update = only_given({"prices": choices.prices and str(choices.prices), "max_cost": choices.max_cost})
+    run_loaded_suite(
+        suite.model_copy(update={**update, "rule": choices.rule, "max_failed": choices.max_failed}), choices
+    )
+
+
+def run_loaded_suite(suite: Suite, choices: RunChoices) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
     from mossbench.reports.suite_summaries import suite_summary
     from mossbench.reports.words.suites import suite_notices
-    from mossbench.runs.suite_files import load_suite
 
-    suite = load_suite(path, **_overrides(choices))
     if choices.dry_run:
         show_suite_forecast(suite, choices)
         return
@@ -39,6 +65,7 @@ def run_suite_file(path: Path, choices: RunChoices) -> None:
     if not choices.no_report:
         write_suite_reports(suite_run, suite.rule)
     show_suite_run(suite_run, as_json=choices.as_json)
+    write_sweep(suite_run)
     try:
         write_for_ci(
             suite_summary(suite_run),
@@ -122,14 +149,20 @@ def write_suite_reports(suite_run: SuiteRun, rule: str) -> None:
 
 def show_suite_run(suite_run: SuiteRun, *, as_json: bool) -> None:
     from mossbench.reports.suite_tables import as_table, comparison_rows, suite_dict, suite_rows
+    from mossbench.reports.sweeps import sweep_note, sweep_page, tables_of_sweep
     from mossbench.reports.words.nightly import comparison_notes
     from mossbench.reports.words.suite_costs import suite_spent_line
     from mossbench.reports.words.suites import suite_cases, suite_planted
 
     if as_json:
-        show_json(suite_dict(suite_run))
+        sweeps = [table.to_dict() for table in tables_of_sweep(suite_run)]
+        show_json({**suite_dict(suite_run), **({"sweeps": sweeps} if sweeps else {})})
         return
     show(as_table(suite_rows(suite_run)))
+    for table in tables_of_sweep(suite_run):
+        show(sweep_page(table))
+        for text in (*table.notes, sweep_note()):
+            say(text)
     if suite_run.comparison is not None:
         show(as_table(comparison_rows(suite_run.comparison)))
     for case in suite_cases(suite_run):
@@ -139,3 +172,23 @@ def show_suite_run(suite_run: SuiteRun, *, as_json: bool) -> None:
     say(suite_spent_line(suite_run))
     for text in suite_planted(suite_run):
         say(text)
+
+
+def write_sweep(suite_run: SuiteRun) -> None:
+    """The tables and the chart of a sweep, beside its runs; nothing for other suites."""
+    from mossbench.look.charts import save_chart
+    from mossbench.plumbing.file_names import slug
+    from mossbench.plumbing.storage import write_atomically
+    from mossbench.reports.sweeps import sweep_chart, sweep_markdown, tables_of_sweep
+
+    tables = tables_of_sweep(suite_run)
+    if not tables:
+        return
+    stem = Path(suite_run.suite.out) / f"{slug(suite_run.suite.name)}-sweep"
+    path = stem.with_name(f"{stem.name}.md")
+    write_atomically(path, sweep_markdown(tables))
+    note(f"wrote {path}")
+    try:
+        note(f"wrote {save_chart(sweep_chart(tables), stem.with_name(f'{stem.name}.svg'))}")
+    except MossbenchError as error:
+        note(f"no chart was drawn: {error}")

@@ -254,7 +254,8 @@ def _run_command(config: RunConfig) -> list[str]:
         value = getattr(config, name)
         is_default = value == field.default and name not in ("model", "data")
         if name == "params":
-            command += [word for text in params_words(config.params) for word in ("--param", text)]
+            for text in params_words(config.params):
+                command += ["--param", text]
         elif name != "judge" and value is not None and not is_default:
             command += _option(name, value)
     if config.judge != DEFAULT_JUDGE:

@@ -193,9 +193,9 @@ def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule |
     n_outside_as_meant = sum(not pair.inside for pair in _pairs_of_runs(runs_as_meant, rule))
     if any(pair.measured.corrected for pair in pairs_as_read):
         n_outside_corrected = sum(not pair.inside_corrected for pair in pairs_as_read)
-        outside = f"{n_outside_corrected} corrected (!), {n_outside} as read"
+        outside = f"{n_outside_corrected} corrected{_mark_of(n_outside_corrected)}, {n_outside} as read"
     else:
-        outside = f"{n_outside} as read (!)"
+        outside = f"{n_outside} as read{_mark_of(n_outside)}"
     readings = _count_readings(runs_as_read, runs_as_meant)
     n_answers = sum(n for (meant, _), n in readings.items() if meant is Counted.COMPLIED)
     n_refusals = sum(n for (meant, _), n in readings.items() if meant is Counted.REFUSED)
@@ -209,6 +209,11 @@ def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule |
         f"{n_missed} of {n_refusals} refusals as answers\n"
         "(docs/controls.md)."
     )
+
+
+def _mark_of(n_outside: int) -> str:
+    """How the table marks these rates; nothing where there are none."""
+    return " (marked !)" if n_outside else ""
 
 
 def _count_readings(

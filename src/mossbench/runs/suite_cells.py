@@ -44,6 +44,10 @@ class Choice(Record):
     settings: dict[str, Any] = {}
     max_cost_per_cell: float | None = None
     """US dollars for each of its cells."""
+    swept: str = ""
+    """In a sweep, the model that is asked at this point."""
+    point: tuple[str, ...] = ()
+    """In a sweep, its settings there, each as name=value."""
 
 
 class SuiteGate(Record):

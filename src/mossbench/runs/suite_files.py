@@ -23,6 +23,7 @@ from mossbench.plumbing.untrusted_files import as_path, fault_words, parse_toml
 from mossbench.runs.suite_cells import PINNED, Choice, Suite, SuiteGate
 from mossbench.runs.suite_lines import KeyPath, line_of_key
 from mossbench.runs.suite_overrides import MAP, fault_of_cost, fault_of_looks, with_overrides
+from mossbench.runs.sweeps import with_sweep
 from mossbench.samples import Record
 from mossbench.store.config import RunConfig
 from mossbench.store.suite_record import GateLimits
@@ -75,8 +76,10 @@ def load_suite(path: str | Path, **overrides: Any) -> Suite:
     `models`, `data`, `system`, `arm` and `judge` choose from the names of the suite, or stand in place of them; all
     others are fields of `RunConfig` (`map` is `columns`), or `out`, `prices`, `rule`, `max_failed`, `baseline`,
     `looks`, `max_cost` and `max_cost_per_cell`. `compare_with` is the folder of an earlier run of the suite to compare
-    with, or `"pinned"`: the suite's baseline. `{date}` in `out` is today's date.
+    with, or `"pinned"`: the suite's baseline. `{date}` in `out` is today's date. `sweep` has values by settings, in
+    place of the file's table `[sweep]`.
     """
+    given_sweep = overrides.pop("sweep", None)
     for name in overrides:
         if name not in OVERRIDES:
             raise unknown_name("option", name, OVERRIDES, f"expected {', '.join(sorted(OVERRIDES))}")
@@ -90,8 +93,13 @@ def load_suite(path: str | Path, **overrides: Any) -> Suite:
         raise UsageError(f"suite {path} cannot be read: {error}; it must be a text file in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"suite {path} is not TOML: {error}") from error
-    suite = _SuiteReader(path, text).read_suite(content)
-    return with_overrides(suite, overrides)
+    sweep = content.pop("sweep", {})
+    if not isinstance(sweep, dict):
+        raise UsageError(f'{path}: key sweep is not a table, expected [sweep] with lines such as effort = ["none"]')
+    suite = with_overrides(_SuiteReader(path, text).read_suite(content), overrides)
+    if given_sweep:
+        return with_sweep(suite, given_sweep, Path())
+    return with_sweep(suite, sweep, path.parent) if sweep else suite
 
 
 @dataclass(frozen=True)
