@@ -361,7 +361,7 @@ def to_dataset_command(traces: Path, choices: CaseChoices) -> None:
 )
 @click.option("--port", cls=Option, type=PORT, default=8765, help="Listen on this port; 0 picks a free one.")
 def serve_command(traces: Path, n: int, double: float, port: int) -> None:
-    """Open the page where people sort requests and choose refused ones.
+    """Open the page where people sort requests.
 
     The page shows requests without their answers. Several people can sort: invite them on the page People.
 
