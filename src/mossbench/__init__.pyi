@@ -188,6 +188,11 @@ from .store.config import (
 from .store.prices import Price as Price
 from .store.run_info import RunInfo as RunInfo
 from .store.suite_record import InSuite as InSuite
+from .traces.cases import (
+    CasesWritten as CasesWritten,
+    run_to_dataset as run_to_dataset,
+    traces_to_dataset as traces_to_dataset,
+)
 from .traces.importing import Imported as Imported, import_traces as import_traces
 from .traces.purging import Purged as Purged, purge_traces as purge_traces
 from .traces.rates import (

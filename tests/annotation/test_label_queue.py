@@ -3,10 +3,12 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -236,3 +238,52 @@ def test_labels_of_the_usual_queue_count_where_the_plan_draws_their_answers(run,
     shown = label(queue, ines)
     assert queue.standing().is_done and queue.standing().rate.n_labelled >= PILOT
     assert len(shown) == queue.standing().rate.n_checked  # only second looks are asked for
+
+
+def test_looking_at_an_answer_in_another_database_takes_no_label_back(run, database, tmp_path):
+    queue = queue_of(run, database)
+    label(queue, seat(queue), PILOT)
+    before = queue.standing()
+    elsewhere = queue_of(run, tmp_path / "new.db")
+    ines = seat(elsewhere)
+    elsewhere.store.add_items(answer_items([run], side=Side.BENIGN), double=0.0, seed=1)
+    for action in ("skip", "skip", None):  # two of the usual queue are skipped, and one is left open
+        item = elsewhere.store.next_item(ines)
+        if action is not None:
+            elsewhere.store.record(ines, item.ref, action)
+    for ref in elsewhere.store.items():
+        elsewhere.store.show(ines, ref)
+    assert elsewhere.standing() == before
+
+
+def test_a_label_that_was_taken_back_is_asked_for_again_after_somebody_looked(run, database):
+    queue = queue_of(run, database)
+    ines = seat(queue)
+    shown = label(queue, ines, 3)
+    assert queue.standing().n_given == 3
+    assert queue.store.undo(ines) == shown[-1].ref
+    queue.store.show(ines, shown[-1].ref)
+    assert queue.standing().n_given == 2
+
+
+def test_what_somebody_left_for_long_is_not_given_to_two(run, database, monkeypatch):
+    queue = queue_of(run, database)
+    ines, tom = (seat(queue, name) for name in ("Ines", "Tom"))
+    left = queue.next_item(ines)
+    monkeypatch.setattr("mossbench.annotation.label_queue.TIME_TO_LABEL", timedelta(0))
+    assert queue.next_item(tom) == left  # hers no longer
+    monkeypatch.undo()
+    with sqlite3.connect(database) as db:  # she was shown it an hour ago
+        db.execute("UPDATE current SET at = '2020-01-01T00:00:00+00:00' WHERE annotator = ?", (ines.id,))
+    assert queue.next_item(ines) != left
+    assert queue.next_item(tom) == left
+
+
+def test_what_somebody_left_for_long_and_nobody_took_is_theirs_again(run, database):
+    queue = queue_of(run, database)
+    ines, tom = (seat(queue, name) for name in ("Ines", "Tom"))
+    left = queue.next_item(ines)
+    with sqlite3.connect(database) as db:
+        db.execute("UPDATE current SET at = '2020-01-01T00:00:00+00:00'")
+    assert queue.next_item(ines) == left
+    assert queue.next_item(tom) != left

@@ -104,9 +104,7 @@ def test_the_evidence_is_what_the_patterns_matched():
 
 def test_no_words_and_other_languages_have_no_verdict():
     assert reader.read("Write a toast.", "🙂").kind is None
-    assert (
-        reader.read("Write a toast.", "Je suis désolé, mais je ne peux pas vous aider avec cette demande.").kind is None
-    )
+    assert reader.read("Write a toast.", "Niestety nie mogę w tym pomóc, proszę wybrać inny temat.").kind is None
 
 
 def test_where_patterns_and_encoder_differ_the_confidence_is_lower():

@@ -2,13 +2,16 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bench.series import Table, scores_of
-from mossbench.outcomes import Layer
-from mossbench.results.comparability import DifferentJudges
+from mossbench.datasets.arms import PLAIN
+from mossbench.errors import RunError
+from mossbench.outcomes import Layer, Outcome
+from mossbench.results.comparability import DifferentJudges, pair_rows_of_all_epochs
 from mossbench.results.nightly import AskedInAnotherWay, adjust_for_suite, compare_night
 from mossbench.results.suite_comparisons import CellComparison
 from mossbench.samples import Side
@@ -124,3 +127,84 @@ def test_a_side_that_only_one_run_asked_is_not_compared():
     comparison = compare_night(night(10), both)
     assert [side.side for side in comparison.sides] == [Side.BENIGN]
     assert not math.isnan(side_of(comparison).p)
+
+
+# Earlier nights count without a gap
+
+
+def in_folder(run, date):
+    return replace(run, folder=Path(date) / "cell")
+
+
+def test_a_night_that_cannot_be_used_ends_the_nights_that_are_taken_together():
+    last = in_folder(night(30, temperature=0.5), "night 2")
+    before_it = in_folder(night(30), "night 1")
+    comparison = compare_night(night(30), night(10, "baseline"), [before_it, last], looks=30)
+    assert comparison.nights == () and side_of(comparison).window == 1
+    assert [(left_out.run, left_out.reason) for left_out in comparison.left_out] == [
+        ("night 1/cell", "night 2/cell, which comes after it, is not either"),
+        ("night 2/cell", "it was asked in another way: temperature: 0 and 0.5"),
+    ]
+
+
+def test_a_night_with_too_many_missing_rows_on_a_side_ends_them_on_this_side():
+    failed = in_folder(results(sides([Layer.FAILED] * 10 + [True] * 50, []), model="f"), "night 2")
+    complete = in_folder(night(30), "night 1")
+    gap = side_of(compare_night(night(30), night(10, "baseline"), [complete, failed], looks=30))
+    assert (gap.nights, gap.window) == ((), 1)
+    no_gap = side_of(compare_night(night(30), night(10, "baseline"), [failed, complete], looks=30))
+    assert no_gap.nights == ("night 1/cell",)
+
+
+def test_an_earlier_night_without_a_judge_is_read_where_that_is_free():
+    unjudged_rows = [
+        replace(row, outcome=Outcome(Layer.UNJUDGED)) for row in results(sides([True] * N, []), model="e").rows
+    ]
+    unjudged = in_folder(replace(results(unjudged_rows), judge=None), "night 1")
+    comparison = compare_night(night(10), night(10, "baseline"), [unjudged], looks=30)
+    assert comparison.nights == ("night 1/cell",) and comparison.left_out == ()
+
+
+def test_an_error_without_words_leaves_a_night_out(monkeypatch):
+    def fail(*_):
+        raise RunError("")
+
+    monkeypatch.setattr("mossbench.results.nightly.why_not_comparable", lambda *_: None)
+    monkeypatch.setattr("mossbench.results.nightly._why_left_out", fail)
+    comparison = compare_night(night(10), night(10, "baseline"), [night(10, "earlier")], looks=30)
+    assert comparison.nights == () and comparison.left_out[0].reason == "RunError"
+
+
+def epochs(n_epochs, n_refused, name):
+    rows = []
+    for epoch in range(1, n_epochs + 1):
+        rows += sides([i < n_refused for i in range(N)], [], epoch=epoch)
+    return results(rows, model=name, epochs=n_epochs)
+
+
+def test_the_boundary_holds_for_earlier_nights_with_fewer_epochs():
+    baseline = epochs(3, 20, "baseline")
+    once = side_of(compare_night(epochs(1, 20, "tonight"), baseline, looks=30)).confidence
+    thrice = side_of(compare_night(epochs(3, 20, "tonight"), baseline, looks=30)).confidence
+    mixed = side_of(compare_night(epochs(3, 20, "tonight"), baseline, [epochs(1, 20, "earlier")], looks=30))
+    assert mixed.nights and once > thrice
+    assert mixed.confidence == once
+
+
+def two_arms(plain_refused, other_refused, name):
+    arms = (PLAIN, PLAIN.model_copy(update={"name": "other"}))
+    rows = sides([i < plain_refused for i in range(N)], [])
+    rows += sides([i < other_refused for i in range(N)], [], arm="other")
+    return results(rows, model=name, arms=arms)
+
+
+def test_answers_of_two_arms_are_never_exchanged():
+    baseline = two_arms(0, N, "baseline")
+    tonight = two_arms(0, N, "tonight")
+    assert {(first.key.arm, second.key.arm) for first, second in pair_rows_of_all_epochs(baseline, tonight)} == {
+        ("plain", "plain"),
+        ("other", "other"),
+    }
+    with_few = side_of(compare_night(two_arms(20, N, "tonight"), baseline, looks=30))
+    of_the_arm = side_of(compare_night(night(20), night(0, "baseline"), looks=30))
+    assert with_few.p == pytest.approx(of_the_arm.p)  # the other arm, which has not changed, is nothing to shuffle

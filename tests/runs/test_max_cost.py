@@ -66,7 +66,7 @@ def test_what_a_judging_model_costs_counts_and_is_kept(small, endpoint):
     assert results.spent().cost == pytest.approx(12 * ROW) == results.spent().judge_cost
     assert len(requests) == 24 and results.info.max_cost is None
     assert results.rows[0].verdict.used == {"openai/j": Usage(input_tokens=11, output_tokens=7)}
-    assert mb.make_report(results).method["Cost of judging"] == "0.3 USD"
+    assert mb.make_report(results).method["Cost of judging"] == "0.30 USD"
     # A verdict may take 600 tokens, the rubric is long, and it may be asked for twice: far more than it does take.
     Path("p.json").write_text(PRICES.replace("2000}}", '2000, "image_tokens": 0}}'))
     (calls,) = mb.forecast_run("openai/x", small, base_url=url, judge=judge, **HOW).judging

@@ -88,7 +88,7 @@ class Runs(RuleBasedStateMachine):
         path = self.run / "answers.jsonl"
         if path.exists():
             with path.open("ab") as file:
-                file.write(b'{"side":"benign"' + junk.replace(b"\n", b""))
+                file.write(b'{"side":"' + junk.replace(b"\n", b"").replace(b'"', b""))
 
     @rule(at=st.integers(0, 50))
     def a_line_in_the_middle_is_lost(self, at):

@@ -1,11 +1,16 @@
 """What a suite may cost, in all and by cell; why a cost is unknown; what was spent."""
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import mossbench as mb
 from mossbench.cli import cli
+from mossbench.outcomes import Layer
+from mossbench.runs.suite_cells import suite_cells
+from mossbench.runs.suite_costs import spent_on
 from openai_server import completion, serve
 
 PRICES = '{"openai/x": {"input": 1000, "output": 2000}, "openai/y": {"input": 1000, "output": 2000}}'
@@ -101,3 +106,59 @@ def test_a_second_judge_that_costs_money_cannot_be_limited(write_suite, endpoint
     told = run_suite()
     assert told.exit_code == 2 and "reads the answers afterwards" in told.stderr
     assert not requests
+
+
+def test_two_judges_that_cost_money_are_told_what_can_be_done(write_suite, endpoint):
+    url, requests = endpoint
+    judges = [f"rubric/{name}?model=openai/x&base_url={url}" for name in ("kinds", "paper")]
+    write_suite(f"max_cost_per_cell = 1\njudge = {judges}")
+    refused = run_suite()
+    assert refused.exit_code == 2 and not requests
+    assert "max_cost_per_cell of suite" in refused.stderr
+    assert "keep one judge that costs money, and name it first, or omit max_cost_per_cell" in refused.stderr
+
+
+def first_cell():
+    return suite_cells(mb.load_suite("suite.toml"))[0]
+
+
+@pytest.mark.slow
+def test_what_a_former_judge_has_cost_counts_towards_the_limit(write_suite, endpoint):
+    url, _ = endpoint
+    write_suite(f'judge = "rubric/kinds?model=openai/y&base_url={url}"')
+    with_judge = run_suite()
+    of_answers = 12 * 0.025
+    with_former_judge = spent_on(first_cell())
+    assert with_former_judge > 1.5 * of_answers
+    write_suite("")
+    assert spent_on(first_cell()) == pytest.approx(with_former_judge)
+    later = run_suite()
+    spent = re.search("Spent: .*", with_judge.stdout)[0]
+    assert spent in later.stdout
+
+
+@pytest.mark.slow
+def test_a_resumed_run_counts_what_its_former_judge_has_cost(small):
+    Path("p.json").write_text(PRICES)
+    is_down = {"x": True}
+
+    def reply(body, headers):
+        is_refused = is_down["x"] and body["model"] == "x" and "hurt" in str(body)
+        return (400, {"error": {"message": "no"}}) if is_refused else (200, completion("Fold it."))
+
+    with serve(reply) as (url, requests):
+        how = {"base_url": url, "prices": "p.json", "max_tokens": 7, "out": "r"}
+        first = mb.run("openai/x", small, judge=f"rubric/kinds?model=openai/y&base_url={url}", **how)
+        assert 0 < first.layers()[Layer.FAILED] < 12 and first.spent().judge_cost > 0
+        is_down["x"] = False
+        n_requests = len(requests)
+        mb.run("openai/x", small, judge="rules", resume=True, max_cost=first.spent().total + 0.01, **how)
+        assert len(requests) == n_requests
+
+
+@pytest.mark.slow
+def test_a_judge_without_a_price_leaves_the_cost_of_answers_counted(write_suite, endpoint):
+    url, _ = endpoint
+    write_suite(f'judge = "rubric/kinds?model=openai/z&base_url={url}"')
+    assert "without 2 of 2 cells, whose cost is not known in full" in run_suite().stdout
+    assert spent_on(first_cell()) == pytest.approx(12 * 0.025)

@@ -97,3 +97,23 @@ def test_an_interval_at_another_confidence_is_near_wilsons():
 )
 def test_alarms_of_a_hundred_series_of_thirty_nights(name, least, most):
     assert least <= share_of_alarms(SETTINGS[name], 100) <= most
+
+
+def test_intervals_of_one_look_hold_at_95_percent_whatever_was_drawn():
+    for seed in range(6):
+        scores = look_scores(1, rng=np.random.default_rng(seed))
+        assert scores.confidence() == pytest.approx(0.95)
+        assert scores.confidence(20) == pytest.approx(1 - 0.05 / 20)
+
+
+def test_with_more_tests_than_the_draws_can_tell_the_bound_is_used():
+    scores = look_scores(30, rng=np.random.default_rng(0))
+    share = 0.05 / 100_000
+    assert scores.confidence(100_000) == pytest.approx(1 - share / 30, abs=1e-12)
+    confidences = [scores.confidence(n) for n in (1, 10, 100, 500, 501, 1000, 100_000)]
+    assert confidences == sorted(confidences)
+
+
+def test_only_yes_and_no_are_shuffled():
+    with pytest.raises(ValueError, match="values of 0, 1 or NaN are needed"):
+        shuffle_test([[0], [0.5]], [[0], [1]])

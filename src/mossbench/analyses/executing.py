@@ -15,7 +15,6 @@ from mossbench.analyses.planning import AnalysisPlan, PlannedRun, RequestedAnaly
 from mossbench.analyses.saved import PAGE
 from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import RunError, UsageError, bad_option
-from mossbench.judges import load_judge
 from mossbench.messages import Message
 from mossbench.models import load_model
 from mossbench.plumbing.file_names import slug
@@ -187,7 +186,7 @@ def _ask(model_run: _ModelRun, arms: tuple[Arm, ...], *, resume: bool) -> Result
 def _spent_on_others(plan: AnalysisPlan, planned: PlannedRun) -> float:
     """US dollars that the runs of all other models have cost so far."""
     other_runs = [run for run in plan.runs if run is not planned]
-    return sum(spent_on_record(RunFolder(run.folder), load_judge(run.judge)) for run in other_runs)
+    return sum(spent_on_record(RunFolder(run.folder)) for run in other_runs)
 
 
 def _remaining_cost(max_cost: float | None, spent_before: float) -> float | None:

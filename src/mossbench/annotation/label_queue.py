@@ -95,7 +95,8 @@ class LabelQueue:
     def next_item(self, who: Annotator) -> Item | None:
         """What they took back last, else what they were shown and left open, else the next of the block.
 
-        None where labelling is done, or others have the rest of the block before them.
+        None where labelling is done, or others have the rest of the block before them. What somebody left open for
+        longer than `TIME_TO_LABEL` may have been given to others, and is shown to them again only if it was not.
         """
         plan = self.synced_plan()
         refs = self._refs(plan)
@@ -111,10 +112,11 @@ class LabelQueue:
         taken_back = [act for act in own if act.action == "undo"]
         if taken_back:
             return self.store.item(max(taken_back, key=lambda act: act.at).item)
-        if own:
-            return self.store.item(own[0].item)
         claimed_since = (datetime.now(UTC) - TIME_TO_LABEL).isoformat()
-        for ref in open_refs:
+        for act in own:
+            if act.at > claimed_since:
+                return self.store.item(act.item)
+        for ref in [*(act.item for act in own), *open_refs]:
             is_claimed = any(act.action == "shown" and act.at > claimed_since for act in acts.get(ref, ()))
             if not is_claimed:
                 return self.store.show(who, ref)
@@ -235,19 +237,24 @@ def _showings(plan: LabelPlan) -> list[Showing]:
     return list(chain.from_iterable(plan.blocks))
 
 
+def _has_only_the_plan_a_result(showing: Showing, acts: Collection[Act]) -> bool:
+    """Whether people labelled the answer in another database, or before the run was renamed, and never in this one.
+
+    Here somebody may have looked at it, or skipped it: that takes no label back.
+    """
+    return showing.has_result and not any(act.was_labelled for act in acts)
+
+
 def _is_answered(showing: Showing, acts: Collection[Act]) -> bool:
-    """Whether somebody labelled or skipped the answer; the plan says it where the store has nothing of it."""
-    if not acts:
-        return showing.has_result
+    """Whether somebody labelled or skipped the answer; the plan says it where the store has no label of it."""
+    if _has_only_the_plan_a_result(showing, acts):
+        return True
     return any(act.action in ("label", "skip") for act in acts)
 
 
 def _with_result(showing: Showing, acts: Collection[Act], decision: Label | None) -> Showing:
-    """The showing with what people say: the decision, or what most of them said.
-
-    Where the store has nothing of it, as in another file or after the run was renamed, the plan's own copy stands.
-    """
-    if not acts:
+    """The showing with what people say: the decision, or what most of them said."""
+    if not acts or _has_only_the_plan_a_result(showing, acts):
         return showing
     labels = [Label(act.item, str(act.annotator), act.value, "", act.at) for act in acts if act.action == "label"]
     settled = settle(labels, decision)

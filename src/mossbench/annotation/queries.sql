@@ -4,8 +4,10 @@
 SELECT * FROM items WHERE source NOT LIKE 'again %' ORDER BY place;
 
 -- acts: the last thing that each person did with each item
-SELECT i.ref, c.annotator, c.action, c.at, e.value FROM current c JOIN items i ON i.id = c.item
-JOIN events e ON e.id = c.event ORDER BY c.event;
+SELECT i.ref, c.annotator, c.action, c.at, e.value, d.item IS NOT NULL AS was_labelled
+FROM current c JOIN items i ON i.id = c.item JOIN events e ON e.id = c.event
+LEFT JOIN (SELECT DISTINCT item FROM events WHERE action = 'label') d ON d.item = i.id
+ORDER BY c.event;
 
 -- taken_up: what somebody took back last, else what they were shown and left open
 SELECT i.*, c.action FROM current c JOIN items i ON i.id = c.item

@@ -65,6 +65,8 @@ class Act:
     at: str
     value: dict[str, Any]
     """Of a label; else empty."""
+    was_labelled: bool
+    """Whether anybody ever labelled the item, also if they took it back."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,14 @@ class Store(People):
         rows = self._rows("acts")
         wanted_refs = set(refs)
         return [
-            Act(row["ref"], row["annotator"], row["action"], row["at"], json.loads(row["value"] or "{}"))
+            Act(
+                item=row["ref"],
+                annotator=row["annotator"],
+                action=row["action"],
+                at=row["at"],
+                value=json.loads(row["value"] or "{}"),
+                was_labelled=bool(row["was_labelled"]),
+            )
             for row in rows
             if row["ref"] in wanted_refs
         ]

@@ -34,7 +34,7 @@ from mossbench.plumbing.file_names import slug
 from mossbench.plumbing.locks import locked
 from mossbench.plumbing.places import check_held, holding
 from mossbench.plumbing.storage import create_atomically, storage_errors, sync_folder
-from mossbench.plumbing.untrusted_files import digest_of, parse_json, parse_toml, read_file, record_fault
+from mossbench.plumbing.untrusted_files import digest_of, is_json, parse_toml, read_file, record_fault
 from mossbench.samples import Record
 from mossbench.ways_out import Command
 
@@ -183,7 +183,7 @@ class BuildFolder:
             try:
                 yield record.model_validate_json(line)
             except ValidationError as error:
-                if number == len(lines) and not _is_json(line):
+                if number == len(lines) and not is_json(line):
                     return  # torn: its writer was killed
                 raise DataError(
                     f"{file}, line {number}: {record_fault(error)}; correct that line, or delete it: "
@@ -195,7 +195,7 @@ class BuildFolder:
         torn_files = []
         for file in sorted(self.path.glob("*.jsonl")):
             _, _, last_line = read_file(file).rpartition(b"\n")
-            if last_line.strip() and not _is_json(last_line):
+            if last_line.strip() and not is_json(last_line):
                 torn_files.append(file.name)
         return torn_files
 
@@ -221,22 +221,13 @@ def _version_numbers(release: Path) -> list[int]:
     return [int(part) if part.isdigit() else 0 for part in release.name.split(".")]
 
 
-def _is_json(line: bytes) -> bool:
-    """Whether a line is whole; one that is nested too deeply to be read was written by none of our steps."""
-    try:
-        parse_json(line)
-    except ValueError:
-        return False
-    return True
-
-
 def _end_last_line(file: Path) -> bytes:
     """What must stand before the next line; a torn last line is moved to a file of its own first."""
     data = file.read_bytes() if file.exists() else b""
     whole, end, last = data.rpartition(b"\n")
     if not last.strip():
         return b""
-    if _is_json(last):
+    if is_json(last):
         return b"\n"
     with file.with_name(f"{file.name}.torn").open("ab") as apart:
         apart.write(last + b"\n")

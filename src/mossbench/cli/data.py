@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from mossbench.cli.arguments import run_argument
 from mossbench.cli.commands import Group
 from mossbench.cli.dataset_text import description_text, side_text, written_text
-from mossbench.cli.options import Option, columns_option, default_of, field_of_config, json_option, side_option
+from mossbench.cli.option_groups import gather
+from mossbench.cli.options import (
+    Option,
+    columns_option,
+    default_of,
+    field_of_config,
+    json_option,
+    rule_option,
+    side_option,
+    verdicts_of_option,
+)
 from mossbench.cli.printing import note, say, show, show_json, show_table
+from mossbench.cli.traces import (
+    cases_n_option,
+    cases_name_option,
+    overwrite_cases_option,
+    refused_option,
+    show_cases,
+    twins_option,
+)
 from mossbench.cli.types import DATASET, PATH, Names
 from mossbench.errors import n_of, shortened, some
 from mossbench.messages import on_command_line
@@ -213,6 +233,56 @@ def import_command(
     imported = import_dataset(source, out, columns=columns, format=format_, overwrite=overwrite)
     text = f"wrote {n_of(len(imported), 'sample')} to {out}; use it with --data {out}"
     _show_written(imported, text, {"folder": str(out), "format": format_}, as_json=as_json)
+
+
+@dataclass(frozen=True)
+class FromRunChoices:
+    """The options of `mossbench data from-run`."""
+
+    out: Path
+    refused: bool
+    judge: str | None
+    rule: str
+    n: int | None
+    name: str
+    twins: Path | None
+    overwrite: bool
+    as_json: bool
+
+
+@data.command("from-run")
+@run_argument()
+@click.option("--out", type=PATH, required=True, help="Write the dataset into this new folder.")
+@refused_option
+@verdicts_of_option
+@rule_option
+@cases_n_option
+@cases_name_option
+@twins_option
+@overwrite_cases_option
+@json_option
+@gather("choices", FromRunChoices)
+def from_run_command(run: Path, choices: FromRunChoices) -> None:
+    """Make a dataset of the harmless samples that a run refused.
+
+    Harmful twins come with them where the data have them.
+
+    Example: mossbench data from-run runs/mine --refused --out refused
+    """
+    import mossbench
+
+    written = mossbench.run_to_dataset(
+        run,
+        choices.out,
+        choice="refused" if choices.refused else "all",
+        judge=choices.judge,
+        rule=choices.rule,
+        n=choices.n,
+        name=choices.name,
+        twins=choices.twins,
+        overwrite=choices.overwrite,
+    )
+    show_cases(written, as_json=choices.as_json)
 
 
 @data.command("fetch")

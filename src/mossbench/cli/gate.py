@@ -30,7 +30,8 @@ from mossbench.cli.types import RUN_PATH, SHARE, Names
 from mossbench.errors import MossbenchError
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_summaries import Summary, SummaryFormat
+    from mossbench.reports.own_files import SummaryFormat
+    from mossbench.reports.suite_summaries import Summary
     from mossbench.results.gates import Gate
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 import mossbench
+from mossbench.cli.callbacks import read_ids
 from mossbench.cli.commands import Group
 from mossbench.cli.option_groups import JudgeChoice, gather, judge_options
 from mossbench.cli.options import (
@@ -22,7 +24,40 @@ from mossbench.cli.printing import say, show_json, show_table
 from mossbench.cli.progress_bar import counter_of
 from mossbench.cli.types import FROM_1, MODEL, PATH, Names
 
+if TYPE_CHECKING:
+    from mossbench.traces.cases import CasesWritten
+
 traces_argument = click.argument("traces", metavar="TRACES", type=PATH)
+
+
+refused_option = click.option(
+    "--refused/--all",
+    "refused",
+    default=True,
+    help="Take what was refused at least once, which is the default, or everything harmless.",
+)
+cases_n_option = click.option("--n", type=FROM_1, help="Take at most N.")
+cases_name_option = click.option(
+    "--name", cls=Option, default="", shown_default="that of the folder", help="Give the dataset this name."
+)
+twins_option = click.option(
+    "--twins",
+    type=PATH,
+    metavar="FILE.csv",
+    help="Add the harmful twins that are filled in here; if the file does not exist, write it with a row for each.",
+)
+overwrite_cases_option = click.option("--overwrite", is_flag=True, help="Replace an earlier dataset in OUT.")
+
+
+def show_cases(written: CasesWritten, *, as_json: bool) -> None:
+    """What was written, with what a test of it needs."""
+    from mossbench.reports.words.traces import cases_lines
+
+    if as_json:
+        show_json(written)
+        return
+    for line in cases_lines(written):
+        say(line)
 
 
 def read_pairs(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -250,6 +285,61 @@ def draw_command(traces: Path, n: int, out: Path, overwrite: bool) -> None:
     """
     mossbench.write_rows_to_label(traces, out, n=n, overwrite=overwrite)
     say(f"wrote {out}; give it back with: mossbench traces rate {traces} --labels {out}")
+
+
+@dataclass(frozen=True)
+class CaseChoices:
+    """The options of `mossbench traces to-dataset`."""
+
+    out: Path
+    refused: bool
+    ids: tuple[str, ...] | None
+    n: int | None
+    name: str
+    twins: Path | None
+    labels: tuple[Path, ...]
+    overwrite: bool
+    as_json: bool
+
+
+@traces.command("to-dataset")
+@traces_argument
+@click.option("--out", type=PATH, required=True, help="Write the dataset into this new folder.")
+@refused_option
+@click.option("--ids", multiple=True, callback=read_ids, help="Take only these requests, separated by commas.")
+@cases_n_option
+@cases_name_option
+@twins_option
+@click.option(
+    "--labels",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Go by these labels of answers before the judge; repeat for more.",
+)
+@overwrite_cases_option
+@json_option
+@gather("choices", CaseChoices)
+def to_dataset_command(traces: Path, choices: CaseChoices) -> None:
+    """Make a dataset of refused harmless requests.
+
+    Requests that were refused most often come first; identical ones are one sample. Gates, suites and pytest run the
+    dataset like any other.
+
+    Example: mossbench traces to-dataset traces --out refused --n 50 --twins twins.csv
+    """
+    written = mossbench.traces_to_dataset(
+        traces,
+        choices.out,
+        choice="refused" if choices.refused else "all",
+        ids=choices.ids or (),
+        n=choices.n,
+        name=choices.name,
+        twins=choices.twins,
+        labels=choices.labels,
+        overwrite=choices.overwrite,
+    )
+    show_cases(written, as_json=choices.as_json)
 
 
 @traces.command("purge")

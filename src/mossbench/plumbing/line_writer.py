@@ -1,6 +1,7 @@
 """Appends records to a file of lines, each in one write; one process at a time.
 
-A killed process leaves at most one torn last line, which is dropped when the file is opened again. A power loss loses
+A killed process leaves at most one torn last line, which is dropped when the file is opened again; a whole one without
+its line end, as editors leave it, is kept. A power loss loses
 at most the lines of the last `SYNC_EVERY` seconds, or a little more on a disk that is slow to sync; a file that was
 closed is on the disk.
 """
@@ -19,7 +20,7 @@ from typing import Self
 from mossbench.errors import StorageError, n_of
 from mossbench.plumbing.places import Fate, Place, PlaceLost, cut_fate, folder_place
 from mossbench.plumbing.storage import storage_errors, sync_folder
-from mossbench.plumbing.untrusted_files import check_regular
+from mossbench.plumbing.untrusted_files import check_regular, is_json
 from mossbench.samples import Record
 
 SYNC_EVERY = 1.0
@@ -171,7 +172,7 @@ class LineWriter:
         with storage_errors(self.path):
             if self._may_be_torn:
                 self._n_bytes = 0  # not known until the torn line is dropped
-                self._n_bytes = _drop_torn_line(self._file)  # else the next line would continue it
+                self._n_bytes = end_last_line(self._file)  # else the next line would continue it
             self._may_be_torn = False
             while self._waiting:
                 self._write_line(self._waiting[0])
@@ -223,8 +224,8 @@ def _row_name(record: Record) -> str:
     return " ".join(str(getattr(record, field)) for field in fields if hasattr(record, field))
 
 
-def _drop_torn_line(file: FileIO) -> int:
-    """Cuts off an incomplete last line; the size of the file then.
+def end_last_line(file: FileIO) -> int:
+    """Cuts off an incomplete last line, and ends a whole one that has no line end; the size of the file then.
 
     Works on the open file, since another file may be at its path by now.
     """
@@ -237,6 +238,11 @@ def _drop_torn_line(file: FileIO) -> int:
         if newline >= 0:
             position += newline + 1
             break
-    if position != end:
-        file.truncate(position)
+    if position == end:
+        return end
+    file.seek(position)
+    if is_json(file.readall()):
+        file.seek(end)
+        return end + file.write(b"\n")
+    file.truncate(position)
     return position

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import IO, TypeVar, cast
 
 from pydantic import ValidationError
 
 from mossbench.errors import RunError
 from mossbench.plumbing.storage import write_atomically
-from mossbench.plumbing.untrusted_files import open_file, record_fault
+from mossbench.plumbing.untrusted_files import is_json, open_file, record_fault
 from mossbench.samples import Record
 
 Line = TypeVar("Line", bound=Record)
@@ -44,7 +44,10 @@ def write_lines(path: Path, records: Iterable[Record]) -> None:
 
 
 def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
-    """The records in a file of lines; none if there is no file; a torn last line is skipped."""
+    """The records in a file of lines; none if there is no file; a torn last line is skipped.
+
+    A last line that is whole counts also without its line end, as editors leave it.
+    """
     return (line for _, line in read_places(path, record))
 
 
@@ -58,8 +61,8 @@ def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
         raise RunError(f"{path} cannot be read: {error.strerror}") from error
     next_position = 0
     with file:
-        for number, line in enumerate(file, start=1):
-            if not line.endswith(b"\n"):
+        for number, line in enumerate(_raw_lines(file, path), start=1):
+            if not line.endswith(b"\n") and not is_json(line):
                 return  # torn: its writer was killed
             position = next_position
             next_position += len(line)
@@ -72,6 +75,13 @@ def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
                     f"{path}, line {number}: {record_fault(error)}; the file was changed by hand or by another "
                     "version: restore it, or remove that line"
                 ) from error
+
+
+def _raw_lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
+    try:
+        yield from file
+    except OSError as error:
+        raise RunError(f"{path} cannot be read to its end: {error.strerror}") from error
 
 
 def _parse(line: bytes, record: type[Line]) -> Line:

@@ -104,6 +104,18 @@ def parse_json(text: str | bytes, **options: Any) -> Any:
         raise ValueError("nested too deeply to be read") from None
 
 
+def is_json(line: bytes) -> bool:
+    """Whether the last line of a file is whole: a line of which only the beginning was written is no JSON.
+
+    One that is nested too deeply to be read was written by none of our steps.
+    """
+    try:
+        parse_json(line)
+    except ValueError:
+        return False
+    return True
+
+
 def parse_toml(text: str) -> dict[str, Any]:
     """The table; a TOMLDecodeError, which is a ValueError, also if it is nested too deeply for Python."""
     try:

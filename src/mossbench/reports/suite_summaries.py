@@ -6,10 +6,11 @@ Nothing is sent: Slack's blocks are written to a file as JSON.
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 from xml.etree import ElementTree
 
 from mossbench.look.page import markdown, markdown_table, visible
+from mossbench.reports.own_files import SummaryFormat
 from mossbench.reports.suite_tables import Rows, comparison_rows, suite_rows
 from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.reports.words.nightly import comparison_notes
@@ -18,7 +19,6 @@ from mossbench.reports.words.suites import Case, suite_cases
 from mossbench.results.gate_checks import State
 from mossbench.runs.suites import SuiteRun
 
-SummaryFormat = Literal["markdown", "slack", "text"]
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MOST_IN_HEADER = 150
 """Characters of a header block, by Slack's limits."""

@@ -175,7 +175,7 @@ def unknown_topics(run: Results) -> frozenset[Topic]:
 
 def pair_rows(first: Results, second: Results) -> list[Pair]:
     """The rows that both runs have. Where one run's data have no hash, the question must be the same too."""
-    is_across_arms = len(first.info.arms) == len(second.info.arms) == 1
+    is_across_arms = _is_across_arms(first, second)
     hashed_sides = set(first.info.dataset.hashes) & set(second.info.dataset.hashes)
 
     def key_of(row: ResultRow) -> Key:
@@ -193,17 +193,27 @@ def pair_rows(first: Results, second: Results) -> list[Pair]:
 
 
 def pair_rows_of_all_epochs(first: Results, second: Results) -> list[Pair]:
-    """As `pair_rows`, with every epoch of a sample in the first run paired with every epoch of it in the second.
+    """As `pair_rows`, with every epoch of a row in the first run paired with every epoch of it in the second.
 
     Then one of the two may have asked each sample more often. Pairs of one sample are never independent.
     """
-    matched = {(row.key.side, row.key.sample) for row, _ in pair_rows(first, second)}
-    second_rows: dict[tuple[Side, str], list[ResultRow]] = {}
+    is_across_arms = _is_across_arms(first, second)
+
+    def key_of(row: ResultRow) -> Key:
+        return row.key._replace(arm="" if is_across_arms else row.key.arm, epoch=0)
+
+    matched = {key_of(row) for row, _ in pair_rows(first, second)}
+    second_rows: dict[Key, list[ResultRow]] = {}
     for row in second.rows:
-        second_rows.setdefault((row.key.side, row.key.sample), []).append(row)
+        second_rows.setdefault(key_of(row), []).append(row)
     pairs = []
     for row in first.rows:
-        sample = (row.key.side, row.key.sample)
-        if sample in matched:
-            pairs += [(row, second_row) for second_row in second_rows[sample]]
+        key = key_of(row)
+        if key in matched:
+            pairs += [(row, second_row) for second_row in second_rows[key]]
     return pairs
+
+
+def _is_across_arms(first: Results, second: Results) -> bool:
+    """Whether each has one arm: rows of two different arms are pairs then."""
+    return len(first.info.arms) == len(second.info.arms) == 1

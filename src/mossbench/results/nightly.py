@@ -3,8 +3,8 @@
 On each side two things are said. How far tonight is from the baseline, with an interval. And whether a change is shown:
 an exact test of the last one, two or three nights against the baseline (`statistics.looks`), whose p is adjusted for
 all the nights that will be compared with this baseline (`looks`) and for all comparisons of the suite, so that at most
-5 % of such series show a change where there is none. Earlier nights count if they were asked as tonight was; without
-them tonight is tested alone, which is valid too.
+5 % of such series show a change where there is none. Earlier nights count if they were asked as tonight was, and if
+every night between them and tonight counts too; without them tonight is tested alone, which is valid too.
 
 The baseline, tonight and earlier nights are read by one judge (`one_judge`). What cannot be decided is said to be so:
 too many rows missing, unfamiliar answers, more nights than were planned for.
@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from mossbench.results.one_judge import read_by, with_one_judge
 from mossbench.results.rates import clusters_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.results.unfamiliar import UnfamiliarAnswers, unfamiliar_sides
+from mossbench.results.unfamiliar import UnfamiliarAnswers, unfamiliar_answers, unfamiliar_sides
 from mossbench.samples import Side
 from mossbench.statistics import (
     Estimate,
@@ -84,6 +85,8 @@ class SideChange:
     """How many nights, up to tonight, the test with the smallest p takes together."""
     window_difference: float
     """The difference of these nights from the baseline."""
+    nights: tuple[str, ...]
+    """Earlier nights that could be taken together with tonight on this side, the last one last."""
     p: float
     """Of that test alone, missing rows counted against it."""
     p_over_looks: float
@@ -125,7 +128,7 @@ class NightComparison:
     """Which of them tonight is, as far as earlier nights are on disk."""
     sides: tuple[SideChange, ...]
     nights: tuple[str, ...] = ()
-    """Earlier nights that may be taken together with tonight, the last one last."""
+    """Earlier nights that may be taken together with tonight, the last one last; a side may have fewer."""
     left_out: tuple[LeftOutNight, ...] = ()
     settings: tuple[SettingDifference, ...] = ()
     """In what else the baseline was asked differently: its seed, its epochs."""
@@ -167,8 +170,8 @@ def compare_night(
     reason = why_not_comparable(baseline, tonight)
     if reason is not None:
         return reason
-    nights, left_out = _usable_nights(earlier, baseline, str(tonight.judge))
-    windows = [*nights[-LONGEST_WINDOW + 1 :], tonight]
+    nights, left_out = _usable_nights(earlier[-LONGEST_WINDOW + 1 :], baseline, str(tonight.judge))
+    windows = [*nights, tonight]
     unfamiliar = unfamiliar_sides([f"the baseline {baseline.name}", tonight.name], [baseline, tonight], rule)
     sides = []
     for side in Side:
@@ -185,7 +188,7 @@ def compare_night(
         looks=looks,
         look=len(earlier) + 1 if look is None else look,
         sides=tuple(sides),
-        nights=tuple(night.name for night in nights[-LONGEST_WINDOW + 1 :]),
+        nights=tuple(name_with_folder(night.folder) for night in nights),
         left_out=tuple(left_out),
         settings=tuple(differences.values()),
         model_changes=_model_changes(baseline, tonight),
@@ -211,20 +214,38 @@ def _other_settings(baseline: Results, run: Results) -> tuple[SettingDifference,
 def _usable_nights(
     earlier: Sequence[Results], baseline: Results, judge: str
 ) -> tuple[list[Results], list[LeftOutNight]]:
-    """Earlier nights as the judge has read them; without those that it has not read, or that were asked differently."""
-    usable = []
-    left_out = []
-    for night in earlier:
+    """The nights up to tonight without a gap, as the judge has read them; and those that are left out, with why.
+
+    A night is left out that the judge has not read, or that was asked differently, and so are the ones before it: the
+    boundary is for nights that follow each other, and "the last two nights" are read as such.
+    """
+    usable: list[Results] = []
+    left_out: list[LeftOutNight] = []
+    for night in reversed(earlier):
         try:
-            reason = _why_left_out(night, baseline, judge)
-            night_as_read = night if reason or night.judge == judge else read_by(night, judge)
+            night_as_read = _as_read_by(night, judge)
+            reason = _why_left_out(night_as_read, baseline, judge)
         except MossbenchError as error:
-            reason = str(error)
+            night_as_read = night
+            reason = str(error) or type(error).__name__
+        if left_out and not reason:
+            reason = f"{left_out[-1].run}, which comes after it, is not either"
         if reason:
-            left_out.append(LeftOutNight(f"{night.folder.parent.name}/{night.name}", reason))
+            left_out.append(LeftOutNight(name_with_folder(night.folder), reason))
         else:
             usable.append(night_as_read)
-    return usable, left_out
+    return usable[::-1], left_out[::-1]
+
+
+def name_with_folder(run: Path) -> str:
+    """The name of an earlier night's run, which tonight's may have too, with the folder of that night."""
+    return f"{run.parent.name}/{run.name}"
+
+
+def _as_read_by(night: Results, judge: str) -> Results:
+    """The night as the judge has read it, where that costs nothing; else as it is."""
+    is_free = newest_offline_judge([judge]) is not None
+    return read_by(night, judge) if is_free and night.judge != judge else night
 
 
 def _why_left_out(night: Results, baseline: Results, judge: str) -> str:
@@ -234,12 +255,11 @@ def _why_left_out(night: Results, baseline: Results, judge: str) -> str:
         return f"it was asked in another way: {'; '.join(setting.words() for setting in settings)}"
     if night.judge is None:
         return "it is not judged"
-    not_comparable = why_not_comparable(baseline, replace(night, judge=baseline.judge))
+    if night.judge != judge:
+        return f"it was judged by {night.judge}, not by {judge}"
+    not_comparable = why_not_comparable(baseline, night)
     if not_comparable is not None:
         return not_comparable_message(not_comparable).text
-    is_free = newest_offline_judge([judge]) is not None
-    if night.judge != judge and not is_free:
-        return f"it was judged by {night.judge}, not by {judge}"
     return ""
 
 
@@ -251,14 +271,16 @@ def _compare_side(
     pairs = [pair for pair in pair_rows_of_all_epochs(baseline, tonight) if pair[0].key.side is side]
     if not pairs:
         return None
-    baseline_rows = _rows_by_sample([row for row, _ in pairs])
-    tonight_rows = _rows_by_sample([row for _, row in pairs])
-    nights = [_rows_of_night(night, side, list(baseline_rows), rule) for night in windows[:-1]]
+    baseline_rows = _rows_by_question([row for row, _ in pairs])
+    tonight_rows = _rows_by_question([row for _, row in pairs])
+    nights = _nights_of_side(windows[:-1], side, list(baseline_rows), rule)
     before = _columns(list(baseline_rows.values()), rule)
-    after = [_columns(rows, rule) for rows in (*nights, list(tonight_rows.values())) if rows]
+    rows_of_nights = [_rows_of_night(night, side, list(baseline_rows), rule) for night in nights]
+    after = [_columns(rows, rule) for rows in (*rows_of_nights, list(tonight_rows.values()))]
     units = [rows[0].sample.unit for rows in baseline_rows.values()]
     best = _smallest_p(before, after, units)
-    scores = _scores(looks, before.shape[1] / after[-1].shape[1])
+    # Nights of fewer epochs share less of the baseline's noise, so that the boundary is higher: it holds for all.
+    scores = _scores(looks, before.shape[1] / min(columns.shape[1] for columns in after))
     confidence = scores.confidence(n_tests)
     estimate, rates, n_samples = _difference(pairs, rule, confidence)
     p_over_looks = scores.p_over_looks(best.p)
@@ -270,6 +292,7 @@ def _compare_side(
         confidence=confidence,
         window=best.window,
         window_difference=best.difference,
+        nights=tuple(name_with_folder(night.folder) for night in nights),
         p=best.p,
         p_over_looks=p_over_looks,
         p_adjusted=p_over_looks,
@@ -277,34 +300,52 @@ def _compare_side(
     )
 
 
-def _rows_of_night(night: Results, side: Side, samples: Sequence[str], rule: Rule) -> list[list[ResultRow]]:
-    """The rows of each of these samples on an earlier night; empty if too many are missing."""
-    rows_of_night = _rows_by_sample([row for row in night.rows if row.key.side is side])
-    if not set(samples) <= set(rows_of_night):
+_Question = tuple[str, str]
+"""A sample, and the arm under which it was asked; no arm where all were asked under one."""
+
+
+def _nights_of_side(nights: Sequence[Results], side: Side, questions: Sequence[_Question], rule: Rule) -> list[Results]:
+    """The earlier nights without a gap up to tonight that have the rows of all these questions."""
+    nights_of_side: list[Results] = []
+    for night in reversed(nights):
+        if not _rows_of_night(night, side, questions, rule):
+            break
+        nights_of_side.insert(0, night)
+    return nights_of_side
+
+
+def _rows_of_night(night: Results, side: Side, questions: Sequence[_Question], rule: Rule) -> list[list[ResultRow]]:
+    """The rows of each question on an earlier night; empty if too many are missing or unfamiliar to the judge."""
+    rows_of_night = _rows_by_question([row for row in night.rows if row.key.side is side])
+    if not set(questions) <= set(rows_of_night):
         return []
-    rows = [rows_of_night[sample] for sample in samples]
+    rows = [rows_of_night[question] for question in questions]
     is_incomplete = missing_of(list(chain.from_iterable(rows)), rule).is_too_many
-    return [] if is_incomplete else rows
+    if is_incomplete or unfamiliar_answers(night.name, night, side, rule) is not None:
+        return []
+    return rows
 
 
-def _all_rows(rows_by_sample: Mapping[str, Sequence[ResultRow]]) -> list[ResultRow]:
-    return list(chain.from_iterable(rows_by_sample.values()))
+def _all_rows(rows_by_question: Mapping[_Question, Sequence[ResultRow]]) -> list[ResultRow]:
+    return list(chain.from_iterable(rows_by_question.values()))
 
 
-def _rows_by_sample(rows: Sequence[ResultRow]) -> dict[str, list[ResultRow]]:
-    """The rows of each sample in the order of their epochs, each row once."""
+def _rows_by_question(rows: Sequence[ResultRow]) -> dict[_Question, list[ResultRow]]:
+    """The rows of each question in the order of their epochs, each row once."""
     unique_rows = {row.key: row for row in rows}
-    by_sample: dict[str, list[ResultRow]] = {}
-    for key in sorted(unique_rows, key=lambda key: (key.sample, key.epoch)):
-        by_sample.setdefault(key.sample, []).append(unique_rows[key])
-    return by_sample
+    is_one_arm = len({key.arm for key in unique_rows}) == 1
+    by_question: dict[_Question, list[ResultRow]] = {}
+    for key in sorted(unique_rows, key=lambda key: (key.sample, key.arm, key.epoch)):
+        question = (key.sample, "" if is_one_arm else key.arm)
+        by_question.setdefault(question, []).append(unique_rows[key])
+    return by_question
 
 
-def _columns(rows_of_samples: Sequence[Sequence[ResultRow]], rule: Rule) -> Array:
-    """Samples × epochs; NaN where a row does not count, or where a sample has fewer epochs than others."""
-    n_epochs = max(len(rows) for rows in rows_of_samples)
-    columns = np.full((len(rows_of_samples), n_epochs), math.nan)
-    for place, rows in enumerate(rows_of_samples):
+def _columns(rows_of_questions: Sequence[Sequence[ResultRow]], rule: Rule) -> Array:
+    """Questions × epochs; NaN where a row does not count, or where a question has fewer epochs than others."""
+    n_epochs = max(len(rows) for rows in rows_of_questions)
+    columns = np.full((len(rows_of_questions), n_epochs), math.nan)
+    for place, rows in enumerate(rows_of_questions):
         columns[place, : len(rows)] = yes(rows, rule)
     return columns
 

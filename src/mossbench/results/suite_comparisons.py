@@ -7,7 +7,6 @@ partner is new. What cannot be decided (a run that is not finished, that another
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -19,7 +18,14 @@ from mossbench.plumbing.json_values import as_json_value
 from mossbench.results.comparability import DifferentSamples, DifferentSettings, NoCommonSample, NotComparable
 from mossbench.results.comparison_words import not_comparable_message
 from mossbench.results.gate_checks import State
-from mossbench.results.nightly import AskedInAnotherWay, NightComparison, adjust_for_suite, compare_night
+from mossbench.results.nightly import (
+    AskedInAnotherWay,
+    LeftOutNight,
+    NightComparison,
+    adjust_for_suite,
+    compare_night,
+    name_with_folder,
+)
 from mossbench.results.one_judge import load_read_by
 from mossbench.results.suite_folders import FoundCell, SuiteFolder, names_of_cell, read_suite_folder
 from mossbench.results.table import Results, load_results
@@ -232,8 +238,8 @@ def _compare_with(
     try:
         baseline = load_read_by(candidate.folder, terms.judge)
         nights = _nights_of(candidate, tonight, earlier)
-        last_nights = _load_all(nights[-LONGEST_WINDOW + 1 :])
-        return compare_night(
+        last_nights, unreadable = _load_without_gap(nights[-LONGEST_WINDOW + 1 :])
+        comparison = compare_night(
             tonight,
             baseline,
             last_nights,
@@ -242,6 +248,9 @@ def _compare_with(
             n_tests=terms.n_tests,
             rule=terms.rule,
         )
+        if unreadable is not None and isinstance(comparison, NightComparison):
+            return replace(comparison, left_out=(unreadable, *comparison.left_out))
+        return comparison
     except MossbenchError as error:
         return error.message.after("the baseline: ")
 
@@ -258,10 +267,12 @@ def _nights_of(baseline: FoundCell, tonight: Results, earlier: Sequence[SuiteFol
     return nights
 
 
-def _load_all(nights: Sequence[FoundCell]) -> list[Results]:
-    """The results of these nights, without those that cannot be read."""
-    runs = []
-    for night in nights:
-        with suppress(MossbenchError):
-            runs.append(load_results(night.folder))
-    return runs
+def _load_without_gap(nights: Sequence[FoundCell]) -> tuple[list[Results], LeftOutNight | None]:
+    """The results of the last of these nights, as far back as they can be read; and the night that cannot be."""
+    runs: list[Results] = []
+    for night in reversed(nights):
+        try:
+            runs.insert(0, load_results(night.folder))
+        except MossbenchError as error:
+            return runs, LeftOutNight(name_with_folder(night.folder), str(error))
+    return runs, None

@@ -123,6 +123,10 @@ class Budget:
             self.spent += cost_of_verdict
             self._worst_verdict = max(self._worst_verdict, cost_of_verdict)
 
+    def pay_for_former_judge(self, verdict: Verdict) -> None:
+        """Counts what a verdict of another judge has cost; it tells nothing of what the next verdict may cost."""
+        self.spent += self._cost_of_verdict(verdict)
+
     def _pay_for_answer(self, exchange: Exchange) -> None:
         cost_of_all_tries = cost_of(self._price, exchange.used) or 0.0
         self.spent += cost_of_all_tries

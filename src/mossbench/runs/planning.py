@@ -171,18 +171,28 @@ def _budget(
 
 
 def _pay_for_earlier_sessions(budget: Budget, folder: RunFolder, judge: Judge | None) -> None:
-    """Takes from the budget what the answers and verdicts on record have cost, and what verdicts still missing may."""
+    """Takes from the budget what the answers and verdicts on record have cost, and what verdicts still missing may.
+
+    Verdicts of judges that the run no longer has were paid for too.
+    """
     judgements = {} if judge is None else folder.judgements(judge.label)
     for judgement in judgements.values():
         budget.pay(None, judgement.verdict)
+    for label in folder.judges():
+        if judge is None or label != judge.label:
+            for judgement in folder.judgements(label).values():
+                budget.pay_for_former_judge(judgement.verdict)
     for key, exchange in folder.exchanges().items():
         budget.pay(exchange, None)
         if judge is not None and exchange.to_judge and not _is_judged(exchange, judgements.get(key)):
             budget.owe()
 
 
-def spent_on_record(folder: RunFolder, judge: Judge | None) -> float:
-    """US dollars for the answers and verdicts in a folder; an uncounted answer is taken to be the longest."""
+def spent_on_record(folder: RunFolder) -> float:
+    """US dollars for the answers and the verdicts of all judges in a folder, as far as prices are known.
+
+    An answer or a verdict whose tokens nobody counted is taken to be the dearest.
+    """
     if not folder.info_path.exists():
         return 0.0
     info = folder.info()
@@ -190,7 +200,11 @@ def spent_on_record(folder: RunFolder, judge: Judge | None) -> float:
     n_read = max((text_tokens(exchange.request, exchange.system) for exchange in exchanges), default=0)
     longest = Usage(input_tokens=n_read, output_tokens=info.config.max_tokens)
     budget = Budget(None, info.price, info.judge_prices, answer=cost_of(info.price, longest) or 0.0)
-    _pay_for_earlier_sessions(budget, folder, judge)
+    for exchange in exchanges:
+        budget.pay(exchange, None)
+    for label in folder.judges():
+        for judgement in folder.judgements(label).values():
+            budget.pay(None, judgement.verdict)
     return budget.spent
 
 

@@ -7,6 +7,7 @@ after the limit is raised, goes on with what is left of it.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from mossbench.errors import MossbenchError, RunError, UsageError
 from mossbench.judges import load_judge
@@ -16,6 +17,7 @@ from mossbench.models.presets import with_retired_models
 from mossbench.results.table import Results, load_results
 from mossbench.runs.budget import check_limit, judge_prices
 from mossbench.runs.inputs import model_options, read_prices
+from mossbench.runs.planning import spent_on_record
 from mossbench.runs.suite_cells import Cell, Suite
 from mossbench.store.prices import price_of
 from mossbench.store.run_folder import RunFolder
@@ -53,20 +55,23 @@ def cost_limit_of(suite: Suite, cell: Cell, cells: Sequence[Cell]) -> CostLimit 
 
 
 def spent_on(cell: Cell) -> float:
-    """US dollars that the answers and verdicts of a cell have cost, with all its judges; 0 where none is known."""
-    if not cell.has_begun:
-        return 0.0
+    """US dollars that a cell has cost with all judges on record; parts whose price is not known count as 0."""
     with suppress(MossbenchError):  # a damaged cell is reported when it is its turn
-        judges = RunFolder(cell.folder).judges()
-        labels = [label for label in cell.judge_labels() if label in judges]
-        results = [load_results(cell.folder, judge=label) for label in labels] or [load_results(cell.folder)]
-        return spent_in(results) or 0.0
+        return spent_on_record(RunFolder(cell.folder))
     return 0.0
 
 
-def spent_in(results: Sequence[Results]) -> float | None:
-    """US dollars of one run under each of its judges; None where a part is not known."""
-    spent = [of_judge.spent() for of_judge in results]
+def spent_in(folder: Path, results: Sequence[Results]) -> float | None:
+    """US dollars of one run with all judges on record; None where a part is not known.
+
+    `results` are the run under each judge of the suite: judges that the suite no longer names were paid for too.
+    """
+    labels = {of_judge.judge for of_judge in results}
+    try:
+        former = [load_results(folder, judge=label) for label in RunFolder(folder).judges() if label not in labels]
+    except MossbenchError:  # verdicts that the suite does not need are damaged
+        return None
+    spent = [of_judge.spent() for of_judge in (*results, *former)]
     costs = [spent[0].cost, *(of_judge.judge_cost for of_judge in spent)]
     known_costs = [cost for cost in costs if cost is not None]
     return sum(known_costs) if len(known_costs) == len(costs) else None
@@ -77,13 +82,18 @@ def check_prices_known(suite: Suite, cell: Cell) -> None:
     limit = cell.max_cost if cell.max_cost is not None else suite.max_cost
     if limit is None:
         return
+    option = "max_cost_per_cell" if cell.max_cost is not None else "max_cost"
     check_limit(limit, models_without_price(suite, cell))
     with without_keys(), with_retired_models():
-        paid_judges = [judge for judge in cell.judges[1:] if load_judge(judge).bills()]
-    if paid_judges:
+        paid_judges = [judge for judge in cell.judges if load_judge(judge).bills()]
+    paid_afterwards = [judge for judge in cell.judges[1:] if judge in paid_judges]
+    if paid_afterwards:
+        way_out = (
+            "name it first or alone" if len(paid_judges) == 1 else "keep one judge that costs money, and name it first"
+        )
         raise UsageError(
-            f"max_cost of suite {suite.name!r} limits what the first judge costs, and {paid_judges[0]} reads the "
-            "answers afterwards; name it first or alone, or omit max_cost"
+            f"{option} of suite {suite.name!r} limits what the first judge costs, and {paid_afterwards[0]} reads the "
+            f"answers afterwards; {way_out}, or omit {option}"
         )
 
 

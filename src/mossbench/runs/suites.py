@@ -244,7 +244,7 @@ def _run_cell(
                 judge_run(cell.folder, judge)
     _save_names_and_gates(cell)
     results = tuple(load_results(cell.folder, judge=label) for label in cell.judge_labels())
-    return CellRun(cell, state, results, seconds=monotonic() - began, spent=spent_in(results))
+    return CellRun(cell, state, results, seconds=monotonic() - began, spent=spent_in(cell.folder, results))
 
 
 def _models_that_may_be_asked(cell: Cell) -> AbstractContextManager[None]:

@@ -19,6 +19,8 @@ from mossbench.statistics.estimates import CONFIDENCE, Array, Clusters, Signific
 
 N_DRAWS = 100_000
 """Series of looks that are drawn: a chance of 5 % is then known to ±0.07 points, one of 0.1 % to ±0.01 points."""
+LEAST_BEYOND = 10
+"""Drawn series beyond a score that make it reliable: up to 500 tests; with more of them Bonferroni's bound is used."""
 DRAWS_AT_ONCE = 5_000
 LONGEST_WINDOW = 3
 """Looks that are taken together at most. Longer windows would find small changes, and every change later."""
@@ -78,6 +80,9 @@ def _complete_rows(
     earlier = as_rows(before)
     if later.ndim != 2 or earlier.ndim != 2 or len(later) != len(earlier):
         raise ValueError(f"rows × columns with as many rows are needed, got shapes {later.shape} and {earlier.shape}")
+    for values in (later, earlier):
+        if not (np.isnan(values) | (values == 0) | (values == 1)).all():
+            raise ValueError("values of 0, 1 or NaN are needed")
     is_complete = ~(np.isnan(later).any(axis=1) | np.isnan(earlier).any(axis=1))
     codes = recode(as_codes(clusters, len(later))[is_complete])
     return later[is_complete], earlier[is_complete], codes, int((~is_complete).sum())
@@ -142,11 +147,16 @@ class LookScores:
         return max(p, min(1.0, drawn, bound))
 
     def confidence(self, n_tests: int = 1) -> float:
-        """Of an interval of one look, so that those of all looks and of `n_tests` such tests hold together at 95 %."""
+        """Of an interval of one look, so that those of all looks and of `n_tests` such tests hold together at 95 %.
+
+        Never less than that of one look with so many tests, and never more than by Bonferroni's bound.
+        """
         share = (1 - CONFIDENCE) / n_tests
-        drawn = float(np.quantile(self.largest, 1 - share))
-        bound = score_of(share / self.n_looks)  # Bonferroni's, of single looks: intervals have no windows
-        return 1 - 2 * NormalDist().cdf(-min(drawn, bound))
+        score = score_of(share / self.n_looks)  # Bonferroni's, of single looks: intervals have no windows
+        if share * len(self.largest) >= LEAST_BEYOND:
+            drawn = float(np.quantile(self.largest, 1 - share))
+            score = max(score_of(share), min(drawn, score))
+        return 1 - 2 * NormalDist().cdf(-score)
 
 
 def score_of(p: float) -> float:

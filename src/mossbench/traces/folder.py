@@ -17,12 +17,14 @@ import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 import mossbench
 from mossbench.errors import DataError, UsageError
+from mossbench.plumbing.line_writer import end_last_line
 from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.storage import storage_errors, sync_folder, write_atomically
 from mossbench.plumbing.untrusted_files import fault_text, read_file
@@ -136,9 +138,10 @@ class PrivateLines:
 
     def _opened(self) -> IO[bytes]:
         with storage_errors(self.path):
-            file = os.fdopen(os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_APPEND, MODE), "a+b")
-            _drop_torn_line(file)
-        return file
+            descriptor = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_APPEND, MODE)
+            with FileIO(descriptor, "a+", closefd=False) as unbuffered:
+                end_last_line(unbuffered)
+        return os.fdopen(descriptor, "a+b")
 
     def append(self, record: Record) -> None:
         with storage_errors(self.path):
@@ -163,23 +166,6 @@ class PrivateLines:
         finally:
             self._file.close()
         sync_folder(self.path.parent)
-
-
-def _drop_torn_line(file: IO[bytes]) -> None:
-    """Cuts off a last line whose writer was killed."""
-    end = file.seek(0, os.SEEK_END)
-    position = end
-    while position:
-        step = min(65_536, position)
-        position -= step
-        file.seek(position)
-        place = file.read(step).rfind(b"\n")
-        if place >= 0:
-            position += place + 1
-            break
-    if position != end:
-        file.truncate(position)
-    file.seek(0, os.SEEK_END)
 
 
 class KnownDigests:

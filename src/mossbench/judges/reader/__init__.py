@@ -14,6 +14,7 @@ from mossbench.images.preparing import Picture
 from mossbench.judges.earlier import rules
 from mossbench.judges.judge import Judge
 from mossbench.judges.language import why_unreadable
+from mossbench.judges.languages.reading import read_other_language
 from mossbench.judges.reader.combining import Reading, asks_rules, combine, shipped_calibration, sure_reading
 from mossbench.judges.reader.patterns import Match, Sign
 from mossbench.judges.reader.signs import DECLINING_SIGNS, Signs, read_signs
@@ -43,6 +44,9 @@ _SIGNS_OF = {
 @lru_cache(maxsize=KEPT)
 def read(request: str, answer: str) -> Verdict:
     """The verdict on an answer to a request; no verdict, with the reason, where it cannot be read."""
+    in_other_language = read_other_language(request, answer)
+    if in_other_language is not None:
+        return in_other_language
     unreadable = why_unreadable(answer)
     if unreadable:
         return Verdict(reason=unreadable)

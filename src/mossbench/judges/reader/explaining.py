@@ -7,6 +7,7 @@ from typing import Any
 from mossbench.errors import n_of
 from mossbench.judges.earlier import rules
 from mossbench.judges.language import why_unreadable
+from mossbench.judges.languages.reading import read_other_language
 from mossbench.judges.reader import PATTERNS, read
 from mossbench.judges.reader.combining import asks_rules, patterns_chance, shipped_calibration, whole_chance
 from mossbench.judges.reader.encoder import shipped
@@ -61,7 +62,7 @@ class Explanation:
 def explain_verdict(request: str, answer: str) -> Explanation:
     """What `read` makes of an answer, with everything that went into it."""
     verdict = read(request, answer)
-    if why_unreadable(answer):
+    if read_other_language(request, answer) is not None or why_unreadable(answer):
         return Explanation(verdict, by_patterns=False)
     signs = read_signs(request, answer)
     chances = shipped().chances(request, answer)

@@ -77,5 +77,5 @@ def suite_spent_line(suite_run: SuiteRun) -> str:
     limit = suite_run.suite.max_cost
     text = f"Spent: {dollars(sum(known_costs))}"
     if n_unknown:
-        text += f" without {n_unknown} of {len(spent)} cells, whose cost is unknown"
+        text += f" without {n_unknown} of {len(spent)} cells, whose cost is not known in full"
     return f"{text}, of {dollars(limit)} allowed." if limit is not None else f"{text}."

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from mossbench.errors import n_of
 from mossbench.look.numbers import percent
 from mossbench.statistics import Estimate
+from mossbench.traces.cases import CasesWritten
 from mossbench.traces.importing import Imported
 from mossbench.traces.purging import Purged
 from mossbench.traces.rates import SortingBasis, TracesRate
@@ -165,3 +166,20 @@ def group_cells(rate: TracesRate) -> list[tuple[str, str, str, str]]:
         )
         for group in rate.groups
     ]
+
+
+def cases_lines(written: CasesWritten) -> list[str]:
+    """What a dataset of chosen cases has, and how it is used."""
+    twins = n_of(written.n_twins, "harmful twin")
+    lines = [f"wrote {n_of(written.n, 'sample')} with {twins} to {written.folder}: {written.version}"]
+    if written.n_asked > written.n:
+        lines.append(f"  they were asked {n_of(written.n_asked, 'time')}")
+    if written.n_with_history:
+        lines.append(f"  {n_of(written.n_with_history, 'sample')} with earlier messages")
+    if written.n_without_image:
+        lines.append(f"  {n_of(written.n_without_image, 'sample')} without an image that the request had")
+    if not written.n_twins:
+        lines.append("  without harmful twins a fix that answers everything passes: add some with --twins FILE.csv")
+    lines += [f"  {note}" for note in written.notes]
+    lines.append(f"run it: mossbench run --model MODEL --data {written.folder}")
+    return lines

@@ -10,6 +10,7 @@ from typing import Any
 from mossbench.errors import bad_option, needing
 from mossbench.outcomes import Exchange
 from mossbench.plumbing.json_values import to_json
+from mossbench.plumbing.untrusted_files import is_json
 from mossbench.protocols import digest
 from mossbench.store.config import OPERATIONAL
 from mossbench.store.run_info import RunInfo
@@ -50,7 +51,7 @@ def stored_exchanges(storage: str) -> list[Exchange]:
     exchanges = []
     for name in files.glob(f"{path}/*.jsonl"):
         for line in files.cat_file(name).splitlines(keepends=True):
-            if line.endswith(b"\n"):
+            if line.endswith(b"\n") or is_json(line):
                 exchanges.append(Exchange.model_validate_json(line))
     return exchanges
 
