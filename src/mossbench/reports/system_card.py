@@ -22,17 +22,8 @@ from mossbench.statistics import Estimate
 
 CardFormat = Literal["markdown", "latex", "json"]
 _BY_JUDGE = "With the judge’s error, %"
-_HEAD = (
-    "Model",
-    "Side",
-    "Thinking",
-    "System prompt",
-    "Stimulus",
-    "Refused as read, %",
-    "95 % interval",
-    "n",
-    _BY_JUDGE,
-)
+_NAMES = ("Model", "Side", "Thinking", "System prompt", "Stimulus")
+_HEAD = (*_NAMES, "Refused as read, %", "95 % interval", "n", _BY_JUDGE)
 _NUMBERS_FROM = len(_NAMES)
 """From this column on there are numbers."""
 
