@@ -13,7 +13,7 @@ from mossbench.cli.commands import Command
 from mossbench.cli.option_groups import JudgeChoice, judge_options
 from mossbench.cli.options import Option, data_option, json_option, prices_option, rule_option, verdicts_of_option
 from mossbench.cli.printing import note, say, show_json
-from mossbench.cli.types import MODEL, PATH, SHARE, Names
+from mossbench.cli.types import MODEL, PATH, POSITIVE, SHARE, Names
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def card(
 @click.option(
     "--design-effect",
     cls=Option,
-    type=click.FloatRange(min=1),
+    type=POSITIVE,
     default=1.0,
     help="Plan for rows that come in scenes, so that this many times more are needed.",
 )
