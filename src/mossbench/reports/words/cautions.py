@@ -380,7 +380,7 @@ def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
 
 
 def few_in_group(caution: figures.FewInGroup) -> CautionWords:
-    claim = "Differences between stimuli may be chance."
+    claim = "Small differences between stimuli may be chance."
     samples = f"The smallest stimulus group has only {plural(caution.n, 'sample')}"
     if caution.points is None:
         return CautionWords(claim, f"{samples}, too few to show any difference from another stimulus.")
@@ -406,6 +406,6 @@ def shared_scenes(caution: figures.SharedScenes) -> CautionWords:
     if caution.n == 1:
         return CautionWords("There is no interval.", f"The {caution.rows} rows all come from one scene or sample.")
     return CautionWords(
-        f"The interval is made over {caution.n} scenes or samples, not {caution.rows} rows.",
+        f"The interval is computed over {caution.n} independent scenes or samples, not {caution.rows} rows.",
         "Some rows share a scene or repeat a request, so they are not independent.",
     )
