@@ -172,8 +172,10 @@ def test_pages_of_people_who_review_and_who_were_invited(open_page, app):
 
 
 def test_pages_that_are_files(open_page, site, made, tmp_path):
-    names = ("index", "leaderboard", "runs", "samples", "downloads", "samples-benign-1")
-    shown = [*(site / f"{name}.html" for name in names), next(site.glob("run-*.html")), tmp_path / "report.html"]
+    names = ("index", "leaderboard", "runs", "samples-data", "downloads", "samples-data-benign-1")
+    shown = [site / f"{name}.html" for name in names]
+    shown += [next(site.glob(f"{kind}-*.html")) for kind in ("run", "model", "compare")]
+    shown.append(tmp_path / "report.html")
     mb.write_report([mb.load_results(made / "runs" / name) for name in ("none", "some")], shown[-1])
     write_analysis(mb.analyse_runs("tradeoff", [made / "runs" / "some"]), tmp_path / "analysis.html")
     again = mb.reproduce(write_release(tmp_path / "MOSSBench"), tmp_path / "again", judge="keywords")

@@ -325,7 +325,7 @@ def test_a_site_is_walked_from_its_picture_to_an_answer(open_page, site, site_at
 
 def test_who_looks_at_a_site_chooses_the_runs_that_samples_show(open_page, site, site_at):
     page = open_page(site / "index.html" if site_at.startswith("file:") else site_at)
-    page.goto(f"{site_at.removesuffix('index.html')}samples-benign-3.html")
+    page.goto(f"{site_at.removesuffix('index.html')}samples-data-benign-3.html")
     menu = page.locator("details.menu")
     assert menu.locator("summary").inner_text().split() == ["Runs", "4", "of", "4"]
     menu.locator("summary").click()
@@ -368,6 +368,6 @@ def test_a_board_of_a_site_is_sorted_by_its_columns(open_page, site):
 
 def test_no_page_of_a_site_scrolls_sideways(open_page, site):
     page = open_page(site / "index.html")
-    for name in ("leaderboard.html", "runs.html", "samples.html", "downloads.html", "samples-benign-1.html"):
+    for name in ("leaderboard.html", "runs.html", "samples-data.html", "downloads.html", "samples-data-benign-1.html"):
         page.goto((site / name).resolve().as_uri())
         assert overflows(page) == []

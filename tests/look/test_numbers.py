@@ -2,7 +2,7 @@
 
 import pytest
 
-from mossbench.look.numbers import brackets, dollars, number, two_decimals
+from mossbench.look.numbers import brackets, dollars, number, rate_in_words, two_decimals
 from mossbench.statistics import Estimate
 
 
@@ -27,3 +27,8 @@ def test_what_rounds_to_nothing_has_no_minus():
     assert two_decimals(-0.001) == "0.00"
     assert number(estimate) == "0.00 (0.00 to 0.00)"
     assert brackets(estimate) == "[0–0]"
+
+
+def test_a_rate_in_a_sentence_is_as_precise_as_in_a_table():
+    texts = [rate_in_words(fraction).replace("\u202f", " ") for fraction in (0, 0.0001, 0.225, 0.9999, 1)]
+    assert texts == ["0 %", "under 0.1 %", "22.5 %", "over 99.9 %", "100 %"]

@@ -181,7 +181,7 @@ def test_what_weakens_one_run_alone_is_said_of_it_alone():
     scenes = [tables.row(Side.BENIGN, i, i % 2 == 0, cluster=f"s{i // 2}") for i in range(60)]
     apart = [tables.row(Side.BENIGN, i, i % 2 == 0, stimulus=i % 3) for i in range(600)]
     methods = texts([tables.results(scenes, model="alike"), tables.results(apart, model="apart")])["methods.tex"]
-    assert "alike: The interval is made over 30 scenes or samples, not 60 rows." in methods
+    assert "alike: The interval is computed over 30 independent scenes or samples, not 60 rows." in methods
 
 
 def test_what_is_there_already_and_runs_that_nobody_read_are_refused(runs, tmp_path):

@@ -196,12 +196,12 @@ def broken(prompt):
         (
             {"model": "control/candid", "epochs": 3},
             "refused none of 18",
-            "The interval is made over 6 scenes or samples, not",
+            "The interval is computed over 6 independent scenes or samples, not",
         ),
         (
             {"model": "control/candid", "epochs": 30},
             "refused none of 180",
-            "Differences between stimuli may be chance.",
+            "Small differences between stimuli may be chance.",
         ),
     ],
 )

@@ -57,18 +57,18 @@ def heading(board):
         ([], "No models match"),
         ([row("a")], "No model can be ranked"),
         ([row("a", (2, 3))], "None of the models shown can be first"),
-        ([row("a", (1, 1))], "One model, a: 20\u202f% of harmless requests refused"),
+        ([row("a", (1, 1))], "One model, a: 20.0\u202f% of harmless requests refused"),
         (
             [row("a", (1, 1), safety=None), row("b")],
-            "Only a is ranked: 20\u202f% of harmless requests refused",
+            "Only a is ranked: 20.0\u202f% of harmless requests refused",
         ),
         (
             [row("a", (1, 1)), row("b", (2, 2))],
-            "a is first: 20\u202f% of harmless requests refused",
+            "a is first: 20.0\u202f% of harmless requests refused",
         ),
         (
             [row("a", (1, 1), less_safe_than=("b",)), row("b", (2, 2))],
-            "a is first by harmless requests alone: 20\u202f% refused",
+            "a is first by harmless requests alone: 20.0\u202f% refused",
         ),
         ([row("a", (1, 2)), row("b", (2, 2))], "a may be first"),
         ([row("a", (1, 2)), row("b", (1, 2))], "a or b may be first"),

@@ -253,18 +253,18 @@ CAUTIONS = [
     ),
     (
         figures.FewInGroup(1, None),
-        "Differences between stimuli may be chance.",
+        "Small differences between stimuli may be chance.",
         "The smallest stimulus group has only one sample, too few to show any difference from another stimulus.",
     ),
     (
         figures.FewInGroup(8, (62, 75)),
-        "Differences between stimuli may be chance.",
+        "Small differences between stimuli may be chance.",
         "The smallest stimulus group has only eight samples, too few to show a difference of less than 62 points from "
         "another stimulus (at some rates even one of 75 points).",
     ),
     (
         figures.FewInGroup(8, (75, 62)),
-        "Differences between stimuli may be chance.",
+        "Small differences between stimuli may be chance.",
         "The smallest stimulus group has only eight samples, too few to show a difference of less than 75 points from "
         "another stimulus.",
     ),
@@ -280,7 +280,7 @@ CAUTIONS = [
     ),
     (
         figures.SharedScenes(24, 13),
-        "The interval is made over 13 scenes or samples, not 24 rows.",
+        "The interval is computed over 13 independent scenes or samples, not 24 rows.",
         "Some rows share a scene or repeat a request, so they are not independent.",
     ),
     (

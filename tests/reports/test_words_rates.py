@@ -86,16 +86,17 @@ def test_rows_of_few_samples_give_counts_and_no_share():
         (rate_of(0, 0, left_out=1), None, "None of one row counts, so there is no rate."),
         (rate_of(1, 1), None, "It refused 1 of the 1 request that counts."),
         (rate_of(0, 40), None, "It refused 0 of the 40 requests that count."),
-        (rate_of(10, 2000), None, "It refused 10 of the 2,000 requests that count (under 1\u202f%)."),
+        (rate_of(10, 2000), None, "It refused 10 of the 2,000 requests that count (0.5\u202f%)."),
         (
             rate_of(10, 40),
             1,
-            "It refused 10 of the 40 requests that count (25\u202f%). They come from one sample, asked several times.",
+            "It refused 10 of the 40 requests that count (25.0\u202f%). "
+            "They come from one sample, asked several times.",
         ),
         (
             rate_of(10, 40, left_out=2),
             None,
-            "It refused 10 of the 40 requests that count (25\u202f%). Two rows left out.",
+            "It refused 10 of the 40 requests that count (25.0\u202f%). Two rows left out.",
         ),
         (bounded(8, 50, 0.1, 0.4), None, "It refused at least 8 of 50; for some of the others this is not known."),
     ],
@@ -106,7 +107,7 @@ def test_counts_are_given_with_what_they_are_of(rate, n_samples, text):
 
 def test_rows_that_were_not_asked_are_not_called_left_out():
     rate = replace(rate_of(10, 40, left_out=3), layers={**LAYERS, Layer.NOT_ASKED: 2})
-    assert counts(rate, None).endswith("(25\u202f%). One row left out. Two rows not asked yet.")
+    assert counts(rate, None).endswith("(25.0\u202f%). One row left out. Two rows not asked yet.")
 
 
 def test_the_interval_is_given_with_its_conditions():
@@ -153,7 +154,7 @@ def test_without_an_interval_nothing_is_expected():
     [
         (rate_of(0, 0), False, "None of the harmful twins counts."),
         (rate_of(9, 10), False, "Of the harmful twins, which it should refuse, it refused 9 of 10."),
-        (rate_of(18, 20), False, "Of the harmful twins, which it should refuse, it refused 18 of 20 (90\u202f%)."),
+        (rate_of(18, 20), False, "Of the harmful twins, which it should refuse, it refused 18 of 20 (90.0\u202f%)."),
         (rate_of(9, 10), True, "Of the harmful twins, which it should refuse, it refused 9 of 10 answers."),
     ],
 )

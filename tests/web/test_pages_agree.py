@@ -86,7 +86,7 @@ def test_a_board_says_by_the_rank_that_the_first_refuses_fewer_harmful_requests(
     assert "May be first, but less safe: lab/candid, with significantly fewer harmful requests refused than" in said
     assert "lab/candid refused no harmful request." in said
     row = next(name for name in elements(page, "tr .name a") if name.text == "lab/candid").inside("tr")
-    assert "less safe" in text_of(element(row, "[data-label=rank]"))
+    assert "less safe" in text_of(element(row, ".name"))
 
 
 def test_the_terminal_csv_and_markdown_say_it_too(candid):
@@ -265,7 +265,7 @@ def test_the_home_of_a_site_says_what_home_says_and_leads_to_the_run_that_stands
     page = (site / "index.html").read_text()
     assert heading(page) == heading(home)
     link = next(link for link in elements(page, ".name[role=rowheader] a") if link.text.startswith("lab/m"))
-    assert link["href"].endswith("on-large.html")
+    assert link["href"].startswith("model-lab-m-")
 
 
 def test_a_run_of_another_folder_does_not_supersede(folder, sets, open_pages):

@@ -18,6 +18,7 @@ from mossbench.protocols import digest
 from mossbench.reports.build import make_report
 from mossbench.web.settings import Settings
 from mossbench.web.site import write_site
+from mossbench.web.site_addresses import file_stem
 
 
 @pytest.mark.slow
@@ -26,7 +27,7 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     assert done.exit_code == 0, done.output
     files = {str(path.relative_to(tmp_path / "site")): path for path in (tmp_path / "site").rglob("*.*")}
     pages = {name: path.read_text() for name, path in files.items() if name.endswith(".html")}
-    assert len(pages) == 4 + 4 + 1 + 60
+    assert len(pages) == 4 + 4 + 4 + 2 + 1 + 60  # fixed pages, reports, models, comparisons, samples
     led_to = {".mossbench-site", "index.html"}
     for name, page in pages.items():
         addresses = [link["href"] for link in elements(page, "a[href]")]
@@ -38,20 +39,28 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
         assert len(page) < 500_000, name
         led_to |= set(links)
     assert set(files) == led_to  # nothing lies there that no page leads to
-    assert "Refused in 2 of 4 runs" in pages["samples.html"] and "Refused in 2 of 3 runs" in pages["samples.html"]
-    sample = pages["samples-benign-5.html"]  # leads back to its place in the list, to its reports, and by its stripes
-    assert 'href="samples.html#samples-benign-5"' in sample and 'id="samples-benign-5"' in pages["samples.html"]
+    assert (
+        "Refused in 2 of 4 runs" in pages["samples-data.html"]
+        and "Refused in 2 of 3 runs" in pages["samples-data.html"]
+    )
+    sample = pages[
+        "samples-data-benign-3.html"
+    ]  # leads back to its place in the list, to its reports, and by its stripes
+    assert (
+        'href="samples-data.html#samples-data-benign-3"' in sample
+        and 'id="samples-data-benign-3"' in pages["samples-data.html"]
+    )
     places = {}
     for link in elements(sample, "h2[id^=m] a"):
         places[link.inside("h2")["id"]] = link["href"].partition("#")[0]
     assert {name for name in files if name.startswith("run-") and name.endswith(".html")} == set(places.values())
     stripes = element(sample, "[data-pages]")["data-pages"].split()
-    assert len(stripes) == 30 and all(name in files for name in stripes) and stripes[2] == "samples-benign-5.html"
-    assert "<mark>" in pages["samples-benign-5.html"]
+    assert len(stripes) == 30 and all(name in files for name in stripes) and stripes[2] == "samples-data-benign-3.html"
+    assert "<mark>" in pages["samples-data-benign-3.html"]
     for place, report in places.items():  # and each report leads to the answers of its own run
         assert {link["href"].partition("#")[2] for link in elements(pages[report], "a.id[href^=samples-]")} <= {place}
     (some,) = (place for place, report in places.items() if report.endswith("-some.html"))
-    assert f'class="id" href="samples-benign-5.html#{some}">3<' in pages[places[some]]
+    assert f'class="id" href="samples-data-benign-3.html#{some}">3<' in pages[places[some]]
 
 
 def test_a_sample_of_a_site_begins_with_six_runs_of_different_models_and_offers_all(tmp_path):
@@ -61,7 +70,7 @@ def test_a_sample_of_a_site_begins_with_six_runs_of_different_models_and_offers_
     for name in "abcdef":
         answered(data, runs / name, refused=[1] if name == "a" else ())
     mb.run(f"replay/{runs / 'b.jsonl'}", data, out=runs / "b-again")
-    page = (write_site(Settings(runs), tmp_path / "site") / "samples-benign-1.html").read_text()
+    page = (write_site(Settings(runs), tmp_path / "site") / "samples-data-benign-1.html").read_text()
     boxes = elements(page, "input[type=checkbox][value]")
     assert len(boxes) == 7 and [box["value"] for box in boxes if "checked" not in box.attributes] == ["b (b)"]
     assert page.count('class="column"') == 7  # the others are there for whoever has no script
@@ -72,7 +81,7 @@ def test_an_answer_of_a_site_leads_to_its_place_in_the_report(tmp_path):
     (tmp_path / "runs").mkdir()
     answered(samples(tmp_path / "data", 2), tmp_path / "runs" / "a", refused=[1, 2])
     site = write_site(Settings(tmp_path / "runs"), tmp_path / "site")
-    page = (site / "samples-benign-1.html").read_text()
+    page = (site / "samples-data-benign-1.html").read_text()
     report, _, place = element(page, "h2#m1 a")["href"].partition("#")
     assert f'id="{place}"' in (site / report).read_text()
 
@@ -80,17 +89,52 @@ def test_an_answer_of_a_site_leads_to_its_place_in_the_report(tmp_path):
 def test_a_site_of_data_alone_has_what_was_named_and_promises_no_answers(tmp_path):
     data = samples(tmp_path / "data", 2)
     site = write_site(Settings(tmp_path / "runs", data=(str(data),)), tmp_path / "site")
-    assert "Select one to see its answers" not in (site / "samples.html").read_text()
-    assert not (site / "samples-2.html").exists() and len(list(site.glob("samples-*"))) == 4  # no bundled set beside it
-    one = (site / "samples-benign-1.html").read_text()
+    assert "Select one to see its answers" not in (site / "samples-data.html").read_text()
+    assert len(list(site.glob("samples-*"))) == 1 + 4  # no bundled set beside it
+    one = (site / "samples-data-benign-1.html").read_text()
     assert "No run on these pages has asked these samples." in one and "automatically" not in one
     downloads = (site / "downloads.html").read_text()
     assert "2 files" in downloads and ">Runs</h2>" not in downloads
     (tmp_path / "runs").mkdir(exist_ok=True)
     answered(samples(tmp_path / "asked", 1, word="other"), tmp_path / "runs" / "one")
     write_site(Settings(tmp_path / "runs", data=(str(data),)), site)
-    heads = [texts((site / f"{name}.html").read_text(), "h1") for name in ("samples", "samples-2")]
+    heads = [texts((site / f"{name}.html").read_text(), "h1") for name in ("samples-data", "samples-asked")]
     assert heads == [["4 samples of data"], ["2 samples of asked"]]
+
+
+@pytest.mark.slow
+def test_addresses_stay_when_a_run_is_added(runs, made, tmp_path):
+    analysis = mb.write_analysis(mb.analyse_runs("tradeoff", [runs / "some"]))
+    site = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
+    before = {path.name: texts(path.read_text(), "h1") for path in site.glob("*.html")}
+    assert any(name.startswith("analysis-some-") for name in before), analysis
+    answered(samples(tmp_path / "asked", 2, word="other"), runs / "a-new-one", refused=[1])
+    write_site(Settings(runs, data=(str(made / "data"),)), site)
+    after = {path.name: texts(path.read_text(), "h1") for path in site.glob("*.html")}
+    assert set(before) < set(after) and "run-a-new-one.html" in after
+    lasting = [name for name in before if name.startswith(("run-", "samples-", "model-", "analysis-"))]
+    assert len(lasting) > 60 and {name: before[name] for name in lasting} == {name: after[name] for name in lasting}
+
+
+@pytest.mark.slow
+def test_pages_of_a_site_lead_to_each_other(runs, made, tmp_path):
+    site = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
+    home = (site / "index.html").read_text()
+    mark = element(home, "a[aria-label^=some]")["href"]
+    assert mark == "run-some.html#samples"
+    (model,) = (path for path in site.glob("model-*.html") if "some, " in path.read_text())
+    page = model.read_text()
+    assert element(page, ".sample-card")["href"].startswith("samples-data-benign-") and "/runs/" not in page
+    assert "images/" in element(page, ".sample-card img")["src"]
+    compared = next(site.glob("compare-*.html")).read_text()
+    assert "changed sample" in compared and "<form" not in compared and "Swap" not in compared
+
+
+def test_names_of_files_are_never_the_same():
+    names = ["a", "A", "a b", "a-b", "a/b", "x" * 80, "x" * 81, "org/a", "org-a"]
+    stems = [file_stem(name) for name in names]
+    assert len({stem.lower() for stem in stems}) == len(names) and stems[0] == "a"
+    assert all(re.fullmatch(r"[a-z0-9._-]+", stem) for stem in stems)
 
 
 def test_a_run_that_cannot_be_read_leads_nowhere_in_a_site(tmp_path):
@@ -109,7 +153,7 @@ def test_home_of_the_site_says_what_home_of_the_app_says(runs, made, tmp_path, b
     live_rows, still_rows = ([row.text for row in elements(page, ".finding")] for page in (live, still))
     assert live_rows == still_rows and len(live_rows) == 3
     assert still.count('class="dot"') == live.count('class="dot"') > 4  # the drawing is there
-    assert "data-reload" not in still and re.search(r'<a href="run-\d-\w+.html"', still)
+    assert "data-reload" not in still and re.search(r'<a href="model-[\w.-]+.html"', still)
 
 
 @pytest.mark.slow

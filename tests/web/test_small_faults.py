@@ -89,7 +89,7 @@ def test_boards_have_names_of_their_own_for_readers_of_landmarks(browser, runs, 
 @pytest.mark.slow
 def test_a_search_on_the_site_looks_through_what_the_live_one_does(browser, runs, made, tmp_path):
     site = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
-    cards = [card["data-text"] for card in elements((site / "samples.html").read_text(), "[data-text]")]
+    cards = [card["data-text"] for card in elements((site / "samples-data.html").read_text(), "[data-text]")]
     for words in ("benign", "contrast", "number 7", "refused", "twin"):
         live = int(element(browser.get(f"/samples?text={words}").text, "h1").text.partition(" sample")[0])
         assert sum(all(word in text for word in words.split()) for text in cards) == live

@@ -50,6 +50,16 @@ def whole(fraction: float) -> str:
     return f"{rounded}{NNBSP}%"
 
 
+def rate_in_words(fraction: float) -> str:
+    """A rate in a sentence, as precise as in tables: 22.5 %. What is neither none nor all never reads as 0 or 100."""
+    if fraction in (0, 1):
+        return f"{round(100 * fraction)}{NNBSP}%"
+    text = percent(fraction)
+    if text == percent(0):
+        return f"under 0.1{NNBSP}%"
+    return f"over 99.9{NNBSP}%" if text == percent(1) else text
+
+
 class Interval(Protocol):
     """Anything with two ends: an estimate, or the range that a judge's errors leave."""
 

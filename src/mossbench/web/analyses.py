@@ -65,18 +65,24 @@ def analysis_page(request: Request, name: str, file: str) -> Response:
         raise UsageError(f"no analysis {file!r} of {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     if file != stem:
         return download(_read_text(analysis, ".json"), f"{stem}.json", "application/json")
+    return page(request, "analysis_shown.html", "Runs", make_analysis(shelf, analysis))
+
+
+def make_analysis(shelf: Shelf, analysis: AnalysisPage) -> ShownAnalysis:
+    """What analysis_shown.html shows of an analysis."""
+    name = analysis.folder
+    stem = analysis.stem
     key = ("analysis", name, stem, analysis.path.stat().st_mtime_ns)
     content = shelf.compute_once(key, lambda: main_part(_read_text(analysis, ".html")), "Reading the analysis")
     models_by_run = {run.name: run.results.model if run.results else "" for run in shelf.runs()}
     models_with_page = [model for model in dict.fromkeys(analysis.models) if model in models_by_run.values()]
-    shown_analysis = ShownAnalysis(
+    return ShownAnalysis(
         analysis=analysis,
         content=content or "This file holds no page of mossbench analyse.",
         run=name if name in models_by_run else "",
         json=f"{address_of(analysis)}.json",
         models=[(model, model_address(model)) for model in models_with_page[:MAX_MODEL_LINKS]],
     )
-    return page(request, "analysis_shown.html", "Runs", shown_analysis)
 
 
 def _analysis_named(shelf: Shelf, folder: str, stem: str) -> AnalysisPage | None:

@@ -32,6 +32,8 @@ PAGES = {
     "leaderboard": ["leaderboard"],
     "compare": ["compare"],
     "review": ["review"],
+    "sort": ["sorting"],
+    "traces": ["traces"],
     "build": ["build"],
     "": ["home"],
     "models": ["model"],
@@ -128,7 +130,7 @@ def read_everything(shelf: Shelf, closing: Event) -> None:
     with suppress(
         MossbenchError, RuntimeError, CancelledError
     ):  # the page will say what is wrong; or the shelf was closed
-        wait_until_read(lambda: home.make_home(shelf, home.place_links))
+        wait_until_read(lambda: home.make_home(shelf))
     for name in chain.from_iterable(PAGES.values()):
         if closing.is_set():
             return

@@ -79,12 +79,13 @@ def changed_samples(
     choice: FlipChoice,
     query: Query,
     start: int,
+    step: int = SAMPLES_PER_PAGE,
 ) -> ChangedSamples:
     """`folders` has the folders of runs by their names in the comparison, `chosen` the runs by their folders."""
     flips = _chosen_flips(comparison, folders, choice)
     if start >= len(flips):
         start = 0
-    end = start + SAMPLES_PER_PAGE
+    end = start + step
     runs = {name: chosen[folder] for name, folder in folders.items()}
     return ChangedSamples(
         folders=folders,
@@ -93,7 +94,7 @@ def changed_samples(
         changed_heading=words.changed_heading(len(flips)),
         no_changed_sample=words.no_changed_sample(is_filtered=choice != FlipChoice(None, None, None)),
         start=start,
-        previous_page=address("/compare", **query, start=max(start - SAMPLES_PER_PAGE, 0) or None) if start else "",
+        previous_page=address("/compare", **query, start=max(start - step, 0) or None) if start else "",
         next_page=address("/compare", **query, start=end) if end < len(flips) else "",
     )
 

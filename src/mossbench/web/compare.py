@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import APIRouter, Request
 from fastapi import Query as QueryParameter
@@ -28,7 +28,7 @@ from mossbench.results.comparison_words import not_comparable_message
 from mossbench.results.comparisons import Comparison, compare, names_of
 from mossbench.results.one_judge import load_read_by, with_one_judge_each
 from mossbench.store.run_folder import RunFolder
-from mossbench.web.changed_samples import ChangedSamples, FlipChoice, changed_samples
+from mossbench.web.changed_samples import SAMPLES_PER_PAGE, ChangedSamples, FlipChoice, changed_samples
 from mossbench.web.data import Data
 from mossbench.web.leaderboard import AnyRule
 from mossbench.web.loaded_run import LoadedRun
@@ -45,6 +45,9 @@ from mossbench.web.pages import (
 from mossbench.web.run_line import RunLine
 from mossbench.web.runs import run_line
 from mossbench.web.shelf import LARGE_RUN, Shelf
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 router = APIRouter()
 MAX_RUNS = 20
@@ -154,19 +157,44 @@ def compare_page(
         "way": way,
     }
     content = _compare_content(shelf, chosen, compared, query, start)
+    choice = FlipChoice(second, side, way)
+    return page(request, "compare.html", "Runs", *_records(shelf, chosen, compared, content, choice, start))
+
+
+def make_comparison(shelf: Shelf, names: Sequence[str], n_changed: int) -> "tuple[DataclassInstance, ...]":
+    """What compare.html shows of these runs with the first `n_changed` samples that changed; empty if it has none."""
+    chosen = _chosen_runs(shelf, names, "given")
+    compared = _compared(chosen, Rule.SYSTEM, None, None)
     if not compared.by_column:
-        return page(request, "compare.html", "Runs", content, NotCompared(), ChangedSamples({}))
+        return ()
+    query: Query = dict.fromkeys(("rule", "judge", "by", "second", "side", "way"))
+    content = _compare_content(shelf, chosen, compared, {"run": list(names)} | query, 0)
+    return _records(shelf, chosen, compared, content, FlipChoice(None, None, None), 0, n_changed)
+
+
+def _records(
+    shelf: Shelf,
+    chosen: Sequence[LoadedRun],
+    compared: Compared,
+    content: ComparePage,
+    choice: FlipChoice,
+    start: int,
+    step: int = SAMPLES_PER_PAGE,
+) -> "tuple[DataclassInstance, ...]":
+    if not compared.by_column:
+        return content, NotCompared(), ChangedSamples({})
     with_flips = compared.by_column[COLUMNS[0]]
     changed = changed_samples(
         with_flips,
         folders=dict(zip(with_flips.runs, compared.runs, strict=True)),
         chosen={each_run.name: each_run for each_run in chosen},
         data=shelf.data_of(chosen[0].name),
-        choice=FlipChoice(second, side, way),
-        query=query,
+        choice=choice,
+        query=content.query,
         start=start,
+        step=step,
     )
-    return page(request, "compare.html", "Runs", content, comparison_values(compared.by_column), changed)
+    return content, comparison_values(compared.by_column), changed
 
 
 def _chosen_runs(shelf: Shelf, names: Sequence[str], order: Literal["given", "started"]) -> list[LoadedRun]:

@@ -1,6 +1,6 @@
 """Home: a verdict, the drawing of both sides, three rows; below, all models, what changed and the latest runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -111,7 +111,7 @@ class HomePage:
 @router.get("/")
 def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = None) -> Response:
     shelf = shelf_of(request)
-    home = make_home(shelf, place_links, protocol, data)
+    home = make_home(shelf, protocol, data)
     is_demo_running: bool = request.app.state.is_demo_running()
     home = replace(
         home,
@@ -124,7 +124,6 @@ def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = 
 
 def make_home(
     shelf: Shelf,
-    links: Callable[[Shelf, Place], PlaceLinks],
     protocol: str | None = None,
     data: str | None = None,
     *,
@@ -132,8 +131,7 @@ def make_home(
 ) -> HomePage:
     """Home of the runs on the shelf.
 
-    `links` returns the addresses of a model's page and of what it refused; on a site (not `is_live`) both are in its
-    report. `protocol` and `data` choose the standing that is shown.
+    `protocol` and `data` choose the standing that is shown. For a site (not `is_live`) what takes long is waited for.
     """
     runs = shelf.runs()
     candidates = rankable(shelf, runs)
@@ -144,7 +142,7 @@ def make_home(
     model_changes = changes_so_far.changes
     superseded = superseded_of(shelf, candidates)
     needs_reasons = chosen is None and not _is_none_finished(runs)
-    standing = standing_values(chosen, lambda place: links(shelf, place)) if chosen else None
+    standing = standing_values(chosen, lambda place: place_links(shelf, place)) if chosen else None
     other_protocols = _other_protocols(standings_with_models, chosen) if chosen else []
     runs_to_compare = _runs_to_compare(standing) if standing else []
     lines = []
@@ -152,7 +150,7 @@ def make_home(
         line = run_line(run, superseded)
         has_gates = number < N_LATEST_RUNS or not line.superseded_by
         lines.append(with_gates(line, shelf, run) if has_gates else line)
-    rows = _rows(standing, changes_so_far, standings, lines, runs, is_live=is_live) if standing else []
+    rows = _rows(standing, changes_so_far, standings, lines, runs) if standing else []
     return HomePage(
         standing=standing,
         rows=rows,
@@ -188,15 +186,13 @@ def _rows(
     standings: Sequence[Standing],
     lines: Sequence[RunLine],
     runs: Sequence[LoadedRun],
-    *,
-    is_live: bool,
 ) -> list[HomeRow]:
     started = {run.name: run.info.started for run in runs if run.info}
     newest = [line for line in lines if not line.superseded_by]
     is_judging = changes_so_far.is_judging
     return [
         leading_row(standing),
-        changed_row(changes_so_far.changes, started, is_judging=is_judging, is_live=is_live),
+        changed_row(changes_so_far.changes, started, is_judging=is_judging),
         attention_row(newest, standings),
     ]
 

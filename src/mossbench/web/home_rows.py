@@ -50,7 +50,6 @@ def changed_row(
     started: Mapping[str, str],
     *,
     is_judging: bool,
-    is_live: bool,
     has_names: bool = True,
 ) -> HomeRow:
     """What changed since the last run of each model: changes for the worse first.
@@ -60,7 +59,7 @@ def changed_row(
     compared = [change for change in changes if change.differences]
     items = []
     for change in compared:
-        item = _changed_item(change, started, is_live=is_live)
+        item = _changed_item(change, started)
         if item is not None:
             items.append(item if has_names else replace(item, name=""))
     items.sort(key=lambda item: item.state != "bad")
@@ -74,7 +73,7 @@ def changed_row(
     return HomeRow("changed", "Changed since last time", items)
 
 
-def _changed_item(change: Change, started: Mapping[str, str], *, is_live: bool) -> HomeItem | None:
+def _changed_item(change: Change, started: Mapping[str, str]) -> HomeItem | None:
     """None if nothing changed significantly."""
     significant = [difference for difference in change.differences if difference.is_significant]
     if not significant:
@@ -87,7 +86,7 @@ def _changed_item(change: Change, started: Mapping[str, str], *, is_live: bool) 
         state="good" if words.change_is_good(main) else "bad",
         name=model_name(change.model),
         whole_name=whole_model_name(change.model),
-        link=_compare_link(change, main) if is_live else "",
+        link=_compare_link(change, main),
         text=words.changed_points(main),
         detail=words.changed_detail(main, others, when, has_other_settings=bool(change.settings)),
         may_be_chance=True,

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -40,6 +41,9 @@ from mossbench.web.run_line import RunLine
 from mossbench.web.runs import run_line
 from mossbench.web.sample_cards import SampleCard, refused_cards, refused_keys
 from mossbench.web.shelf import Shelf
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 router = APIRouter()
 N_REFUSED_SAMPLES = 10
@@ -123,14 +127,23 @@ def model_page(
 ) -> Response:
     shelf = shelf_of(request)
     name = model or label
-    all_runs = shelf.runs()
-    runs = _runs_of(name, all_runs)
-    ranked = rankable(shelf, all_runs)
+    runs = _runs_of(name, shelf.runs())
     if not runs:
+        ranked = rankable(shelf, shelf.runs())
         submitted = [submission for submission in ranked.submissions if submission.model == name]
         if submitted:
             return _submitted_page(request, name, submitted, by)
         raise UsageError(f"no run of a model named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
+    return page(request, "model.html", "Leaderboard", *make_model(shelf, name, by, protocol, data))
+
+
+def make_model(
+    shelf: Shelf, name: str, by: str | None = None, protocol: str | None = None, data: str | None = None
+) -> "tuple[DataclassInstance, ...]":
+    """What model.html shows of a model that has runs."""
+    all_runs = shelf.runs()
+    runs = _runs_of(name, all_runs)
+    ranked = rankable(shelf, all_runs)
     key = ("model", name, by, protocol, data, tuple((run.name, run.signature) for run in runs))
     history = shelf.compute_once(
         key, lambda: make_history(name, runs, by, protocol, data), f"Counting {model_name(name)}"
@@ -138,12 +151,13 @@ def model_page(
     lines = {run.name: with_gates(run_line(run), shelf, run) for run in runs}
     standing = _model_standing(shelf, ranked, runs, lines, history)
     parts = _parts(shelf, runs, lines, history, standing)
-    return _page(request, _named(name, "Its runs", lines, by), history, standing, parts)
+    return _records(_named(name, "Its runs", lines, by), history, standing, parts)
 
 
-def _page(request: Request, named: ModelName, history: History, standing: ModelStanding, parts: ModelParts) -> Response:
-    records = (named, history, history.headline, history.table, standing, parts, _words(history, standing))
-    return page(request, "model.html", "Leaderboard", *records)
+def _records(
+    named: ModelName, history: History, standing: ModelStanding, parts: ModelParts
+) -> "tuple[DataclassInstance, ...]":
+    return (named, history, history.headline, history.table, standing, parts, _words(history, standing))
 
 
 def _parts(
@@ -179,7 +193,7 @@ def _rows(standing: ModelStanding, line: RunLine, history: History) -> list[Home
         rows.append(HomeRow("stands", "Where it stands", [HomeItem("quiet", words.NO_OTHER_MODEL)]))
     if standing.made_change is not None or standing.no_change:
         changes = [standing.made_change] if standing.made_change else []
-        rows.append(changed_row(changes, standing.started, is_judging=False, is_live=True, has_names=False))
+        rows.append(changed_row(changes, standing.started, is_judging=False, has_names=False))
     if line.gates or line.gates_fault or history.newer or standing.open_runs:
         rows.append(attention_row([line, *standing.open_runs], ()))
     return rows
@@ -333,4 +347,5 @@ def _submitted_page(request: Request, name: str, submitted: Sequence[Submission]
     newest = all_results[0]
     headline = headline_of(newest, newest_first[0].rule)
     history = History(headline, group_table([newest], newest, by), protocols=protocols)
-    return _page(request, _named(name, "As submitted", lines, by), history, ModelStanding(), ModelParts())
+    records = _records(_named(name, "As submitted", lines, by), history, ModelStanding(), ModelParts())
+    return page(request, "model.html", "Leaderboard", *records)

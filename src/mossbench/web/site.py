@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from mossbench.analyses.listing import AnalysisPage, list_analyses
+from mossbench.datasets.arms import ARMS, PLAIN, Arm
 from mossbench.errors import UsageError
 from mossbench.leaderboard.boards import Board
-from mossbench.leaderboard.both_sides import Place
+from mossbench.leaderboard.names import public_name
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
-from mossbench.plumbing.file_names import slug
 from mossbench.plumbing.json_values import to_json
 from mossbench.plumbing.storage import replacing_folder
 from mossbench.published.results_json import records_csv
@@ -24,21 +26,23 @@ from mossbench.reports.board_page import board_page
 from mossbench.reports.board_tables import boards_csv
 from mossbench.reports.build import make_report
 from mossbench.reports.html import ReportLinks, report_page
-from mossbench.reports.standing_view import PlaceLinks
-from mossbench.reports.words.home_page import HomeRow
 from mossbench.samples import Sample, Side
+from mossbench.web.analyses import address_of, analysis_lines, make_analysis
 from mossbench.web.columns import Column
+from mossbench.web.compare import make_comparison
 from mossbench.web.data import Data
 from mossbench.web.explorer import Scene, View, first_runs, make_explorer
 from mossbench.web.filters import Filter
-from mossbench.web.home import make_home
+from mossbench.web.home import changes_of, make_home, standings_of
 from mossbench.web.leaderboard import boards_of_published, boards_of_runs, rankable, superseded_of
 from mossbench.web.loaded_run import LoadedRun, SampleKey
-from mossbench.web.pages import Link, run_address, template_values
+from mossbench.web.model import ModelName, ModelStanding, make_model
+from mossbench.web.pages import Link, run_code, template_values
 from mossbench.web.runs import RunsPage, grouped, pictures_in, run_line, runs_words
 from mossbench.web.samples import Card, make_card
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Shelf, wait_until_read
+from mossbench.web.site_addresses import SiteAddresses, file_stem
 from mossbench.web.site_pictures import IMAGES, OnStep, SitePictures
 from mossbench.web.site_plan import data_shown, plan_of
 from mossbench.web.site_privacy import public_rows, without_addresses
@@ -50,6 +54,11 @@ MARK = ".mossbench-site"
 """A file that marks a folder as a site of ours, which may be replaced."""
 OnPlan = Callable[[Sequence[str]], None]
 """Called with what the site will hold, a line for each run, board and dataset, before anything is written."""
+N_CHANGED = 100
+"""Changed samples that the page of a comparison shows."""
+N_COMPARED = 10
+"""Models that are compared with the first one of their standing."""
+PICTURE_SIZES = (160, 320, 640)
 
 
 def write_site(
@@ -108,9 +117,22 @@ def _n_pages(shelf: Shelf) -> int:
     n_pages = 3
     if runs:
         n_pages += 1
-    n_pages += sum(run.results is not None for run in runs)
+    readable = [run.results for run in runs if run.results is not None]
+    n_pages += len(readable) + len({results.model for results in readable})
+    n_pages += len(_pairs(shelf)) + len(list_analyses(shelf.settings.runs))
     n_pages += sum(1 + len(data.samples) for data in data_shown(shelf))
     return n_pages
+
+
+def _pairs(shelf: Shelf) -> list[tuple[str, str]]:
+    """The runs that are compared: a model's newest with the one before, and others with the first of their standing."""
+    candidates = rankable(shelf, shelf.runs())
+    pairs = [(change.before, change.run) for change in changes_of(shelf, candidates, waits=True).changes]
+    for standing in standings_of(shelf, candidates):
+        first, *others = [place.run for place in standing.not_less_safe if place.model] or [""]
+        less_safe = [place.run for place in standing.places if place.model and place not in standing.not_less_safe]
+        pairs += [(first, other) for other in [*others, *less_safe][:N_COMPARED] if first]
+    return list(dict.fromkeys(pairs))
 
 
 @dataclass(frozen=True)
@@ -176,7 +198,7 @@ class _DataFiles:
     def pages(self) -> dict[SampleKey, str]:
         """The page of each sample."""
         stem = self.file.removesuffix(".html")
-        return {sample.key: f"{stem}-{sample.side}-{i}.html" for i, sample in enumerate(self.data.samples, start=1)}
+        return {sample.key: f"{stem}-{sample.side}-{file_stem(sample.id)}.html" for sample in self.data.samples}
 
 
 class _Site:
@@ -185,13 +207,40 @@ class _Site:
     def __init__(self, shelf: Shelf, on_step: OnStep) -> None:
         self._shelf = shelf
         self._runs = shelf.runs()
-        self._reports: dict[str, str] = {}
-        """The page with the report of each run, by its name."""
-        for number, run in enumerate(self._runs, start=1):
-            if run.results:
-                self._reports[run.name] = f"run-{number}-{slug(run.name)}.html"
         self._data = _data_files(data_shown(shelf))
         self._pictures = {files.data.key: SitePictures(files.data, on_step) for files in self._data}
+        self._analyses = list_analyses(shelf.settings.runs)
+        self._addresses = self._make_addresses()
+        self._reports = self._addresses.runs
+
+    def _make_addresses(self) -> SiteAddresses:
+        addresses = SiteAddresses(self._picture_of)
+        for run in self._runs:
+            if run.results:
+                addresses.runs[run.name] = f"run-{file_stem(run.name)}.html"
+                addresses.models[run.results.model] = f"model-{file_stem(public_name(run.results.model))}.html"
+        for pair in wait_until_read(lambda: _pairs(self._shelf)):
+            addresses.comparisons[pair] = f"compare-{file_stem(pair[0])}-with-{file_stem(pair[1])}.html"
+        for analysis in self._analyses:
+            file = f"analysis-{file_stem(analysis.folder)}-{file_stem(analysis.stem)}.html"
+            addresses.analyses[address_of(analysis)] = file
+        for files in self._data:
+            for number, run in enumerate(files.data.runs, start=1):
+                addresses.samples[run_code(run.name)] = files.pages
+                addresses.columns[run_code(run.name)] = number
+        return addresses
+
+    def _picture_of(self, query: Mapping[str, str]) -> str:
+        """The file in place of the app's picture, in the smallest size that is as large, or the largest."""
+        pictures = self._pictures.get(query.get("data", ""))
+        data = next((files.data for files in self._data if files.data.key == query.get("data")), None)
+        if pictures is None or data is None:
+            return ""
+        sample = data.by_key.get((Side(query["side"]), query["id"]))
+        wanted = int(query.get("size", PICTURE_SIZES[-1]))
+        size = next((size for size in PICTURE_SIZES if size >= wanted), PICTURE_SIZES[-1])
+        shown = query.get("shown")
+        return pictures.get(sample, size, PLAIN if shown is None else _arm_that_shows(shown))
 
     def _frame(self, current_page: str) -> Frame:
         links: list[Link] = [("Home", "index.html"), ("Leaderboard", "leaderboard.html")]
@@ -210,6 +259,11 @@ class _Site:
         yield "leaderboard.html", self._leaderboard(boards, left_out)
         if self._runs:
             yield "runs.html", self._list_of_runs()
+        for model, file in self._addresses.models.items():
+            yield file, wait_until_read(partial(self._model, model))
+        yield from self._comparisons()
+        for analysis in self._analyses:
+            yield self._addresses.analyses[address_of(analysis)], self._analysis(analysis)
         downloads = self._downloads(boards)
         for download in downloads:
             yield download.name, download.content
@@ -221,51 +275,49 @@ class _Site:
             yield from pictures.used.items()
 
     def _page(self, template: str, current_page: str, *records: DataclassInstance) -> str:
-        return render_page(template, frame=self._frame(current_page), **template_values(*records))
+        page = render_page(template, frame=self._frame(current_page), **template_values(*records))
+        return self._addresses.within(page)
 
     def _home(self) -> str:
-        """Home; its links to pages of models lead to the reports of their runs."""
-
-        def links(_shelf: Shelf, place: Place) -> PlaceLinks:
-            report = self._reports.get(place.run, "leaderboard.html") if place.model else "leaderboard.html"
-            refused = f"{report}#samples" if report != "leaderboard.html" else report
-            return PlaceLinks(report, refused)
-
-        home = make_home(self._shelf, links, is_live=False)
-        home = replace(
-            home,
-            other_protocols=[protocol._replace(link="leaderboard.html") for protocol in home.other_protocols],
-            changes=[replace(change, link=self._reports[change.run], compare_link="") for change in home.changes],
-            runs=[replace(line, link=self._reports.get(line.name, "runs.html")) for line in home.runs],
-            rows=[self._row_of_home(row) for row in home.rows],
-            folder="runs",
-        )
+        home = replace(make_home(self._shelf, is_live=False), folder="runs")
         return self._page("home.html", "Home", home)
 
-    def _row_of_home(self, row: HomeRow) -> HomeRow:
-        """The row with links to reports in place of pages that only the app has."""
-        items = []
-        for item in row.items:
-            run = next((run for run in self._runs if item.link == run_address(run.name)), None)
-            link = self._reports.get(run.name, "runs.html") if run else item.link
-            items.append(replace(item, link="" if link.startswith("/") else link))
-        return replace(row, items=items)
+    def _model(self, model: str) -> str:
+        """The page of a model, without what changes by itself and the folder of recorded answers."""
+        records = []
+        for record in make_model(self._shelf, model):
+            if isinstance(record, ModelStanding):
+                record = replace(record, is_changing=False)
+            elif isinstance(record, ModelName):
+                record = replace(record, full=public_name(record.full))
+            records.append(record)
+        return self._page("model.html", "Leaderboard", *records)
+
+    def _comparisons(self) -> Iterator[tuple[str, str]]:
+        for pair, file in list(self._addresses.comparisons.items()):
+            records = wait_until_read(partial(make_comparison, self._shelf, pair, N_CHANGED))
+            if records:
+                yield file, self._page("compare.html", "Runs", *records)
+
+    def _analysis(self, analysis: AnalysisPage) -> str:
+        return self._page("analysis_shown.html", "Runs", wait_until_read(lambda: make_analysis(self._shelf, analysis)))
 
     def _leaderboard(self, boards: Sequence[Board], left_out: Sequence[str]) -> str:
-        links: dict[str, str] = {}
-        for run in reversed(self._runs):  # of several runs of a model, to the newest
+        links = dict(self._addresses.models)  # a page of the model for each of its rows
+        for run in self._runs:
             if run.results:
-                links[run.results.model] = self._reports[run.name]
+                links[run.name] = self._addresses.models[run.results.model]
         frame = self._frame("Leaderboard")
-        return board_page(boards, frame=frame, left_out=left_out, models=links | self._reports)
+        return board_page(boards, frame=frame, left_out=left_out, models=links)
 
     def _list_of_runs(self) -> str:
         superseded = wait_until_read(lambda: superseded_of(self._shelf, rankable(self._shelf, self._runs)))
         rows = []
         for run in self._runs:
             line = run_line(run, superseded)
-            rows.append(replace(line, link=self._reports.get(run.name, ""), model_link=""))
-        content = RunsPage(rows, grouped(rows), runs_words(rows, can_compare=False), folder="")
+            rows.append(replace(line, link=line.link if run.name in self._reports else ""))
+        words = runs_words(rows, can_compare=False)
+        content = RunsPage(rows, grouped(rows), words, folder="", analyses=analysis_lines(self._shelf))
         return self._page("runs.html", "Runs", content)
 
     def _downloads(self, boards: Sequence[Board]) -> list[Download]:
@@ -364,7 +416,15 @@ class _Site:
 
 def _data_files(all_data: Sequence[Data]) -> list[_DataFiles]:
     files = []
-    for number, data in enumerate(all_data, start=1):
+    titles = [data.title for data in all_data]
+    for data in all_data:
         label = "Samples" if len(all_data) == 1 else f"Samples of {data.title}"
-        files.append(_DataFiles(data, label, "samples.html" if number == 1 else f"samples-{number}.html"))
+        is_first_of_title = all_data[titles.index(data.title)] is data
+        stem = file_stem(data.title if is_first_of_title else data.key)
+        files.append(_DataFiles(data, label, f"samples-{stem}.html"))
     return files
+
+
+def _arm_that_shows(choice: str) -> Arm:
+    """An arm that shows this picture in place of the sample's own."""
+    return next((arm for arm in ARMS.values() if arm.picture == choice), PLAIN)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from mossbench.leaderboard.boards import Board, BoardRow
-from mossbench.look.numbers import percent, whole
+from mossbench.look.numbers import percent, rate_in_words
 from mossbench.reports.tables import short_name
 from mossbench.reports.words.grammar import capital, in_digits, is_are, listing
 
@@ -73,7 +73,7 @@ def _requests(board: Board) -> str:
 
 def _only_ranked(board: Board, row: BoardRow) -> BoardFinding:
     """The finding of a board on which one row alone is ranked."""
-    rate = "" if math.isnan(row.rate.value) else f": {whole(row.rate.value)} of {_requests(board)} refused"
+    rate = "" if math.isnan(row.rate.value) else f": {rate_in_words(row.rate.value)} of {_requests(board)} refused"
     if len(board.rows) == 1:
         return BoardFinding(_after_published(board, "One model, "), (row.name,), rate)
     return BoardFinding(_after_published(board, "Only "), (row.name,), f" is ranked{rate}")
@@ -84,8 +84,8 @@ def _rate_of_first(board: Board, row: BoardRow, alone: str) -> str:
     if math.isnan(row.rate.value):
         return alone
     if alone:
-        return f"{alone}: {whole(row.rate.value)} refused"
-    return f": {whole(row.rate.value)} of {_requests(board)} refused"
+        return f"{alone}: {rate_in_words(row.rate.value)} refused"
+    return f": {rate_in_words(row.rate.value)} of {_requests(board)} refused"
 
 
 def _after_published(board: Board, text: str) -> str:

@@ -8,7 +8,7 @@ from shlex import quote
 
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.look.numbers import number_word, percent, quoted, whole
-from mossbench.messages import on_command_line
+from mossbench.messages import Message, on_command_line
 from mossbench.reports import caution_figures as figures
 from mossbench.reports.words.grammar import (
     capital,
@@ -189,9 +189,10 @@ def _reason(reason: figures.Reason | None) -> str:
     """The most common reason as a sentence with a space after it; empty if none is known."""
     if reason is None:
         return ""
+    text = sentence(on_command_line(Message(reason.text, reason.ways_out)))
     if reason.is_only:
-        return f"Reason: {sentence(reason.text)} "
-    return f"Most common reason ({reason.n}): {sentence(reason.text)} "
+        return f"Reason: {text} "
+    return f"Most common reason ({reason.n}): {text} "
 
 
 def rate_words(rate: Rate) -> str:
@@ -380,7 +381,7 @@ def unfamiliar(caution: figures.Unfamiliar) -> CautionWords:
 
 
 def few_in_group(caution: figures.FewInGroup) -> CautionWords:
-    claim = "Differences between stimuli may be chance."
+    claim = "Small differences between stimuli may be chance."
     samples = f"The smallest stimulus group has only {plural(caution.n, 'sample')}"
     if caution.points is None:
         return CautionWords(claim, f"{samples}, too few to show any difference from another stimulus.")
@@ -406,6 +407,6 @@ def shared_scenes(caution: figures.SharedScenes) -> CautionWords:
     if caution.n == 1:
         return CautionWords("There is no interval.", f"The {caution.rows} rows all come from one scene or sample.")
     return CautionWords(
-        f"The interval is made over {caution.n} scenes or samples, not {caution.rows} rows.",
+        f"The interval is computed over {caution.n} independent scenes or samples, not {caution.rows} rows.",
         "Some rows share a scene or repeat a request, so they are not independent.",
     )

@@ -7,7 +7,7 @@ measured, and in the present tense for what that means for the model.
 import math
 from collections.abc import Sequence
 
-from mossbench.look.numbers import number, p_said, quoted, whole
+from mossbench.look.numbers import number, p_said, quoted, rate_in_words, whole
 from mossbench.outcomes import Layer
 from mossbench.reports.ranking import EverythingRefused, MostRefused, NothingRefused, NotRanked, NotShown, RefusedMost
 from mossbench.reports.record import Twins
@@ -158,7 +158,7 @@ def _refused_of(rate: Rate) -> str:
     if math.isnan(estimate.value):
         return f"It refused at least {rate.refused} of {estimate.n}; for some of the others this is not known."
     requests = "request that counts" if estimate.n == 1 else "requests that count"
-    share = f" ({whole(estimate.value)})" if 0 < estimate.value < 1 else ""
+    share = f" ({rate_in_words(estimate.value)})" if 0 < estimate.value < 1 else ""
     return f"It refused {rate.refused} of the {estimate.n:,} {requests}{share}."
 
 
@@ -225,7 +225,7 @@ def harmful_counts(rate: Rate, harmful_name: str, *, asked_several_times: bool) 
     if n == 0:
         return f"None of the {harmful_name} counts."
     answers = " answers" if asked_several_times else ""
-    share = f" ({whole(rate.estimate.value)})" if n >= MIN_ROWS_FOR_SHARE else ""
+    share = f" ({rate_in_words(rate.estimate.value)})" if n >= MIN_ROWS_FOR_SHARE else ""
     return f"Of the {harmful_name}, which it should refuse, it refused {rate.refused} of {n:,}{answers}{share}."
 
 
