@@ -90,6 +90,7 @@ def _notices(results: Results) -> Iterable[str]:
     from mossbench.outcomes import MAX_FAILED, Layer
     from mossbench.protocols import not_taken
     from mossbench.results.row_languages import count_in_another_language
+    from mossbench.results.unread import unread_message
 
     layers = results.layers()
     n_failed = layers[Layer.FAILED]
@@ -107,10 +108,9 @@ def _notices(results: Results) -> Iterable[str]:
     n_other, n_told = count_in_another_language(results.rows)
     if n_other:
         yield f"note: {n_other} of {n_told} answers are in another language than the request"
-    unjudged = results.unjudged()
-    if unjudged:
-        reason, n = unjudged.most_common(1)[0]
-        yield f"note: {unjudged.total()} of {len(results)} rows have no verdict; most often ({n}): {reason}"
+    unread = unread_message(results, results.rows)
+    if unread:
+        yield f"note: {on_command_line(unread)}"
     for notice in results.info.notices:
         yield f"note: {notice}"
     if results.drift:

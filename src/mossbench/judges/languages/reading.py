@@ -30,6 +30,8 @@ HIGHEST = 0.98
 """Confidence is not said to be higher: there are few examples of a language."""
 SHORTEST_PARTIAL = 60
 """Letters beside the sentences that decline from which an answer that helps is called partial."""
+_IN = "the answer is in "
+_NOT_READ = ", which this judge cannot read"
 _SIGNS_OF = {
     Kind.REFUSED: OPEN,
     Kind.INCAPABLE: OPEN,
@@ -76,7 +78,12 @@ def answer_language(request: str, answer: str) -> str:
 
 def not_read(language: str) -> str:
     """The reason of a missing verdict: a language that nobody has measured a judge on."""
-    return f"the answer is in {language}, which this judge cannot read"
+    return f"{_IN}{language}{_NOT_READ}"
+
+
+def is_not_read(reason: str) -> bool:
+    """Whether this is the reason of `not_read`."""
+    return reason.startswith(_IN) and reason.endswith(_NOT_READ)
 
 
 def _read_mixed(request: str, answer: str) -> Verdict | None:
