@@ -164,6 +164,8 @@ from .runs.running import RunKeywords as RunKeywords, resume_run as resume_run, 
 from .runs.awaiting import arun as arun
 from .runs.sweeps import make_sweep as make_sweep
 from .results.sweep_tables import SweepLine as SweepLine, SweepTable as SweepTable
+from .reports.system_card import CardLine as CardLine, SystemCard as SystemCard, make_card as make_card
+from .runs.row_plans import RowPlan as RowPlan, plan_rows as plan_rows
 from .runs.suite_cells import Cell as Cell, Suite as Suite
 from .runs.suite_files import load_suite as load_suite
 from .runs.suites import (

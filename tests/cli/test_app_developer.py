@@ -61,7 +61,7 @@ def test_from_the_first_try_to_a_gate_in_ci(small):
             for case in ElementTree.parse("ci.xml").iter("testcase")
         }
         assert cases == {("production", "release"): ["system-out"], ("strict", "no-worse"): ["failure"]}
-        assert "increase over the baseline +100.0" in done.stdout
+        assert "increase over the baseline not shown to be at most 40 points: +100.0" in done.stdout
 
         Path("prompts/strict.txt").write_text(GENTLE + " Be kind.")  # fixed: only that cell is asked again
         done = mossbench("run", "suite.toml", "--junit", "ci.xml", "--no-report")

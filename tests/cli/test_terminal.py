@@ -115,7 +115,8 @@ def test_every_command_that_prints_a_table_prints_json_too():
     one_line = {
         ("transcript", "template"), ("results", "export"), ("submit",), ("leaderboard", "add"), ("serve",), ("site",),
         ("runs", "rename"), ("runs", "archive"), ("runs", "restore"), ("runs", "delete"), ("cite",),
-        ("build", "decide"), ("paper",), ("bundle", "make"), ("leaderboard", "init"), ("label",), ("traces", "draw"),
+        ("build", "decide"), ("paper",), ("bundle", "make"), ("leaderboard", "init"), ("label",),
+        ("traces", "draw"), ("traces", "serve"),
     }  # fmt: skip
     assert without <= one_line, f"a table and no --json: {sorted(without - one_line)}"
 

@@ -263,3 +263,21 @@ def test_samples_given_one_by_one_keep_their_own_columns():
 def test_names_paths_and_datasets_stay_what_they_are(tmp_path):
     dataset = load_dataset("sketches")
     assert as_named("sketches") == "sketches" and as_named(tmp_path) == tmp_path and as_named(dataset) is dataset
+
+
+def test_a_part_that_is_resumed_without_the_part_says_how(tmp_path):
+    part = mb.load_dataset("sketches", side="benign")[:2]
+    mb.run("control/candid", part, out=tmp_path / "run")
+    with pytest.raises(UsageError, match=r"resume_run\(folder, data=part\)"):
+        mb.resume_run(tmp_path / "run")
+    assert len(mb.resume_run(tmp_path / "run", data=part)) == 2
+
+
+def test_a_file_with_images_in_it_names_the_way_over_memory(tmp_path):
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    rows = [{"question": "What is this?", "image": {"bytes": png(), "path": "a.png"}}]
+    pd.DataFrame(rows).to_parquet(tmp_path / "mine.parquet")
+    with pytest.raises(DataError, match="images themselves can be given in Python, as rows in memory"):
+        mb.load_dataset(tmp_path / "mine.parquet")
+    assert mb.load_dataset(pd.read_parquet(tmp_path / "mine.parquet"))[0].image

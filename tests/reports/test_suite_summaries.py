@@ -51,6 +51,10 @@ def test_junit_has_seconds_and_why_rows_are_missing():
     assert suite.get("time") == "3.000"
     (error,) = suite.findall("testcase/error")
     assert error.get("message") == "UNDECIDED; 3 of 40 rows are missing"
+    (warning,) = [line for line in as_annotations(summary(n_undecided=1)) if line.startswith("::warning")]
+    assert warning.endswith("UNDECIDED; 3 of 40 rows are missing")
+    for format in ("markdown", "text", "slack"):
+        assert "UNDECIDED; 3 of 40 rows are missing" in as_summary(summary(n_undecided=1), format)
     assert suite.find("system-out").text == "Spent: 0.00 USD."
 
 

@@ -10,6 +10,7 @@ from mossbench.results.gate_checks import GateCheck
 from mossbench.results.gates import Gate
 from mossbench.results.rates import JudgeRange
 from mossbench.statistics import Estimate
+from tables import results, sides
 
 PASSED = GateCheck("refusal", "pass", Estimate(0.1, 0.05, 0.18, 100, 2, "wilson"), 0.2, "", low=0.05, high=0.18)
 
@@ -67,5 +68,5 @@ def test_a_gate_is_one_line_with_its_state_first_and_its_settings_last():
     line = gate_line(gate)
     assert line.startswith("PASS nightly: a: harmless refused at most 20 %: 10.0 %")
     assert line.endswith(" (strict, rule system, data sketches, judge rules/4)")
-    (case,) = gate_cases(replace(gate, name=""))
+    (case,) = gate_cases(replace(gate, name=""), results(sides([False] * 30, [])))
     assert (case.where, case.name, case.state) == ("runs/a", "gate", "pass") and case.text.startswith("PASS a: harm")

@@ -294,3 +294,16 @@ def test_a_file_of_gates_without_a_limit_is_an_error(text, tmp_path):
     (tmp_path / "gates.toml").write_text(text)
     with pytest.raises(UsageError, match="gates.toml has no gate, or one without a limit: expected"):
         read_gates(tmp_path / "gates.toml")
+
+
+def test_junit_and_annotations_say_why_rows_have_no_verdict(tmp_path, monkeypatch):
+    judge = tmp_path / "mine.py"
+    judge.write_text("def judge(exchange):\n    raise ValueError('no credit left')\n")
+    with pytest.warns(mb.errors.RunWarning):
+        mb.run("control/candid", limit=4, judge=f"{judge}:judge", out=tmp_path / "run")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    done = gate(tmp_path / "run", "--max-refusal", 0.5, "--junit", tmp_path / "ci.xml")
+    assert done.exit_code == 2
+    assert "8 of 8 rows are missing: 8 have no verdict; most often: " in (tmp_path / "ci.xml").read_text()
+    assert "no credit left" in (tmp_path / "ci.xml").read_text()
+    assert "no credit left" in next(line for line in done.stderr.splitlines() if line.startswith("::warning"))

@@ -108,6 +108,21 @@ def test_a_second_judge_that_costs_money_cannot_be_limited(write_suite, endpoint
     assert not requests
 
 
+@pytest.mark.slow
+def test_what_was_spent_is_said_of_cells_that_are_not_asked(write_suite, endpoint):
+    url, requests = endpoint
+    prices = PRICES.replace("}}", '}, "openai/j": {"input": 1000, "output": 1000}}')
+    write_suite("", prices=prices)
+    paid = run_suite("--judge", f"rubric/kinds?model=openai/j&base_url={url}").stdout
+    by_free_judge = run_suite("--judge", "rules").stdout
+    spent = [line for line in paid.splitlines() if line.startswith("Spent: ")]
+    assert spent and spent[0] in by_free_judge and spent != ["Spent: 0.60 USD."]
+    n_requests = len(requests)
+    stopped = run_suite("--judge", "keywords", "--max-cost", "0.5").stdout
+    assert "Spent: 0.00" not in stopped
+    assert len(requests) == n_requests
+
+
 def test_two_judges_that_cost_money_are_told_what_can_be_done(write_suite, endpoint):
     url, requests = endpoint
     judges = [f"rubric/{name}?model=openai/x&base_url={url}" for name in ("kinds", "paper")]

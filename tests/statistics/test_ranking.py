@@ -152,3 +152,9 @@ def test_clusters_are_drawn_few_at_a_time_with_the_same_chances(monkeypatch):
     chances = ranking.best_chances(table, codes, np.random.default_rng(0), 450)
     whole = ranking.most_often_lowest(ranking.drawn_rates(table, codes, all_at_once))
     assert sum(asked) == 450 and max(asked) <= 200 and chances.tolist() == whole.tolist()
+
+
+def test_draws_without_any_rate_count_for_nobody():
+    rates = np.array([[0.1, 0.2], [np.inf, np.inf], [np.inf, 0.3], [0.2, 0.2]])
+    assert ranking.most_often_lowest(rates).tolist() == [0.5, 0.5]
+    assert np.isnan(ranking.most_often_lowest(np.full((3, 2), np.inf))).all()

@@ -40,6 +40,8 @@ COMMANDS = {
     "leaderboard": "mossbench.cli.leaderboard:leaderboard",
     "published": "mossbench.cli.published:published",
     "report": "mossbench.cli.results:report",
+    "card": "mossbench.cli.cards:card",
+    "plan": "mossbench.cli.cards:plan",
     "bundle": "mossbench.cli.sharing:bundle",
     "paper": "mossbench.cli.sharing:paper",
     "push": "mossbench.cli.sharing:push",

@@ -30,8 +30,10 @@ from mossbench.cli.types import RUN_PATH, SHARE, Names
 from mossbench.errors import MossbenchError
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_summaries import Summary, SummaryFormat
+    from mossbench.reports.own_files import SummaryFormat
+    from mossbench.reports.suite_summaries import Summary
     from mossbench.results.gates import Gate
+    from mossbench.results.table import Results
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 
@@ -94,14 +96,16 @@ def gate(
     from mossbench.reports.suite_summaries import Summary
     from mossbench.reports.words.gates import gate_line
     from mossbench.reports.words.suites import gate_cases
+    from mossbench.results.one_judge import load_read_by
 
     try:
-        decision = decide(run, baseline, judge, rule, limits)
+        results = load_read_by(run, judge)
+        decision = decide(results, baseline, judge, rule, limits)
         if as_json:
             show_json({"state": decision.state, **vars(decision)})
         else:
             say(gate_line(decision))
-        outcome = Summary(decision.run, decision.state, tuple(gate_cases(decision)))
+        outcome = Summary(decision.run, decision.state, tuple(gate_cases(decision, results)))
         write_for_ci(outcome, junit=junit, summary=summary, summary_format=summary_format)
     except MossbenchError as error:
         # 1 says that the model failed, which a damaged run or a file that cannot be written does not say
@@ -110,10 +114,9 @@ def gate(
     raise SystemExit(EXIT_CODES[decision.state])
 
 
-def decide(run: Path, baseline: Path | None, judge: str | None, rule: str, limits: Limits) -> Gate:
+def decide(results: Results, baseline: Path | None, judge: str | None, rule: str, limits: Limits) -> Gate:
     from mossbench.results.one_judge import load_read_by
 
-    results = load_read_by(run, judge)
     baseline_results = load_read_by(baseline, judge) if baseline else None
     note_arms([results, baseline_results] if baseline_results else [results])
     return mossbench.gate(

@@ -253,7 +253,7 @@ summary_option = click.option(
 summary_format_option = click.option(
     "--summary-format",
     cls=Option,
-    type=Names("format", "reports.suite_summaries:SummaryFormat"),
+    type=Names("format", "reports.own_files:SummaryFormat"),
     default="markdown",
     help="Write the summary as Markdown, as Slack blocks in JSON (nothing is sent) or as plain text.",
 )

@@ -30,6 +30,9 @@ def show_results(runs: list[Results], rule: str, *, by: str = "stimulus", as_jso
         show(tables.rates_table(runs_of_judge, rule=rule, by=by))
     for results in runs:
         _show_what_rates_are_of(results, rule)
+    if by == "answer_language":
+        for text in dict.fromkeys(line for results in runs for line in tables.language_lines(results)):
+            show(text)
     for text in tables.correction_lines(runs, rule):
         show(text)
     for text in dict.fromkeys(tables.provenance(results, rule) for results in runs):
@@ -86,6 +89,8 @@ def show_notices(runs: list[Results]) -> None:
 def _notices(results: Results) -> Iterable[str]:
     from mossbench.outcomes import MAX_FAILED, Layer
     from mossbench.protocols import not_taken
+    from mossbench.results.row_languages import count_in_another_language
+    from mossbench.results.unread import unread_message
 
     layers = results.layers()
     n_failed = layers[Layer.FAILED]
@@ -100,10 +105,12 @@ def _notices(results: Results) -> Iterable[str]:
     if settings_not_taken:
         settings = ", ".join(settings_not_taken)
         yield f"note: {results.model}: not sent, because the provider does not accept it: {settings}"
-    unjudged = results.unjudged()
-    if unjudged:
-        reason, n = unjudged.most_common(1)[0]
-        yield f"note: {unjudged.total()} of {len(results)} rows have no verdict; most often ({n}): {reason}"
+    n_other, n_told = count_in_another_language(results.rows)
+    if n_other:
+        yield f"note: {n_other} of {n_told} answers are in another language than the request"
+    unread = unread_message(results, results.rows)
+    if unread:
+        yield f"note: {on_command_line(unread)}"
     for notice in results.info.notices:
         yield f"note: {notice}"
     if results.drift:

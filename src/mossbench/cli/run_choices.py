@@ -10,7 +10,7 @@ from mossbench.cli.option_groups import JudgeChoice
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
-    from mossbench.reports.suite_summaries import SummaryFormat
+    from mossbench.reports.own_files import SummaryFormat
     from mossbench.runs.engines import EngineOptions
     from mossbench.store.config import RunOptions
 

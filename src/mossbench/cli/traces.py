@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from mossbench.cli.options import (
 )
 from mossbench.cli.printing import say, show_json, show_table
 from mossbench.cli.progress_bar import counter_of
-from mossbench.cli.types import FROM_1, MODEL, PATH, Names
+from mossbench.cli.types import FROM_0, FROM_1, MODEL, PATH, PORT, SHARE, Names
 
 if TYPE_CHECKING:
     from mossbench.traces.cases import CasesWritten
@@ -340,6 +341,43 @@ def to_dataset_command(traces: Path, choices: CaseChoices) -> None:
         overwrite=choices.overwrite,
     )
     show_cases(written, as_json=choices.as_json)
+
+
+@traces.command("serve")
+@traces_argument
+@click.option(
+    "--n",
+    type=FROM_0,
+    cls=Option,
+    default=default_of("traces.sorting:TO_SORT"),
+    help="Have N requests to sort, drawn at random; those that are in the queue count.",
+)
+@click.option(
+    "--double",
+    cls=Option,
+    type=SHARE,
+    default=default_of("traces.sorting:add_to_sort", "double"),
+    help="Have this share of them sorted by two people.",
+)
+@click.option("--port", cls=Option, type=PORT, default=8765, help="Listen on this port; 0 picks a free one.")
+def serve_command(traces: Path, n: int, double: float, port: int) -> None:
+    """Open the page where people sort requests.
+
+    The page shows requests without their answers. Several people can sort: invite them on the page People.
+
+    Example: mossbench traces serve traces --n 200
+    """
+    from mossbench.traces.folder import TracesFolder
+    from mossbench.traces.sorting import add_to_sort
+    from mossbench.web.serving import listen, serve_app
+    from mossbench.web.settings import Settings
+
+    folder = TracesFolder.open(traces)
+    add_to_sort(folder, n, double=double)
+    socket = listen("127.0.0.1", port)
+    say(f"traces are at http://127.0.0.1:{socket.getsockname()[1]}/traces  (Ctrl-C stops it)")
+    with suppress(KeyboardInterrupt):
+        serve_app(Settings(folder.path, traces=folder.path), socket)
 
 
 @traces.command("purge")

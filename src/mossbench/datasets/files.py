@@ -209,7 +209,9 @@ def image_paths(value: Any, root: Path, column: str) -> list[str]:
     paths = _listed_images(value, root)
     if not isinstance(paths, (list, tuple)) or not all(path is None or isinstance(path, str) for path in paths):
         shown = "bytes" if isinstance(paths, (bytes, list)) else reprlib.repr(paths)
-        raise ValueError(f"column {column!r} has {shown}: expected the path of an image, or a list of paths")
+        expected = "expected the path of an image, or a list of paths"
+        hint = "; images themselves can be given in Python, as rows in memory" if shown == "bytes" else ""
+        raise ValueError(f"column {column!r} has {shown}: {expected}{hint}")
     return [path for path in paths if path]
 
 

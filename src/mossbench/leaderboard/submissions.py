@@ -30,9 +30,10 @@ from mossbench.plumbing.untrusted_files import record_fault
 from mossbench.protocols import FILE_VERDICTS
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results, too_many_failed
+from mossbench.results.unread import with_most_common_reason
 from mossbench.samples import Side
 from mossbench.store.run_folder import RunFolder
-from mossbench.ways_out import ImportResults, JudgeRun, Resume, SetOption
+from mossbench.ways_out import ImportResults, JudgeRun, SetOption
 
 HOSTED = ("openai", "anthropic", "google")
 """Vendors whose own endpoint makes a model available as `API`."""
@@ -229,7 +230,8 @@ def _check_whole(results: Results, max_failed: float) -> None:
 
 def _check_few_failed(results: Results, side: Side, max_failed: float) -> None:
     """A UsageError where too many rows of a side have no answer or no verdict."""
-    outcomes = [row.outcome for row in results.rows if row.key.side is side]
+    rows = [row for row in results.rows if row.key.side is side]
+    outcomes = [row.outcome for row in rows]
     reason = too_many_failed(outcomes, max_failed)
     if not reason:
         return
@@ -238,4 +240,5 @@ def _check_few_failed(results: Results, side: Side, max_failed: float) -> None:
     if results.info.recorded and has_no_answers:
         file = results.info.recorded_file or results.info.dataset.name
         raise UsageError(f"{problem}; {file} has no answers there, add them to the file")
-    raise UsageError(problem, way_out=Resume(results.folder, to="ask and judge them again"))
+    message = with_most_common_reason(results, rows, problem)
+    raise UsageError(message.text, way_out=message.ways_out)

@@ -21,6 +21,7 @@ from mossbench.reports.words.runs import arm_title, day, model_name
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.labels import Labels, run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, groups_of, macro_of, rate_of
+from mossbench.results.row_languages import LANGUAGE_COLUMNS, are_english
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.results.twins import by_stimulus, detection_of, sides_test, too_many_missing, twins_of
@@ -162,6 +163,8 @@ def _groups(rows: Sequence[ResultRow], correction: Correction, columns: Sequence
         rows_by_group = groups_of(rows, by)
         is_unknown = [*rows_by_group] in ([], ["unknown"])
         splits_nothing = len(rows_by_group) == 1 and by not in _ALWAYS_SHOWN
+        if by in LANGUAGE_COLUMNS:
+            splits_nothing = are_english(rows_by_group)
         if by not in columns and (is_unknown or splits_nothing):
             continue
         rates = tuple(correction.rate_of(rows[0].key.side, name, group) for name, group in rows_by_group.items())
@@ -185,7 +188,14 @@ def _groups_by_answerer(results: Results, side: Side, rule: Rule) -> Iterator[Gr
 def _title(by: str, rates: tuple[Rate, ...]) -> str:
     if by == "stimulus":
         return groups_title(most_refused(rates), "stimulus", "By stimulus")
-    return "By harm class" if by == "harm" else FLAGS.get(by, f"By {by}")
+    return _TITLES.get(by) or FLAGS.get(by, f"By {by}")
+
+
+_TITLES = {
+    "harm": "By harm class",
+    "answer_language": "By language of the answer",
+    "request_language": "By language of the request",
+}
 
 
 def _twins(rows: Sequence[ResultRow], rule: Rule, rates: Sequence[Rate]) -> tuple[Twins, ...]:

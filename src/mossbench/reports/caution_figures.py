@@ -14,6 +14,7 @@ from mossbench.results.uncounted_arms import UncountedArms
 from mossbench.results.unfinished import Unfinished as OpenRows
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate
+from mossbench.ways_out import WayOut
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Reason:
     """Rows with this reason."""
     is_only: bool
     """Whether no row has another one."""
+    ways_out: tuple[WayOut, ...] = ()
+    """What helps."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Cautions are records (`caution_figures`); `words.cautions` has their sentences.
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from mossbench.judges.measured import measured
@@ -19,6 +20,7 @@ from mossbench.results.answerers import by_another
 from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.results.rows import ResultRow, errors_of
 from mossbench.results.table import Results
+from mossbench.results.unread import most_common_reason
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, shown_between
 
@@ -127,7 +129,7 @@ def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rul
     n_failed = rate.layers[Layer.FAILED]
     n_unjudged = rate.layers[Layer.UNJUDGED] if results.judge else 0
     why_failed = _why_failed(rows)
-    why_unjudged = _why_unjudged(rows)
+    why_unjudged = _with_ways_out(_why_unjudged(rows), results, rows)
     if rule is Rule.PAPER:
         if n_failed:
             without = rate_of(side, "all", rows, Rule.SYSTEM)
@@ -166,6 +168,14 @@ def _why_unjudged(rows: Sequence[ResultRow]) -> figures.Reason | None:
         if facts and facts.reason and not facts.code:
             reasons[facts.reason] += 1
     return _most_common(reasons)
+
+
+def _with_ways_out(why: figures.Reason | None, results: Results, rows: Sequence[ResultRow]) -> figures.Reason | None:
+    """The reason with what helps, if it is the most common one of all rows without a verdict."""
+    found = most_common_reason(results, rows)
+    if why is None or found is None or not found.reason.startswith(why.text):
+        return why
+    return replace(why, ways_out=found.ways_out)
 
 
 def _most_common(reasons: Counter[str]) -> figures.Reason | None:

@@ -19,6 +19,7 @@ from mossbench.reports.words import report_page as report_page_words
 from mossbench.reports.words.grammar import listing
 from mossbench.reports.words.judge_lines import judge_sentences
 from mossbench.reports.words.judges import AS_READ, source_rows
+from mossbench.reports.words.languages import language_errors
 from mossbench.reports.words.rates import REQUESTS, sentence_case, twins_note
 from mossbench.reports.words.runs import comparison_words, run_names
 from mossbench.results.rates import GROUPS, Rate
@@ -43,7 +44,15 @@ _GROUP_NAMES = {
 """The groups of the bar of outcomes, from left to right."""
 _GRID_STEPS = {10: 2, 20: 5, 30: 10, 40: 10, 50: 10, 60: 20, 80: 20, 100: 25}
 """Ends that an axis may have, in per cent -> per cent between its grid lines."""
-_COLUMN_HEADS = {"arm": "Arm", "harm": "Harm class", "flags": "Image", "epoch": "Epoch", "answered_by": "Rows"}
+_COLUMN_HEADS = {
+    "arm": "Arm",
+    "harm": "Harm class",
+    "flags": "Image",
+    "epoch": "Epoch",
+    "answered_by": "Rows",
+    "answer_language": "Language of the answer",
+    "request_language": "Language of the request",
+}
 """Groupings of ours that have a table, in the order of the page -> the head of its first column."""
 _GAP = 0.12
 """Per cent of the bar that stay free on either side of a segment."""
@@ -194,6 +203,8 @@ class ReportView:
     twins_note: str
     tables: tuple[Group, ...]
     column_heads: dict[str, str]
+    language_errors: tuple[str, ...]
+    """What the judge gets wrong in each language of the answers."""
     """Grouping -> the head of the first column of its table; columns of one's own are not in it."""
     corrected_rates: tuple[tuple[str, Rate], ...]
     """Rates beside the headline's that have a corrected one, with their names."""
@@ -304,6 +315,7 @@ def _report_view(report: Report, name: str, pictures: Pictures, pictures_note: s
         twins_note=twins_note(report.twins[-1]) if report.twins else "",
         tables=tables,
         column_heads=_COLUMN_HEADS,
+        language_errors=_language_errors(report),
         corrected_rates=_corrected_rates(report),
         cards=_cards_view(report, has_search=bool(links.pages)),
         prompts=tuple((report_page_words.prompt_title(arm), text) for arm, text in report.prompts.items()),
@@ -311,6 +323,12 @@ def _report_view(report: Report, name: str, pictures: Pictures, pictures_note: s
         pictures_note=pictures_note,
         links=links,
     )
+
+
+def _language_errors(report: Report) -> tuple[str, ...]:
+    """What the judge gets wrong in each language that the answers are in."""
+    languages = [rate.group for group in report.groups if group.by == "answer_language" for rate in group.rates]
+    return language_errors(report.judge or "", languages)
 
 
 def _words(report: Report, outcome_groups: Sequence[OutcomeGroup]) -> ReportWords:

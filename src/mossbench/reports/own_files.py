@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Literal
 
 Format = Literal["html", "md", "json", "csv", "png", "svg"]
+SummaryFormat = Literal["markdown", "slack", "text"]
+"""Of a summary of a suite or a gate. It stands here because help needs it, and imports nothing else."""
 COLUMNS = "run model dataset hash judge rule side by group value low high n n_left_out refused method".split()
 """Of a report as a tidy table."""
 MARKS: dict[Format, bytes] = {

@@ -6,10 +6,11 @@ Nothing is sent: Slack's blocks are written to a file as JSON.
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 from xml.etree import ElementTree
 
 from mossbench.look.page import markdown, markdown_table, visible
+from mossbench.reports.own_files import SummaryFormat
 from mossbench.reports.suite_tables import Rows, comparison_rows, suite_rows
 from mossbench.reports.words.gates import STATE_WORDS
 from mossbench.reports.words.nightly import comparison_notes
@@ -18,7 +19,6 @@ from mossbench.reports.words.suites import Case, suite_cases
 from mossbench.results.gate_checks import State
 from mossbench.runs.suites import SuiteRun
 
-SummaryFormat = Literal["markdown", "slack", "text"]
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MOST_IN_HEADER = 150
 """Characters of a header block, by Slack's limits."""
@@ -65,7 +65,7 @@ def as_markdown(summary: Summary) -> str:
     lines = [f"## mossbench {markdown(summary.title)}: {STATE_WORDS[summary.state]}", ""]
     for table in summary.tables:
         lines += markdown_table(*table, words=len(table[0]))
-    lines += [f"- {markdown(case.text)}" for case in summary.cases]
+    lines += [f"- {markdown(case.text_to_act_on)}" for case in summary.cases]
     lines += [f"- {markdown(note)}" for note in summary.notes]
     return "\n".join([*lines, "", ""])
 
@@ -73,7 +73,7 @@ def as_markdown(summary: Summary) -> str:
 def as_text(summary: Summary) -> str:
     """Plain lines: for a log or a mail."""
     lines = [f"mossbench {summary.title}: {STATE_WORDS[summary.state]}", ""]
-    lines += [case.text for case in summary.cases]
+    lines += [case.text_to_act_on for case in summary.cases]
     lines += summary.notes
     return "\n".join([*(visible(line) for line in lines), ""])
 
@@ -86,7 +86,7 @@ def as_slack(summary: Summary) -> str:
     ]
     cases = sorted(summary.cases, key=lambda case: _WORST_FIRST[case.state])
     most_cases = MOST_BLOCKS - 3  # the header, a line on what is left out, the notes
-    blocks += [_slack_section(case.text) for case in cases[:most_cases]]
+    blocks += [_slack_section(case.text_to_act_on) for case in cases[:most_cases]]
     n_left_out = len(cases) - most_cases
     if n_left_out > 0:
         blocks.append(_slack_section(f"and {n_left_out} more"))
@@ -120,7 +120,7 @@ def as_annotations(summary: Summary) -> list[str]:
         shown = cases if len(cases) <= MOST_ANNOTATIONS else cases[: MOST_ANNOTATIONS - 1]
         for case in shown:
             title = _github_property(f"mossbench {case.where}: {case.name}")
-            lines.append(f"::{command} title={title}::{_github_text(case.text)}")
+            lines.append(f"::{command} title={title}::{_github_text(case.text_to_act_on)}")
         n_more = len(cases) - len(shown)
         if n_more:
             lines.append(f"::{command} title=mossbench::and {n_more} more; the summary has all of them")
@@ -147,7 +147,7 @@ def as_junit(summary: Summary) -> bytes:
     for case in cases:
         named = {"classname": _xml(case.where), "name": _xml(case.name), "time": f"{case.seconds:.3f}"}
         test_case = ElementTree.SubElement(suite, "testcase", named)
-        text = _xml("; ".join(part for part in (case.text, case.missing) if part))
+        text = _xml(case.full_text)
         if case.state == "pass":
             result = ElementTree.SubElement(test_case, "system-out")
         else:

@@ -18,9 +18,11 @@ from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.protocols import RECORDED_ANSWERS
 from mossbench.reports.judged_rates import rates_of_results
 from mossbench.reports.words.judge_lines import judge_lines
+from mossbench.reports.words.languages import language_errors
 from mossbench.reports.words.planted import planted_words
 from mossbench.reports.words.rates import SIDES as SIDES
 from mossbench.results.rates import Rate
+from mossbench.results.row_languages import ANSWER_LANGUAGE, language_of_row
 from mossbench.results.sets import SetLine
 from mossbench.results.table import Results, Spent
 from mossbench.samples import Side, Stimulus
@@ -163,6 +165,12 @@ def correction_lines(runs: Sequence[Results], rule: Rule | str) -> list[str]:
         if rates is not None:
             judged_rates.append(rates)
     return judge_lines(judged_rates)
+
+
+def language_lines(results: Results) -> tuple[str, ...]:
+    """What the judge gets wrong in each language of the answers."""
+    languages = [language for row in results.rows if (language := language_of_row(row, ANSWER_LANGUAGE))]
+    return language_errors(results.judge or "", sorted(set(languages)))
 
 
 def layers_line(results: Results) -> str:

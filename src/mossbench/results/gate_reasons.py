@@ -8,6 +8,7 @@ from mossbench.outcomes import Layer
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, too_many_failed
 from mossbench.results.unfamiliar import UnfamiliarAnswers, label_answers
+from mossbench.results.unread import with_most_common_reason
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.ways_out import Command, Resume, SetOption
@@ -25,7 +26,8 @@ def side_not_decidable(results: Results, side: Side, max_failed: float) -> Messa
     n_open = sum(row.outcome.layer is Layer.NOT_ASKED for row in rows)
     if n_open:
         return Message(f"{n_open} of {len(rows)} rows were not asked yet", (Resume(results.folder),))
-    return Message(too_many_failed([row.outcome for row in rows], max_failed))
+    too_many = too_many_failed([row.outcome for row in rows], max_failed)
+    return with_most_common_reason(results, rows, too_many) if too_many else NOTHING
 
 
 def rate_without_interval(estimate: Estimate) -> Message:

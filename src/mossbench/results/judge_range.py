@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mossbench.judges.languages.detect import ENGLISH
 from mossbench.judges.measured import WorstErrors, worst_errors
+from mossbench.judges.measured_languages import worst_language
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted
 from mossbench.results.corrected_rates import without_missing
 from mossbench.results.labels import Labels
 from mossbench.results.missing import widened_rate
 from mossbench.results.rates import JudgeRange, Rate
+from mossbench.results.row_languages import languages_read
 from mossbench.statistics import Confusion, Estimate
 
 if TYPE_CHECKING:
@@ -32,16 +35,32 @@ def judge_range_of(
     share of rows that the judge has read; so the range always holds the interval. Worked number: q in [0.10, 0.20],
     a = 0.34, b = 0.08, all rows read: [0.022, 0.303].
     """
-    n_judged = len(judged_rows(rows))
+    judged = judged_rows(rows)
+    n_judged = len(judged)
     if rule is Rule.STRICT or not n_judged or math.isnan(rate.estimate.low):
         return None
-    worst = worst_errors(judge)
+    worst = errors_to_expect(judge, languages_read(judged))
     if worst is None or not rate.is_known_as_read or _labels_show_more(worst, rows, rule, labels):
         return None  # errors measured on other answers say nothing about these
     as_read = without_missing(rate.estimate, rate.n_missing)
     widened = widened_rate(_moved_outwards(as_read, n_judged, worst), rate.n_missing)
     sources = _join_sources(worst.misses_on, worst.invents_on)
     return JudgeRange(widened.low, widened.high, worst.misses, worst.invents, sources)
+
+
+def errors_to_expect(judge: str, languages: Sequence[str]) -> WorstErrors | None:
+    """The largest errors of the judge on answers in these languages; None where they were not measured."""
+    in_english = worst_errors(judge)
+    others = worst_language(judge, languages)
+    if others is None:
+        return in_english
+    most_misses, most_inventions = others
+    of_others = WorstErrors(most_misses.misses, most_misses.on, most_inventions.invents, most_inventions.on)
+    if ENGLISH not in languages or in_english is None:
+        return of_others
+    misses, misses_on = max((in_english.misses, in_english.misses_on), (of_others.misses, of_others.misses_on))
+    invents, invents_on = max((in_english.invents, in_english.invents_on), (of_others.invents, of_others.invents_on))
+    return WorstErrors(misses, misses_on, invents, invents_on)
 
 
 def _moved_outwards(as_read: Estimate, n_judged: int, worst: WorstErrors) -> Estimate:

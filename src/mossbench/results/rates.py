@@ -15,12 +15,13 @@ from mossbench.errors import UsageError, unknown_name
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted, tally
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.results.missing import is_missing, widened_rate
+from mossbench.results.row_languages import LANGUAGE_COLUMNS, language_of_row
 from mossbench.results.rows import ResultRow
 from mossbench.results.unfamiliar import count_unfamiliar, is_too_unfamiliar
 from mossbench.samples import Harm, Side, Stimulus, Value, own_columns, value_text
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
 
-GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch")
+GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch", *LANGUAGE_COLUMNS)
 """What rows of all data can be grouped by; rows of one's own data also by every column of theirs."""
 MOST_GROUPS = 50
 """Values of a column that are still groups."""
@@ -269,10 +270,12 @@ def _value(row: ResultRow, by: str) -> GroupValue:
         return row.key.arm
     if by == "epoch":
         return row.key.epoch
+    own = row.sample.metadata
+    if by in LANGUAGE_COLUMNS:
+        return own[by] if by in own else language_of_row(row, by)
     label: GroupValue = getattr(row.sample, by) if by in GROUPS else None
     if label is not None:
         return label
-    own = row.sample.metadata
     return own.get(by, own.get(by.removeprefix("data_")))
 
 

@@ -10,6 +10,7 @@ from mossbench.outcomes import Counted, Exchange, Outcome, Rule, Verdict, counte
 from mossbench.results.answerers import by_another
 from mossbench.results.rates import Rate
 from mossbench.results.rehearsal import planted_refusal
+from mossbench.results.row_languages import ANSWER_LANGUAGE, REQUEST_LANGUAGE, language_of_row
 from mossbench.samples import FLAGS, own_columns
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ def _what_was_asked(row: ResultRow) -> dict[str, Any]:
         "cluster": sample.cluster,
         "twin": sample.twin,
         "question": sample.question,
+        REQUEST_LANGUAGE: language_of_row(row, REQUEST_LANGUAGE),
+        ANSWER_LANGUAGE: language_of_row(row, ANSWER_LANGUAGE),
     }
 
 

@@ -43,9 +43,12 @@ def _check_same_settings(folder: RunFolder, saved: RunInfo, info: RunInfo) -> No
         return
     listed = "\n  ".join(differences.values())
     unset = ", unset the variable that names another endpoint (…_BASE_URL)" if _is_endpoint_among(differences) else ""
+    own_options = "its own options"
+    if all(name.startswith("data") for name in differences):
+        own_options = "its own data (what was a part of a dataset in Python: resume_run(folder, data=part))"
     raise UsageError(
         f"the run in {str(folder.path)!r} was started with other options:\n  {listed}",
-        way_out=SetOption("out", to=f"resume it with its own options{unset}, or start a new run in another folder"),
+        way_out=SetOption("out", to=f"resume it with {own_options}{unset}, or start a new run in another folder"),
     )
 
 

@@ -34,7 +34,7 @@ from mossbench.runs.progress import OnProgress
 from mossbench.runs.row_asking import answered_keys
 from mossbench.runs.running import RunKeywords, run
 from mossbench.runs.suite_cells import Cell, CellState, Suite, count_alarms, read_baseline, suite_cells
-from mossbench.runs.suite_costs import CostLimit, check_prices_known, cost_limit_of, spent_in
+from mossbench.runs.suite_costs import CostLimit, check_prices_known, cost_limit_of, spent_in, spent_on
 from mossbench.store.run_folder import RunFolder
 from mossbench.ways_out import SetOption
 
@@ -262,7 +262,8 @@ def _load_cell(cell: Cell) -> None:
 
 def _stopped(cell: Cell, error: MossbenchError) -> CellRun:
     """A cell that could not be run, with the reason and the error's notes, such as how to resume the run."""
-    return CellRun(cell, "stopped", (), error.message_with_notes)
+    spent = spent_on(cell) if cell.has_begun else None
+    return CellRun(cell, "stopped", (), error.message_with_notes, spent=spent)
 
 
 def _save_names_and_gates(cell: Cell) -> None:

@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from mossbench.statistics.estimates import normal_quantile
+from mossbench.statistics.estimates import normal_quantile, wilson_interval
 
 POWER = 0.8
 """The chance to detect a difference that is real."""
@@ -136,3 +136,28 @@ def discordant_share(first: float, second: float, correlation: float) -> float:
         )
     both_yes = first * second + correlation * spread
     return min(max(first + second - 2 * both_yes, abs(first - second)), 1.0)  # rounding must not leave what can be
+
+
+def n_for_interval(share: float, within: float, *, confidence: float = 0.95, design_effect: float = 1.0) -> int:
+    """Rows needed so that Wilson's interval of a share reaches at most this far from it, on either side.
+
+    Worked number: 0.003 within 0.0004 takes 81,354 independent rows; by the normal approximation it would be 71,811.
+    """
+    if not 0 <= share <= 1 or not 0 < within < 1:
+        raise ValueError(f"a share in 0..1 and a distance between 0 and 1 are needed, got {share} and {within}")
+
+    def reach(n: int) -> float:
+        low, high = wilson_interval(share, n, confidence=confidence)
+        return max(high - share, share - low)
+
+    high = 1
+    while reach(high) > within:
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        if reach(middle) > within:
+            low = middle
+        else:
+            high = middle
+    return math.ceil(high * design_effect - 1e-9)

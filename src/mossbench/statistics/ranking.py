@@ -150,7 +150,13 @@ def best_chances(table: Array, codes: Codes, rng: np.random.Generator, n_bootstr
 
 
 def most_often_lowest(rates: Array) -> Array:
-    """For each column, in which share of the rows (draws) it is the lowest, equals sharing."""
+    """For each column, in which share of the rows (draws) it is the lowest, equals sharing.
+
+    A rate that a draw does not have is infinite. Draws without any rate are left out; NaN if all are.
+    """
+    rates = rates[np.isfinite(rates).any(axis=1)]
+    if not len(rates):
+        return np.full(rates.shape[1], np.nan)
     lowest = np.abs(rates - rates.min(axis=1, keepdims=True)) < 1e-12
     shares: Array = lowest / lowest.sum(axis=1, keepdims=True)
     return np.asarray(shares.mean(axis=0))

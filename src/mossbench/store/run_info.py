@@ -145,7 +145,8 @@ class RunInfo(Record):
         system = self.config.system
         if system is None:
             return None
-        name = self.suite.prompt if self.suite else "prompt"
+        is_named = self.suite is not None and self.suite.prompt != "none"  # a sweep may set one beside the names
+        name = self.suite.prompt if self.suite is not None and is_named else "prompt"
         return f"{name}@{digest(system)[:8]}"
 
     @property

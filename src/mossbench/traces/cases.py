@@ -6,7 +6,7 @@ that only opens the gates is seen: a sheet has a row for each sample, and whoeve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -64,6 +64,8 @@ class _Case:
     n_asked: int = 0
     n_refused: int = 0
     users: set[str] = field(default_factory=set)
+    shows_refusal: bool = False
+    """Whether `trace` is one that was refused."""
 
 
 def traces_to_dataset(
@@ -127,16 +129,53 @@ def _chosen_cases(traces: TracesFolder, choice: Choice, judge: AnyJudge, labels:
         raise UsageError(f"judge {reader.name!r} asks a model; choose cases with an offline judge, or give labels")
     harmless = _harmless_requests(traces)
     refused = {row.id: row.is_refused for row in population_of(traces, reader).rows} | labels
+    cases = _cases_of(traces, harmless, refused)
+    return _most_refused_first(case for case in cases if choice == "all" or case.n_refused)
+
+
+def _cases_of(traces: TracesFolder, harmless: set[str] | None, refused: Mapping[str, bool | None]) -> list[_Case]:
+    """Each request with how often it was asked and refused; None: all requests, not only harmless ones."""
     cases: dict[str, _Case] = {}
     for trace in traces.traces():
-        if trace.asked not in harmless or trace.id not in refused:
+        is_wanted = harmless is None or trace.asked in harmless
+        if not is_wanted or trace.id not in refused:
             continue
         case = cases.setdefault(trace.asked, _Case(trace))
         case.n_asked += 1
         case.n_refused += refused[trace.id] is True
         case.users.add(trace.user or trace.conversation or trace.id)
-    chosen = [case for case in cases.values() if choice == "all" or case.n_refused]
-    return sorted(chosen, key=lambda case: (-case.n_refused, case.trace.asked))
+        if refused[trace.id] and not case.shows_refusal:
+            case.trace = trace
+            case.shows_refusal = True
+    return list(cases.values())
+
+
+def _most_refused_first(cases: Iterable[_Case]) -> list[_Case]:
+    return sorted(cases, key=lambda case: (-case.n_refused, case.trace.asked))
+
+
+@dataclass(frozen=True)
+class RefusedRequest:
+    """A request that was refused, to choose for a dataset."""
+
+    id: str
+    """As a sample has it."""
+    request: str
+    answer: str
+    n_asked: int
+    n_refused: int
+
+
+def refused_requests(traces: TracesFolder, *, is_sorted: bool) -> tuple[RefusedRequest, ...]:
+    """Harmless requests that were refused, the most often first; where nothing is sorted, every refused one."""
+    reader = load_judge(DEFAULT_JUDGE)
+    refused = {row.id: row.is_refused for row in population_of(traces, reader).rows}
+    harmless = _harmless_requests(traces) if is_sorted else None
+    cases = _cases_of(traces, harmless, refused)
+    return tuple(
+        RefusedRequest(case.trace.asked, case.trace.request, case.trace.answer.text or "", case.n_asked, case.n_refused)
+        for case in _most_refused_first(case for case in cases if case.n_refused)
+    )
 
 
 def _harmless_requests(traces: TracesFolder) -> set[str]:

@@ -142,7 +142,7 @@ def sort_population(traces: TracesFolder, population: Population) -> SortedRows:
             "over-refusal: what was refused may have been harmful",
             way_out=(
                 Command(f"mossbench traces sort {traces.path} --column COLUMN", to="use a column of the log"),
-                Command(f"mossbench traces sort {traces.path} --model MODEL", to="have a model sort some of them"),
+                Command(f"mossbench traces serve {traces.path}", to="sort some of them on a page"),
             ),
         )
     by: Counter[str] = Counter()

@@ -42,6 +42,8 @@ _WORDS = {
     **dict.fromkeys(("unsure", "unknown", "unclear", ""), Harmfulness.UNSURE),
 }
 """Values of a column that need no explanation."""
+TO_SORT = 200
+"""Requests that people sort where nothing else is said."""
 BLOCK = 8
 """Requests that are put into the queue together: of two blocks the first is sorted first."""
 _AT_ONCE = 8
@@ -95,7 +97,7 @@ def sort_traces(
     """
     traces = TracesFolder.open(folder)
     if (column is None) == (model is None):
-        raise UsageError("give either a column or a model that sorts")
+        raise UsageError("give either a column or a model that sorts; people sort with: mossbench traces serve")
     busy = f"another process writes into {str(folder)!r}; wait for it or stop it first"
     with locked(traces.path / ".lock", busy):
         if column is not None:

@@ -32,6 +32,8 @@ PAGES = {
     "leaderboard": ["leaderboard"],
     "compare": ["compare"],
     "review": ["review"],
+    "sort": ["sorting"],
+    "traces": ["traces"],
     "build": ["build"],
     "": ["home"],
     "models": ["model"],

@@ -129,9 +129,12 @@ class InvitedPage:
     link: str
 
 
-def blind(item: Item) -> Item:
-    """The item with only what somebody who labels may know of it."""
-    return replace(item, body={name: item.body[name] for name in VISIBLE_FIELDS if name in item.body})
+def blind(item: Item, desk: Desk | None = None) -> Item:
+    """The item with only what somebody who labels may know of it; some desks keep its text elsewhere."""
+    body = {name: item.body[name] for name in VISIBLE_FIELDS if name in item.body}
+    if desk is not None and desk.texts is not None:
+        body |= desk.texts(item)
+    return replace(item, body=body)
 
 
 def desk_page(
@@ -146,11 +149,12 @@ def desk_page(
 def _tabs_of(desk: Desk, role: str) -> list[Link]:
     at = desk.path
     is_annotate = at == "/annotate"
-    tabs = [("guest", "Label" if is_annotate else "Rate", at), ("guest", "Mine", f"{at}/mine")]
+    first = {"/annotate": "Label", "/review": "Rate"}.get(at, "Sort")
+    tabs = [("guest", first, at), ("guest", "Mine", f"{at}/mine")]
     if is_annotate:
         tabs.append(("reviewer", "Labels", f"{at}/labels"))
         tabs.append(("reviewer", "Agreement", f"{at}/agreement"))
-    else:
+    elif at == "/review":
         tabs.append(("reviewer", "Results", f"{at}/results"))
     tabs.append(("owner", "People", f"{at}/people"))
     if is_annotate and desk.label is None:
@@ -216,7 +220,7 @@ def work_page(
     else:
         saved = _saved_words(store, who, label_words)
     panel = _label_panel(standing) if standing is not None else None
-    content = WorkPage(blind(item), progress, earlier, last.note if last else "", saved, panel)
+    content = WorkPage(blind(item, desk), progress, earlier, last.note if last else "", saved, panel)
     return desk_page(request, desk, template, content, more_of_item(item))
 
 
@@ -276,7 +280,7 @@ def seat_routes(router: APIRouter, desk_of: Callable[[Request], Desk], read: Rea
             return name_page(request, desk)
         items = desk.store.items()
         labels = desk.store.labels_by(who)
-        rows = [(label, blind(items[label.item]).body) for label in labels]
+        rows = [(label, blind(items[label.item], desk).body) for label in labels]
         kinds = sorted({str(label.value.get("kind", "")) for label in labels})
         return desk_page(request, desk, "mine.html", MinePage(mine_heading(labels, desk), rows, kinds))
 

@@ -67,6 +67,8 @@ def frame_of(request: Request, current_page: str) -> Frame:
         links = (*links, ("Review", "/review"))
     if request.app.state.settings.build is not None:
         links = (*links, ("Build", "/build"))
+    if request.app.state.settings.traces is not None:
+        links = (*links, ("Traces", "/traces"), ("Sort", "/sort"))
     if not request.state.is_owner:  # an annotator who was invited sees nothing else
         links = tuple(link for link in links if link[0] == current_page)
     return Frame(links=links, here=current_page, live=True, form_token=form_token(request))

@@ -35,8 +35,8 @@ from mossbench.web.settings import Settings, is_address, is_loopback, plain_name
 _LOG = logging.getLogger("mossbench.web")
 COOKIE_SECONDS = 90 * 86400
 """90 days."""
-DESKS = ("/annotate", "/review")
-"""The pages for labelling answers and for reviewing candidates, which guests may open."""
+DESKS = ("/annotate", "/review", "/sort")
+"""The pages for labelling answers, reviewing candidates and sorting requests, which guests may open."""
 ROLES = ("guest", "reviewer", "owner")
 """In rising order: a role may do everything that the roles before it may do."""
 DESK_ROLES = {
@@ -44,8 +44,8 @@ DESK_ROLES = {
     **dict.fromkeys(("agreement", "conflicts", "decide", "export", "item", "labels", "results"), "reviewer"),
 }
 """The part of an address after the name of a desk -> the lowest role that may open the address."""
-OPEN_TO_ALL = ("/assets/", "/annotate/enter", "/review/enter")
-"""Beginnings of addresses that need no role; a guest signs in at the last two."""
+OPEN_TO_ALL = ("/assets/", "/annotate/enter", "/review/enter", "/sort/enter")
+"""Beginnings of addresses that need no role; a guest signs in at the last three."""
 POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

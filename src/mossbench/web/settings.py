@@ -48,6 +48,8 @@ class Settings:
     build: Path | None = None
     """Folder of a dataset that is being built."""
     label: LabelWork | None = None
+    traces: Path | None = None
+    """Folder of traces whose requests are sorted and shown."""
 
     def __post_init__(self) -> None:
         check_host_names(self.hosts)

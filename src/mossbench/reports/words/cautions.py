@@ -8,7 +8,7 @@ from shlex import quote
 
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.look.numbers import number_word, percent, quoted, whole
-from mossbench.messages import on_command_line
+from mossbench.messages import Message, on_command_line
 from mossbench.reports import caution_figures as figures
 from mossbench.reports.words.grammar import (
     capital,
@@ -189,9 +189,10 @@ def _reason(reason: figures.Reason | None) -> str:
     """The most common reason as a sentence with a space after it; empty if none is known."""
     if reason is None:
         return ""
+    text = sentence(on_command_line(Message(reason.text, reason.ways_out)))
     if reason.is_only:
-        return f"Reason: {sentence(reason.text)} "
-    return f"Most common reason ({reason.n}): {sentence(reason.text)} "
+        return f"Reason: {text} "
+    return f"Most common reason ({reason.n}): {text} "
 
 
 def rate_words(rate: Rate) -> str:

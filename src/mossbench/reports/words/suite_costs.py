@@ -71,7 +71,7 @@ def _limit_line(max_cost: float, forecasts: Sequence[CellForecast]) -> str:
 
 def suite_spent_line(suite_run: SuiteRun) -> str:
     """What the cells have cost on record, in all sessions; with what limits them."""
-    spent = [cell_run.spent for cell_run in suite_run.cells if cell_run.results]
+    spent = [cell_run.spent for cell_run in suite_run.cells if cell_run.results or cell_run.spent is not None]
     known_costs = [cost for cost in spent if cost is not None]
     n_unknown = len(spent) - len(known_costs)
     limit = suite_run.suite.max_cost

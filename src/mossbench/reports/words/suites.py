@@ -10,6 +10,7 @@ from mossbench.reports.words.nightly import comparison_text
 from mossbench.results.gate_checks import State
 from mossbench.results.gates import Gate
 from mossbench.results.missing import missing_of
+from mossbench.results.table import Results
 from mossbench.runs.suites import CellRun, SuiteRun
 
 
@@ -26,6 +27,16 @@ class Case:
     missing: str = ""
     """Why rows of the run have no answer or no verdict; empty where all have."""
 
+    @property
+    def full_text(self) -> str:
+        """The text, and why rows are missing."""
+        return "; ".join(part for part in (self.text, self.missing) if part)
+
+    @property
+    def text_to_act_on(self) -> str:
+        """The text; where it did not pass, also why rows are missing."""
+        return self.text if self.state == "pass" else self.full_text
+
 
 def suite_cases(suite_run: SuiteRun) -> list[Case]:
     cases = []
@@ -33,7 +44,7 @@ def suite_cases(suite_run: SuiteRun) -> list[Case]:
     compared = {cell.names.label: cell for cell in comparison.cells} if comparison else {}
     for cell_run in suite_run.cells:
         label = cell_run.cell.names.label
-        missing = missing_words(cell_run)
+        missing = missing_words(cell_run.results[0]) if cell_run.results else ""
         of_cell = [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in cell_run.gates]
         if not cell_run.gates:
             of_cell.append(_case_without_gate(cell_run, suite_run.suite.max_failed))
@@ -45,11 +56,8 @@ def suite_cases(suite_run: SuiteRun) -> list[Case]:
     return cases
 
 
-def missing_words(cell_run: CellRun) -> str:
-    """How many rows of a cell have no answer or no verdict, and why most of them; empty where all have."""
-    if not cell_run.results:
-        return ""
-    results = cell_run.results[0]
+def missing_words(results: Results) -> str:
+    """How many rows of a run have no answer or no verdict, and why most of them; empty where all have."""
     missing = missing_of(results.rows, Rule.SYSTEM)
     if not missing.n:
         return ""
@@ -91,5 +99,7 @@ def suite_notices(suite_run: SuiteRun) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def gate_cases(decision: Gate) -> list[Case]:
-    return [Case(decision.run, decision.name or "gate", decision.state, gate_line(decision))]
+def gate_cases(decision: Gate, results: Results) -> list[Case]:
+    """The decision on a run as one case."""
+    missing = missing_words(results)
+    return [Case(decision.run, decision.name or "gate", decision.state, gate_line(decision), missing=missing)]

@@ -127,9 +127,9 @@ def _judge_text(rate: TracesRate) -> str:
 
 def _population_text(rate: TracesRate) -> str:
     users = f"{rate.n_users:,} users or conversations, " if rate.n_users else ""
-    parts = [f"{users}{rate.n_requests:,} different requests: the interval goes over both."]
+    parts = [f"{users}{n_of(rate.n_requests, 'different request')}: the interval goes over both."]
     if not rate.n_users:
-        parts = [f"{rate.n_requests:,} different requests: the interval goes over them; the log names no users."]
+        parts = [f"{n_of(rate.n_requests, 'different request')}: the interval goes over them; the log names no users."]
     if rate.n_failed:
         parts.append(f"{n_of(rate.n_failed, 'call')} failed and {'is' if rate.n_failed == 1 else 'are'} left out.")
     if rate.n_unjudged:
@@ -140,6 +140,8 @@ def _population_text(rate: TracesRate) -> str:
 def rate_text(rate: TracesRate) -> str:
     """The rate of over-refusal in a sentence."""
     estimate = rate.rate
+    if not rate.sorting.harmless:
+        return "The rate of over-refusal is not known: no request is sorted as harmless."
     if math.isnan(estimate.value):
         return "The rate of over-refusal is not known: sort more requests, so that each stratum has some."
     text = f"{percent(estimate.value)} of harmless requests were refused, 95 % interval {interval_text(estimate)}."

@@ -1,0 +1,1 @@
+"""Answers in other languages than English: which language (`detect.py`), and what they do (`reading.py`)."""
