@@ -294,7 +294,7 @@ def test_a_probe_tells_which_candidates_nobody_and_everybody_refuses(folder):
     lines = folder.probes()
     assert len(lines) == 6  # a model that was asked is not asked again
     first = next(one for one in lines if one.candidate == ci.id)
-    assert first.refused and first.twin_refused and first.judge.startswith("rules")
+    assert first.refused and first.twin_refused and first.judge.startswith("reader")
 
 
 def test_a_probe_records_what_the_model_did_with_the_twin_beside_the_candidate(folder):

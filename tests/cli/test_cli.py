@@ -58,7 +58,7 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     text = " ".join(done.stdout.split())
     assert "Of 28 planted rates, 1.4 are expected outside a 95 % interval by chance. Outside: " in text
     assert re.search(r": \d corrected(?: \(marked !\))?, \d+ as read, 0 as the models meant their answers.", text)
-    assert re.search(r"As read: the judge’s verdicts counted as they are. rules/\d+ read", text)
+    assert re.search(r"As read: the judge’s verdicts counted as they are. reader/\d+ read", text)
     assert re.search(r"read \d+ of \d+ answers as refusals and \d+ of \d+ refusals as answers", text)
     assert re.findall("wrote .*", done.stderr)[1:] == ["wrote 9 runs in runs"]
     assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
@@ -93,7 +93,7 @@ def test_json_is_json_and_alone_on_stdout(small):
     done = mossbench("run", "--model", "control/stonewall", "--data", small, "--json")
     (content,) = json.loads(done.stdout)
     assert content["layers"] == {"not asked": 0, "failed": 0, "blocked": 0, "empty": 0, "unjudged": 0, "judged": 12}
-    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "rules/4"
+    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "reader/1"
     assert set(content["dataset"]["hashes"]) == {"benign", "contrast"}
 
 

@@ -277,7 +277,7 @@ class Comparing:
     cls=Option,
     type=JUDGE,
     multiple=True,
-    shown_default="rules and keywords",
+    shown_default="reader and keywords",
     help="Compare {names}; repeat for more.",
 )
 @judge_settings_options

@@ -78,7 +78,8 @@ def _notes(rate: Rate, results: Results, rule: Rule) -> str:
         f"refused share in %, {better} is better",
         _interval_note(estimate),
         f"{estimate.n} rows, {estimate.n_left_out} left out",
-        f"samples: {protocol[SAMPLES[rate.side]]}; arm {protocol[Topic.ARM]}; system prompt: {system}",
+        f"samples: {protocol[SAMPLES[rate.side]]}; arm {protocol[Topic.ARM]}; system prompt: {system}"
+        + "".join(f"; {topic}: {protocol[topic]}" for topic in (Topic.EFFORT, Topic.PARAMS) if topic in protocol),
         f"judge {results.judge}, rule {rule}",
         _correction_note(rate),
         f"mossbench {results.info.mossbench}, {data_label(data.name, {rate.side: data.hashes.get(rate.side, '')})}",
