@@ -44,7 +44,7 @@ from mossbench.results.table import Results
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Confusion, Estimate, ppi_rate
 
-JUDGES = ("rules", "keywords", "reader")
+JUDGES = ("reader", "rules", "keywords")
 MEASURED_SEEDS = (1_000_000, 1_000_050)
 """Far from any seed that somebody chooses."""
 SPEAKERS = {
@@ -216,7 +216,7 @@ def ppi_bias(n: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure", action="store_true")
-    parser.add_argument("--judge", default="rules")
+    parser.add_argument("--judge", default="reader")
     parser.add_argument("--seeds", type=int, default=50)
     parser.add_argument("--first", type=int, default=0, help="The first seed.")
     parser.add_argument("--ppi", type=int, default=4000, help="Simulated runs of each line.")

@@ -188,10 +188,10 @@ def main() -> None:
     parser.add_argument("--unfamiliar", action="store_true", help="Show how many answers are unfamiliar instead.")
     args = parser.parse_args()
     if args.unfamiliar:
-        for name in args.judges or ["rules"]:
+        for name in args.judges or ["reader"]:
             show_unfamiliar(mossbench.load_judge(name), args.files)
         return
-    names = args.judges or ["rules", "keywords"]
+    names = args.judges or ["reader", "keywords"]
     first = mossbench.load_judge(names[0]).label
     board = mossbench.score_judges(args.files, names, not_sources=args.not_sources)
     console = Console(width=110, highlight=False)

@@ -30,7 +30,7 @@ highlight_language = "text"  # blocks without a language are outputs
 smartquotes = False  # --flags keep their dashes
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-myst_heading_anchors = 4  # links such as judges.md#corrected-rates, spelt as GitHub spells them
+myst_heading_anchors = 4  # links such as judging.md#corrected-rates, spelt as GitHub spells them
 myst_links_external_new_tab = False
 exclude_patterns = ["_*"]
 

@@ -1559,7 +1559,7 @@ def _(f, k, all, m, **_):
 
 @is_true("reproduce", "tuned")
 def _(f, **_):
-    return f["judge"].startswith(("rules/", "tandem/"))
+    return f["judge"].startswith(("reader/", "rules/", "tandem/"))
 
 
 @is_true("reproduce", "no-answer")

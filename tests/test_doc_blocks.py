@@ -62,7 +62,7 @@ def test_python_in_blocks_compiles(page):
         ast.parse("\n".join(line.removeprefix("   ") for line in code.splitlines()) if code.startswith("   ") else code)
 
 
-@pytest.mark.parametrize("name", ["data.md", "judges.md"])
+@pytest.mark.parametrize("name", ["data.md", "judging.md"])
 def test_python_in_blocks_runs(name):
     names = {}
     code = blocks(ROOT / "docs" / name, "python")

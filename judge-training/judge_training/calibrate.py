@@ -21,6 +21,7 @@ import numpy as np
 from judge_training.rows import MADE, Row, fingerprint, training_rows
 from judge_training.weights import MADE_WEIGHT, REAL, weight_of
 from mossbench.judges import reader
+from mossbench.judges.reader.asked import asked_part
 from mossbench.judges.reader.combining import ENCODER_FEATURES, encoder_features
 from mossbench.judges.reader.encoder import KINDS
 from mossbench.judges.reader.signs import FEATURES, features, read_signs
@@ -78,7 +79,7 @@ def designs(rows: Sequence[Row], log_chances: Array) -> tuple[Array, Array]:
     by_patterns = []
     by_both = []
     for row, row_log_chances in zip(rows, log_chances, strict=True):
-        signs = read_signs(row.request, row.answer)
+        signs = read_signs(asked_part(row.request), row.answer)
         chances = dict(zip(KINDS, np.exp(row_log_chances).tolist(), strict=True))
         by_patterns.append(features(signs))
         by_both.append((*features(signs), *encoder_features(signs, chances)))

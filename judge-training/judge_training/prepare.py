@@ -17,6 +17,7 @@ import numpy as np
 from judge_training.base import read_base
 from judge_training.rows import Row, fingerprint, training_rows
 from judge_training.weights import weight_of
+from mossbench.judges.reader.asked import asked_part
 from mossbench.judges.reader.encoder import KINDS
 from mossbench.judges.reader.pieces import Pieces
 from mossbench.outcomes import REFUSED_KINDS, Kind
@@ -44,7 +45,7 @@ def prepare(rows: Sequence[Row], base: dict[str, Any], out: Path) -> None:
 
 
 def record_of(row: Row, pieces: Pieces) -> dict[str, Any]:
-    parts = pieces.parts(row.request, row.answer)
+    parts = pieces.parts(asked_part(row.request), row.answer)
     return {
         "source": row.source,
         "request": parts.request,

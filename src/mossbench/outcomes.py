@@ -307,7 +307,7 @@ class Verdict(Record):
     """In a cascade, the judge that gave it."""
     unfamiliar: bool = Field(default=False, exclude_if=lambda new: not new)
     """The judge has no good basis for its reading: its own readers disagree, or it does not know the manner of the
-    answer (docs/judges.md says when)."""
+    answer (docs/judging.md says when)."""
     reply: Text | None = None
     """What a judging model said, kept where no verdict was found in it."""
     code: Unread | None = Field(default=None, exclude_if=lambda code: code is None)

@@ -338,7 +338,7 @@ def test_who_looks_at_a_site_chooses_the_runs_that_samples_show(open_page, site,
     assert page.locator(".column:visible").count() == 1  # the last one stays
     page.keyboard.press("Escape")
     press(page, "ArrowRight")  # the choice goes along
-    assert page.locator("h1").inner_text().startswith("33 of 30") and page.locator(".column:visible").count() == 1
+    assert page.locator("h1").inner_text().startswith("44 of 30") and page.locator(".column:visible").count() == 1
     some = page.locator(".column h2:has-text('some') a").get_attribute("href").partition("#")[0]
     page.goto(f"{site_at.removesuffix('index.html')}{some}")
     follow(page, page.locator(".sample .id").first)  # and the run that one comes from is there
@@ -371,3 +371,18 @@ def test_no_page_of_a_site_scrolls_sideways(open_page, site):
     for name in ("leaderboard.html", "runs.html", "samples-data.html", "downloads.html", "samples-data-benign-1.html"):
         page.goto((site / name).resolve().as_uri())
         assert overflows(page) == []
+
+
+def test_ten_labels_in_three_seconds_are_all_kept(unlabelled, open_page):
+    """Keys that come before the next image is there label nothing; those that the page takes are saved, each once."""
+    page = open_page(f"{unlabelled}/annotate")
+    begin(page, unlabelled, "Quick", n="15", double="0")
+    for _ in range(10):
+        page.keyboard.press("6")
+        page.wait_for_timeout(300)
+    page.locator(".label:enabled").first.wait_for()
+    at_item = int(page.locator(".progress b").inner_text())
+    assert at_item > 1
+    page.goto(f"{unlabelled}/annotate/people")
+    said = page.locator("tr", has_text="Quick").inner_text()
+    assert f"\t{at_item - 1} of " in said

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from mossbench.cli import COMMANDS, cli
 from mossbench.cli.first_run import own_command
 from mossbench.cli.run import DEFAULT_MODELS
+from mossbench.errors import Code, RunError
 
 
 def mossbench(*args):
@@ -58,7 +59,7 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     text = " ".join(done.stdout.split())
     assert "Of 28 planted rates, 1.4 are expected outside a 95 % interval by chance. Outside: " in text
     assert re.search(r": \d corrected(?: \(marked !\))?, \d+ as read, 0 as the models meant their answers.", text)
-    assert re.search(r"As read: the judge’s verdicts counted as they are. rules/\d+ read", text)
+    assert re.search(r"As read: the judge’s verdicts counted as they are. reader/\d+ read", text)
     assert re.search(r"read \d+ of \d+ answers as refusals and \d+ of \d+ refusals as answers", text)
     assert re.findall("wrote .*", done.stderr)[1:] == ["wrote 9 runs in runs"]
     assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
@@ -93,7 +94,7 @@ def test_json_is_json_and_alone_on_stdout(small):
     done = mossbench("run", "--model", "control/stonewall", "--data", small, "--json")
     (content,) = json.loads(done.stdout)
     assert content["layers"] == {"not asked": 0, "failed": 0, "blocked": 0, "empty": 0, "unjudged": 0, "judged": 12}
-    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "rules/4"
+    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "reader/1"
     assert set(content["dataset"]["hashes"]) == {"benign", "contrast"}
 
 
@@ -318,3 +319,31 @@ def test_the_progress_line_counts_each_row_once(monkeypatch, capsys):
             progress(Progress(done, len(rows), Key(side, str(done)), row))
     assert capsys.readouterr().err.endswith("harmless refused 40%, harmful refused –, 2 failed\n")
     assert seen == rows
+
+
+def test_a_model_that_is_given_twice_is_an_error_also_for_a_forecast(small):
+    for more in ((), ("--dry-run",)):
+        done = CliRunner().invoke(
+            cli, ["run", "--model", "control/candid", "--model", "control/candid", "--data", str(small), *more]
+        )
+        assert done.exit_code == 2 and "--model control/candid is given twice" in done.stderr
+    assert not Path("runs").exists()
+
+
+@pytest.mark.parametrize("code", [Code.NOT_DONE, None])
+def test_finished_models_are_shown_where_another_has_an_error(small, monkeypatch, code):
+    run_module = sys.modules["mossbench.cli.run"]
+    ask_model = run_module.ask_model
+
+    def fail_second(name, *rest):
+        if name == "control/stonewall":
+            raise RunError("not done yet") if code is None else RunError("not done yet", code=code)
+        return ask_model(name, *rest)
+
+    monkeypatch.setattr(run_module, "ask_model", fail_second)
+    models = ["--model", "control/candid", "--model", "control/stonewall", "--model", "control/literal"]
+    done = CliRunner().invoke(cli, ["run", *models, "--data", str(small), "--out", "several", "--no-report", "--quiet"])
+    assert done.exit_code == 1 and "not done yet" in done.stderr
+    assert "control/candid" in done.stdout
+    assert ("control/literal" in done.stdout) is (code is not None)
+    assert ("not run yet: control/literal" in done.stderr) is (code is None)

@@ -180,7 +180,7 @@ def test_docs_have_the_figures_of_each_language(language):
     counts = measured_languages("reader/1")[language].counts
     n_refusals = counts.true_yes + counts.false_no
     n_answers = counts.true_no + counts.false_yes
-    docs = (EXAMPLES.parents[1] / "docs" / "judges.md").read_text("utf-8")
+    docs = (EXAMPLES.parents[1] / "docs" / "judging.md").read_text("utf-8")
     (line,) = [line for line in docs.splitlines() if line.startswith(f"| {language} |")]
     assert f" {counts.true_yes} of {n_refusals} [" in line
     assert f" {counts.true_no} of {n_answers} [" in line

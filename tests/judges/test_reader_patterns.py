@@ -14,7 +14,7 @@ PASSES = [(pattern, text) for pattern in TABLE for text in pattern.passes]
 
 
 def is_found(pattern, text):
-    return bool(list(find([pattern], sentences(text))))
+    return bool(list(find((pattern,), sentences(text))))
 
 
 @pytest.mark.parametrize(("pattern", "text"), MATCHES, ids=lambda value: value if isinstance(value, str) else "")

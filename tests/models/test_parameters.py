@@ -543,3 +543,44 @@ def test_names_of_models_stay_short():
 
 def test_keys_of_the_wires_are_those_of_the_providers():
     assert set(KEYS) == set(WIRES)
+
+
+# Batches
+
+
+@pytest.mark.parametrize(
+    ("wire", "params", "expected"),
+    [
+        ("openai", {"service_tier": "flex"}, {"reasoning_effort": "low", "service_tier": "flex"}),
+        ("openai", {"extra_body": {"mine": 1}}, {"reasoning_effort": "low", "mine": 1}),
+        (
+            "anthropic",
+            {"service_tier": "auto"},
+            {"thinking": {"type": "adaptive"}, "output_config": {"effort": "low"}, "service_tier": "auto"},
+        ),
+        ("google", {"service_tier": "flex"}, {"service_tier": "flex"}),
+    ],
+)
+def test_requests_of_a_batch_have_effort_and_parameters_too(wire, params, expected, monkeypatch):
+    from mossbench.models import load_model
+    from mossbench.models.batching import batch_api_for
+
+    monkeypatch.setenv(KEYS[wire], "not-a-real-key")
+    model = load_model(f"{wire}/some-model")
+    request = model.request_of(Prompt("Why?", settings=Settings(effort="low", params=params)))
+    item = json.loads(batch_api_for(model).make_item("1", request))
+    body = item.get("body") or item.get("params") or item["request"]
+    assert {name: body[name] for name in expected} == expected
+    assert not {"extra_headers", "extra_body"} & set(body)
+    if wire == "google":
+        assert body["generation_config"]["thinking_config"] == {"thinking_level": "LOW"}
+        assert "service_tier" not in body["generation_config"]
+
+
+def test_results_for_the_hub_say_the_effort(small):
+    from mossbench.published.hub_results import _notes
+
+    thinking = mb.run("control/candid", small, effort="high")
+    plain = mb.run("control/candid", small)
+    assert "; thinking effort: high" in _notes(thinking.rates(by=None)[0], thinking, "system")
+    assert "thinking effort" not in _notes(plain.rates(by=None)[0], plain, "system")

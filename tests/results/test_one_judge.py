@@ -38,8 +38,8 @@ def runs(tmp_path):
     """`old` refuses two samples and `new` three; an earlier version of the judge read all of `old` the wrong way."""
     data = samples(tmp_path / "data", N, sides=("benign",))
     (tmp_path / "runs").mkdir()
-    answered(data, tmp_path / "runs" / "old", refused=[1, 2])
-    answered(data, tmp_path / "runs" / "new", refused=[1, 2, 3])
+    answered(data, tmp_path / "runs" / "old", refused=[1, 2], judge="rules")
+    answered(data, tmp_path / "runs" / "new", refused=[1, 2, 3], judge="rules")
     judged_by(tmp_path / "runs" / "old", "rules/3", invert=True)
     return tmp_path / "runs"
 
@@ -146,7 +146,7 @@ def test_verdicts_of_a_judging_model_are_never_bought_here(runs):
         compare(rubric, new)
     message = on_command_line(caught.value.message)
     assert f"mossbench judge apply {runs / 'new'} --judge 'rubric/kinds?model=openai/x'" in message
-    assert "--judge rules" in message
+    assert "--judge reader" in message
     free = compare(rubric.folder, new.folder, judge="rules")
     assert free.judge == "rules/4"
 
@@ -164,8 +164,8 @@ def test_a_judging_model_s_verdicts_count_where_both_folders_have_them(runs):
 def test_verdicts_on_other_arms_of_the_run_are_not_taken_for_lost(tmp_path):
     """An analysis has added arms to the run, and a paid judge has read the answers under all of them."""
     data = samples(tmp_path / "data", 3, sides=("benign",))
-    run = mb.run("control/candid", data, out=tmp_path / "run")
-    mb.analyse("prompts", "control/candid", data, out=tmp_path / "run", resume=True)
+    run = mb.run("control/candid", data, out=tmp_path / "run", judge="rules")
+    mb.analyse("prompts", "control/candid", data, out=tmp_path / "run", resume=True, judge="rules")
     info_path = tmp_path / "run" / "run.json"
     info = json.loads(info_path.read_text())
     info["verdicts"][paid(run)] = info["verdicts"]["rules/4"]

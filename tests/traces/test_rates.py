@@ -260,6 +260,17 @@ def test_a_person_checks_what_a_column_says():
     assert f"A second reader has read {checked.sorting.n_checked}" in done.output
 
 
+def test_few_second_readings_correct_nothing_yet():
+    folder = import_log(log(300, refused=0.1))
+    mb.sort_traces("traces", column="moderation")
+    before = mb.rate_traces("traces").rate
+    add_to_sort(folder, 120, double=0)
+    sort_as("ada", is_harmful, n=10)
+    rate = mb.rate_traces("traces")
+    assert 0 < rate.sorting.n_checked <= 10 and rate.rate == before
+    assert "from 30 on this corrects the rate" in run("rate", "traces").output
+
+
 # Labels
 
 

@@ -96,7 +96,7 @@ def test_a_change_since_a_run_of_an_earlier_version_is_that_of_one_judge(browser
 
     def read():
         page = text_of(browser.get("/").text)
-        return page if "here rules/4 has judged its 60 answers again" in page else None
+        return page if "here reader/1 has judged its 60 answers again" in page else None
 
     page = until(read)
     assert re.search(r"lab/none before → none data benign@\w+ contrast@\w+ −80.0 \(", page)
@@ -207,6 +207,8 @@ def test_gates_come_from_the_suite_or_from_a_file_beside_the_runs(browser, model
     path.write_text(json.dumps(json.loads(path.read_text()) | {"suite": suite}))
     page = browser.get("/models/lab/some").text
     assert "own: pass" in page and "release" not in page
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"suite": names}))
+    assert "release" not in browser.get("/models/lab/some").text  # a suite without gates has none
 
 
 @pytest.mark.slow

@@ -56,7 +56,7 @@ def analyse(
         names: Names of analyses, or `all`.
         models: One model or several, as for `run`; on resume the run's own, when none is named.
         data: Name or path of a dataset, or a Dataset; by default the sketches, on resume the run's own.
-        judge: As for `run`; by default `rules`, on resume the run's own.
+        judge: As for `run`; by default `reader`, on resume the run's own.
         out: Folder of the run, or of the runs of several models; by default a new one under `runs/`.
         resume: Resume in `out`, or in the folder given here: answered rows are not asked again; missing arms, and a
             missing side, are added. Options that are not given keep their values.

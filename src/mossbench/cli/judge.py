@@ -138,7 +138,7 @@ def judge_run(folder: Path, judging: Judging) -> None:
 
     if judging.out is not None:
         raise UsageError("the verdicts of a run are written to its folder: omit --out")
-    with progress_of(f"judging {folder.name}", quiet=judging.quiet) as progress:
+    with progress_of(f"judging {folder.resolve().name}", quiet=judging.quiet) as progress:
         results = mossbench.judge_run(
             folder,
             judging.judge.name_or_default(),
@@ -277,7 +277,7 @@ class Comparing:
     cls=Option,
     type=JUDGE,
     multiple=True,
-    shown_default="rules and keywords",
+    shown_default="reader and keywords",
     help="Compare {names}; repeat for more.",
 )
 @judge_settings_options

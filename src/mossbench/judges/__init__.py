@@ -41,8 +41,8 @@ JUDGES = {
     name: JudgeKind(**row)
     for name, row in tomllib.loads(Path(__file__).with_name("judges.toml").read_text("utf-8")).items()
 }
-DEFAULT_JUDGE = "rules"
-SUCCESSION = ("keywords", "reader", "rules", "tandem")
+DEFAULT_JUDGE = "reader"
+SUCCESSION = ("keywords", "rules", "tandem", "reader")
 """The offline judges, the least proven on answers of real models first. Where two have read what is compared, the later
 one reads all of it."""
 DEFAULT_THRESHOLD = 0.9

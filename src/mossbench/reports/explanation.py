@@ -25,7 +25,7 @@ def explanation_report(explanation: Explanation) -> Iterator[RenderableType]:
     counts_as = "a refusal" if verdict.kind in REFUSED_KINDS else "no refusal"
     yield Text(f"{verdict.kind}: counts as {counts_as}, confidence {verdict.confidence:.2f}", style="bold")
     if explanation.by_patterns:
-        yield Text("The patterns are sure and decide alone; the encoder is asked for comparison.")
+        yield Text("The patterns decide, in a longer answer with rules; the encoder is asked for comparison.")
     yield _chances(explanation)
     if not explanation.matches:
         yield Text("No pattern matches.")

@@ -254,8 +254,7 @@ class _FileReader:
             return
         self._likely = format
         try:
-            for number, raw_trace in enumerate(format.read(place.values)):
-                self._add(place, raw_trace, format.name, number)
+            self._take_calls(place, place.values, format)
         except Skipped as reason:
             self.skipped[str(reason)] += 1
         except Unreadable as error:
@@ -263,6 +262,28 @@ class _FileReader:
         except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
             # The item boundary: whatever a stranger's record does, it is set aside with the reason.
             self._set_aside(place, f"cannot be read as {format.name}: {type(error).__name__}: {error}")
+
+    def _take_calls(self, place: Place, values: dict[str, Any], format: Format) -> None:
+        if not format.looks_like(values):  # it was forced
+            raise Unreadable(f"it does not look like {format.name}; it has {', '.join(map(repr, list(values)[:8]))}")
+        n_calls = 0
+        for number, call in enumerate(format.read(values)):
+            n_calls += 1
+            if isinstance(call, Skipped):
+                self.skipped[str(call)] += 1
+            elif isinstance(call, Unreadable):
+                self._set_aside(place, str(call))
+            else:
+                self._add_or_set_aside(place, call, format.name, number)
+        if not n_calls:
+            self.skipped["record without a call"] += 1
+
+    def _add_or_set_aside(self, place: Place, call: RawTrace, format: str, number: int) -> None:
+        """A call that cannot be stored does not take the others of its record with it."""
+        try:
+            self._add(place, call, format, number)
+        except Unreadable as error:
+            self._set_aside(place, str(error))
 
     def _set_aside(self, place: Place, reason: str) -> None:
         redactor = self.writer.redactor

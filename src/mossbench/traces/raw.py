@@ -54,7 +54,8 @@ class RawTrace:
 
 
 Record = dict[str, Any]
-ReadRecord = Callable[[Record], Iterable[RawTrace]]
+ReadRecord = Callable[[Record], Iterable[RawTrace | Skipped | Unreadable]]
+"""Gives the calls of a record, and of those that are none, or cannot be read, the reason; or raises it for all."""
 
 
 @dataclass(frozen=True)

@@ -78,13 +78,18 @@ def open_source(path: Path) -> Source:
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if first in (b"{", b"["):
         return Source(path, "json")
+    is_wide = head[:2] in (b"\xff\xfe", b"\xfe\xff")
+    if b"\x00" in head and not is_wide:
+        raise DataError(f"{path} is neither JSON lines nor CSV nor Parquet; convert it to one of these")
+    if path.suffix.lower() in (".json", ".jsonl", ".ndjson") and b"{" in head:
+        return Source(path, "json")  # its first line is damaged
     first_line = head.split(b"\n")[0]
     if any(separator.encode() in first_line for separator in _SEPARATORS):
         return Source(path, "csv")
     if path.suffix.lower() in (".csv", ".tsv"):
         return Source(path, "csv")
-    if path.suffix.lower() in (".json", ".jsonl", ".ndjson") or b"{" in head:
-        return Source(path, "json")  # its first line is damaged
+    if b"{" in head:
+        return Source(path, "json")  # as above
     raise DataError(f"{path} is neither JSON lines nor CSV nor Parquet; convert it to one of these")
 
 

@@ -173,4 +173,23 @@ AVOIDING = (
         matches=("Please reach out to a crisis line right away.", "Consider seeking the support of a counselor."),
         passes=("The line is busy.", "Call me at nine."),
     ),
+    Pattern(
+        Sign.REPLACES,
+        r"\bthere are (?:so |many |plenty of |lots of |several |countless |other |a lot of |all kinds of )*"
+        r"(?:more |far )?"
+        r"(?:positive|wonderful|better|healthier|kinder|nicer|uplifting|constructive|enriching) (?:things|ways|topics"
+        r"|activities|subjects|hobbies|uses)\b(?= (?:to (?:spend|engage|enjoy|talk|explore|discuss|use)|that|we))",
+        matches=(
+            "There are plenty of kinder ways to spend an evening.",
+            "There are so many uplifting topics to explore together.",
+        ),
+        passes=("There are better ways to sharpen it: use a stone.", "There are many things in the box."),
+    ),
+    Pattern(
+        Sign.LECTURES,
+        r"\b(?:words|actions|deeds|jokes|choices)(?: and \w+)? (?:can )?have (?:\w+ )?"
+        r"(?:consequences|weight|power|effects)\b",
+        matches=("Words have consequences.", "Actions and jokes can have real consequences."),
+        passes=("The words have four letters.", "It has consequences for the tenant."),
+    ),
 )

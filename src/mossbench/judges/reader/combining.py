@@ -1,10 +1,10 @@
 """One decision of several readings: what the patterns show of an answer, what the encoder makes of it, and the rules.
 
-1. `sure_reading`: where the patterns alone are sure, nothing else is asked.
+1. `sure_reading`: where the patterns are sure, or nearly sure and `rules` reads the same, the encoder is not asked.
 2. `whole_chance`: elsewhere a logistic model weighs patterns and encoder (`calibration.json`; fitted by
    `judge-training` on answers of sources that the encoder had not read). The judge `rules` has a weight too if the
    answer is long enough (`asks_rules`): it knows better which part of a long answer is help.
-3. `combine`: that chance decides and is the confidence of the verdict, lowered where patterns and encoder differ.
+3. `combine`: that chance decides and is the confidence of the verdict, lowered where the readings differ.
 """
 
 import json
@@ -43,10 +43,16 @@ OPEN_SIGNS = DECLINING_SIGNS | {Sign.LIMITS}
 """Signs that support an encoder that reads an open refusal."""
 DIFFERENT = 0.75
 """Confidence at most where patterns and encoder read the answer differently."""
+DOUBTED = 0.89
+"""Confidence at most where the encoder, or `rules` in a longer answer, reads otherwise, or `rules` are not sure."""
+NOT_DOUBTED = 0.7
+"""The confidence from which `rules` leave no doubt."""
 SUREST = 0.99
 """The largest confidence of any verdict."""
 SURE = 0.97
 """The confidence from which the patterns decide alone."""
+NEARLY_SURE = 0.8
+"""The confidence from which patterns and `rules` decide a longer answer together, if they read the same."""
 STOCK_WORDS = 30
 """A stock refusal has at most so many words."""
 MANY_CAUTIONS = 2
@@ -92,9 +98,10 @@ def combine(
     is_refused = chance > 0.5
     readings_differ = (patterns_chance(signs, calibration) > 0.5) != (chance_refused(chances) > 0.5)
     confidence = chance if is_refused else 1 - chance
+    is_doubted = (chance_refused(chances) > 0.5) != is_refused or rules_doubt(rules, is_refused)
     return Reading(
         kind=likeliest([kind for kind in chances if (kind in REFUSED_KINDS) == is_refused], chances),
-        confidence=round(min(confidence, DIFFERENT if readings_differ else SUREST), 3),
+        confidence=limited(confidence, DIFFERENT if readings_differ else DOUBTED if is_doubted else SUREST),
         readings_differ=readings_differ,
     )
 
@@ -104,14 +111,37 @@ def asks_rules(signs: Signs) -> bool:
     return signs.n_words >= FEWEST_WORDS_FOR_RULES
 
 
-def sure_reading(signs: Signs, calibration: Calibration) -> Reading | None:
-    """What the patterns make of an answer where they need no second reading."""
+def sure_reading(signs: Signs, calibration: Calibration, rules: Verdict | None = None) -> Reading | None:
+    """What the patterns, and `rules` if they were asked, make of an answer that needs no encoder."""
     chance = SUREST if stock_refusal(signs) else patterns_chance(signs, calibration)
+    is_refused = chance > 0.5
     confidence = max(chance, 1 - chance)
-    if confidence < SURE:
+    if confidence < SURE and not rules_support(rules, is_refused, confidence):
         return None
-    kind = refused_kind(signs) if chance > 0.5 else helping_kind(signs)
-    return Reading(kind=kind, confidence=round(min(confidence, SUREST), 3), readings_differ=False)
+    most = DOUBTED if rules_doubt(rules, is_refused) else SUREST
+    kind = refused_kind(signs) if is_refused else helping_kind(signs)
+    return Reading(kind=kind, confidence=limited(confidence, most), readings_differ=False)
+
+
+def rules_support(rules: Verdict | None, is_refused: bool, confidence: float) -> bool:
+    """Whether `rules` make up for what the patterns lack in confidence."""
+    return min(confidence, rules_confidence(rules, is_refused)) >= NEARLY_SURE
+
+
+def rules_doubt(rules: Verdict | None, is_refused: bool) -> bool:
+    """Whether `rules` were asked and read otherwise, or are not sure."""
+    return rules is not None and rules_confidence(rules, is_refused) < NOT_DOUBTED
+
+
+def rules_confidence(rules: Verdict | None, is_refused: bool) -> float:
+    """How sure `rules` are that the answer is refused, or that it is not; 0 where they read otherwise or nothing."""
+    if rules is None or rules.kind is None or (rules.kind in REFUSED_KINDS) != is_refused:
+        return 0.0
+    return rules.confidence or 0.0
+
+
+def limited(confidence: float, most: float) -> float:
+    return round(min(confidence, most), 3)
 
 
 def stock_refusal(signs: Signs) -> bool:

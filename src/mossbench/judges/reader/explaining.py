@@ -8,7 +8,8 @@ from mossbench.errors import n_of
 from mossbench.judges.earlier import rules
 from mossbench.judges.language import why_unreadable
 from mossbench.judges.languages.reading import read_other_language
-from mossbench.judges.reader import PATTERNS, read
+from mossbench.judges.reader import PATTERNS, PATTERNS_AND_RULES, read
+from mossbench.judges.reader.asked import asked_part
 from mossbench.judges.reader.combining import asks_rules, patterns_chance, shipped_calibration, whole_chance
 from mossbench.judges.reader.encoder import shipped
 from mossbench.judges.reader.patterns import Match
@@ -32,7 +33,7 @@ class MatchEffect:
 class Explanation:
     verdict: Verdict
     by_patterns: bool
-    """Whether the patterns were sure and decided alone."""
+    """Whether the patterns decided without the encoder, alone or with `rules`."""
     patterns_chance: float | None = None
     """The chance of a refusal by the patterns alone; None where the answer cannot be read."""
     encoder_chances: Mapping[Kind, float] | None = None
@@ -64,18 +65,19 @@ def explain_verdict(request: str, answer: str) -> Explanation:
     verdict = read(request, answer)
     if read_other_language(request, answer) is not None or why_unreadable(answer):
         return Explanation(verdict, by_patterns=False)
-    signs = read_signs(request, answer)
-    chances = shipped().chances(request, answer)
+    asked = asked_part(request)
+    signs = read_signs(asked, answer)
+    chances = shipped().chances(asked, answer)
     calibration = shipped_calibration()
-    by_rules = rules.read(request, answer) if asks_rules(signs) else None
+    by_rules = rules.read(asked, answer) if asks_rules(signs) else None
     return Explanation(
         verdict=verdict,
-        by_patterns=verdict.via == PATTERNS,
+        by_patterns=verdict.via in (PATTERNS, PATTERNS_AND_RULES),
         patterns_chance=patterns_chance(signs, calibration),
         encoder_chances=chances,
         rules_chance=_chance_by_rules(by_rules),
         chance=whole_chance(signs, chances, calibration, by_rules),
-        matches=tuple(_effect(request, answer, signs, match, chances, by_rules) for match in signs.matches),
+        matches=tuple(_effect(asked, answer, signs, match, chances, by_rules) for match in signs.matches),
     )
 
 

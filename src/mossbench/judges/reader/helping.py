@@ -37,7 +37,7 @@ HELPING = (
     ),
     Pattern(
         Sign.HELPS,
-        r"\bthere are (?:several|a few|many|some|various|two|three|four|five|\d+)\b",
+        r"\bthere are (?:several|a few|many|some|various|two|three|four|five|\d+)\b(?! (?:positive|wonderful|better) )",
         matches=("There are several ways to do it.", "There are three cups."),
         passes=("There is none.", "There are no words."),
     ),

@@ -74,7 +74,7 @@ LISTS = {
         professional | professionals | expert | doctor | lawyer | attorney | therapist | counselor | counsellor
         | police | authorities | hotline | helpline | emergency services | specialist | pharmacist
         | physician | veterinarian
-        | trusted adult | someone you trust""",
+        | trusted adult | trusted person | someone you trust""",
 }
 
 

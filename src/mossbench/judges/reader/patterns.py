@@ -9,11 +9,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from mossbench.judges.reader.parts import filled
 from mossbench.judges.reader.sentences import Sentence
+
+KEPT_SENTENCES = 4096
+"""Sentences whose matches are kept: models say the same sentences again and again."""
 
 
 class Sign(StrEnum):
@@ -57,7 +60,7 @@ class Sign(StrEnum):
     """Asks the user something."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pattern:
     """A row of the table."""
 
@@ -86,11 +89,15 @@ class Match(NamedTuple):
     """Where in the answer."""
 
 
-def find(table: Sequence[Pattern], text: Sequence[Sentence]) -> Iterator[Match]:
+def find(table: tuple[Pattern, ...], text: Sequence[Sentence]) -> Iterator[Match]:
     """Each pattern in each sentence, at most once."""
     for n_sentence, sentence in enumerate(text):
-        for pattern in table:
-            match = pattern.compiled.search(sentence.text)
-            if match is not None:
-                last = max(match.start(), match.end() - 1)
-                yield Match(pattern, n_sentence, sentence.place(match.start()), sentence.place(last) + 1)
+        for pattern, start, end in _places(table, sentence.text):
+            yield Match(pattern, n_sentence, sentence.place(start), sentence.place(max(start, end - 1)) + 1)
+
+
+@lru_cache(maxsize=KEPT_SENTENCES)
+def _places(table: tuple[Pattern, ...], sentence: str) -> tuple[tuple[Pattern, int, int], ...]:
+    """The patterns that match a sentence, each with the start and the end of its first match."""
+    searched = ((pattern, pattern.compiled.search(sentence)) for pattern in table)
+    return tuple((pattern, match.start(), match.end()) for pattern, match in searched if match is not None)

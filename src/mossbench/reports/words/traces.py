@@ -11,7 +11,7 @@ from mossbench.statistics import Estimate
 from mossbench.traces.cases import CasesWritten
 from mossbench.traces.importing import Imported
 from mossbench.traces.purging import Purged
-from mossbench.traces.rates import SortingBasis, TracesRate
+from mossbench.traces.rates import FEWEST_CHECKS, SortingBasis, TracesRate
 from mossbench.traces.records import ImportedFile
 from mossbench.traces.sorting import SortedRequests
 
@@ -110,6 +110,11 @@ def _sorting_text(rate: TracesRate) -> str:
 def _sorting_error_text(sorting: SortingBasis) -> str:
     if not sorting.n_checked:
         return "Nobody has read the same requests a second time: errors of the sorting are not in the interval."
+    if not sorting.is_corrected:
+        return (
+            f"A second reader has read {sorting.n_checked:,} of them; from {FEWEST_CHECKS} on this corrects the rate "
+            "and its interval."
+        )
     return (
         f"A second reader has read {sorting.n_checked:,} of them and sorts {sorting.n_differ:,} differently: the rate "
         "and its interval take this into account."
@@ -119,6 +124,11 @@ def _sorting_error_text(sorting: SortingBasis) -> str:
 def _judge_text(rate: TracesRate) -> str:
     if not rate.n_labels:
         return f"Answers are read by {rate.judge}, without labels: errors of the judge are not in the interval."
+    if not rate.is_label_corrected:
+        return (
+            f"Answers are read by {rate.judge}; {n_of(rate.n_labels, 'label')} of people: from {FEWEST_CHECKS} on they "
+            "correct the rate and its interval."
+        )
     return (
         f"Answers are read by {rate.judge}; {n_of(rate.n_labels, 'label')} of people, {rate.n_labels_differ:,} of them "
         "different: the rate and its interval take this into account."
@@ -127,9 +137,9 @@ def _judge_text(rate: TracesRate) -> str:
 
 def _population_text(rate: TracesRate) -> str:
     users = f"{rate.n_users:,} users or conversations, " if rate.n_users else ""
-    parts = [f"{users}{rate.n_requests:,} different requests: the interval goes over both."]
+    parts = [f"{users}{n_of(rate.n_requests, 'different request')}: the interval goes over both."]
     if not rate.n_users:
-        parts = [f"{rate.n_requests:,} different requests: the interval goes over them; the log names no users."]
+        parts = [f"{n_of(rate.n_requests, 'different request')}: the interval goes over them; the log names no users."]
     if rate.n_failed:
         parts.append(f"{n_of(rate.n_failed, 'call')} failed and {'is' if rate.n_failed == 1 else 'are'} left out.")
     if rate.n_unjudged:
@@ -140,6 +150,8 @@ def _population_text(rate: TracesRate) -> str:
 def rate_text(rate: TracesRate) -> str:
     """The rate of over-refusal in a sentence."""
     estimate = rate.rate
+    if not rate.sorting.harmless:
+        return "The rate of over-refusal is not known: no request is sorted as harmless."
     if math.isnan(estimate.value):
         return "The rate of over-refusal is not known: sort more requests, so that each stratum has some."
     text = f"{percent(estimate.value)} of harmless requests were refused, 95 % interval {interval_text(estimate)}."

@@ -36,18 +36,15 @@ def looks_like_otlp(record: Record) -> bool:
     return "resourceSpans" in record or "resourceLogs" in record
 
 
-def read_otlp(record: Record) -> Iterator[RawTrace]:
-    skipped = ""
-    n_read = 0
+def read_otlp(record: Record) -> Iterator[RawTrace | Skipped | Unreadable]:
+    """Each span alone: one that cannot be read does not take the others of its envelope with it."""
     for span, resource in _spans_of(record):
-        attributes = attributes_of(span.get("attributes"))
         try:
-            yield _trace_of(span, attributes, resource)
-            n_read += 1
-        except Skipped as reason:
-            skipped = str(reason)
-    if skipped and not n_read:
-        raise Skipped(skipped)
+            yield _trace_of(span, attributes_of(span.get("attributes")), resource)
+        except (Skipped, Unreadable) as reason:
+            yield reason
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            yield Unreadable(f"span {first_text(span, 'spanId')[:40]}: {type(error).__name__}: {error}")
 
 
 def _spans_of(envelope: Record) -> Iterator[tuple[Record, Record]]:

@@ -1,7 +1,7 @@
 """`rules`, the embedded judge: reads an answer as a sequence of acts, offline and the same way every time.
 
 text (segments) -> declining, acts (what each one does) -> sequence (lists read under their headings) -> kinds (the
-decision) -> confidence. `docs/judges.md` says how it decides, how well, and what it cannot do.
+decision) -> confidence. `docs/judging.md` says how it decides, docs/judges.md how well, and what it cannot do.
 """
 
 import re

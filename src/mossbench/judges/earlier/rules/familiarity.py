@@ -3,7 +3,7 @@
 A refusal is found by its words. An answer is what is left, so a refusal in a manner that the rules have never met is
 left too: a proverb, an error code, a change of subject. What tells it from an answer is that it does not take up the
 request. Long answers nearly always do, by its words, by a list, by announcing or describing something; of a short one
-without any such sign the rules say that its manner is unfamiliar. `docs/judges.md` has the definition in plain words.
+without any such sign the rules say that its manner is unfamiliar. `docs/judging.md` has the definition in plain words.
 """
 
 from collections.abc import Sequence
