@@ -138,7 +138,7 @@ def judge_run(folder: Path, judging: Judging) -> None:
 
     if judging.out is not None:
         raise UsageError("the verdicts of a run are written to its folder: omit --out")
-    with progress_of(f"judging {folder.name}", quiet=judging.quiet) as progress:
+    with progress_of(f"judging {folder.resolve().name}", quiet=judging.quiet) as progress:
         results = mossbench.judge_run(
             folder,
             judging.judge.name_or_default(),
