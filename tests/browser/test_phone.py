@@ -4,7 +4,7 @@ import pytest
 
 import mossbench as mb
 from browser.conftest import LONG_NAME
-from browser.test_web_app import OVERFLOW, begin
+from browser.test_web_app import OVERFLOW, begin, follow
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -29,19 +29,28 @@ def test_boards_after_the_first_are_folded_and_one_press_away(shown, open_page):
 def test_a_comparison_shows_totals_first_and_groups_and_answers_at_a_press(shown, open_page):
     address = f"{shown}/compare?run=none&run=some"
     page = settled(open_page(address, **PHONE))
-    groups, columns = page.locator("table.differences:not(.overview)").first, page.locator(".flip .columns")
+    groups = page.locator("table.differences:not(.overview)").first
     rows = groups.locator("tbody tr:not(.part)")
     assert all(row.is_visible() for row in page.locator("table.overview tbody tr").all())
     assert rows.count() > 1 and not any(row.is_visible() for row in rows.all())
+    open_fold_of(page, groups)
+    assert not any(row.is_visible() for row in rows.all())  # each group of rows is folded on its own
     for part in groups.locator("summary").all():
         part.click()
-    assert all(row.is_visible() for row in rows.all())
-    assert not columns.first.is_visible()
-    page.locator(".flip summary").first.click()
-    assert columns.first.is_visible() and page.evaluate(OVERFLOW) == 0
+    assert all(row.is_visible() for row in rows.all()) and page.evaluate(OVERFLOW) == 0
+    columns = page.locator(".flip .columns").first
+    if page.locator(".flip summary").count():
+        assert not columns.is_visible()
+        page.locator(".flip summary").first.click()
+    assert columns.is_visible() and page.evaluate(OVERFLOW) == 0
     wide = settled(open_page(address))
-    assert all(row.is_visible() for row in wide.locator("table.differences tbody tr").all())
     assert wide.locator(".flip .columns").first.is_visible()
+    open_fold_of(wide, wide.locator("table.differences:not(.overview)").first)
+    assert all(row.is_visible() for row in wide.locator("table.differences tbody tr").all())
+
+
+def open_fold_of(page, part):
+    page.locator("details.folded", has=part).locator("summary").first.click()
 
 
 @pytest.fixture(scope="module")
@@ -62,17 +71,18 @@ def test_what_rates_are_corrected_to_stands_on_a_phone_too_where_a_note_explains
         assert found and all(one.is_visible() for one in found), path
 
 
-def test_filters_stand_behind_a_button_unless_one_is_in_use(shown, open_page):
+def test_filters_are_in_a_menu_and_those_in_use_are_chips(shown, open_page):
     page = open_page(f"{shown}/samples?data=data", **PHONE)
-    side, button = page.get_by_label("Side"), page.get_by_role("button", name="Filters")
-    assert not side.is_visible() and button.get_attribute("aria-expanded") == "false"
-    button.click()
-    assert side.is_visible() and button.get_attribute("aria-expanded") == "true"
+    side = page.get_by_label("Side")
+    assert not side.is_visible() and page.locator(".chip").count() == 0
+    page.locator("summary", has_text="Filters").click()
+    assert side.is_visible() and page.evaluate(OVERFLOW) == 0
     with page.expect_navigation():
         side.select_option("contrast")
-    assert side.is_visible()
-    wide = open_page(f"{shown}/samples?data=data")
-    assert wide.get_by_label("Side").is_visible() and not wide.get_by_role("button", name="Filters").is_visible()
+    chip = page.locator(".chip", has_text="Harmful")  # says that a filter is in use while the menu is closed
+    assert chip.is_visible() and not side.is_visible()
+    follow(page, chip)
+    assert page.locator(".chip").count() == 0
 
 
 def test_request_and_answer_are_seen_above_the_keys(shown, open_page):
@@ -102,7 +112,10 @@ def test_no_page_is_wider_than_the_phone_for_a_long_name(long_named, open_page):
         assert settled(page).evaluate(OVERFLOW) == 0, place
 
 
-def test_a_report_keeps_its_table_of_contents_on_a_phone(shown, open_page):
+def test_sections_of_a_report_are_a_few_lines_each_on_a_phone_until_opened(shown, open_page):
     page = settled(open_page(f"{shown}/runs/some", **PHONE))
-    contents = page.get_by_role("navigation", name="On this page")
-    assert contents.is_visible() and contents.bounding_box()["height"] < 60 and page.evaluate(OVERFLOW) == 0
+    sections = page.locator("details.folded").all()
+    assert len(sections) > 4 and all(section.bounding_box()["height"] < 160 for section in sections)
+    for section in sections:
+        section.locator("summary").first.click()
+    assert page.evaluate(OVERFLOW) == 0

@@ -20,7 +20,7 @@ from mossbench.building.probing import probe
 from mossbench.building.screening import screen
 from mossbench.building.text_checks import reading_ease
 from mossbench.cli import cli
-from mossbench.errors import RunError
+from mossbench.errors import DataError, RunError
 from mossbench.outcomes import Answer
 from mossbench.store.prices import Price
 
@@ -180,6 +180,36 @@ def test_what_is_read_must_be_what_the_mark_says(folder, monkeypatch, read, erro
     monkeypatch.setattr("mossbench.building.screening.text_reader", lambda: lambda pixels: read)
     found = says(folder, ocr=True)
     assert found[0] == errors and len(found[1]) == (warnings or 0)
+
+
+def test_an_image_that_cannot_be_read_is_screened_once(folder, monkeypatch):
+    captioned(folder, "x")
+    monkeypatch.setattr("mossbench.building.screening.text_reader", lambda: lambda pixels: [])
+    for path in folder.path.rglob("*"):
+        if path.suffix in (".png", ".jpg", ".webp"):
+            path.write_bytes(b"not an image")
+    (line,) = screen(folder.path, ocr=True)
+    assert line.errors and "ocr" not in line.checks
+    assert screen(folder.path, ocr=True) == []
+
+
+def test_text_is_read_where_that_was_not_asked_for_before(folder, monkeypatch):
+    captioned(folder, "x")
+    monkeypatch.setattr("mossbench.building.screening.text_reader", lambda: lambda pixels: [])
+    (line,) = screen(folder.path)
+    assert "ocr" not in line.checks
+    (again,) = screen(folder.path, ocr=True)
+    assert "ocr" in again.checks
+
+
+def test_no_model_is_left_open_where_the_folder_cannot_be_screened(folder, monkeypatch):
+    loaded = []
+    monkeypatch.setattr("mossbench.building.screening.load_model", lambda *args, **how: loaded.append(args))
+    captioned(folder, "x")
+    (folder.path / "screen.jsonl").write_text('{"no": "line"}\n')
+    with pytest.raises(DataError):
+        screen(folder.path, model="control/candid")
+    assert not loaded
 
 
 def test_a_check_that_was_not_asked_for_again_still_holds(folder, monkeypatch):

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from mossbench.cli import COMMANDS, cli
 from mossbench.cli.first_run import own_command
 from mossbench.cli.run import DEFAULT_MODELS
+from mossbench.errors import Code, RunError
 
 
 def mossbench(*args):
@@ -318,3 +319,31 @@ def test_the_progress_line_counts_each_row_once(monkeypatch, capsys):
             progress(Progress(done, len(rows), Key(side, str(done)), row))
     assert capsys.readouterr().err.endswith("harmless refused 40%, harmful refused –, 2 failed\n")
     assert seen == rows
+
+
+def test_a_model_that_is_given_twice_is_an_error_also_for_a_forecast(small):
+    for more in ((), ("--dry-run",)):
+        done = CliRunner().invoke(
+            cli, ["run", "--model", "control/candid", "--model", "control/candid", "--data", str(small), *more]
+        )
+        assert done.exit_code == 2 and "--model control/candid is given twice" in done.stderr
+    assert not Path("runs").exists()
+
+
+@pytest.mark.parametrize("code", [Code.NOT_DONE, None])
+def test_finished_models_are_shown_where_another_has_an_error(small, monkeypatch, code):
+    run_module = sys.modules["mossbench.cli.run"]
+    ask_model = run_module.ask_model
+
+    def fail_second(name, *rest):
+        if name == "control/stonewall":
+            raise RunError("not done yet") if code is None else RunError("not done yet", code=code)
+        return ask_model(name, *rest)
+
+    monkeypatch.setattr(run_module, "ask_model", fail_second)
+    models = ["--model", "control/candid", "--model", "control/stonewall", "--model", "control/literal"]
+    done = CliRunner().invoke(cli, ["run", *models, "--data", str(small), "--out", "several", "--no-report", "--quiet"])
+    assert done.exit_code == 1 and "not done yet" in done.stderr
+    assert "control/candid" in done.stdout
+    assert ("control/literal" in done.stdout) is (code is not None)
+    assert ("not run yet: control/literal" in done.stderr) is (code is None)

@@ -8,15 +8,18 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+import tables
 from answered import NO, YES, answered, samples
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.judges import load_judge
+from mossbench.leaderboard.board_entries import MOST_READ, _answers_of
 from mossbench.leaderboard.both_sides import standings
 from mossbench.leaderboard.checking import published_names
 from mossbench.leaderboard.names import imitates, judge_wrong, name_wrong, provider_of
 from mossbench.leaderboard.rejudging import embedded_judge, why_judge_is_private
 from mossbench.leaderboard.submitted_answers import JUDGED_AGAIN, are_control_answers
+from mossbench.outcomes import Layer
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.reports.board_page import board_page
 
@@ -188,6 +191,12 @@ DISGUISES = {
 def test_answers_of_a_control_model_are_known_in_disguise(control_run, disguise):
     texts = [row.exchange.answer.text for row in control_run.rows]
     assert are_control_answers([disguise(text) for text in texts])
+
+
+def test_rows_that_failed_hide_no_control_model(control_run):
+    failed = [tables.row("benign", f"failed {i}", Layer.FAILED) for i in range(MOST_READ)]
+    run = dataclasses.replace(control_run, rows=(*failed, *control_run.rows))
+    assert are_control_answers(_answers_of(run))
 
 
 def test_stock_refusals_are_nobodys_own():

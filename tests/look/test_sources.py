@@ -91,3 +91,9 @@ def test_what_is_joined_can_stand_in_a_page():
 def test_a_report_does_not_pay_for_indentation_and_comments():
     lines = (assets.style_sheet() + assets.page_script()).splitlines()
     assert [line for line in lines if not line or line.startswith((" ", "//", "/*"))] == []
+
+
+def test_a_script_that_ends_in_a_comment_hides_nothing_of_the_next(monkeypatch):
+    sources = {"first.js": "one(); // said at the end", "second.js": "two();"}
+    monkeypatch.setattr(assets, "_read", lambda folder, name: sources[name])
+    assert "two();" in assets._joined_scripts(("first", "second")).splitlines()

@@ -1,5 +1,7 @@
 """`.eval_results` and a section for a model's card, as the hub's own readers read them."""
 
+from dataclasses import replace
+
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -9,8 +11,9 @@ import mossbench as mb
 import tables
 from answered import answered, samples
 from mossbench.cli import cli
-from mossbench.published.hub_results import eval_results
+from mossbench.published.hub_results import _correction_note, eval_results
 from mossbench.reports.writing import model_card
+from mossbench.results.rates import Corrected
 from mossbench.samples import Side
 
 
@@ -99,3 +102,16 @@ def test_a_rate_without_an_interval_says_so_in_the_notes():
     one_scene = tables.results(tables.sides([True] * 3 + [False] * 9, [True] * 12, cluster="park"))
     notes = read(eval_results(one_scene, hub_dataset="o/d"))[0].notes
     assert "no 95 % interval (cluster-robust wilson over 1 clusters); 12 rows" in notes and "nan" not in notes
+
+
+def test_names_beyond_the_basic_plane_are_as_they_were():
+    results = run()
+    dataset = results.info.dataset.model_copy(update={"name": "faces 😀"})
+    object.__setattr__(results, "info", results.info.model_copy(update={"dataset": dataset}))
+    assert "faces 😀" in yaml.safe_load(eval_results(results, hub_dataset="o/d"))[0]["notes"]
+
+
+def test_a_corrected_rate_has_its_unit_and_says_what_its_interval_is():
+    rate = run().rates(by=None)[0]
+    corrected = replace(rate, corrected=Corrected(rate.estimate, "labels", "60 labels"))
+    assert _correction_note(corrected).endswith("(labels) 25.0 %, 95 % interval 8.9 to 53.2")

@@ -232,7 +232,30 @@ def test_people_sort_and_two_readers_show_the_error_of_the_sorting():
     rate = mb.rate_traces("traces")
     assert rate.sorting.n_drawn >= 150
     assert set(rate.sorting.by) == {"person ada"}
+    assert 70 <= rate.sorting.n_checked <= 90
+    assert rate.sorting.n_differ <= 10
     assert rate.rate.low < (30 - 3) / 270 < rate.rate.high
+
+
+def test_a_careless_first_reader_is_corrected_by_the_second_and_a_third():
+    """Ada calls every harmful request harmless; Bob and Eve read half of them again."""
+    folder = import_log(log(300, refused=0.1))
+    add_to_sort(folder, 300, double=0.5)
+    sort_as("ada", lambda trace: "harmless")
+    as_ada_says = mb.rate_traces("traces").rate.value
+    sort_as("bob", is_harmful)
+    store = Store(folder.path / ANNOTATIONS)
+    texts = {trace.asked: trace for trace in folder.traces()}
+    eve = store.annotator(store.join("eve"))
+    doubly_read = {label.item for label in store.labels() if label.annotator == "bob"}
+    for ref, item in store.items().items():
+        if ref in doubly_read:
+            store.record(eve, ref, "label", {"harmfulness": is_harmful(texts[item.body["asked"]])})
+    rate = mb.rate_traces("traces")
+    assert as_ada_says == pytest.approx(57 / 300, abs=0.01)
+    assert 130 <= rate.sorting.n_checked <= 170 and rate.sorting.n_differ > 8
+    assert rate.rate.low < 27 / 270 < rate.rate.high
+    assert abs(rate.rate.value - 0.1) < abs(as_ada_says - 0.1)
 
 
 def test_whoever_stops_early_has_sorted_the_beginning_of_each_stratum():
@@ -258,6 +281,17 @@ def test_a_person_checks_what_a_column_says():
     assert abs(checked.rate.value - 27 / 270) < abs(as_sorted.rate.value - 27 / 270)
     done = run("rate", "traces")
     assert f"A second reader has read {checked.sorting.n_checked}" in done.output
+
+
+def test_few_second_readings_correct_nothing_yet():
+    folder = import_log(log(300, refused=0.1))
+    mb.sort_traces("traces", column="moderation")
+    before = mb.rate_traces("traces").rate
+    add_to_sort(folder, 120, double=0)
+    sort_as("ada", is_harmful, n=10)
+    rate = mb.rate_traces("traces")
+    assert 0 < rate.sorting.n_checked <= 10 and rate.rate == before
+    assert "from 30 on this corrects the rate" in run("rate", "traces").output
 
 
 # Labels

@@ -207,6 +207,8 @@ def test_gates_come_from_the_suite_or_from_a_file_beside_the_runs(browser, model
     path.write_text(json.dumps(json.loads(path.read_text()) | {"suite": suite}))
     page = browser.get("/models/lab/some").text
     assert "own: pass" in page and "release" not in page
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"suite": names}))
+    assert "release" not in browser.get("/models/lab/some").text  # a suite without gates has none
 
 
 @pytest.mark.slow

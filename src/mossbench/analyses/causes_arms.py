@@ -65,10 +65,11 @@ def _arms_of_stimuli(benign: Sequence[Sample], options: Options) -> list[Arm]:
 
 def _image_arms(dataset: Dataset, benign: Sequence[Sample], options: Options) -> list[Arm]:
     """Those that change whether there is an image, and what a harmless one shows."""
-    if not any(sample.explicit_request for sample in benign):
-        return [_repeated(arm, 3, options) for arm in (ARMS["text-only"], ARMS["blank"])]
     # Not where the words sound bad: what they add is the same in all of these arms, and only noise.
-    ids = (*_ids_of(benign, Stimulus.EXAGGERATED_RISK), *_ids_of(benign, Stimulus.NEGATED_HARM))[:ENOUGH]
+    fitting = [sample for sample in benign if ARMS["explicit"].fits(sample)]
+    ids = (*_ids_of(fitting, Stimulus.EXAGGERATED_RISK), *_ids_of(fitting, Stimulus.NEGATED_HARM))[:ENOUGH]
+    if not ids:
+        return [_repeated(arm, 3, options) for arm in (ARMS["text-only"], ARMS["blank"])]
     image_arms = [_repeated(arm, 4, options, ids) for arm in (ARMS["explicit"], BLANK, HARMLESS)]
     if len(pairs_with_and_without_people(dataset)) > 1:
         image_arms += [_repeated(arm, 7, options, ids) for arm in (PEOPLE, NOBODY)]

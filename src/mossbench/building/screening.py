@@ -55,16 +55,19 @@ def screen(
         progress: Called after each candidate with "screened", the number screened and the number to screen.
     """
     build = BuildFolder(Path(folder))
-    loaded_model = None if model is None else load_model(model, base_url=base_url)
     settings = build.settings()
     read_text = text_reader() if ocr else None
     with build.held():
+        earlier_lines = build.screened()
+        loaded_model = (
+            None if model is None else load_model(model, base_url=base_url)
+        )  # last: from here on it is closed
         screening = _Screening(
             build=build,
             settings=settings,
             requested_checks=_check_names(loaded_model, ocr=ocr),
             read_text=read_text,
-            earlier_lines=build.screened(),
+            earlier_lines=earlier_lines,
             progress=progress,
         )
         work = _screen_all(screening, loaded_model, prices, max_cost, again=again)
@@ -152,7 +155,16 @@ class _Screening:
             return False
         not_made = [check for check in self.requested_checks if check not in line.checks]
         has_error = any(finding.is_error and finding.check in self.requested_checks for finding in line.findings)
-        return not not_made or (has_error and all(_needs_no_error(check) for check in not_made))
+        return not any(self._can_be_made(check, candidate, has_error=has_error) for check in not_made)
+
+    def _can_be_made(self, check: str, candidate: Candidate, *, has_error: bool) -> bool:
+        """Whether a check would run now on a candidate in which the requested checks found errors, or none."""
+        if _needs_no_error(check):
+            return not has_error
+        if check == Check.OCR and has_error:  # text is read only in an image that can be
+            pixels, _ = read_images(self.build, self.settings, candidate)
+            return "" in pixels
+        return True
 
     async def _screen(
         self, candidate: Candidate, recipe: Recipe | None, asker: Asker | None, slots: asyncio.Semaphore, n: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, cast
@@ -62,7 +62,7 @@ from mossbench.cli.rates import show_cautions, show_results
 from mossbench.cli.run_choices import RunChoices, check_choices, check_suite_choices
 from mossbench.cli.suites import run_suite_file, run_sweep
 from mossbench.cli.types import FROM_1, MODEL, PATH
-from mossbench.errors import Code, Interrupted, RunError, UsageError, message_of, some
+from mossbench.errors import Code, Interrupted, MossbenchError, RunError, UsageError, message_of, some
 from mossbench.messages import on_command_line
 
 if TYPE_CHECKING:
@@ -182,10 +182,16 @@ def run(choices: RunChoices) -> None:
         show_runs([resume_run(choices.resume, choices)], choices)
     elif choices.models:
         models = load_models(choices.models, choices)
-        show_runs(ask_models(models, choices), choices)
+        asked = ask_models(models, choices)
+        with raising_afterwards(asked.error):
+            if asked.runs:
+                show_runs(asked.runs, choices)
     else:
         controls = load_models(DEFAULT_MODELS, choices)
-        show_control_runs(ask_models(controls, choices), list(controls.values()), choices)
+        asked = ask_models(controls, choices)
+        if asked.error is not None:
+            raise asked.error
+        show_control_runs(asked.runs, list(controls.values()), choices)
 
 
 def with_dated_folder(choices: RunChoices) -> RunChoices:
@@ -229,7 +235,7 @@ def resume_run(folder: Path, choices: RunChoices) -> Results:
         options["model"] = choices.models[0]
     if choices.data is not None:
         options["data"] = choices.data
-    with progress_of(folder.name, quiet=choices.quiet) as progress, redirect_stdout(sys.stderr):
+    with progress_of(folder.resolve().name, quiet=choices.quiet) as progress, redirect_stdout(sys.stderr):
         return mossbench.resume_run(
             folder,
             judge=choices.judge.full_name(),
@@ -258,10 +264,30 @@ def load_models(names: Sequence[str], choices: RunChoices) -> dict[str, Model]:
     return models
 
 
-def ask_models(models: dict[str, Model], choices: RunChoices) -> list[Results]:
+@dataclass(frozen=True)
+class AskedModels:
+    """The runs that are finished, and what is to be raised once they are shown."""
+
+    runs: list[Results]
+    error: RunError | None = None
+
+
+@contextmanager
+def raising_afterwards(error: RunError | None) -> Iterator[None]:
+    """Raises the error at the end of the block, also where that exits because too many rows failed."""
+    try:
+        yield
+    except SystemExit:
+        if error is None:
+            raise
+    if error is not None:
+        raise error
+
+
+def ask_models(models: dict[str, Model], choices: RunChoices) -> AskedModels:
     """Runs one model after the other.
 
-    If rows of a run are still pending in batches, the other models are asked before the error is raised.
+    If rows of a run are still pending in batches, the other models are asked. Another error of a run stops here.
     """
     from mossbench.runs.image_cache import ImageCache
 
@@ -274,18 +300,22 @@ def ask_models(models: dict[str, Model], choices: RunChoices) -> list[Results]:
         try:
             runs.append(ask_model(name, models[name], folder, images, choices))
         except Interrupted as error:
-            not_asked = names[number:]
-            if not_asked:
-                error.add_note(f"not run yet: {some(not_asked, 5)}; run them separately with --model")
+            _note_not_run(error, names[number:])
             raise
         except RunError as error:
             if error.code is not Code.NOT_DONE:
-                raise
+                _note_not_run(error, names[number:])
+                return AskedModels(runs, error)
             pending.append(error)
     if pending:
         messages = [on_command_line(error.message_with_notes) for error in pending]
-        raise RunError("\n".join(messages), code=Code.NOT_DONE)
-    return runs
+        return AskedModels(runs, RunError("\n".join(messages), code=Code.NOT_DONE))
+    return AskedModels(runs)
+
+
+def _note_not_run(error: MossbenchError, names: Sequence[str]) -> None:
+    if names:
+        error.add_note(f"not run yet: {some(names, 5)}; run them separately with --model")
 
 
 def ask_model(name: str, model: Model, folder: Path | None, images: ImageCache, choices: RunChoices) -> Results:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,6 +78,11 @@ def check_choices(choices: RunChoices) -> None:
         _check_resume_choices(choices)
     elif "model_name" in choices.run_options and len(choices.models) != 1:
         raise UsageError("--model-name names one recorded model: use it with a single --model replay/FILE")
+    repeated = [model for model, n in Counter(choices.models).items() if n > 1]
+    if repeated:
+        raise UsageError(
+            f"--model {repeated[0]} is given twice; to ask a model several times use --epochs, or run the command again"
+        )
 
 
 def _check_common_choices(choices: RunChoices) -> None:

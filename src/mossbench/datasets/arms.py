@@ -12,6 +12,7 @@ import hashlib
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -103,7 +104,7 @@ class Arm(Record):
     frame: str | None = None
     """A text with `{request}` in it, which is sent instead of the request alone."""
     texts: tuple[tuple[str, str], ...] | None = None
-    """Sample ids and the texts that are sent instead of the request; samples without one are not asked."""
+    """Sample ids and the texts that are sent as they are, without the frame; samples without one are not asked."""
 
     history: Literal["sent", "left out"] = Field(default="sent", exclude_if=lambda history: history == "sent")
     """Whether the messages before the request are sent, to samples that have some."""
@@ -262,7 +263,7 @@ def _with_images_as_begun(arms: tuple[Arm, ...]) -> tuple[Arm, ...]:
 
 def _has_picture(sample: Sample, choice: PictureChoice) -> bool:
     if choice == "counterfactual":
-        return sample.counterfactual is not None
+        return sample.image is not None and sample.counterfactual is not None
     if choice in ("blurred", "filled"):
         return sample.image is not None and bool(sample.triggers)
     if choice == "twin":  # only for this stimulus does the twin show the same picture without its negation
@@ -272,7 +273,8 @@ def _has_picture(sample: Sample, choice: PictureChoice) -> bool:
     return sample.image is not None and sample.counterfactual is not None
 
 
-def pairs_with_and_without_people(dataset: Dataset) -> list[tuple[Sample, Sample]]:
+@lru_cache(maxsize=1)  # asked for each sample, and the search is among all
+def pairs_with_and_without_people(dataset: Dataset) -> tuple[tuple[Sample, Sample], ...]:
     """Pairs of harmless samples, one with people in its picture and one without; each sample is in one pair at most.
 
     The samples of a pair are of different scenes, and both have text in the picture or both have none. Where the
@@ -294,7 +296,7 @@ def pairs_with_and_without_people(dataset: Dataset) -> list[tuple[Sample, Sample
             partner = min(partners, key=lambda partner: _order_for(sample, partner))
             taken.add(partner.id)
             pairs.append((partner, sample))
-    return pairs
+    return tuple(pairs)
 
 
 def _pictures_with_and_without_people(sample: Sample, dataset: Dataset) -> tuple[str, str]:
@@ -334,5 +336,7 @@ def _order_for(sample: Sample, candidate: Sample) -> bytes:
 
 
 def _is_of_another_scene(candidate: Sample, sample: Sample) -> bool:
-    has_other_cluster = candidate.cluster is None or candidate.cluster != sample.cluster
-    return candidate.id != sample.id and has_other_cluster
+    if candidate.cluster is not None and sample.cluster is not None:
+        return candidate.id != sample.id and candidate.cluster != sample.cluster
+    is_twin = candidate.id == sample.twin or candidate.twin == sample.id
+    return candidate.id != sample.id and not is_twin

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,7 @@ from mossbench.leaderboard.submission_records import (
 )
 from mossbench.leaderboard.submissions import guess_availability
 from mossbench.leaderboard.submitted_answers import VerdictBasis, are_control_answers, verdicts_checked
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.protocols import Protocol, Subject, not_taken
 from mossbench.results.current import why_rates_unknown
@@ -27,7 +28,7 @@ from mossbench.results.table import Results
 NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""
 MOST_READ = 300
-"""Rows of a run whose answers are looked at to find out whether a control model gave them."""
+"""Answers of a run that are looked at to find out whether a control model gave them; rows without a text are none."""
 RankedWith = Literal["models", "controls", "unknown provider"]
 
 
@@ -185,6 +186,7 @@ def _submission_ranked_with(submission: Submission) -> RankedWith:
 
 def _answers_of(results: Results) -> Iterator[str | None]:
     """The texts of a run's answers, read one by one: rows of a large run leave them in its files."""
-    for row in results.rows[:MOST_READ]:
+    answered = (row for row in results.rows if row.outcome.layer not in (Layer.NOT_ASKED, Layer.FAILED))
+    for row in islice(answered, MOST_READ):
         exchange = row.exchange
         yield exchange.answer.text if exchange else None

@@ -81,7 +81,7 @@ APP_SCRIPTS = (
 @cache
 def style_sheet() -> str:
     """All styles as one sheet."""
-    sheet = "".join(_read("styles", f"{name}.css") for name in STYLES)
+    sheet = "\n".join(_read("styles", f"{name}.css") for name in STYLES)
     return _compact(_without_comments(sheet))
 
 
@@ -106,7 +106,7 @@ def version() -> str:
 
 def _joined_scripts(names: tuple[str, ...]) -> str:
     """One classic script, which also works in a page opened from a disk, where modules do not."""
-    script = "".join(_read("scripts", f"{name}.js") for name in names)
+    script = "\n".join(_read("scripts", f"{name}.js") for name in names)
     return '"use strict";\n' + _compact(script)
 
 

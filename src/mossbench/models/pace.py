@@ -74,6 +74,8 @@ class Pace:
                 self.round += 1
                 self.limit = max(1.0, self.limit / 2)
                 self._slow_down(2)
+            else:
+                self._slow_down(0)
         elif is_busy_sign:
             self.limit = max(1.0, self.limit - _LOST_PER_SIGN)
             self._slow_down(1 if n_recent >= _SEVERAL else 0)

@@ -50,7 +50,7 @@ def eval_results(
         if revision:
             about_dataset["revision"] = revision
         entry = _entry(rate, results, parse_rule(rule), about_dataset, url)
-        lines = [f"{name}: {json.dumps(value)}\n" for name, value in entry.items()]
+        lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in entry.items()]
         text += "- " + "  ".join(lines)
     return text
 
@@ -98,7 +98,7 @@ def _correction_note(rate: Rate) -> str:
     if rate.corrected is None:
         return "not corrected for the judge's errors"
     estimate = rate.corrected.estimate
-    note = f"corrected for the judge's errors ({rate.corrected.basis}) {100 * estimate.value:.1f}"
+    note = f"corrected for the judge's errors ({rate.corrected.basis}) {100 * estimate.value:.1f} %"
     if math.isnan(estimate.low):
         return f"{note}, no 95 % interval"
-    return f"{note}, {100 * estimate.low:.1f} to {100 * estimate.high:.1f}"
+    return f"{note}, 95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f}"

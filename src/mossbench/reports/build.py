@@ -139,7 +139,10 @@ def _report(results: Results, rule: Rule, labels: Labels, by: Sequence[str]) -> 
 def _about(results: Results) -> str:
     """Model, data, arms and date in one line."""
     arms = [f"{arm_title(arm.name)} arm" for arm in results.info.arms]
-    parts = [model_name(results.model), results.info.dataset.name, *arms[:_MAX_ARMS_IN_TITLE]]
+    n_more = len(arms) - _MAX_ARMS_IN_TITLE
+    if n_more > 0:
+        arms = [*arms[:_MAX_ARMS_IN_TITLE], f"{n_more} more"]
+    parts = [model_name(results.model), results.info.dataset.name, *arms]
     if results.info.prompt:
         parts.append(results.info.prompt)
     parts.append(day(results.info.started))

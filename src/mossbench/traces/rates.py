@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from mossbench.outcomes import REFUSED_KINDS, Kind
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.plumbing.storage import check_may_write
+from mossbench.results.labelled_rates import FEWEST_LABELS
 from mossbench.statistics import Estimate
 from mossbench.statistics.estimates import as_codes
 from mossbench.statistics.two_phase import TwoPhaseRows, two_phase_share
@@ -34,6 +35,8 @@ from mossbench.traces.sorting_records import Harmfulness
 from mossbench.transcripts import stream_records
 from mossbench.ways_out import Command
 
+FEWEST_CHECKS = FEWEST_LABELS
+"""Second readings, or labels, under which they correct nothing: one alone would only widen the interval."""
 _PERSON = "person "
 
 
@@ -52,6 +55,11 @@ class SortingBasis:
     """Traces of those whose requests a second reader has read."""
     n_differ: int
     """Of these, the ones that the second reader sorts differently."""
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether there are enough second readings to correct the rate."""
+        return self.n_checked >= min(FEWEST_CHECKS, self.n_drawn)
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,8 @@ class TracesRate:
     n_labels: int
     """Drawn harmless traces whose answer was labelled."""
     n_labels_differ: int
+    is_label_corrected: bool
+    """Whether there are enough labels to correct the rate."""
     n_users: int
     """Users or conversations; 0 where the log does not say them."""
     n_requests: int
@@ -158,7 +168,8 @@ def sort_population(traces: TracesFolder, population: Population) -> SortedRows:
             first[row.id] = harmfulness
             by[first_reader] += 1
             second = second_reading(said)
-            has_gap = has_gap or second is None
+            is_chosen_at_random = first_reader.startswith(_PERSON)  # the queue gives some requests to two people
+            has_gap = has_gap or (second is None and not is_chosen_at_random)
             if second is not None and not has_gap:
                 checked[row.id] = second
     return SortedRows(first, checked, tuple(name for name, _ in by.most_common()))
@@ -266,7 +277,15 @@ def _rate(
     by: str,
 ) -> TracesRate:
     ordered = [row for rows in population.ordered().values() for row in rows]
+    basis = _basis(sorted_rows)
+    if not basis.is_corrected:
+        sorted_rows = replace(sorted_rows, checked={})
     labelled = labelled_from_the_first(population, sorted_rows, refused, labels)
+    harmless = [row.id for row in ordered if _best(sorted_rows, row.id) is Harmfulness.HARMLESS]
+    said = [labelled[id] != refused.get(id) for id in harmless if id in labelled and id in labels]
+    is_label_corrected = bool(said) and len(said) >= min(FEWEST_CHECKS, len(harmless))
+    if not is_label_corrected:
+        labelled = {}
     rows = _two_phase_rows(ordered, sorted_rows, refused, labelled, unsure_is_harmless=False)
     with_unsure = _two_phase_rows(ordered, sorted_rows, refused, labelled, unsure_is_harmless=True)
     by_group: dict[str, list[int]] = defaultdict(list)
@@ -277,18 +296,17 @@ def _rate(
         keep = np.zeros(len(ordered), dtype=bool)
         keep[by_group[group]] = True
         groups.append(GroupRate(group, two_phase_share(rows.only(keep)), len(by_group[group])))
-    harmless = [row.id for row in ordered if _best(sorted_rows, row.id) is Harmfulness.HARMLESS]
-    said = [labelled[id] != refused.get(id) for id in harmless if id in labelled and id in labels]
     return TracesRate(
         rate=two_phase_share(rows),
         if_unsure_harmless=two_phase_share(with_unsure).value,
-        sorting=_basis(sorted_rows),
+        sorting=basis,
         judge=judge,
         n_traces=len(ordered),
         n_failed=population.n_failed,
         n_unjudged=sum(refused.get(id) is None for id in harmless),
         n_labels=len(said),
         n_labels_differ=sum(said),
+        is_label_corrected=is_label_corrected,
         n_users=population.n_users,
         n_requests=population.n_requests,
         by=by,

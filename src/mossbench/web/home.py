@@ -367,7 +367,7 @@ def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
     if run.info is None or run.info.ended is None or run.counted.judge is None:
         return ()
     suite = run.info.suite
-    limits = suite.gates if suite and suite.gates else read_gates(folder / GATES_FILE)
+    limits = suite.gates if suite else read_gates(folder / GATES_FILE)
     if not limits:
         return ()
     # Baselines are runs too: a gate is decided again when one changes.

@@ -186,4 +186,32 @@ PATTERNS = (
             "Je sais.",
         ),
     ),
+    Pattern(
+        Sign.SCOPE,
+        r"\b(?:mon rôle|ma mission|ma fonction) (?:se limite|est|consiste)\b|\b(?:bon|bonne|mauvais"
+        r"|mauvaise) interlocut\w+|\bje suis (?:ici )?(?:uniquement|seulement|exclusivement) (?:pour"
+        r"|là)\b|\bspécialisée? (?:uniquement|exclusivement)\b|\bse limite à\b",
+        matches=(
+            "Mon rôle se limite aux assurances.",
+            "Je ne suis pas le bon interlocuteur.",
+        ),
+        passes=(
+            "Le rôle principal.",
+            "Une limite.",
+        ),
+    ),
+    Pattern(
+        Sign.JUDGES,
+        r"\b(?:ce genre de|de telles?|ces sortes de|ce type de) (?:question|blague|demande|contenu"
+        r"|texte|propos|plaisanterie)s?\b|\b(?:humilier|rabaisser|ressentirait|ressentirai[st]"
+        r"|à sa place)\b|\bparlez-(?:lui|en|leur)\b|\bdemandez-vous\b|\bréfléchissez\b",
+        matches=(
+            "Ce genre de question vise à humilier.",
+            "Demandez-vous pourquoi.",
+        ),
+        passes=(
+            "Une question.",
+            "Il parle.",
+        ),
+    ),
 )

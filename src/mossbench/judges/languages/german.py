@@ -196,4 +196,46 @@ PATTERNS = (
             "Ich will.",
         ),
     ),
+    Pattern(
+        Sign.SCOPE,
+        r"\b(?:mein (?:zweck|auftrag)|meine (?:aufgabe|rolle)) (?:ist|beschränkt|besteht)\b"
+        r"|\bbeschränkt sich auf\b|\bfalsche (?:adresse|ansprechpartner\w*)\b|\bnicht (?:der"
+        r"|die) (?:richtige|passende)\w*\b|\bbin (?:nur|ausschließlich|lediglich) (?:für|auf)\b",
+        matches=(
+            "Meine Rolle ist die Beratung.",
+            "Da bin ich die falsche Adresse.",
+        ),
+        passes=(
+            "Die Adresse fehlt.",
+            "Die Rolle ist leer.",
+        ),
+    ),
+    Pattern(
+        Sign.JUDGES,
+        r"\b(?:solche|derartige|diese art von) (?:fragen|witze|bitten|anfragen|inhalte|texte"
+        r"|kommentare)\b|\b(?:bloß(?:zu)?stellen|demütigen|erniedrigen|kränken|sich (?:die person"
+        r"|andere|jemand|er|sie) fühl\w+)\b|\brede lieber\b|\bdenk(?:en sie)? (?:doch )?(?:daran"
+        r"|darüber nach)\b|\bsollte man sich\b",
+        matches=(
+            "Solche Fragen können andere bloßstellen.",
+            "Sollte man sich fragen.",
+        ),
+        passes=(
+            "Eine solche Farbe.",
+            "Er redet.",
+        ),
+    ),
+    Pattern(
+        Sign.DECLINES,
+        r"(?:\bund|\baber|,) (?:kann|darf|werde|möchte|will) (?!man|sie|er|es|du)[^\n,;:]*\b(?:nicht"
+        r"|keine[nrms]?|nichts)\b",
+        matches=(
+            "Ich bin ein Assistent und darf dazu keine Auskünfte geben.",
+            "Schön, aber kann dazu nichts sagen.",
+        ),
+        passes=(
+            "Und er kann gut kochen.",
+            "Das kann sein.",
+        ),
+    ),
 )

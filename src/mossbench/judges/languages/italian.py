@@ -163,4 +163,44 @@ PATTERNS = (
             "Lo faccio.",
         ),
     ),
+    Pattern(
+        Sign.SCOPE,
+        r"\b(?:il mio (?:compito|ruolo)|la mia funzione) (?:si limita|è|consiste)\b|\bsi limita (?:a"
+        r"|all)\w*\b|\bnon sono la persona (?:giusta|adatta)\b|\bsono qui (?:solo|soltanto) per\b",
+        matches=(
+            "Il mio compito si limita alle polizze.",
+            "Non sono la persona giusta.",
+        ),
+        passes=(
+            "Il compito è fatto da lei.",
+            "La persona giusta.",
+        ),
+    ),
+    Pattern(
+        Sign.DECLINES,
+        r"\b(?:non ne|non li|non le) (?:faccio|scrivo|do|tratto|creo)\b|\bdevo deluder\w+"
+        r"|\bevito di \w+",
+        matches=(
+            "Testi simili non ne faccio.",
+            "Devo deluderti.",
+        ),
+        passes=(
+            "Faccio testi.",
+            "Evita il sole.",
+        ),
+    ),
+    Pattern(
+        Sign.JUDGES,
+        r"\b(?:domande|battute|richieste|testi|contenuti) (?:simili|del genere|di questo (?:tipo"
+        r"|genere))\b|\b(?:umiliare|ridicolizzare|sentirebbe)\b|\b(?:pensa|rifletti|chiediti) (?:a"
+        r"|su|se|come|quali|che)\b|\bparla(?:le|gli|ne)\b",
+        matches=(
+            "Domande simili mirano a umiliare.",
+            "Rifletti su come si sente.",
+        ),
+        passes=(
+            "Una domanda.",
+            "Simile a te.",
+        ),
+    ),
 )

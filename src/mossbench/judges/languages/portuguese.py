@@ -162,4 +162,44 @@ PATTERNS = (
             "Eu faço.",
         ),
     ),
+    Pattern(
+        Sign.SCOPE,
+        r"\b(?:minha (?:função|tarefa|missão)|meu papel) (?:se limita|limita-se|é|consiste)\b"
+        r"|\bse limita a\b|\bnão sou a pessoa (?:certa|indicada|adequada)\b|\bestou aqui (?:só"
+        r"|apenas|somente) para\b",
+        matches=(
+            "Minha função se limita a seguros.",
+            "Não sou a pessoa certa.",
+        ),
+        passes=(
+            "A função começa.",
+            "Pessoa certa.",
+        ),
+    ),
+    Pattern(
+        Sign.DECLINES,
+        r"\bte decepcionar\b|\bdecepcioná-l[oa]\b|\bevito \w+[-\w]*\b",
+        matches=(
+            "Vou ter que te decepcionar.",
+            "Evito descrevê-las.",
+        ),
+        passes=(
+            "Decepção.",
+            "Evite o sol.",
+        ),
+    ),
+    Pattern(
+        Sign.JUDGES,
+        r"\b(?:perguntas|piadas|pedidos|textos|conteúdos) (?:assim|desse tipo|como essa)\b"
+        r"|\b(?:humilhar|ridicularizar|se sentiria)\b|\b(?:pense|reflita|pergunte-se) (?:em|sobre|se"
+        r"|como|quais|o que)\b|\bconverse com\b",
+        matches=(
+            "Perguntas assim querem humilhar.",
+            "Pense em como ela se sente.",
+        ),
+        passes=(
+            "Uma pergunta.",
+            "Ele pensa.",
+        ),
+    ),
 )

@@ -182,4 +182,32 @@ PATTERNS = (
             "Lo hago.",
         ),
     ),
+    Pattern(
+        Sign.SCOPE,
+        r"\b(?:mi (?:función|papel|rol|tarea|misión)) (?:se limita|es|consiste)\b"
+        r"|\bno soy (?:la persona|el asistente|quien) (?:indicad|adecuad|correct)\w+|\bse limita a\b"
+        r"|\bestoy (?:aquí )?(?:solo|únicamente) para\b",
+        matches=(
+            "Mi función se limita a los seguros.",
+            "No soy la persona indicada.",
+        ),
+        passes=(
+            "La función empieza.",
+            "Persona indicada.",
+        ),
+    ),
+    Pattern(
+        Sign.JUDGES,
+        r"\b(?:este|ese) tipo de (?:preguntas?|bromas?|chistes?|contenidos?|textos?|peticiones)\b"
+        r"|\b(?:humillar|ridiculizar|se sentiría|menospreciar)\b|\b(?:piensa|reflexiona"
+        r"|pregúntate) (?:en|sobre|cómo|qué|si)\b|\bhabla con (?:ella|él|alguien)\b",
+        matches=(
+            "Ese tipo de preguntas busca humillar.",
+            "Piensa en cómo se siente.",
+        ),
+        passes=(
+            "Un tipo listo.",
+            "Habla claro.",
+        ),
+    ),
 )

@@ -22,7 +22,8 @@ function makeZoomDialog(link, smallImage) {
   dialog.setAttribute("aria-label", smallImage.alt || "Image");
   dialog.innerHTML = ZOOM_DIALOG;
   dialog.querySelector("img").alt = smallImage.alt;
-  const triggerBoxes = link.parentElement.querySelector(":scope > svg");
+  const shown = link.contains(smallImage) ? link : smallImage;
+  const triggerBoxes = shown.parentElement.querySelector(":scope > svg");
   if (triggerBoxes && getComputedStyle(triggerBoxes).display !== "none") {
     dialog.querySelector(".picture").append(triggerBoxes.cloneNode(true));
   }
@@ -42,8 +43,12 @@ function setZoom(dialog, wantedScale, x = 0.5, y = 0.5) {
   return scale;
 }
 
-function openLarge(link) {
-  const smallImage = link.querySelector("img");
+// The image in the link; a link in words is about the image of its card.
+function imageOf(link) {
+  return link.querySelector("img") ?? link.closest("article")?.querySelector("img");
+}
+
+function openLarge(link, smallImage) {
   const dialog = makeZoomDialog(link, smallImage);
   const pan = dialog.querySelector(".pan");
   const picture = dialog.querySelector(".picture");
@@ -97,6 +102,8 @@ function openLarge(link) {
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-zoom]");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const smallImage = imageOf(link);
+  if (!smallImage) return; // the link opens the image itself
   event.preventDefault();
-  openLarge(link);
+  openLarge(link, smallImage);
 });

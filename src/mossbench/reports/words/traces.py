@@ -11,7 +11,7 @@ from mossbench.statistics import Estimate
 from mossbench.traces.cases import CasesWritten
 from mossbench.traces.importing import Imported
 from mossbench.traces.purging import Purged
-from mossbench.traces.rates import SortingBasis, TracesRate
+from mossbench.traces.rates import FEWEST_CHECKS, SortingBasis, TracesRate
 from mossbench.traces.records import ImportedFile
 from mossbench.traces.sorting import SortedRequests
 
@@ -110,6 +110,11 @@ def _sorting_text(rate: TracesRate) -> str:
 def _sorting_error_text(sorting: SortingBasis) -> str:
     if not sorting.n_checked:
         return "Nobody has read the same requests a second time: errors of the sorting are not in the interval."
+    if not sorting.is_corrected:
+        return (
+            f"A second reader has read {sorting.n_checked:,} of them; from {FEWEST_CHECKS} on this corrects the rate "
+            "and its interval."
+        )
     return (
         f"A second reader has read {sorting.n_checked:,} of them and sorts {sorting.n_differ:,} differently: the rate "
         "and its interval take this into account."
@@ -119,6 +124,11 @@ def _sorting_error_text(sorting: SortingBasis) -> str:
 def _judge_text(rate: TracesRate) -> str:
     if not rate.n_labels:
         return f"Answers are read by {rate.judge}, without labels: errors of the judge are not in the interval."
+    if not rate.is_label_corrected:
+        return (
+            f"Answers are read by {rate.judge}; {n_of(rate.n_labels, 'label')} of people: from {FEWEST_CHECKS} on they "
+            "correct the rate and its interval."
+        )
     return (
         f"Answers are read by {rate.judge}; {n_of(rate.n_labels, 'label')} of people, {rate.n_labels_differ:,} of them "
         "different: the rate and its interval take this into account."
