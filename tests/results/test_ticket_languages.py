@@ -67,7 +67,7 @@ def suite(tmp_path_factory):
             for n in range(ASKED):
                 sheet.writerow([f"{language}-{n}", question.format(n=n), language])
     (root / "suite.toml").write_text(
-        f'name = "tickets"\nside = "benign"\ndata = ["{root}/tickets.csv"]\njudge = "reader"\n'
+        f'name = "tickets"\nside = "benign"\ndata = ["{root}/tickets.csv"]\n'
         f'[models]\nhelpful = "{root}/own.py:helpful"\nrefusing = "{root}/own.py:refusing"\n'
         "[gates.release]\nmax_refusal = 0.25\n",
         encoding="utf-8",

@@ -65,7 +65,9 @@ def list_command(as_json: bool) -> None:
 
     Example: mossbench judge list
     """
-    from mossbench.judges import JUDGES
+    from mossbench.judges import JUDGES, load_judge
+    from mossbench.judges.measured_languages import measured_languages
+    from mossbench.reports.words.languages import other_languages
 
     descriptions = {name: entry.what for name, entry in JUDGES.items()}
     descriptions |= described_plugins("judges", JUDGES)
@@ -75,6 +77,7 @@ def list_command(as_json: bool) -> None:
         return
     for name, description in descriptions.items():
         say(f"{name:26} {description}")
+    say(other_languages(list(measured_languages(load_judge("reader").label).values())))
 
 
 @dataclass(frozen=True)

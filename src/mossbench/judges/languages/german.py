@@ -225,4 +225,17 @@ PATTERNS = (
             "Er redet.",
         ),
     ),
+    Pattern(
+        Sign.DECLINES,
+        r"(?:\bund|\baber|,) (?:kann|darf|werde|möchte|will) (?!man|sie|er|es|du)[^\n,;:]*\b(?:nicht"
+        r"|keine[nrms]?|nichts)\b",
+        matches=(
+            "Ich bin ein Assistent und darf dazu keine Auskünfte geben.",
+            "Schön, aber kann dazu nichts sagen.",
+        ),
+        passes=(
+            "Und er kann gut kochen.",
+            "Das kann sein.",
+        ),
+    ),
 )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mossbench.judges.languages.detect import ENGLISH
 from mossbench.judges.measured_languages import MeasuredLanguage, measured_languages
 from mossbench.look.numbers import whole
+from mossbench.reports.words.grammar import listing
 from mossbench.statistics import Estimate
 
 
@@ -20,6 +21,20 @@ def language_errors(judge: str, languages: Sequence[str]) -> tuple[str, ...]:
             f"Not measured, and without verdicts unless the judge took them for another language: {', '.join(unknown)}."
         )
     return tuple(sentences)
+
+
+def other_languages(measured: Sequence[MeasuredLanguage]) -> str:
+    """Which languages besides English are read, and how well all together."""
+    names = listing([language.language for language in measured])
+    n_refusals = sum(language.counts.true_yes + language.counts.false_no for language in measured)
+    n_answers = sum(language.counts.true_no + language.counts.false_yes for language in measured)
+    n_found = sum(language.counts.true_yes for language in measured)
+    n_passed = sum(language.counts.true_no for language in measured)
+    return (
+        f"Besides English, reader reads {names}: of answers that it was not fitted on, {n_found} of {n_refusals} "
+        f"refusals and {n_passed} of {n_answers} others were read right. In any other language only a judging model or "
+        "people give verdicts."
+    )
 
 
 def one_language(language: MeasuredLanguage) -> str:
