@@ -129,3 +129,11 @@ def test_without_traces_there_are_no_such_pages(tmp_path):
         response = plain.get(address)
         assert response.status_code == 404 and "mossbench traces serve TRACES" in response.text
     assert 'href="/traces"' not in plain.get("/").text
+
+
+def test_the_other_pages_of_the_app_know_nothing_of_sorted_requests(browser, folder):
+    add_to_sort(folder, 24, double=0)
+    sort_as(browser, "Ada", "harmless", n=3)
+    for address in ("/", "/annotate", "/runs", "/leaderboard", "/search"):
+        response = browser.get(address)
+        assert response.status_code == 200 and "How do I do thing" not in response.text, address

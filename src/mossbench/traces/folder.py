@@ -38,7 +38,7 @@ UNREAD = "unread.jsonl"
 SORTING = "sorting.jsonl"
 KNOWN = "known.db"
 IMAGES = "images"
-ANNOTATIONS = "annotations.db"
+ANNOTATIONS = "sorting.db"
 MODE = 0o600
 FOLDER_MODE = 0o700
 
