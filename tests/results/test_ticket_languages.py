@@ -99,6 +99,7 @@ def test_rates_by_language_have_intervals_and_what_the_judge_gets_wrong(suite):
     assert done.exit_code == 0, done.output
     for language in TICKETS:
         assert f"{language}: the judge reads" in done.output
+        assert f"the patterns of {language} decided {ASKED} of {4 * ASKED}" in done.output
     rates = {rate.group: rate for rate in load_results(folder_of(out, "refusing")).rates(by="answer_language")}
     assert {*TICKETS} < {*rates}
     assert all(rates[language].judge_range for language in TICKETS)

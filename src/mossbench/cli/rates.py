@@ -41,6 +41,7 @@ def show_results(runs: list[Results], rule: str, *, by: str = "stimulus", as_jso
 
 def _show_what_rates_are_of(results: Results, rule: str) -> None:
     """What became of the rows of one run: layers, what was planted, cost, who answered and who judged."""
+    from mossbench.judges.languages.reading import READ
     from mossbench.reports import tables
 
     show(tables.layers_line(results))
@@ -55,7 +56,8 @@ def _show_what_rates_are_of(results: Results, rule: str) -> None:
     n_via = results.n_by_judge_part()
     n_decided = sum(n_via.values())
     for judge, n in n_via.items():
-        show(f"  {judge} decided {n} of {n_decided} ({n / n_decided:.1%})")
+        decided_by = f"the patterns of {judge}" if judge in READ else judge
+        show(f"  {decided_by} decided {n} of {n_decided} ({n / n_decided:.1%})")
 
 
 def show_cautions(reports: Iterable[Report]) -> None:
