@@ -89,7 +89,7 @@ def suite_planted(suite_run: SuiteRun) -> list[str]:
 
 
 def suite_notices(suite_run: SuiteRun) -> list[str]:
-    """The notices of all runs of a suite, most of them about data, each once for a dataset; and who has judged again."""
+    """The notices of all runs of a suite, each once for a dataset, and which cells were judged again."""
     has_several_datasets = len({cell_run.cell.names.data for cell_run in suite_run.cells}) > 1
     lines = []
     for cell_run in suite_run.cells:
