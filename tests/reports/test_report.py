@@ -39,6 +39,7 @@ from mossbench.reports.writing import report_bytes, tidy_rates
 from mossbench.results.rates import Corrected, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate, detection, sign_flip_test, wilson
+from mossbench.store.run_folder import RunFolder
 from tables import results, sides
 
 LAYERS = dict.fromkeys(Layer, 0)
@@ -248,8 +249,7 @@ def test_an_unfinished_run_says_how_to_go_on(mixed):
 
 
 def test_drift_of_the_judge_is_said(mixed):
-    folder = Path("mixed")
-    (folder / "drift.rules-4.txt").write_text("rules/4 reads 12 of 380 probes otherwise\n")
+    RunFolder(Path("mixed")).drift_path(mixed.judge).write_text("12 of 380 probes are read otherwise\n")
     assert "The judge has drifted, so the rate may not compare with earlier ones." in claims(
         mb.make_report(mb.load_results("mixed"))
     )
