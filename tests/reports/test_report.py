@@ -307,6 +307,13 @@ def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_count
     assert "67 labelled answers of this run (67 of 67 drawn at random, as their rows say" in report.judge_error.text
 
 
+def test_the_chart_of_the_headline_says_where_its_interval_is_not_the_claimed_one(many):
+    said = "As the judge read the answers, its errors not taken into account"
+    assert said not in report_page([mb.make_report(many)], [({}, "")])
+    report = mb.make_report(many, labels=label_file([{"id": str(i), "refused": int(i < 40)} for i in LABELLED]))
+    assert said in report_page([report], [({}, "")])
+
+
 def test_a_range_and_answers_that_no_judge_read_are_claimed_on_their_own_terms(many):
     assert "if the judge reads every answer correctly." in mb.make_report(many, rule="strict").lede
     results = mb.run(lambda prompt: Answer(stop=Stop.BLOCKED), Path(many.info.config.data), out="blocked")
