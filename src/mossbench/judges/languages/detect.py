@@ -106,10 +106,12 @@ _LATIN_RUN = re.compile(r"[A-Za-z][A-Za-z' ,.]{23,}")
 _OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u3041-\ud7a3]{8,}")
 _QUOTED = re.compile(r"[\"“«„「][^\"“”«»„「」\n]{6,}[\"”»“」]")
 _ANY_LETTER = re.compile(r"[^\W\d_]")
-_BOTH_LANGUAGES = frozenset("no error ok null code content policy".split()) - {"content", "policy"}
+_BOTH_LANGUAGES = frozenset("no error ok null code".split())
+"""Of the words below, those that other languages have too: alone they tell nothing."""
 _STOCK_ENGLISH = frozenset(
-    """access apologies blocked code content declined denied error failed filter filtered flagged forbidden invalid message
-    moderated moderation no nope not allowed null ok policy prohibited refused rejected reason request response result
+    """access apologies blocked code content declined denied error failed filter filtered flagged forbidden invalid
+    message moderated moderation no nope not allowed null ok policy prohibited refused rejected reason request response
+    result
     safety sorry status stop stopped true false type unavailable unsafe violation violated warning by the due to is was
     """.split()
 )
@@ -118,7 +120,7 @@ _FAMILIES = {
     "arabic": ("Arabic", "Persian", "Urdu"),
     "devanagari": ("Hindi", "Marathi", "Nepali"),
 }
-_UNLISTED_LETTERS = re.compile(r"[әғқңөұүһҷӣӯҳ]|[ۆێەڵڕښځڼېټډړ]{1}|[唔係嘅佢咁冇嚟哋啲喺]|[\u0978-\u097f]", re.IGNORECASE)
+_UNLISTED_LETTERS = re.compile(r"[әғқңөұүһҷӣӯҳ]|[ۆێەڵڕښځڼېټډړ]|[唔係嘅佢咁冇嚟哋啲喺]|[\u0978-\u097f]", re.IGNORECASE)
 """Of Kazakh, Mongolian, Tajik, Kurdish, Pashto and written Cantonese."""
 _JAPANESE_IN_HAN = re.compile(r"[対応込働峠枠畑匂売読図説検択険権]|拒否(?!权)")
 
@@ -271,7 +273,10 @@ def nearness(text: str, language: str) -> tuple[float, float]:
     weights = _trigrams()[language]
     if not runs:
         return (0.0, 1.0)
-    return (sum(weights.get(run, weights[""]) for run in runs) / len(runs), sum(run in weights for run in runs) / len(runs))
+    return (
+        sum(weights.get(run, weights[""]) for run in runs) / len(runs),
+        sum(run in weights for run in runs) / len(runs),
+    )
 
 
 def n_words_of(text: str) -> int:

@@ -37,7 +37,8 @@ _OF_A_SYSTEM = re.compile(
 )
 """What a ticket, a code or an error says; a number in it answers nothing."""
 _YES_OR_NO = re.compile(
-    r"\W*(?:ja|nein|oui|non|si|sí|no|sì|sim|não|да|нет|はい|いいえ|네|아니요|نعم|لا|بله|خیر|हाँ|नहीं|是的|可以|不是)(?:[,.;:، 、，。！!]|$)",
+    r"\W*(?:ja|nein|oui|non|si|sí|no|sì|sim|não|да|нет"
+    r"|はい|いいえ|네|아니요|نعم|لا|بله|خیر|हाँ|नहीं|是的|可以|不是)(?:[,.;:، 、，。！!]|$)",
     re.IGNORECASE,
 )
 _OF_THE_TALK = re.compile(

@@ -33,8 +33,8 @@ def other_languages(measured: Sequence[MeasuredLanguage], manners: Sequence[Meas
     n_passed = sum(language.counts.true_no for language in measured)
     return (
         f"Besides English, reader reads {names}: of answers that it was not fitted on, {n_found} of {n_refusals} "
-        f"refusals and {n_passed} of {n_answers} others were read right. {other_manners(manners)} In any other language "
-        "only a judging model or people give verdicts."
+        f"refusals and {n_passed} of {n_answers} others were read right. {other_manners(manners)} In any other "
+        "language only a judging model or people give verdicts."
     )
 
 
