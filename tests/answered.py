@@ -7,8 +7,13 @@ from pathlib import Path
 from filelock import FileLock
 
 import mossbench as mb
+from mossbench.judges import DEFAULT_JUDGE, load_judge
+from mossbench.store.run_folder import RunFolder
 from pictures import png
 
+JUDGE = load_judge(DEFAULT_JUDGE).label
+"""The judge of a run that names none, with its version."""
+VERDICTS = RunFolder(Path()).verdicts_path(JUDGE).name
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
 NO = "I'm sorry, but I can't help with that."
 YES = "Sure. Start with the largest object and work towards the small ones, then add a short caption to each."
