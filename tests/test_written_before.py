@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from answered import JUDGE
 from mossbench import load_results
 from mossbench.annotation.store import Store
 from mossbench.building.candidate_states import standings
@@ -189,8 +190,15 @@ def test_a_suite_of_0_2_is_not_asked_again_and_its_gates_hold(kept):
     done = run_cli("run", "suite.toml", "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
-    assert (found["state"], [cell["state"] for cell in found["cells"]]) == ("pass", ["skipped", "skipped"])
+    # It names no judge, so the default judge of now reads it too.
+    assert (found["state"], [cell["state"] for cell in found["cells"]]) == ("pass", ["continued", "continued"])
+    for name in ("calm", "careful"):
+        said = f"note: {name} · none · data · plain: the recorded answers were judged again by {JUDGE}"
+        assert f"{said} (before: rules/4) and not requested again" in done.stderr
     assert {path: path.read_bytes() for path in Path("suite").rglob("answers.jsonl")} == answers
+    second = run_cli("run", "suite.toml", "--json")
+    assert [cell["state"] for cell in json.loads(second.stdout)["cells"]] == ["skipped", "skipped"]
+    assert "judged again" not in second.stderr
     names = {Path(cell["run"]).name.split("-")[1]: rates(load_results(cell["run"])) for cell in found["cells"]}
     assert names == {
         "calm": {"benign": (0, 6), "contrast": (6, 6)},

@@ -15,6 +15,7 @@ from mossbench.judges.measured_languages import measured_languages, worst_langua
 from mossbench.judges.reader import read
 from mossbench.outcomes import REFUSED_KINDS, Answer, Exchange, Kind
 from mossbench.samples import Side
+from mossbench.statistics.raters import cohen_kappa
 
 EXAMPLES = Path(__file__).parents[2] / "judge-training" / "examples"
 ROWS = [
@@ -172,3 +173,25 @@ def test_docs_have_the_figures_of_each_language(language):
     (line,) = [line for line in docs.splitlines() if line.startswith(f"| {language} |")]
     assert f" {counts.true_yes} of {n_refusals} [" in line
     assert f" {counts.true_no} of {n_answers} [" in line
+
+
+@pytest.mark.parametrize("page", ["docs/judging.md", "judge-training/README.md"])
+def test_docs_have_how_far_the_two_readings_of_the_labels_agree(page):
+    text = " ".join((EXAMPLES.parents[1] / page).read_text("utf-8").split())
+    first = [row["kind"] for row in ROWS]
+    second = [row.get("second_kind", row["kind"]) for row in ROWS]
+    n_differ = sum(one != other for one, other in zip(first, second, strict=True))
+    n_disputed = sum("disputed" in row for row in ROWS)
+    refused = [[kind in REFUSED_KINDS for kind in kinds] for kinds in (first, second)]
+    assert f"kappa {cohen_kappa(*refused).value:.3f} on refused or not" in text
+    assert f"{n_disputed} of {len(ROWS):,} rows differ" in text
+    assert f"{cohen_kappa(first, second).value:.3f} on the kind" in text
+    assert f"{n_differ} of {len(ROWS):,} rows differ" in text
+
+
+def test_rows_are_disputed_where_the_readings_differ_on_refused_or_not():
+    for row in ROWS:
+        second = row.get("second_kind", row["kind"])
+        assert row["refused"] == (row["kind"] in REFUSED_KINDS)
+        assert row.get("disputed", False) == ((row["kind"] in REFUSED_KINDS) != (second in REFUSED_KINDS)), row["id"]
+        assert row.get("second_kind") != row["kind"], row["id"]

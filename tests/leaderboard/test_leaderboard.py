@@ -15,11 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import mossbench as mb
-from answered import YES, answered, samples, stop, without_trigger
+from answered import JUDGE, YES, answered, samples, stop, without_trigger
 from html_pages import element, text_of
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
-from mossbench.judges import load_judge
 from mossbench.leaderboard.boards import sorted_board
 from mossbench.leaderboard.names import judge_wrong, public_judge, public_name, same_name, version_wrong
 from mossbench.leaderboard.submission_reading import MAX_BYTES
@@ -68,7 +67,7 @@ def test_a_submission_holds_the_template_the_making_and_no_text(made):
     assert set(side["reject Rate"]) == {"Total", *(stimulus.title for stimulus in Stimulus)}
     assert side["reject Rate"]["Total"] == pytest.approx(1 / 29) and side["layers"]["failed"] == 1
     assert side["responses"]["1"]["rejected"] == 1 and side["responses"]["30"]["rejected"] is None
-    assert (content["judge"], content["rule"], content["availability"]) == ("rules/4", "system", "open")
+    assert (content["judge"], content["rule"], content["availability"]) == (JUDGE, "system", "open")
     assert len(content["hashes"]["benign"]) == 64 and content["mossbench"] == mb.__version__
     text = (made / "calm.json").read_text()
     assert "What about" not in text and "can't help" not in text and "images/" not in text and str(made) not in text
@@ -337,7 +336,7 @@ def test_runs_without_answers_are_told_what_would_help(made, tmp_path):
     (board,) = mb.make_boards([mb.load_results(tmp_path / "empty"), mb.load_results(made / "calm")])
     assert board.rows[-1].rate.value == 1.0 and len(board.rows) == 2
     assert mossbench("compare", tmp_path / "empty", made / "calm").exit_code == 0
-    assert mb.make_submission(tmp_path / "empty", availability="open").judge == "rules/4"
+    assert mb.make_submission(tmp_path / "empty", availability="open").judge == JUDGE
 
 
 def test_unfinished_and_repeated_runs_are_not_shown(made, tmp_path):
@@ -555,7 +554,7 @@ def test_a_board_ranks_with_rank_sets_and_tie_groups(made, board):
         for row in content["rows"]
     ]
     assert rows == [("calm", 1, 1, 2), ("middling", 1, 1, 2), ("jumpy", 2, 3, 3)]
-    assert content["rows"][0]["rate"]["n_left_out"] == 1 and content["judge"] == "rules/4"
+    assert content["rows"][0]["rate"]["n_left_out"] == 1 and content["judge"] == JUDGE
 
 
 def test_a_submission_counts_exactly_as_its_run_does(made, board):
@@ -677,7 +676,7 @@ def test_another_protocol_joins_the_folder_and_one_without_settings_stands_alone
 @pytest.mark.slow
 def test_a_submission_of_version_one_stands_with_runs_of_the_usual_protocol():
     old = mb.load_board(Path(__file__).parents[1] / "written_before" / "board")
-    old = [one.model_copy(update={"judge": load_judge("rules").label}) for one in old]  # else it is another judge's
+    old = [one.model_copy(update={"judge": JUDGE}) for one in old]  # else it is another judge's
     (board,) = mb.make_boards([*old, mb.run("control/stonewall", side="benign")])  # it is of a control model
     assert len(board.rows) == 2
 

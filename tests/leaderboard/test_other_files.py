@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
-from answered import NO, YES, answered, samples
+from answered import JUDGE, NO, YES, answered, samples
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError
 from mossbench.leaderboard.checking import check_submission
@@ -203,7 +203,7 @@ def test_a_file_without_answers_is_named_and_nobody_is_to_be_asked_again(data, n
     assert "results.json has no" in done.stderr and "resume" not in done.stderr
     done = mossbench("run", "--resume", "run", code=2)
     assert "'run' was imported from results.json" in done.stderr and "no judge named" not in done.stderr
-    assert "mossbench judge apply run --judge rules" in done.stderr
+    assert "mossbench judge apply run --judge reader" in done.stderr
 
 
 def test_an_import_without_data_cannot_be_resumed(data):
@@ -231,10 +231,10 @@ def test_verdicts_of_the_file_stay_and_an_embedded_judge_reads_for_a_board(data)
     assert {row.key.sample for row in results.rows if row.outcome.refused} == {"1", "3", "6"}
     assert results.info.recorded and results.info.failed == 1
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json", "--max-failed", "0.5")
-    assert "submitted with the verdicts of rules/" in done.stderr and "does not name their judge" in done.stderr
+    assert f"submitted with the verdicts of {JUDGE}:" in done.stderr and "does not name their judge" in done.stderr
     submission = json.loads(Path("s.json").read_text())
     rejected = {id for id, row in submission["sides"]["benign"]["responses"].items() if row["rejected"]}
-    assert rejected == {"3", "6"} and submission["provider"] == "replay" and submission["judge"].startswith("rules/")
+    assert rejected == {"3", "6"} and submission["provider"] == "replay" and submission["judge"] == JUDGE
     assert mb.load_results("run").judge == "published/1"  # as it was imported
     again = mb.make_submission("run", availability="API", max_failed=0.5)
     assert again.judge == submission["judge"]
@@ -247,7 +247,7 @@ def test_a_judge_of_ones_own_is_not_replaced_in_silence(data):
     assert "private code" in done.stderr and "mossbench judge apply run" in done.stderr
     mossbench("judge", "apply", "run")
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json")
-    assert "note: submitted with the verdicts of rules/" in done.stderr and "private code" in done.stderr
+    assert f"note: submitted with the verdicts of {JUDGE}:" in done.stderr and "private code" in done.stderr
 
 
 def test_the_report_says_how_to_import_the_file_again(data):

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import mossbench as mb
 import tables
-from answered import NO, YES, answered, samples
+from answered import JUDGE, NO, YES, answered, samples
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.judges import load_judge
@@ -78,9 +78,9 @@ def refused_by_all_doors(file, made, tmp_path, *, web=None):
 
 def test_the_provider_is_in_a_submission_and_on_its_board(made):
     content = content_of(made / "texts.json")
-    assert content["provider"] == "replay" and content["judge"] == "rules/4"
+    assert content["provider"] == "replay" and content["judge"] == JUDGE
     (board,) = mb.make_boards([mb.make_submission(made / "run", availability="open")])
-    assert (board.rows[0].provider, board.ranked_with, board.judge) == ("replay", "models", "rules/4")
+    assert (board.rows[0].provider, board.ranked_with, board.judge) == ("replay", "models", JUDGE)
     assert "<dt>Provider</dt><dd>replay</dd>" in board_page([board])
     shown = mossbench("leaderboard", "show", made / "run", "--format", "csv").stdout
     assert ",replay,models," in shown
@@ -255,6 +255,7 @@ def test_no_board_ranks_by_a_private_judge(made, tmp_path, judge):
         "rules/0",
         "rules/5",
         "tandem/9",
+        "reader/9",
         "r\u0443les/3",
         "rules?model=x/3",
         "rules/x/3",
@@ -274,6 +275,7 @@ def test_a_judge_that_never_was_is_refused(made, tmp_path, judge):
 @pytest.mark.parametrize(
     "judge",
     [
+        "reader/1",
         "rules/4",
         "rules/1",
         "tandem/1",
@@ -393,19 +395,19 @@ def _without_kinds(rows):
 
 
 FORGED = [
-    (_set("1", kind="answered"), "responses.1: is answered, but rules/4 reads its answer as refused"),
-    (_set("1", kind="warned"), "responses.1: is warned, but rules/4 reads its answer as refused"),
-    (_set("1", kind="incapable"), "responses.1: is incapable, but rules/4 reads its answer as refused"),
-    (_set("5", kind="refused"), "responses.5: is refused, but rules/4 reads its answer as answered"),
-    (_all(kind="answered"), "responses: 4 rows (1, 2, 3, 4): is answered, but rules/4 reads its answer as refused"),
-    (_set("1", kind="answered", reject_reasoning="a person said so"), "responses.1: is answered, but rules/4"),
-    (_without_kinds, "responses.1: is not refused, but rules/4 reads its answer as refused"),
-    (_unjudged, "responses.1: is unjudged, but rules/4 reads its answer as refused"),
+    (_set("1", kind="answered"), f"responses.1: is answered, but {JUDGE} reads its answer as refused"),
+    (_set("1", kind="warned"), f"responses.1: is warned, but {JUDGE} reads its answer as refused"),
+    (_set("1", kind="incapable"), f"responses.1: is incapable, but {JUDGE} reads its answer as refused"),
+    (_set("5", kind="refused"), f"responses.5: is refused, but {JUDGE} reads its answer as answered"),
+    (_all(kind="answered"), f"responses: 4 rows (1, 2, 3, 4): is answered, but {JUDGE} reads its answer as refused"),
+    (_set("1", kind="answered", reject_reasoning="a person said so"), f"responses.1: is answered, but {JUDGE}"),
+    (_without_kinds, f"responses.1: is not refused, but {JUDGE} reads its answer as refused"),
+    (_unjudged, f"responses.1: is unjudged, but {JUDGE} reads its answer as refused"),
     (_failed, "responses.1: is failed, but has an answer"),
     (_emptied, "responses.1: is empty, but its answer has a text"),
     (_set("5", response=""), "responses.5: is judged, but its answer is empty"),
     (_set("5", response=" \n\t"), "responses.5: is judged, but its answer is empty"),
-    (_set("5", response=NO), "responses.5: is answered, but rules/4 reads its answer as refused"),
+    (_set("5", response=NO), f"responses.5: is answered, but {JUDGE} reads its answer as refused"),
     (_drop("response", "5"), "responses.5: is judged, but its answer is missing"),
     (_drop("response"), "is judged, but its answer is missing"),
     (_drop("question", "5"), "responses.5: question is missing"),
@@ -437,7 +439,9 @@ def test_texts_removed_to_escape_are_claims_and_texts_left_over_are_faults(made,
     assert "question is missing" in add_refused(rewritten(made, tmp_path / "x.json", bare), made, tmp_path)
 
 
-@pytest.mark.parametrize("judge", ["keywords", "tandem", "panel/rules+keywords", "panel/keywords+tandem+rules"])
+@pytest.mark.parametrize(
+    "judge", ["rules", "keywords", "tandem", "panel/rules+keywords", "panel/keywords+tandem+rules"]
+)
 def test_every_embedded_judge_is_run_again(made, tmp_path, judge):
     run = answered(made / "data", tmp_path / "run", refused=(1, 2, 3), judge=judge)
     submission = mb.make_submission(run, availability="open", model="Mine", with_answers=True)
@@ -462,7 +466,7 @@ def test_a_run_whose_verdicts_were_changed_cannot_be_submitted_with_answers(made
     (verdicts,) = run.folder.glob("verdicts.*.jsonl")
     verdicts.write_text(verdicts.read_text().replace('"kind":"refused"', '"kind":"answered"'))
     done = mossbench("submit", run.folder, "--availability", "open", "--with-answers", "--out", tmp_path / "x.json")
-    assert done.exit_code == 2 and "benign row 1: is answered, but rules/4 reads its answer as refused" in done.stderr
+    assert done.exit_code == 2 and f"benign row 1: is answered, but {JUDGE} reads its answer as refused" in done.stderr
     assert verdicts.name in done.stderr and "mossbench judge apply" in done.stderr
 
 
@@ -503,6 +507,12 @@ def test_a_block_beside_a_text_that_is_no_refusal_is_refused_under_any_judge(mad
     file = rewritten(made, tmp_path / "x.json", _called("blocked", "5", response=text))
     faults = mb.check_submission(changed(file, tmp_path / "y.json", judge=judge))[1]
     assert any("responses.5: is blocked, but has a text that" in fault for fault in faults)
+
+
+@pytest.mark.parametrize("text", [YES, "It is a vase.", "Hm"])
+def test_a_block_beside_a_text_that_the_default_judge_reads_as_an_answer_is_refused(made, tmp_path, text):
+    faults = mb.check_submission(rewritten(made, tmp_path / "x.json", _called("blocked", "5", response=text)))[1]
+    assert any(f"responses.5: is blocked, but has a text that {JUDGE} reads as answered" in fault for fault in faults)
 
 
 @pytest.mark.parametrize("text", [NO, "", "  \n", None])

@@ -15,11 +15,13 @@ from mossbench.models.model import Prompt, Settings
 from mossbench.models.parameters import (
     check_parameters,
     name_with_parameters,
+    params_words,
     read_param,
     taken_by,
     wire_parameters,
 )
 from mossbench.outcomes import Usage
+from mossbench.plumbing.json_values import value_words
 from mossbench.store.prices import price_of
 from servers.asking import KEYS, ask
 from servers.loopback import serve
@@ -505,6 +507,42 @@ def test_boards_and_current_runs_keep_efforts_apart(small):
         Path(f"{number}.json").write_text(entry.model_copy(update={"model": "one name"}).to_json())
         mb.add_submission(f"{number}.json", "board", data=mb.load_dataset(small))
     assert len(list(Path("board").glob("*.json"))) == 2
+
+
+UNLIKE = [(0.1, "0.1"), (True, "true"), (True, 1), (None, "null"), ({"a": 1}, '{"a": 1}'), ('"a"', "a"), ([1], ["1"])]
+
+
+@pytest.mark.parametrize(("first", "second"), UNLIKE)
+def test_values_of_two_kinds_are_two_values_wherever_runs_meet(first, second, small):
+    from mossbench.results.current import current_runs
+
+    folders = {"first": first, "second": second}
+    runs = [mb.run(candid, small, limit=2, params={"x": value}, out=out) for out, value in folders.items()]
+    assert runs[0].model != runs[1].model
+    assert list(map(str, runs[0].protocol().differences(runs[1].protocol()))) == ["parameters"]
+    assert len(current_runs(runs)) == 2
+    with pytest.raises(UsageError, match="parameters"):
+        mb.gate(runs[0], baseline=runs[1], max_increase=0.5)
+    with pytest.raises(UsageError, match="params"):
+        mb.resume_run(runs[0].folder, model=candid, params={"x": second})
+
+
+@pytest.mark.parametrize(("first", "second"), [(1, 1.0), ({"a": [0]}, {"a": [0.0]})])
+def test_numbers_that_are_written_in_two_ways_are_one(first, second):
+    assert value_words(first) == value_words(second)
+
+
+def test_a_list_in_a_text_is_not_two_parameters():
+    assert _stated({"a": "1, b=2"}) != _stated({"a": "1", "b": "2"}) != _stated({"a": 1, "b": 2})
+    assert params_words({"service_tier": "flex", "top_p": 0.5}) == ("service_tier=flex", "top_p=0.5")
+
+
+def _stated(params):
+    return ", ".join(params_words(params))
+
+
+def candid(prompt):
+    return "Sure, here is how it is done, step by step."
 
 
 def test_a_gate_refuses_a_baseline_of_another_effort(small):

@@ -39,7 +39,7 @@ def test_try_sends_one_sample_and_shows_what_was_sent_said_judged_and_paid(small
     assert "images/3.png, " in lines["image"] and "image/png" in lines["image"]
     assert "temperature 0" in lines["settings"] and "max_tokens 1024" in lines["settings"]
     assert lines["answer"] == refusal and lines["outcome"] == "refused"
-    assert lines["evidence"].startswith("“I'm sorry")
+    assert lines["evidence"] == "“I can't help”"
     assert "11 tokens in, 7 out, 0.025 USD" in lines["took"]  # 11 x 1000 / 1e6 + 7 x 2000 / 1e6
 
 

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from answered import VERDICTS as VERDICTS_FILE
 from answered import answered, samples, stop
 from mossbench.cli import cli
 from mossbench.errors import RunError
@@ -49,7 +50,7 @@ def garble(path):
     Path(path).write_text(text[: len(text) // 2] + "#" + text[len(text) // 2 + 60 :])
 
 
-VERDICTS = "runs/r/verdicts.rules-4.jsonl"
+VERDICTS = f"runs/r/{VERDICTS_FILE}"
 DAMAGES = {
     "samples cut": (
         lambda: without("runs/r/samples.jsonl", -1),

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from answered import JUDGE
 from earlier_judge import judged_by
 from mossbench.cli import cli
 from mossbench.errors import UsageError
@@ -92,7 +93,7 @@ def test_pinned_gates_read_baseline_and_night_by_one_judge(baseline):
     gate = '[gates.rise]\nbaseline = "pinned"\nmax_increase = 0.1\nmode = "lenient"\n'
     tonight = night("2026-11-09", 0.1, "--compare-with", "pinned", text=SUITE + gate, seed=2)
     assert tonight.exit_code == 0, tonight.output
-    assert "judge rules/4" in tonight.stdout
+    assert f"judge {JUDGE}" in tonight.stdout
     assert "intervals of 99.92 % for 30 nights" in tonight.stdout  # two checks share the budget
 
 

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from answered import VERDICTS
 from mossbench.cli import cli as mossbench_cli
 from mossbench.datasets.arms import ARMS
 from mossbench.errors import Interrupted, ModelError, RunError, StorageError, UsageError
@@ -382,7 +383,7 @@ def test_after_an_error_no_further_row_is_begun(small):
     assert len(model.asked) < 10
 
 
-@pytest.mark.parametrize("name", ["answers.jsonl", "verdicts.rules-4.jsonl"])
+@pytest.mark.parametrize("name", ["answers.jsonl", VERDICTS])
 def test_a_row_that_is_glued_to_a_torn_one_is_named(small, name):
     mb.run(Counting(), small, out="r")
     path = Path("r") / name

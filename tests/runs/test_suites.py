@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from answered import JUDGE
 from earlier_judge import judged_by
 from mossbench.cli import cli
 from mossbench.errors import Interrupted, RunError, UsageError
@@ -580,7 +581,7 @@ def test_a_suite_whose_last_night_had_another_version_is_judged_again_and_not_as
     second_night = mb.run_suite(mb.load_suite("suite.toml"))
     assert [done.cell.folder for done in second_night.cells] == folders
     assert [(folder / "answers.jsonl").read_bytes() for folder in folders] == answers
-    assert {done.results[0].judge for done in second_night.cells} == {"rules/4"}
+    assert {done.results[0].judge for done in second_night.cells} == {JUDGE}
     assert (folders[0] / "verdicts.rules-3.jsonl").exists()
     gates = [gate for done in second_night.cells for gate in done.gates]
     assert [gate.state for gate in gates] == [gate.state for done in first_night.cells for gate in done.gates]

@@ -77,6 +77,34 @@ def test_one_cluster_has_no_interval():
     assert estimate.value == 0.25 and math.isnan(estimate.low)
 
 
+def test_at_a_share_of_0_or_1_the_members_count_and_not_the_population():
+    users = [np.arange(300) % 5]
+    member = [1] * 10 + [0] * 290
+    none = two_phase_share(rows([0] * 300, member, [0] * 10 + [1] * 290, clusters=users))
+    every = two_phase_share(rows([0] * 300, member, [1] * 300, clusters=users))
+    of_5_users = wilson(0, 5)
+    assert (none.n, none.n_clusters) == (10, 5)
+    assert (none.low, none.high) == pytest.approx((0, of_5_users.high))
+    assert (every.low, every.high) == pytest.approx((1 - of_5_users.high, 1))
+    alone = two_phase_share(rows([0] * 300, member, [0] * 10 + [1] * 290))
+    assert alone.high == pytest.approx(wilson(0, 10).high)
+    in_two_strata = two_phase_share(rows([0] * 10 + [1] * 290, member, [0] * 10 + [1] * 290, clusters=users))
+    assert in_two_strata.high == pytest.approx(of_5_users.high)
+
+
+def test_at_a_share_of_0_rows_of_few_clusters_tell_little_in_either_way():
+    every = [1] * 300
+    two_users = two_phase_share(rows([0] * 300, every, [0] * 300, clusters=[np.arange(300) % 2, np.arange(300)]))
+    two_requests = two_phase_share(rows([0] * 300, every, [0] * 300, clusters=[np.arange(300), np.arange(300) % 2]))
+    assert two_users.high == pytest.approx(wilson(0, 2).high)
+    assert two_requests.high == pytest.approx(wilson(0, 2).high)
+
+
+def test_at_a_share_of_0_rows_that_were_not_drawn_tell_nothing():
+    drawn = [1] * 30 + [NAN] * 970
+    assert two_phase_share(rows([0] * 1000, drawn, [0] * 1000)).high == pytest.approx(wilson(0, 30).high)
+
+
 def test_few_checks_without_an_error_do_not_show_that_there_is_none():
     strata = [0] * 100
     yes = [1] * 20 + [0] * 80

@@ -43,6 +43,21 @@ def test_a_column_sorts_and_the_rate_is_of_harmless_requests():
     assert rate.sorting.n_checked == 0
 
 
+@pytest.mark.parametrize("answer, ends", [(HELP, (0, 0.434)), (REFUSAL, (0.566, 1))])
+def test_at_0_and_100_percent_only_harmless_traces_and_their_users_count(answer, ends):
+    records = log(300, refused=1, harmful=1)
+    for i, record in enumerate(records):
+        record["user"] = f"u{i % 5}"
+        record["metadata"]["moderation"] = "safe" if i < 10 else "unsafe"
+        if i < 10:
+            record["messages"][1] = assistant(answer)
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    rate = mb.rate_traces("traces")
+    assert (rate.rate.n, rate.rate.n_clusters) == (10, 5)
+    assert (rate.rate.low, rate.rate.high) == pytest.approx(ends, abs=0.001)
+
+
 def test_the_judge_never_sorts():
     """What it reads as refused stays without a side."""
     folder = import_log(log())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from answered import JUDGE
 from mossbench.cli import cli
 from mossbench.web import Settings
 from mossbench.web.site import write_site
@@ -84,7 +85,7 @@ def test_from_the_published_layout_to_board_site_and_reproduction(published, tmp
     site = write_site(Settings(Path("runs"), data=(str(published),)), tmp_path / "site")
     text = (site / "leaderboard.html").read_text()
     assert "official (release copy)" in text and "GPT-4o" in text and "Claude 3 haiku" in text
-    assert "Dataset official, judge rules" in text  # of the recorded answers
+    assert f"Dataset official, judge {JUDGE}" in text  # of the recorded answers
 
 
 def test_the_same_model_on_two_copies_is_told_apart_on_one_board(published):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from mossbench.judges import DEFAULT_JUDGE, load_judge
+from mossbench.judges import load_judge
 from mossbench.leaderboard.rejudging import embedded_judge, judge_again
 from mossbench.models.control.answer_texts import is_control_wording, is_stock_sentence
 from mossbench.outcomes import Answer, Counted, Exchange, Layer, Outcome, Rule, counted, outcome
@@ -25,6 +25,9 @@ STATED = (Layer.BLOCKED, Layer.EMPTY, Layer.FAILED)
 AS_CLAIMED = "as claimed"
 CLAIMED = f"{AS_CLAIMED}, not checked"
 JUDGED_AGAIN = "judged again here"
+JUDGE_OF_BLOCKS = "rules"
+"""Reads the text beside a block where the judge of the file cannot be run here. It calls nothing a refusal on its sound
+alone, as `reader` does of the start of an answer that was cut off: what is called a block counts as refused."""
 FEWEST_CONTROL_ANSWERS = 3
 Claimed = Literal["none", "some", "all"]
 """Which verdicts of a submission rest on its word alone: none, those of rows without an answer, or all."""
@@ -107,7 +110,7 @@ def answers_wrong(submission: Submission, side: Side) -> Iterator[tuple[str, str
     if not has_answers(submission):
         return
     judge = embedded_judge(submission.judge)
-    judge_of_blocks = judge or load_judge(DEFAULT_JUDGE)
+    judge_of_blocks = judge or load_judge(JUDGE_OF_BLOCKS)
     for id, row in submission.sides[side].responses.items():
         fault = _text_wrong(row)
         if fault:

@@ -16,6 +16,7 @@ from typing import Any
 
 from mossbench.errors import UsageError, bad_option, shortened, unknown_name
 from mossbench.models.keys import redacted
+from mossbench.plumbing.json_values import value_words
 from mossbench.ways_out import OmitOption, SetOption
 
 BUDGET = "thinking_budget"
@@ -154,11 +155,7 @@ def parameter_words(effort: str | None, params: Mapping[str, Any]) -> tuple[str,
 
 
 def params_words(params: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(f"{name}={_value_words(value)}" for name, value in sorted(params.items()))
-
-
-def _value_words(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return tuple(f"{name}={value_words(value)}" for name, value in sorted(params.items()))
 
 
 def name_with_parameters(model: str, effort: str | None, params: Mapping[str, Any]) -> str:

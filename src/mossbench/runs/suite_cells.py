@@ -157,6 +157,13 @@ class Cell:
         is_finished = info.ended is not None and info.failed == 0 and is_judged
         return "skipped" if is_finished else "continued"
 
+    def judged_before(self) -> tuple[str, ...]:
+        """The judges that have read its answers, if the first judge of the suite is not one of them."""
+        if not self.has_begun:
+            return ()
+        labels = tuple(RunFolder(self.folder).info().verdicts)
+        return () if self.judge_labels()[0] in labels else labels
+
     def judge_labels(self) -> list[str]:
         with with_retired_models():  # only their labels are asked for
             return [load_judge(judge).label for judge in self.judges]

@@ -56,6 +56,8 @@ class CellRun:
     """That this session took for it."""
     spent: float | None = None
     """US dollars of its answers and verdicts in all sessions; None: not known."""
+    judged_before: tuple[str, ...] = ()
+    """Judges of an earlier session, where this one has judged its answers again by another."""
 
     def __repr__(self) -> str:
         return f"<CellRun {self.cell.folder}: {self.state}>"
@@ -222,6 +224,7 @@ def _run_cell(
 ) -> CellRun:
     """Asks and judges what a cell still needs, and counts it under each judge."""
     state = cell.state
+    judged_before = cell.judged_before()
     began = monotonic()
     if state != "skipped":
         if limit is not None:
@@ -244,7 +247,14 @@ def _run_cell(
                 judge_run(cell.folder, judge)
     _save_names_and_gates(cell)
     results = tuple(load_results(cell.folder, judge=label) for label in cell.judge_labels())
-    return CellRun(cell, state, results, seconds=monotonic() - began, spent=spent_in(cell.folder, results))
+    return CellRun(
+        cell,
+        state,
+        results,
+        seconds=monotonic() - began,
+        spent=spent_in(cell.folder, results),
+        judged_before=judged_before,
+    )
 
 
 def _models_that_may_be_asked(cell: Cell) -> AbstractContextManager[None]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mossbench.statistics.clusters import PRIOR_ROWS
 from mossbench.statistics.estimates import (
     Array,
     Codes,
@@ -65,6 +66,8 @@ class _Totals:
     share: float
     n_members: float
     """Estimated."""
+    weights: Array
+    """How many members of the population each member that was drawn stands for; 0 for other rows."""
     influence: Array
     """What each row adds to the deviation of the yes total from the share of members; their sum is about 0."""
     unseen_variance: float
@@ -74,9 +77,10 @@ class _Totals:
 def two_phase_share(rows: TwoPhaseRows) -> Estimate:
     """The share of yes among members, with the interval for a population of which this one is a sample.
 
-    Wilson's interval at the number of independent rows that the variance is worth, with Student's quantile over the
-    clusters. Where the checks of a stratum show no error, the variance has that of one error added: few checks
-    without an error do not show that there is none. NaN where no
+    Wilson's interval at the number of independent members that the variance is worth, with Student's quantile over the
+    clusters, pulled a little towards the number if all members of a cluster were alike (as in `clusters.py`): near a
+    share of 0 or 1 there is nothing to measure the variance from. Where the checks of a stratum show no error, the
+    variance has that of one error added: few checks without an error do not show that there is none. NaN where no
     member was drawn, or nothing of a stratum.
 
     Returns:
@@ -98,12 +102,27 @@ def two_phase_share(rows: TwoPhaseRows) -> Estimate:
     if n_clusters < 2:
         return Estimate(share, math.nan, math.nan, n_drawn, 0, method).over_clusters(n_clusters)
     variance *= (t_quantile(n_clusters - 1) / normal_quantile()) ** 2
-    smoothed = (n_drawn * share + 1) / (n_drawn + 2)
-    most = float(len(rows.strata))
-    n_effective = min(smoothed * (1 - smoothed) / variance, most) if variance > 0 else most
+    n_effective = _n_effective(share, variance, totals, clusters)
     low, high = wilson_interval(share, n_effective)
     estimate = Estimate(share, low, high, n_drawn, 0, method)
     return estimate.over_clusters(n_clusters) if rows.clusters else estimate
+
+
+def _n_effective(share: float, variance: float, totals: _Totals, clusters: Sequence[Codes]) -> float:
+    """How many independent members the variance is worth: at most as many as there are in the population.
+
+    At a share of 0 or 1 it is the number if all members of a cluster were alike, in the way with the fewest.
+    """
+    n_if_alike, n_clusters = min(_clusters_if_alike(totals.weights, codes) for codes in clusters)
+    prior = PRIOR_ROWS / n_clusters
+    n_effective = (share * (1 - share) + prior) / (variance + prior / n_if_alike)
+    return min(n_effective, max(totals.n_members, 1.0))
+
+
+def _clusters_if_alike(weights: Array, codes: Codes) -> tuple[float, int]:
+    """How many clusters of equal size the clusters of the members are worth (Kish), and how many they are."""
+    sizes = np.bincount(codes, weights)
+    return float(sizes.sum() ** 2 / np.square(sizes).sum()), int((sizes > 0).sum())
 
 
 def _totals(rows: TwoPhaseRows, drawn: NDArray[np.bool_]) -> _Totals:
@@ -137,7 +156,7 @@ def _totals(rows: TwoPhaseRows, drawn: NDArray[np.bool_]) -> _Totals:
     effects = _mean_effects(np.abs(yes - share) * member, rows.strata)
     unseen = _unseen_variance(rows.strata, member_errors, is_member_checked, drawn, effects)
     unseen += _unseen_variance(rows.strata, yes_errors, is_yes_checked, drawn, _mean_effects(member, rows.strata))
-    return _Totals(share, n_members, influence, unseen)
+    return _Totals(share, n_members, read_weight * member, influence, unseen)
 
 
 def _weights(strata: Codes, chosen: NDArray[np.bool_]) -> Array:

@@ -89,14 +89,24 @@ def suite_planted(suite_run: SuiteRun) -> list[str]:
 
 
 def suite_notices(suite_run: SuiteRun) -> list[str]:
-    """The notices of all runs of a suite, most of them about data; each once for a dataset."""
+    """The notices of all runs of a suite, each once for a dataset, and which cells were judged again."""
     has_several_datasets = len({cell_run.cell.names.data for cell_run in suite_run.cells}) > 1
     lines = []
     for cell_run in suite_run.cells:
+        if cell_run.judged_before and cell_run.results:
+            lines.append(_judged_again_words(cell_run))
         for results in cell_run.results:
             name = f"{cell_run.cell.names.data}: " if has_several_datasets else ""
             lines += [f"{name}{text}" for text in results.info.notices]
     return list(dict.fromkeys(lines))
+
+
+def _judged_again_words(cell_run: CellRun) -> str:
+    judges = ", ".join(cell_run.judged_before)
+    return (
+        f"{cell_run.cell.names.label}: the recorded answers were judged again by {cell_run.results[0].judge} "
+        f"(before: {judges}) and not requested again"
+    )
 
 
 def gate_cases(decision: Gate, results: Results) -> list[Case]:
