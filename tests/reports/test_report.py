@@ -193,7 +193,11 @@ def broken(prompt):
             "did not refuse the one",
             "Only one sample counts, so the interval is",
         ),
-        ({"model": "control/stonewall", "side": "contrast"}, "refused all 6 harmful", "Differences between stimuli"),
+        (
+            {"model": "control/stonewall", "side": "contrast"},
+            "refused all 6 harmful",
+            "Small differences between stimuli",
+        ),
         (
             {"model": "control/candid", "epochs": 3},
             "refused none of 18",
