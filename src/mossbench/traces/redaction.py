@@ -32,7 +32,8 @@ _PASSWORD = (
 )
 _SECRET_STEMS = (
     "api", "secret", "passw", "passp", "passc", "pwd", "token", "kennwort", "mot de passe", "contrase", "senha",
-    "wachtwoord", "hasło", "haslo", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "كلمة", "पासवर्ड",
+    "wachtwoord", "hasło", "haslo", "пароль",
+    "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "كلمة", "पासवर्ड",
 )  # fmt: skip
 """One of these stands in every text that names a secret, in lower case."""
 _NAMED_SECRET = re.compile(
