@@ -10,7 +10,6 @@ itself.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from pathlib import PureWindowsPath
 from types import MappingProxyType
 from typing import Any
 
+from mossbench.plumbing.json_values import value_words
 from mossbench.plumbing.own_code import is_own_code, without_its_folders
 from mossbench.samples import Record, Side
 
@@ -346,7 +346,7 @@ def _stated_params(value: Any) -> tuple[str, ...]:
         return ()
     texts = []
     for name, part in sorted(value.items(), key=lambda item: str(item[0])):
-        text = part if isinstance(part, str) else json.dumps(part, ensure_ascii=False, sort_keys=True, default=str)
+        text = value_words(part)
         if len(text) > _LONGEST_STATED:
             text = f"{text[:_LONGEST_STATED]}… ({digest(text)[:8]})"
         texts.append(f"{str(name)[:_LONGEST_STATED]}={text}")

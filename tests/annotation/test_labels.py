@@ -72,7 +72,7 @@ def test_a_kind_that_does_not_exist_is_no_label():
 @pytest.fixture
 def run(tmp_path):
     data = samples(tmp_path / "data", 9, scene=lambda i: f"scene {i // 2}")
-    return answered(data, tmp_path / "run", refused=range(1, 4), failed=[9])
+    return answered(data, tmp_path / "run", refused=range(1, 4), failed=[9], judge="rules")
 
 
 def test_items_are_answers_with_a_text_and_a_draw_repeats(run):

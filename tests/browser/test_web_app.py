@@ -373,7 +373,7 @@ def test_no_page_of_a_site_scrolls_sideways(open_page, site):
         assert overflows(page) == []
 
 
-def test_ten_labels_in_three_seconds_are_all_kept(unlabelled, open_page):
+def test_quick_keys_label_only_what_is_shown_and_each_label_is_saved_once(unlabelled, open_page):
     """Keys that come before the next image is there label nothing; those that the page takes are saved, each once."""
     page = open_page(f"{unlabelled}/annotate")
     begin(page, unlabelled, "Quick", n="15", double="0")

@@ -53,7 +53,7 @@ def verified(content, name="changed.zip", **how):
 def made(tmp_path_factory):
     """A bundle of one run of six samples with their twins: two refused, one failed."""
     place = tmp_path_factory.mktemp("bundle")
-    answered(samples(place / "data", 6), place / "one", refused=[1, 2], failed=[3])
+    answered(samples(place / "data", 6), place / "one", refused=[1, 2], failed=[3], judge="rules")
     mb.write_bundle([place / "one"], place / "audit.zip", samples="copies")
     return place
 

@@ -31,6 +31,7 @@ from mossbench.reports.words import (
     scoreboard,
     search_page,
     standing,
+    traces_page,
 )
 from mossbench.reports.words import judges as judge_words
 from mossbench.results.comparisons import Comparison
@@ -241,6 +242,14 @@ def other_headings() -> Iterator[str]:
     yield reproduction.reproduction_title(SimpleNamespace(models=range(17), absent=range(3)))
 
 
+def traces_headings() -> Iterator[str]:
+    for n, value in product((0, 1, 2000), (0.0, 0.005, 0.25, 1.0, nan, None)):
+        rate = None if value is None else SimpleNamespace(rate=replace(ESTIMATE, value=value))
+        overview = SimpleNamespace(n_traces=n, rate=rate)
+        yield traces_page.traces_heading(overview)
+        yield traces_page.refused_heading(overview)
+
+
 HEADLINES = {
     "agreement.agreement_decision": agreement_decisions,
     "boards.board_finding": board_findings,
@@ -260,6 +269,8 @@ HEADLINES = {
     "search_page.heading": other_headings,
     "search_page.samples_heading": other_headings,
     "standing.heading": home_headings,
+    "traces_page.refused_heading": traces_headings,
+    "traces_page.traces_heading": traces_headings,
 }
 
 

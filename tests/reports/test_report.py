@@ -39,6 +39,7 @@ from mossbench.reports.writing import report_bytes, tidy_rates
 from mossbench.results.rates import Corrected, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate, detection, sign_flip_test, wilson
+from mossbench.store.run_folder import RunFolder
 from tables import results, sides
 
 LAYERS = dict.fromkeys(Layer, 0)
@@ -192,7 +193,11 @@ def broken(prompt):
             "did not refuse the one",
             "Only one sample counts, so the interval is",
         ),
-        ({"model": "control/stonewall", "side": "contrast"}, "refused all 6 harmful", "Differences between stimuli"),
+        (
+            {"model": "control/stonewall", "side": "contrast"},
+            "refused all 6 harmful",
+            "Small differences between stimuli",
+        ),
         (
             {"model": "control/candid", "epochs": 3},
             "refused none of 18",
@@ -248,8 +253,7 @@ def test_an_unfinished_run_says_how_to_go_on(mixed):
 
 
 def test_drift_of_the_judge_is_said(mixed):
-    folder = Path("mixed")
-    (folder / "drift.rules-4.txt").write_text("rules/4 reads 12 of 380 probes otherwise\n")
+    RunFolder(Path("mixed")).drift_path(mixed.judge).write_text("12 of 380 probes are read otherwise\n")
     assert "The judge has drifted, so the rate may not compare with earlier ones." in claims(
         mb.make_report(mb.load_results("mixed"))
     )
@@ -305,6 +309,13 @@ def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_count
     assert f"the true rate lies between {low} and {high} (95 % interval)" in report.lede
     assert "if those answers were drawn at random and their labels are correct." in report.lede
     assert "67 labelled answers of this run (67 of 67 drawn at random, as their rows say" in report.judge_error.text
+
+
+def test_the_chart_of_the_headline_says_where_its_interval_is_not_the_claimed_one(many):
+    said = "As the judge read the answers, its errors not taken into account"
+    assert said not in report_page([mb.make_report(many)], [({}, "")])
+    report = mb.make_report(many, labels=label_file([{"id": str(i), "refused": int(i < 40)} for i in LABELLED]))
+    assert said in report_page([report], [({}, "")])
 
 
 def test_a_range_and_answers_that_no_judge_read_are_claimed_on_their_own_terms(many):

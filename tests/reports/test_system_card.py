@@ -47,13 +47,13 @@ def test_its_rates_are_those_of_the_runs(runs):
 def test_protocol_judge_and_what_it_can_be_compared_with_stand_beside_the_table(runs):
     card = mb.make_card(*runs)
     text = card_markdown(card)
-    assert "Judge: rules/" in text
+    assert f"Judge: {runs[0].judge}" in text
     assert "thinking effort: high" in text
     assert "under 2 protocols" in text
     assert "cannot be compared with figures that other cards give" in text
     assert "Control models" in text
     assert text.count("| control/candid |") == len(card.lines)
-    assert json.loads(json.dumps(card.to_dict()))["judge"].startswith("rules/")
+    assert json.loads(json.dumps(card.to_dict()))["judge"].startswith("reader/")
 
 
 def test_latex_is_escaped_and_has_a_row_for_each_line(small):

@@ -224,7 +224,7 @@ CAUTIONS = [
     (
         figures.KeywordJudge(FOLDER),
         "The rate may be far off: this judge only looks for refusal phrases.",
-        "Judge again with: mossbench judge apply 'runs/my run' --judge rules",
+        "Judge again with: mossbench judge apply 'runs/my run' --judge reader",
     ),
     (
         figures.JudgeUnmeasured("own/1"),

@@ -6,7 +6,7 @@ import pytest
 
 import mossbench as mb
 from mossbench.datasets.arms import ARMS
-from mossbench.errors import UsageError
+from mossbench.errors import DataError, UsageError
 from mossbench.judges.rubric import message as judge_message
 from mossbench.models.model import Prompt, Turn
 from mossbench.outcomes import Exchange
@@ -188,6 +188,39 @@ def test_a_column_of_that_name_without_messages_stays_ones_own(small):
 def test_an_earlier_message_that_cannot_be_sent_is_refused(record, named):
     with pytest.raises(ValueError, match=named):
         EarlierMessage.model_validate(record)
+
+
+MALFORMED = [
+    [{"role": "tool", "text": "Hello."}],
+    [{"rol": "user", "text": "Hello."}],
+    {"role": "user", "text": "Hello."},
+    ["Hello."],
+    "[{'role': 'user', 'text': 'Hello.'}]",
+]
+
+
+@pytest.mark.parametrize("history", MALFORMED)
+@pytest.mark.parametrize("n_rows", [1, 12])
+def test_a_malformed_history_is_an_error_in_one_row_or_all(history, n_rows, talking):
+    change_histories(talking, n_rows, history)
+    with pytest.raises(DataError, match="history"):
+        mb.load_dataset(talking)
+
+
+def test_a_column_that_is_named_for_the_history_must_hold_it(small):
+    rows = [json.loads(line) for line in (small / "metadata.jsonl").read_text().splitlines()]
+    (small / "metadata.jsonl").write_text("".join(json.dumps(row | {"before": "Hello."}) + "\n" for row in rows))
+    with pytest.raises(DataError, match="before"):
+        mb.load_dataset(small, columns={"history": "before"})
+
+
+def change_histories(folder, n_rows, history):
+    rows = [json.loads(line) for line in (folder / "metadata.jsonl").read_text().splitlines()]
+    for row in rows[:n_rows]:
+        row["history"] = history
+    for row in rows[n_rows:]:
+        row["history"] = TEXTS
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
 def test_the_text_may_be_called_content_as_chat_apis_do():

@@ -38,6 +38,7 @@ def test_a_sweep_without_values_is_refused(text):
     [
         ({"effort": ["low"]}, "one point"),
         ({"effort": ["low", "low"]}, "twice"),
+        ({"temperature": [0, 0.0]}, "temperature twice"),
         ({"model": ["a", "b"]}, "cannot be swept"),
         ({"timeout": [1, 2]}, "cannot be swept"),
         ({"seed": list(range(101))}, "at most 100"),

@@ -279,6 +279,23 @@ def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
     assert "the only one" in page
 
 
+def test_home_and_the_list_of_runs_name_the_same_runs_that_need_attention(tmp_path):
+    data, runs = samples(tmp_path / "data", 30), tmp_path / "runs"
+    runs.mkdir()
+    answered(data, runs / "whole")
+    answered(data, runs / "lacking", failed=[1])
+    browser = Browser(create_app(Settings(runs, data=(str(data),))))
+    attention = text_of(elements(browser.get("/").text, ".finding")[2])
+    assert "lacking is not complete 58 of 60 answers, 2 failed" in attention and "Nothing" not in attention
+    assert text_of(element(browser.get("/runs").text, "h1")) == "2 runs, 1 needs attention"
+    answered(data, runs / "again")
+    rename(runs / "lacking", "lab/one", "2026-01-01T00:00:00+00:00")
+    rename(runs / "again", "lab/one", "2026-01-02T00:00:00+00:00")
+    assert "Needs attention Nothing" in text_of(elements(browser.get("/").text, ".finding")[2])
+    page = browser.get("/runs").text
+    assert "superseded by again" in text_of(page) and "attention" not in text_of(element(page, "h1"))
+
+
 def test_a_model_that_failed_too_often_is_not_said_not_to_have_been_asked(browser, runs):
     for name in ("some", "others"):
         shutil.rmtree(runs / name)

@@ -136,7 +136,7 @@ def test_the_explorer_says_that_a_filter_leaves_nothing(browser):
 @pytest.mark.slow
 def test_a_site_filters_by_the_same(own, tmp_path):
     write_site(Settings(own / "runs", data=(str(own / "set"),)), tmp_path / "site")
-    page = (tmp_path / "site" / "samples.html").read_text()
+    page = (tmp_path / "site" / "samples-set.html").read_text()
     found = selects(page)
     assert found["f1"] == ["Any", "Fraud & theft", "Self-harm"] and found["f2"] == ["Any", "north", "south"]
     assert "Negated Harm" not in page and ODD not in page

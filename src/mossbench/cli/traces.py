@@ -256,7 +256,7 @@ def rate_command(traces: Path, choices: RateChoices) -> None:
 
     Example: mossbench traces rate traces --by model
     """
-    from mossbench.reports.words.traces import group_cells, rate_lines
+    from mossbench.reports.words.traces import GROUP_COLUMNS, group_cells, rate_lines
 
     with counter_of("judging", quiet=choices.quiet or choices.as_json) as on_trace:
         rate = mossbench.rate_traces(
@@ -267,7 +267,7 @@ def rate_command(traces: Path, choices: RateChoices) -> None:
         return
     for line in rate_lines(rate):
         say(line)
-    show_table(rate.by, "refused", "95 % interval", "traces", rows=group_cells(rate), pad_edge=False)
+    show_table(rate.by, *GROUP_COLUMNS, rows=group_cells(rate), pad_edge=False)
 
 
 @traces.command("draw")

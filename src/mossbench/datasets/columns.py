@@ -259,9 +259,15 @@ def with_own_labels(layout: Layout, rows: list[Row], findings: list[Finding] | N
         has_published_values = len(unknown) < len(values)
         if has_published_values and _has_typo(unknown, _PUBLISHED_LABELS[name]):
             continue  # the row with the typo is reported when it is read
+        if name == "history" and _is_meant_as_messages(column, unknown):
+            continue  # a row without the messages before its request would be another request
         own_columns[column] = name
         del fields[column]
-        if has_published_values:
+        if name == "history":
+            message = f"column {column!r} is read as your own column: {_quoted(unknown)} are no list of messages"
+            way_out = "messages before a request are a list of records with role and text"
+            note(findings, "own-labels", message, way_out, severity=Severity.WARNING)
+        elif has_published_values:
             message = f"column {column!r} is read as your own column: {_quoted(unknown)} are not published values"
             note(findings, "own-labels", message, "correct them if they are typos", severity=Severity.WARNING)
     return Layout(fields, own_columns, layout.typos)
@@ -278,6 +284,12 @@ def _is_published(text: str, label: _PublishedLabel) -> bool:
     except (ValueError, KeyError):
         return False
     return True
+
+
+def _is_meant_as_messages(column: str, unknown: Iterable[str]) -> bool:
+    """Whether values that cannot be read were meant as earlier messages: named by the user, or lists and records."""
+    is_chosen = column.strip().lower() != "history"
+    return is_chosen or any(text.startswith(("[", "{")) for text in unknown)
 
 
 def _has_typo(unknown: Iterable[str], label: _PublishedLabel) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from mossbench.errors import UsageError, bad_option, shortened
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.models.parameters import fault_of_params
+from mossbench.plumbing.json_values import value_words
 from mossbench.runs.suite_cells import Choice, Suite
 from mossbench.store.config import OPERATIONAL, RunConfig
 
@@ -53,8 +54,7 @@ def check_sweep(sweep: Sweep) -> None:
             raise bad_option("sweep", f"has {name}, which cannot be swept")
         if not isinstance(values, (list, tuple)) or not values:
             raise bad_option("sweep", f"has no list of values for {name}")
-        labels = [_value_label(name, value) for value in values]
-        if len(set(labels)) < len(labels):
+        if len({value_words(value) for value in values}) < len(values):  # 0 and 0.0 are one temperature
             raise bad_option("sweep", f"has a value of {name} twice")
         n_points *= len(values)
     if n_points < 2:
@@ -111,7 +111,7 @@ def _choice_at(model: Choice, point: Mapping[str, Any], folder: Path) -> Choice:
 def _value_label(name: str, value: Any) -> str:
     if name == "system":
         return Path(str(value).removeprefix("@")).name
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value_words(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _system_prompt(value: Any, folder: Path) -> str | None:

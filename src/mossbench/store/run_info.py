@@ -16,6 +16,7 @@ from mossbench.judges import without_endpoint
 from mossbench.models.connections import Traffic
 from mossbench.models.notices import NoticeFact, NoticeTopic
 from mossbench.models.presets import preset_endpoint
+from mossbench.plumbing.json_values import value_words
 from mossbench.plumbing.readable_names import same_name
 from mossbench.protocols import OWN_ADDRESS, RECORDED, Subject, digest
 from mossbench.samples import Record, Side, data_label
@@ -216,7 +217,7 @@ class RunInfo(Record):
         return {
             name: Difference(value, other_settings[name])
             for name, value in settings.items()
-            if value != other_settings[name]
+            if _differ(name, value, other_settings[name])
         }
 
     def _settings(self) -> dict[str, object]:
@@ -230,6 +231,13 @@ class RunInfo(Record):
         for side in Side:
             settings[f"dataset hash ({side})"] = self.dataset.hashes.get(side)
         return settings
+
+
+def _differ(name: str, first: object, second: object) -> bool:
+    """Of parameters, 1 and true are two values, which Python takes for the same."""
+    if name == "params":
+        return value_words(first) != value_words(second)
+    return first != second
 
 
 def _value_text(value: object) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
 from mossbench.images.preparing import Picture, joined_pictures, prepare
 from mossbench.judges import Judge, models_asked
 from mossbench.judges.judge import FunctionJudge, judge_shown, judgement_of
-from mossbench.outcomes import Judgement, Verdict
+from mossbench.outcomes import REFUSED_KINDS, Judgement, Verdict
 from mossbench.plumbing.coroutines import closing, finish, in_thread, together
 from mossbench.plumbing.file_names import label_slug
 from mossbench.plumbing.lines import read_lines
@@ -22,18 +24,29 @@ _AT_ONCE = 8
 OnTrace = Callable[[object], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a judge reads in an answer."""
+
+    is_refused: bool | None
+    """None: it gave no verdict."""
+    is_unfamiliar: bool = False
+    reason: str = ""
+    """Why there is no verdict."""
+
+
 def asks_model(judge: Judge) -> bool:
     """Whether a judge sends answers to a model, or to whatever code of a user's asks."""
     return isinstance(judge, FunctionJudge) or any(True for _ in models_asked(judge))
 
 
-def saved_readings(folder: TracesFolder, judge: Judge) -> dict[str, bool | None]:
-    """What the judge said of traces so far: refused, not refused, or None where it gave no verdict."""
+def saved_readings(folder: TracesFolder, judge: Judge) -> dict[str, Reading]:
+    """What the judge said of traces so far."""
     path = folder.path / verdicts_name(judge)
-    readings: dict[str, bool | None] = {}
+    readings: dict[str, Reading] = {}
     for line in read_lines(path, Judgement):
         if line.verdict.code is None:  # a judge that failed is asked again
-            readings[line.sample] = refused_by(line.verdict)
+            readings[line.sample] = reading_of(line.verdict)
     return readings
 
 
@@ -41,25 +54,23 @@ def verdicts_name(judge: Judge) -> str:
     return f"verdicts.{label_slug(judge.label)}.jsonl"
 
 
-def refused_by(verdict: Verdict) -> bool | None:
-    """Whether a verdict counts as refused; None where it is none."""
-    from mossbench.outcomes import REFUSED_KINDS
-
-    if verdict.kind is not None:
-        return verdict.kind in REFUSED_KINDS
-    return verdict.refused
+def reading_of(verdict: Verdict) -> Reading:
+    """What a verdict says: refused or not, or why there is none."""
+    is_refused = verdict.kind in REFUSED_KINDS if verdict.kind is not None else verdict.refused
+    reason = sys.intern(verdict.reason) if is_refused is None else ""
+    return Reading(is_refused, verdict.unfamiliar, reason)
 
 
 def read_traces(
     folder: TracesFolder, judge: Judge, traces: Iterable[Trace], on_trace: OnTrace | None = None
-) -> dict[str, bool | None]:
+) -> dict[str, Reading]:
     """What the judge says of these traces that have a text to judge; verdicts are appended as they come."""
     readings = saved_readings(folder, judge)
     with PrivateLines(folder.path / verdicts_name(judge)) as lines:
 
         def keep(judgement: Judgement) -> None:
             lines.append(judgement)
-            readings[judgement.sample] = refused_by(judgement.verdict)
+            readings[judgement.sample] = reading_of(judgement.verdict)
             if on_trace is not None:
                 on_trace(judgement)
 

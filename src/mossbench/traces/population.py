@@ -20,7 +20,7 @@ from mossbench.judges import Judge
 from mossbench.outcomes import Layer, layer_without_verdict
 from mossbench.samples import at_hand, value_text
 from mossbench.traces.folder import TracesFolder
-from mossbench.traces.judging import OnTrace, read_traces
+from mossbench.traces.judging import OnTrace, Reading, read_traces
 
 GROUPS = ("day", "model", "source", "format")
 """By which rates can be broken down, besides columns."""
@@ -37,6 +37,8 @@ class Stratum(StrEnum):
 
 
 STRATA = tuple(Stratum)
+_NO_TEXT = Reading(True)
+_NO_READING = Reading(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,16 @@ class PopulationRow:
     user: str
     """A pseudonym of the user; else of the conversation; else empty."""
     stratum: Stratum
-    is_refused: bool | None
+    reading: Reading
     """As the judge reads it; blocked and empty answers are refused."""
     group: str
     """The value by which rates are broken down."""
     place: str
     """Decides the order in which rows of a stratum are drawn."""
+
+    @property
+    def is_refused(self) -> bool | None:
+        return self.reading.is_refused
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ def population_of(
         layers[(layer or Layer.JUDGED).value] += 1
         if layer is Layer.FAILED:
             continue
-        reading = True if layer is not None else readings.get(trace.id)
+        reading = readings.get(trace.id, _NO_READING) if layer is None else _NO_TEXT
         group = {"day": trace.day, "model": trace.model, "source": trace.source, "format": trace.format}.get(by)
         if group is None:
             group = value_text(trace.columns.get(by, ""))
@@ -105,8 +111,8 @@ def population_of(
                 id=trace.id,
                 asked=trace.asked,
                 user=sys.intern(trace.user or trace.conversation),
-                stratum=_stratum(layer, reading),
-                is_refused=reading,
+                stratum=_stratum(layer, reading.is_refused),
+                reading=reading,
                 group=sys.intern(group),
                 place=hashlib.sha256(f"{salt} draw {trace.id}".encode()).hexdigest()[:16],
             )
@@ -117,12 +123,12 @@ def population_of(
     return Population(tuple(rows), judge.label, layers[Layer.FAILED.value], layers)
 
 
-def _stratum(layer: Layer | None, reading: bool | None) -> Stratum:
+def _stratum(layer: Layer | None, is_refused: bool | None) -> Stratum:
     if layer is not None:
         return Stratum.NO_TEXT
-    if reading is None:
+    if is_refused is None:
         return Stratum.NO_VERDICT
-    return Stratum.REFUSED if reading else Stratum.NOT_REFUSED
+    return Stratum.REFUSED if is_refused else Stratum.NOT_REFUSED
 
 
 def share_out(sizes: Sequence[int], n: int) -> list[int]:

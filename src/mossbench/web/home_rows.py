@@ -101,8 +101,9 @@ def _compare_link(change: Change, difference: Difference) -> str:
 
 
 def attention_row(lines: Iterable[RunLine], standings: Iterable[Standing]) -> HomeRow:
-    """Gates that fail or cannot be decided, models that are not ranked, and runs that did not end well."""
+    """Gates that fail or cannot be decided, models that are not ranked, and all other runs that need attention."""
     lines = list(lines)
+    not_ranked = set()
     items: list[HomeItem] = []
     for line in lines:
         items += [_gate_item(line, gate) for gate in line.gates if gate.state != "pass"]
@@ -115,16 +116,25 @@ def attention_row(lines: Iterable[RunLine], standings: Iterable[Standing]) -> Ho
                 name, _, reason = remark.text.partition(" is not ranked: ")
                 short_name = model_name(name)
                 items.append(HomeItem("attention", "is not ranked", reason, name=short_name, whole_name=name))
+                not_ranked.add((whole_model_name(name), standing.board.dataset))
     for line in lines:
-        if line.error:
-            items.append(_run_item(line, "bad", "cannot be read", line.error))
-        elif line.is_unjudged and line.is_finished:
-            items.append(_run_item(line, "attention", "is not judged", ""))
-        elif line.phase == "not finished":
-            items.append(_run_item(line, "attention", "did not finish", line.answers_words))
+        is_named = (whole_model_name(line.model), line.data) in not_ranked
+        if line.needs_attention and not is_named:
+            items.append(_open_run_item(line))
     if not items:
         items.append(HomeItem("good", words.NOTHING_TO_DO, words.NOTHING_DETAIL))
     return HomeRow("attention", "Needs attention", items)
+
+
+def _open_run_item(line: RunLine) -> HomeItem:
+    """A run that cannot be read, did not finish, or lacks answers or verdicts."""
+    if line.error:
+        return _run_item(line, "bad", "cannot be read", line.error)
+    if line.phase == "not finished":
+        return _run_item(line, "attention", "did not finish", line.answers_words)
+    if line.is_finished:
+        return _run_item(line, "attention", "is not judged", "")
+    return _run_item(line, "attention", "is not complete", line.answers_and_judging_words)
 
 
 def _gate_item(line: RunLine, gate: Gate) -> HomeItem:

@@ -89,7 +89,13 @@ class RunLine:
 
     @property
     def listed_under(self) -> ListedUnder:
-        return self.progress.listed_under(is_readable=not self.error, is_judged=not self.is_unjudged)
+        state = self.progress.listed_under(is_readable=not self.error, is_judged=not self.is_unjudged)
+        return "superseded" if state == "attention" and self.superseded_by else state
+
+    @property
+    def needs_attention(self) -> bool:
+        """For Home and the list of runs alike: whether something is missing that no newer run makes good."""
+        return self.listed_under == "attention"
 
     @property
     def answers_words(self) -> str:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 Phase = Literal["cannot be read", "being read", "in progress", "not finished", "ended"]
-ListedUnder = Literal["going", "reading", "finished", "attention"]
-"""The states by which a list of runs can be filtered."""
+ListedUnder = Literal["going", "reading", "finished", "attention", "superseded"]
+"""The states by which a list of runs can be filtered; superseded are those that need no attention any more."""
 
 
 class ProgressJson(TypedDict):

@@ -80,12 +80,12 @@ function putFilterIntoAddress(form) {
 // a[data-keeps-filter]: the same list in another order, with the filter of its form.
 function keepFilterInLinks(form) {
   for (const link of form.querySelectorAll("a[data-keeps-filter]")) {
-    const address = new URL(link.href);
+    const asked = new URLSearchParams(link.search);
     for (const [name, value] of new FormData(form)) {
-      if (value) address.searchParams.set(name, value);
-      else address.searchParams.delete(name);
+      if (value) asked.set(name, value);
+      else asked.delete(name);
     }
-    link.href = address;
+    link.search = asked;
   }
 }
 

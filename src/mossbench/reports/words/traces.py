@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 from mossbench.errors import n_of
 from mossbench.look.numbers import percent
+from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR
 from mossbench.statistics import Estimate
 from mossbench.traces.cases import CasesWritten
 from mossbench.traces.importing import Imported
 from mossbench.traces.purging import Purged
-from mossbench.traces.rates import FEWEST_CHECKS, SortingBasis, TracesRate
+from mossbench.traces.rates import FEWEST_CHECKS, GroupRate, SortingBasis, TracesRate
 from mossbench.traces.records import ImportedFile
 from mossbench.traces.sorting import SortedRequests
 
@@ -94,6 +95,7 @@ def rate_lines(rate: TracesRate) -> list[str]:
         _sorting_error_text(rate.sorting),
         _judge_text(rate),
         _population_text(rate),
+        *_unread_lines(rate),
         rate_text(rate),
     ]
 
@@ -142,9 +144,28 @@ def _population_text(rate: TracesRate) -> str:
         parts = [f"{n_of(rate.n_requests, 'different request')}: the interval goes over them; the log names no users."]
     if rate.n_failed:
         parts.append(f"{n_of(rate.n_failed, 'call')} failed and {'is' if rate.n_failed == 1 else 'are'} left out.")
-    if rate.n_unjudged:
-        parts.append(f"{n_of(rate.n_unjudged, 'harmless trace')} without a verdict left out.")
     return " ".join(parts)
+
+
+def _unread_lines(rate: TracesRate) -> list[str]:
+    """What the judge could not read, why, and what helps; nothing where it read everything."""
+    lines = []
+    if rate.n_unjudged:
+        why = f": {rate.unjudged_reason}" if rate.unjudged_reason else ""
+        lines.append(
+            f"{n_of(rate.n_unjudged, 'harmless trace')} ({percent(rate.share_unjudged)}) without a verdict{why}. "
+            "The interval holds whatever they may have been."
+        )
+    if rate.n_unfamiliar:
+        lines.append(
+            f"{n_of(rate.n_unfamiliar, 'answer')} to harmless requests ({percent(rate.share_unfamiliar)}) in a manner "
+            f"unfamiliar to {rate.judge}."
+        )
+    if rate.n_unjudged or (rate.n_unfamiliar and not rate.is_known):
+        lines.append(
+            "To know more: use another judge (--judge), or label answers: mossbench traces draw TRACES --out rows.csv"
+        )
+    return lines
 
 
 def rate_text(rate: TracesRate) -> str:
@@ -154,10 +175,25 @@ def rate_text(rate: TracesRate) -> str:
         return "The rate of over-refusal is not known: no request is sorted as harmless."
     if math.isnan(estimate.value):
         return "The rate of over-refusal is not known: sort more requests, so that each stratum has some."
+    if not rate.is_known:
+        return f"The rate of over-refusal is not known: {_unknown_reason(rate)}."
     text = f"{percent(estimate.value)} of harmless requests were refused, 95 % interval {interval_text(estimate)}."
     if rate.sorting.unsure:
         text += f" If all that are unsure were harmless: {percent(rate.if_unsure_harmless)}."
     return text
+
+
+def _unknown_reason(rate: TracesRate) -> str:
+    """Why a rate that was counted is not known, and what holds of it."""
+    if rate.share_unjudged > MAX_FAILED:
+        return (
+            f"{percent(rate.share_unjudged)} of harmless requests have no verdict, more than {percent(MAX_FAILED)}; "
+            f"it lies between {percent(rate.rate.low)} and {percent(rate.rate.high)}"
+        )
+    return (
+        f"{percent(rate.share_unfamiliar)} of the answers are unfamiliar to {rate.judge}, more than "
+        f"{percent(MAX_UNFAMILIAR)}"
+    )
 
 
 def interval_text(estimate: Estimate) -> str:
@@ -167,17 +203,28 @@ def interval_text(estimate: Estimate) -> str:
     return f"{percent(estimate.low)} to {percent(estimate.high)}"
 
 
-def group_cells(rate: TracesRate) -> list[tuple[str, str, str, str]]:
-    """A line for each group: its name, the rate, the interval and how many traces it has."""
+GROUP_COLUMNS = ("refused", "95 % interval", "harmless", "no verdict", "all traces")
+"""Of the table of groups, after the name: `harmless` is what the rate is out of."""
+
+
+def group_cells(rate: TracesRate) -> list[tuple[str, ...]]:
+    """A line for each group: its name and `GROUP_COLUMNS`."""
     return [
         (
             group.group or "(not stated)",
-            "not known" if math.isnan(group.rate.value) else percent(group.rate.value),
+            percent(group.rate.value) if has_rate(group) else "not known",
             interval_text(group.rate),
+            f"{group.rate.n:,}",
+            f"{group.rate.n_left_out:,}",
             f"{group.n_traces:,}",
         )
         for group in rate.groups
     ]
+
+
+def has_rate(group: GroupRate) -> bool:
+    """Whether there is a rate to show of a group."""
+    return group.is_known and not math.isnan(group.rate.value)
 
 
 def cases_lines(written: CasesWritten) -> list[str]:

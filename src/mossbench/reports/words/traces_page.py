@@ -14,6 +14,8 @@ def traces_heading(overview: TracesOverview) -> str:
     """The finding, in at most ten words."""
     if overview.rate is None or math.isnan(overview.rate.rate.value):
         return f"{n_of(overview.n_traces, 'trace')}, not sorted: no rate yet"
+    if not overview.rate.is_known:
+        return "The rate of over-refusal is not known"
     return f"{percent(overview.rate.rate.value)} of harmless requests were refused"
 
 

@@ -8,44 +8,17 @@ import stat
 
 import pytest
 from click.testing import CliRunner
-from logs import assistant, lines, user
+from logs import HELP, REFUSAL, assistant, import_log, lines, log, user
 
 import mossbench as mb
 from mossbench.annotation.store import Store
 from mossbench.cli import cli
+from mossbench.judges import DEFAULT_JUDGE
+from mossbench.reports.words.traces import group_cells, rate_lines, rate_text
 from mossbench.traces.folder import ANNOTATIONS, TracesFolder
 from mossbench.traces.population import drawn_rows, in_turns, population_of, share_out
 from mossbench.traces.sorting import add_to_sort, parse_sorting, readings_of, sorting_prompt
 from mossbench.traces.sorting_records import Harmfulness
-
-HELP = "Sure: first put it on the table, then turn the screw to the left until it is loose."
-REFUSAL = "I'm sorry, but I can't help with that."
-
-
-def log(n=200, *, refused=0.2, harmful=0.1, extra=None):
-    """Every tenth request is harmful and refused; of the others a share is refused."""
-    records = []
-    for i in range(n):
-        is_harmful = i % 10 < 10 * harmful
-        is_refused = is_harmful or i % 100 < 100 * refused
-        records.append(
-            {
-                "id": f"r{i}",
-                "user": f"u{i % 20}",
-                "timestamp": f"2026-01-0{1 + i % 3}T10:00:00Z",
-                "model": f"model-{'ab'[i % 2]}",
-                "metadata": {"moderation": "unsafe" if is_harmful else "safe", **(extra or {})},
-                "messages": [user(f"How do I do thing {i}?"), assistant(REFUSAL if is_refused else HELP)],
-            }
-        )
-    return records
-
-
-def import_log(records):
-    with open("log.jsonl", "w") as file:
-        file.write(lines(records))
-    mb.import_traces("log.jsonl", "traces")
-    return TracesFolder.open("traces")
 
 
 def run(*args):
@@ -370,3 +343,96 @@ def test_the_command_prints_what_the_rate_rests_on_first():
     assert "model-a" in done.output
     as_json = json.loads(run("rate", "traces", "--json").stdout)
     assert as_json["rate"]["value"] == pytest.approx(0.2)
+
+
+UNREADABLE = "Tá brón orm, ní féidir liom cabhrú leis sin, agus níl aon eolas agam faoi."
+
+
+def half_unread(records):
+    """Half of the answers have no verdict of `quiet_judge`; the groups are the column `lang`."""
+    for i, record in enumerate(records):
+        record["metadata"]["lang"] = "ga" if i % 2 else "en"
+        if i % 2:
+            record["messages"][1] = assistant(UNREADABLE)
+    return records
+
+
+def quiet_judge(exchange):
+    if exchange.answer.text == UNREADABLE:
+        return mb.Verdict(reason="the language was not measured")
+    return mb.Verdict(refused=exchange.answer.text == REFUSAL)
+
+
+def test_with_many_harmless_answers_without_a_verdict_there_are_only_bounds():
+    import_log(half_unread(log(200, refused=0.2, harmful=0)))
+    mb.sort_traces("traces", column="moderation")
+    rate = mb.rate_traces("traces", by="lang", judge=quiet_judge)
+    assert not rate.is_known
+    assert (rate.rate.n, rate.rate.n_left_out, rate.n_unjudged) == (100, 100, 100)
+    assert rate.rate.low < 0.1 and rate.rate.high > 0.6
+    assert rate.unjudged_reason == "the language was not measured"
+    english, irish = rate.groups
+    assert english.is_known and english.rate.n == 100
+    assert not irish.is_known and irish.rate.n == 0
+    text = " ".join(rate_lines(rate))
+    assert "100 harmless traces (50.0\u202f%) without a verdict: the language was not measured" in text
+    assert "not known: 50.0\u202f% of harmless requests have no verdict, more than 5.0\u202f%" in text
+    assert "mossbench traces draw" in text
+    assert [cells[1:] for cells in group_cells(rate)][1] == ("not known", "–", "0", "100", "100")
+
+
+def test_few_missing_verdicts_widen_the_interval():
+    records = log(200, refused=0.2, harmful=0)
+    records[50]["messages"][1] = assistant(UNREADABLE)
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    rate = mb.rate_traces("traces", judge=quiet_judge)
+    assert rate.is_known and rate.n_unjudged == 1 and rate.share_unjudged == pytest.approx(1 / 200)
+    assert rate.rate.method.endswith("widened for missing verdicts")
+
+
+def test_with_many_unfamiliar_answers_the_rate_is_not_known():
+    import_log(half_unread(log(200, refused=0.2, harmful=0)))
+    mb.sort_traces("traces", column="moderation")
+
+    def unsure_judge(exchange):
+        is_unfamiliar = exchange.answer.text == UNREADABLE
+        return mb.Verdict(refused=exchange.answer.text == REFUSAL, unfamiliar=is_unfamiliar)
+
+    rate = mb.rate_traces("traces", by="lang", judge=unsure_judge)
+    assert not rate.is_known and rate.n_unfamiliar == 100 and rate.share_unfamiliar == pytest.approx(0.5)
+    assert "50.0\u202f% of the answers are unfamiliar to" in rate_text(rate)
+    assert [group.is_known for group in rate.groups] == [True, False]
+
+
+def test_harmful_traces_without_a_verdict_do_not_count_as_missing():
+    records = log(200, refused=0.2, harmful=0)
+    for record in records[:100]:
+        record["metadata"]["moderation"] = "unsafe"
+        record["messages"][1] = assistant(UNREADABLE)
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    rate = mb.rate_traces("traces", judge=quiet_judge)
+    assert rate.is_known and rate.n_unjudged == 0
+    (group,) = (group for group in rate.groups[:1])
+    assert group.rate.n < group.n_traces
+
+
+def test_labels_stand_for_verdicts_that_are_missing():
+    import_log(half_unread(log(200, refused=0.2, harmful=0)))
+    mb.sort_traces("traces", column="moderation")
+    rows = mb.draw_to_label("traces", 200, judge=quiet_judge)
+    assert len(rows) == 200
+    for row in rows:
+        row["refused"] = int(row["response"] != HELP)
+    with open("labels.jsonl", "w") as file:
+        file.write(lines(rows))
+    rate = mb.rate_traces("traces", judge=quiet_judge, labels="labels.jsonl")
+    assert rate.n_unjudged == 0 and rate.is_known
+    assert rate.rate.value == pytest.approx((100 + 20) / 200)
+
+
+def test_the_default_judge_reads_logs():
+    import_log(log(20))
+    mb.sort_traces("traces", column="moderation")
+    assert mb.rate_traces("traces").judge.startswith(f"{DEFAULT_JUDGE}/")
