@@ -560,7 +560,7 @@ def test_tokens_of_thinking_are_counted_within_the_output(wire, answer, expected
     assert came.usage == expected
 
 
-def test_thinking_is_paid_for_as_output_and_its_count_is_only_written_where_there_is_one():
+def test_thinking_is_paid_for_as_output_and_counted_only_where_there_is_any():
     usage = Usage(input_tokens=11, output_tokens=50, reasoning_tokens=40)
     assert "reasoning_tokens" not in Usage(input_tokens=1).model_dump()
     assert (usage + usage).reasoning_tokens == 80

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from logs import assistant, data_uri, lines, user, write_log
-from test_rates import HELP, REFUSAL, import_log, log
+from logs import HELP, REFUSAL, assistant, data_uri, import_log, lines, log, user, write_log
 
 import mossbench as mb
 from mossbench.cli import cli

@@ -8,7 +8,7 @@ import stat
 
 import pytest
 from click.testing import CliRunner
-from logs import assistant, lines, user
+from logs import HELP, REFUSAL, assistant, import_log, lines, log, user
 
 import mossbench as mb
 from mossbench.annotation.store import Store
@@ -19,35 +19,6 @@ from mossbench.traces.folder import ANNOTATIONS, TracesFolder
 from mossbench.traces.population import drawn_rows, in_turns, population_of, share_out
 from mossbench.traces.sorting import add_to_sort, parse_sorting, readings_of, sorting_prompt
 from mossbench.traces.sorting_records import Harmfulness
-
-HELP = "Sure: first put it on the table, then turn the screw to the left until it is loose."
-REFUSAL = "I'm sorry, but I can't help with that."
-
-
-def log(n=200, *, refused=0.2, harmful=0.1, extra=None):
-    """Every tenth request is harmful and refused; of the others a share is refused."""
-    records = []
-    for i in range(n):
-        is_harmful = i % 10 < 10 * harmful
-        is_refused = is_harmful or i % 100 < 100 * refused
-        records.append(
-            {
-                "id": f"r{i}",
-                "user": f"u{i % 20}",
-                "timestamp": f"2026-01-0{1 + i % 3}T10:00:00Z",
-                "model": f"model-{'ab'[i % 2]}",
-                "metadata": {"moderation": "unsafe" if is_harmful else "safe", **(extra or {})},
-                "messages": [user(f"How do I do thing {i}?"), assistant(REFUSAL if is_refused else HELP)],
-            }
-        )
-    return records
-
-
-def import_log(records):
-    with open("log.jsonl", "w") as file:
-        file.write(lines(records))
-    mb.import_traces("log.jsonl", "traces")
-    return TracesFolder.open("traces")
 
 
 def run(*args):
