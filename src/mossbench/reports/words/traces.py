@@ -128,6 +128,12 @@ def _sorting_error_text(sorting: SortingBasis) -> str:
 
 
 def _judge_text(rate: TracesRate) -> str:
+    if rate.n_labels_given and not rate.n_labels:
+        return (
+            f"Answers are read by {rate.judge}; of {n_of(rate.n_labels_given, 'label')} none counts, as those of "
+            "the rows that `traces draw` puts first for this judge are missing: errors of the judge are not in "
+            "the interval."
+        )
     if not rate.n_labels:
         return f"Answers are read by {rate.judge}, without labels: errors of the judge are not in the interval."
     if not rate.is_label_corrected:
