@@ -45,6 +45,7 @@ TEXTS = {
     "Niestety nie mogę w tym pomóc.": "Polish",
     "I can't help with that.": "English",
     "OK": NOT_SURE,
+    "No comment.": NOT_SURE,
     "12": "",
 }
 
@@ -95,19 +96,6 @@ def test_a_pattern_matches_its_examples_and_passes_the_others(language, pattern)
         assert pattern.compiled.search(own_words(text)) or pattern.compiled.search(text)
     for text in pattern.passes:
         assert not pattern.compiled.search(text), text
-
-
-@pytest.mark.parametrize("language", MODULES)
-def test_the_errors_of_a_language_are_those_of_today(language):
-    sys.path.insert(0, str(EXAMPLES.parent))
-    try:
-        from judge_training.languages import counts_by_language, is_held_out, read_examples
-    finally:
-        sys.path.remove(str(EXAMPLES.parent))
-    examples = [example for example in read_examples() if is_held_out(example) and example.language == language]
-    measured = measured_languages("reader/1")[language]
-    assert vars(measured.counts) == {**vars(measured.counts), **counts_by_language(examples)[language]}
-    assert measured.counts.n == len(examples)
 
 
 def test_the_bars_hold_on_what_was_left_out():

@@ -11,6 +11,7 @@ from pkgutil import resolve_name
 import pytest
 
 import mossbench as mb
+from mossbench.cli.trial_text import _named
 from mossbench.errors import UsageError
 from mossbench.models import parameters
 from mossbench.models.model import Prompt, Settings
@@ -443,6 +444,11 @@ def test_a_schema_may_name_a_field_password_and_a_yes_or_no_is_no_secret():
     assert fault_of_params({"keep_secret": True}) == ""
 
 
+def test_try_shows_the_names_of_headers_and_of_fields():
+    assert _named("extra_headers", {"X-Lab": "a"}) == "X-Lab=a"
+    assert _named("extra_body", {"top_k": 20, "mode": "20"}) == 'top_k=20 mode="20"'
+
+
 def test_own_models_are_not_handed_secrets_either(small):
     for params in ({"token": "abc"}, {"clientSecret": "abc"}):
         with pytest.raises(UsageError, match="secrets are read from the environment"):
@@ -554,7 +560,7 @@ def test_tokens_of_thinking_are_counted_within_the_output(wire, answer, expected
     assert came.usage == expected
 
 
-def test_thinking_is_paid_for_as_output_and_its_count_is_only_written_where_there_is_one():
+def test_thinking_is_paid_for_as_output_and_counted_only_where_there_is_any():
     usage = Usage(input_tokens=11, output_tokens=50, reasoning_tokens=40)
     assert "reasoning_tokens" not in Usage(input_tokens=1).model_dump()
     assert (usage + usage).reasoning_tokens == 80
