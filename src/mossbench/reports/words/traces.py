@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from mossbench.errors import n_of
+from mossbench.errors import n_of, some
 from mossbench.look.numbers import percent
 from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR
 from mossbench.statistics import Estimate
@@ -44,6 +44,10 @@ def _file_lines(file: ImportedFile) -> list[str]:
     for what, n in file.skipped.items():
         lines.append(f"  {n:,} skipped: {what}")
     lines.append(f"  {redacted_text(file.redacted)}")
+    if file.columns_dropped:
+        lines.append(f"  columns dropped, as they say who somebody is: {some(file.columns_dropped, 12)}")
+    if file.columns_kept:
+        lines.append(f"  columns kept, redacted: {some(file.columns_kept, 12)}; check that none of them names somebody")
     if file.images:
         lines.append(f"  images: {', '.join(f'{n:,} {what}' for what, n in file.images.items())}")
     return lines
@@ -124,6 +128,12 @@ def _sorting_error_text(sorting: SortingBasis) -> str:
 
 
 def _judge_text(rate: TracesRate) -> str:
+    if rate.n_labels_given and not rate.n_labels:
+        return (
+            f"Answers are read by {rate.judge}; of {n_of(rate.n_labels_given, 'label')} none counts, as those of "
+            "the rows that `traces draw` puts first for this judge are missing: errors of the judge are not in "
+            "the interval."
+        )
     if not rate.n_labels:
         return f"Answers are read by {rate.judge}, without labels: errors of the judge are not in the interval."
     if not rate.is_label_corrected:
