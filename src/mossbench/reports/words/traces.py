@@ -89,7 +89,7 @@ def purged_text(purged: Purged) -> str:
 def sorted_text(done: SortedRequests) -> str:
     """What a sorting gave."""
     counts = ", ".join(f"{n:,} {harmfulness}" for harmfulness, n in done.n.items()) or "nothing new"
-    text = f"sorted by {done.by}: {counts}"
+    text = f"sorted {n_of(sum(done.n.values()), 'different request')} by {done.by}: {counts}"
     if done.n_before:
         text += f"; {done.n_before:,} were sorted before"
     if done.n_failed:
