@@ -460,3 +460,14 @@ def test_labels_of_other_rows_change_nothing_and_it_says_so():
     rate = mb.rate_traces("traces", labels="labels.jsonl")
     assert (rate.rate.low, rate.rate.high) == (before.rate.low, before.rate.high)
     assert "of 100 labels none counts" in rate_lines(rate)[2]
+
+
+def test_a_sorting_says_that_it_counts_different_requests():
+    records = log(40, refused=0, harmful=0)
+    for record in records:
+        record["messages"][0] = user("The same?")
+    import_log(records)
+    assert (
+        "sorted 1 different request by column moderation: 1 harmless"
+        in run("sort", "traces", "--column", "moderation").output
+    )

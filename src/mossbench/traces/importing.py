@@ -217,6 +217,8 @@ class _FileReader:
         self.formats: Counter[str] = Counter()
         self.skipped: Counter[str] = Counter()
         self.images: Counter[str] = Counter()
+        self.n_undated = 0
+        self.undated = ""
         self.columns_kept: Counter[str] = Counter()
         self.columns_dropped: Counter[str] = Counter()
         self.n_traces = 0
@@ -239,6 +241,8 @@ class _FileReader:
             skipped=dict(self.skipped),
             redacted=dict(self.writer.redactor.counts - counts_before),
             images=dict(self.images),
+            n_undated=self.n_undated,
+            undated=self.undated,
             columns_kept=dict(self.columns_kept.most_common(_MOST_LISTED)),
             columns_dropped=dict(self.columns_dropped.most_common(_MOST_LISTED)),
         )
@@ -336,7 +340,7 @@ class _FileReader:
             source=self.name,
             line=place.line,
             format=format,
-            at=iso_time(raw.at),
+            at=self._time_of(raw),
             imported=self.writer.day,
             model=text(raw.model),
             model_asked=text(raw.model_asked) if raw.model_asked != raw.model else "",
@@ -350,6 +354,14 @@ class _FileReader:
             asked=digest_of_request(history, request, images),
             columns=self._columns(raw.columns),
         )
+
+    def _time_of(self, raw: RawTrace) -> str:
+        """When it was asked; a time that cannot be read is counted."""
+        at = iso_time(raw.at)
+        if not at and raw.at not in (None, ""):
+            self.n_undated += 1
+            self.undated = self.undated or self.writer.redactor.text(str(raw.at)[:40])
+        return at
 
     def _columns(self, columns: Mapping[str, Any]) -> dict[str, Any]:
         """Columns for breaking rates down, redacted; none that says who somebody is."""

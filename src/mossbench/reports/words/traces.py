@@ -44,6 +44,11 @@ def _file_lines(file: ImportedFile) -> list[str]:
     for what, n in file.skipped.items():
         lines.append(f"  {n:,} skipped: {what}")
     lines.append(f"  {redacted_text(file.redacted)}")
+    if file.n_undated:
+        lines.append(
+            f"  {n_of(file.n_undated, 'time')} not read, such as {file.undated!r}: these traces have no day, and "
+            "a purge counts from their import; write times as 2026-09-11T10:30"
+        )
     if file.columns_dropped:
         lines.append(f"  columns dropped, as they say who somebody is: {some(file.columns_dropped, 12)}")
     if file.columns_kept:
@@ -84,7 +89,7 @@ def purged_text(purged: Purged) -> str:
 def sorted_text(done: SortedRequests) -> str:
     """What a sorting gave."""
     counts = ", ".join(f"{n:,} {harmfulness}" for harmfulness, n in done.n.items()) or "nothing new"
-    text = f"sorted by {done.by}: {counts}"
+    text = f"sorted {n_of(sum(done.n.values()), 'different request')} by {done.by}: {counts}"
     if done.n_before:
         text += f"; {done.n_before:,} were sorted before"
     if done.n_failed:
