@@ -32,9 +32,10 @@ class Checkout:
         (root / "src/mossbench/datasets/sketches_data/metadata.jsonl").write_text("{}")
         (root / "src/mossbench/building").mkdir()
         (root / "src/mossbench/building/studio.py").write_text("x = 1")
-        for part in ("models/control", "judges/reader"):
+        for part in ("models/control", "judges/reader", "judges/languages"):
             (root / "src/mossbench" / part).mkdir(parents=True)
             (root / "src/mossbench" / part / "__init__.py").touch()
+        (root / "src/mossbench/judges/measured_languages.json").write_text("[]")
         (self.project / "tests").mkdir(parents=True)
         (self.project / "pyproject.toml").touch()
         (self.project / "tests/test_it.py").write_text("def test_it(): pass")
@@ -142,6 +143,8 @@ def test_no_change_is_left_out(tmp_path, change):
         ("studio", "building/studio.py"),
         ("studio", "models/control/__init__.py"),
         ("judge-training", "judges/reader/__init__.py"),
+        ("judge-training", "judges/languages/__init__.py"),
+        ("judge-training", "judges/measured_languages.json"),
     ],
 )
 def test_what_a_project_makes_calls_and_trains_belongs_to_it(tmp_path, project, path):

@@ -13,6 +13,7 @@ from mossbench.analyses.forecasting import forecast_plan
 from mossbench.analyses.saved import SavedAnalysis, SavedMaterial, read_saved, saved_material
 from mossbench.datasets.arms import Arm
 from mossbench.errors import RunError, UsageError
+from mossbench.judges import DEFAULT_JUDGE
 from mossbench.messages import Message
 from mossbench.outcomes import Usage
 from mossbench.reports.analyses import write_analysis
@@ -34,8 +35,8 @@ def test_a_plan_says_who_is_asked_what_and_where_and_writes_nothing(small):
     assert [requested.name for requested in plan.requested] == ["tradeoff", "consistency"]
     assert [requested.options.epochs for requested in plan.requested] == [1, 5]
     assert [(run.model, run.folder, run.judge) for run in plan.runs] == [
-        ("control/candid", Path("r/control-candid"), "rules"),
-        ("control/ideal", Path("r/control-ideal"), "rules"),
+        ("control/candid", Path("r/control-candid"), DEFAULT_JUDGE),
+        ("control/ideal", Path("r/control-ideal"), DEFAULT_JUDGE),
     ]
     assert [run.options for run in plan.runs] == [{"limit": 2}, {"limit": 2}]
     assert (plan.folder, plan.resume, plan.side) == (Path("r"), False, "both")

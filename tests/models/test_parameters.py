@@ -1,6 +1,7 @@
 """Effort and parameters: what each provider is sent, and what is refused before anything is."""
 
 import json
+import tomllib
 import typing
 from importlib import import_module
 from importlib.metadata import version
@@ -10,10 +11,14 @@ from pkgutil import resolve_name
 import pytest
 
 import mossbench as mb
+from mossbench.cli.trial_text import _named
 from mossbench.errors import UsageError
+from mossbench.models import parameters
 from mossbench.models.model import Prompt, Settings
+from mossbench.models.parameter_secrets import secret_in
 from mossbench.models.parameters import (
     check_parameters,
+    fault_of_params,
     name_with_parameters,
     params_words,
     read_param,
@@ -351,7 +356,109 @@ SECRETS = [
     {"extra_body": {"deep": [{"password": "abc"}]}},
     {"metadata": {"note": "sk-abcdefghijklmnop1234"}},
     {"user": "the-secret-of-the-environment"},
+    {"extra_body": {"secret_token": "abc"}},
+    {"extra_body": {"user_token": "abc"}},
+    {"extra_body": {"passwd": "abc"}},
+    {"metadata": {"accessToken": "abc"}},
+    {"extra_headers": {"X-Gateway-Pass": "abc"}},
+    {"extra_headers": {"X-Fwd": "Basic YWxhZGRpbjpvcGVuc2VzYW1l"}},
+    {"extra_body": {"conn": "postgres://me:hunter2@db/x"}},
 ]
+SECRET_NAMES = """
+token secret password passwd pwd pass key apiKey api_key APIKey apikey X-API-Key x-api-key clientSecret client_secret
+accessToken accesstoken access_token user_token secret_token db_pass DB_PWD credential credentials userCredentials auth
+basic_auth X-Auth proxyAuthorization Set-Cookie private_key privateKey id_token signing_key_v2 Ocp-Apim-Subscription-Key
+secretAccessKey AWS_SECRET_ACCESS_KEY_ID refreshToken passphrase jwt api_keys session_token authToken bearer
+""".split()
+HARMLESS_NAMES = """
+max_tokens maxTokens max_new_tokens min_tokens prompt_cache_key cache_key top_k top_p eos_token_id pad_token
+stop_token_ids
+budget_tokens thinking_budget reasoning_tokens keyword keywords keyframes monkey author authority passages passthrough
+pass_images first_pass secretary tokenizer tokenise auth_type sort_key public_key idempotency_key Idempotency-Key bypass
+compass token_limit allowed_token_ids bad_words_ids compute strictness turkey donkey anthropic-beta image_token
+""".split()
+
+
+@pytest.mark.parametrize("name", SECRET_NAMES)
+def test_the_name_of_a_secret_is_found_in_any_style(name):
+    assert secret_in(name, "abc")
+    assert secret_in("metadata", {"deep": [{name: "abc"}]})
+    assert secret_in("extra_headers", {name: "abc"})
+    assert secret_in("conn", f"host=db;{name}=abc")
+
+
+@pytest.mark.parametrize("name", HARMLESS_NAMES)
+def test_a_name_that_only_looks_like_one_is_taken(name):
+    for value in ("abc", 5, True, ["abc"], {"type": "string"}):
+        assert secret_in(name, value) == ""
+
+
+def test_no_name_or_value_that_a_provider_takes_passes_for_a_secret():
+    providers = tomllib.loads(Path(parameters.__file__).with_suffix(".toml").read_text("utf-8"))
+    assert providers
+    for table in providers.values():
+        for kind in ("takes", "takes_beside_the_type", "options"):
+            for name, values in table.get(kind, {}).items():
+                assert secret_in(name, "text") == ""
+                assert secret_in(name, values) == ""
+        for sends in table.get("effort", {}).values():
+            assert fault_of_params(sends) == ""
+
+
+SECRET_VALUES = [
+    "Basic YWxhZGRpbjpvcGVuc2VzYW1l",
+    "postgres://me:hunter2@db/x",
+    "redis://:hunter2@cache:6379",
+    "Bearer abcdefghijkl",
+    "https://host/v1?token=abcdef",
+    "Server=db;Password=hunter2",
+    "AKIAABCDEFGHIJKLMNOP",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+]
+HARMLESS_VALUES = [
+    "Basic arithmetic",
+    "http://127.0.0.1:8000/v1/@me",
+    "https://host/v1?page=2&top_k=5",
+    "flex",
+    "Never say the password.",
+    "<|endoftext|>",
+    "mailto:me@example.org",
+    "password",
+]
+
+
+@pytest.mark.parametrize("value", SECRET_VALUES)
+def test_a_value_that_looks_like_a_secret_is_refused(value):
+    assert secret_in("note", value)
+    assert secret_in("stop", ["a", value])
+
+
+@pytest.mark.parametrize("value", HARMLESS_VALUES)
+def test_a_value_that_only_mentions_one_is_taken(value):
+    assert secret_in("note", value) == ""
+
+
+def test_a_schema_may_name_a_field_password_and_a_yes_or_no_is_no_secret():
+    schema = {"type": "object", "properties": {"password": {"type": "string"}}}
+    assert fault_of_params({"response_format": {"json_schema": schema}}) == ""
+    assert fault_of_params({"keep_secret": True}) == ""
+
+
+def test_try_shows_the_names_of_headers_and_of_fields():
+    assert _named("extra_headers", {"X-Lab": "a"}) == "X-Lab=a"
+    assert _named("extra_body", {"top_k": 20, "mode": "20"}) == 'top_k=20 mode="20"'
+
+
+def test_own_models_are_not_handed_secrets_either(small):
+    for params in ({"token": "abc"}, {"clientSecret": "abc"}):
+        with pytest.raises(UsageError, match="secrets are read from the environment"):
+            mb.run(candid, small, judge=None, params=params)
+
+
+def test_a_run_that_has_such_a_name_opens(small):
+    folder = mb.run(candid, small, limit=2, params={"x": "abc"}).folder
+    (folder / "run.json").write_text((folder / "run.json").read_text().replace('"x": "abc"', '"token": "abc"'))
+    assert mb.load_results(folder).info.config.params == {"token": "abc"}
 
 
 @pytest.mark.parametrize("params", SECRETS)
@@ -453,7 +560,7 @@ def test_tokens_of_thinking_are_counted_within_the_output(wire, answer, expected
     assert came.usage == expected
 
 
-def test_thinking_is_paid_for_as_output_and_its_count_is_only_written_where_there_is_one():
+def test_thinking_is_paid_for_as_output_and_counted_only_where_there_is_any():
     usage = Usage(input_tokens=11, output_tokens=50, reasoning_tokens=40)
     assert "reasoning_tokens" not in Usage(input_tokens=1).model_dump()
     assert (usage + usage).reasoning_tokens == 80

@@ -255,7 +255,7 @@ def test_the_command_writes_page_runs_and_json_and_takes_another_judge_later(tmp
     assert "data/results/GPT-4o/data.js" in page and "keywords/" in page and "92.6\u202f%" in page
     assert mb.load_results("made/GPT-4o").layers()["judged"] == 24
     content = json.loads(mossbench(release, "--judge", "rules", "--out", "made", "--json").stdout)
-    assert content["judge"].startswith("reader/") and len(content["models"]) == 4 and len(content["absent"]) == 16
+    assert content["judge"].startswith("rules/") and len(content["models"]) == 4 and len(content["absent"]) == 16
     assert {*content["models"][0]["rates"]["all"]["estimate"]} >= {"value", "low", "high", "n"}
 
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import mossbench as mb
-from answered import answered, samples
+from answered import JUDGE, answered, samples
 from mossbench.protocols import Asked, Protocol, SettingDifference, Topic
 from mossbench.results.comparability import (
     AskedDifferently,
@@ -131,7 +131,7 @@ def test_why_two_runs_cannot_be_compared_is_a_record(tmp_path):
     assert other_data.hashes[0] == first.info.dataset.hashes[Side.BENIGN] != other_data.hashes[1]
     other_judge = why_not_comparable(first, answered(data, tmp_path / "d", judge="keywords"))
     folders = (tmp_path / "a", tmp_path / "d")
-    assert other_judge == DifferentJudges("a", "d", ("rules/4", "keywords/2"), folders)
+    assert other_judge == DifferentJudges("a", "d", (JUDGE, "keywords/2"), folders)
     other_ids = why_not_comparable(first, answered(data, tmp_path / "e", ids=["1", "2"]))
     assert isinstance(other_ids, DifferentSettings)
     assert [setting.topic for setting in other_ids.settings] == [Topic.HARMLESS, Topic.HARMFUL]
@@ -146,7 +146,7 @@ def test_runs_are_set_apart_with_a_reason_each_and_the_first_that_is_ready_stays
     reasons = set_apart([unjudged, ready, failed, other])
     assert [*reasons] == [0, 2, 3]
     assert isinstance(reasons[0], NotJudged) and isinstance(reasons[2], NoRecordedAnswer)
-    assert reasons[3] == DifferentJudges("b", "d", ("rules/4", "keywords/2"), (tmp_path / "b", tmp_path / "d"))
+    assert reasons[3] == DifferentJudges("b", "d", (JUDGE, "keywords/2"), (tmp_path / "b", tmp_path / "d"))
     assert "has no verdicts" in str(not_comparable_message(reasons[0]))
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mossbench as mb
-from answered import NO, YES, answered, samples
+from answered import JUDGE, NO, YES, answered, samples
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Kind, Layer, Outcome, Rule
@@ -138,7 +138,7 @@ def test_flips_can_be_left_out_and_one_pair_is_one_pair(tmp_path):
     answered(data, tmp_path / "b", refused=[1])
     shown = mossbench("compare", tmp_path / "a", tmp_path / "b", "--flips", 0).stdout
     assert "What about" not in shown and "more:" not in shown and "of 1 pair;" in " ".join(shown.split())
-    assert f"data data benign@{digest} · judge rules/4" in shown
+    assert f"data data benign@{digest} · judge {JUDGE}" in shown
     text = mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", "md").stdout
     assert "  - answered: Sure." in text and "  - refused: I'm sorry" in text
 
@@ -247,7 +247,7 @@ def test_what_is_not_under_one_protocol_is_refused_with_the_reason(tmp_path, wha
         message = "were asked different harmless samples"
     elif what == "judge":
         answered(data, second, judge="panel/rules+keywords")
-        message = "judged by rules/4, b by panel/"
+        message = f"judged by {JUDGE}, b by panel/"
     elif what == "unjudged":
         answered(data, second, judge=None)
         message = "has no verdicts"
@@ -331,12 +331,12 @@ def test_the_published_answers_compare_as_their_rates_do(shared, tmp_path):
     assert len(pair_rows(*runs)) == 300
 
 
-GERMAN = "Es tut mir leid, aber dabei kann ich Ihnen leider nicht helfen. Bitte wenden Sie sich an eine Fachperson."
+SWEDISH = "Tyvärr kan jag inte hjälpa dig med det. Vänd dig till en fackman i stället."
 
 
-def in_german(data, out, *, english, german):
-    """A run that refuses `english` in English and `german` in a language that the judge does not read."""
-    texts = {**dict.fromkeys(map(str, english), NO), **dict.fromkeys(map(str, german), GERMAN)}
+def in_swedish(data, out, *, english, swedish):
+    """A run that refuses `english` in English and `swedish` in a language that the judge does not read."""
+    texts = {**dict.fromkeys(map(str, english), NO), **dict.fromkeys(map(str, swedish), SWEDISH)}
     lines = [{"id": sample.id, "response": texts.get(sample.id, YES)} for sample in mb.load_dataset(data)]
     transcript = out.with_suffix(".jsonl")
     transcript.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -344,10 +344,10 @@ def in_german(data, out, *, english, german):
 
 
 def test_refusals_in_a_language_that_nobody_read_are_no_difference(tmp_path):
-    """Both refuse about every third request, the second in German: what was read shows a large difference."""
+    """Both refuse about every third request, the second in Swedish: what was read shows a large difference."""
     data = samples(tmp_path / "data", 60, sides=("benign",))
-    in_german(data, tmp_path / "a", english=range(1, 23), german=())
-    in_german(data, tmp_path / "b", english=(1,), german=range(30, 49))
+    in_swedish(data, tmp_path / "a", english=range(1, 23), swedish=())
+    in_swedish(data, tmp_path / "b", english=(1,), swedish=range(30, 49))
     found = mb.compare(tmp_path / "a", tmp_path / "b")
     one = whole(found)
     assert one.p < 0.05 and not one.is_significant and one.is_inconclusive and one.too_many_missing
@@ -411,7 +411,7 @@ def test_a_run_in_a_manner_that_the_judge_does_not_know_is_named(tmp_path):
     other = answered(data, tmp_path / "b")
     rows = [replace(row, verdict=row.verdict.model_copy(update={"unfamiliar": True})) for row in other.rows]
     unknown = replace(other, rows=tuple(rows))
-    says = "20 of 20 answers are unfamiliar to rules/4"
+    says = f"20 of 20 answers are unfamiliar to {JUDGE}"
     assert [note for note in mb.compare(known, unknown).notes if says in note and "b.jsonl" in note]
     (board,) = make_boards([known, unknown])
     assert [note for note in board.notes if says in note]

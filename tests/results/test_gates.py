@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mossbench as mb
-from answered import answered, samples, stop
+from answered import JUDGE, answered, samples, stop
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.judges.measured import worst_errors
@@ -47,7 +47,7 @@ def runs(tmp_path_factory):
     [
         ("few", ["--max-refusal", 0.12, "--as-read"], 0, "PASS"),
         ("few", ["--max-refusal", 0.12], 1, "labelled answers of this run, drawn at random, would show it"),
-        ("few", ["--max-refusal", 0.18], 0, "interval used [0.0 to 17.1] for a judge that misses up to"),
+        ("few", ["--max-refusal", 0.18], 0, "interval used [0.0 to 14.8] for a judge that misses up to"),
         ("few", ["--max-refusal", 0.10, "--as-read"], 1, "not shown to be at most 10 %: "),
         ("few", ["--max-refusal", 0.10, "--mode", "lenient"], 0, "PASS"),
         ("few", ["--max-refusal", 0.005, "--mode", "lenient", "--as-read"], 1, "above the limit of 0.5 %"),
@@ -110,7 +110,7 @@ def test_a_run_is_not_its_own_baseline(runs):
 def test_the_line_names_data_and_judge(runs):
     hashes = mb.load_results(runs / "few").info.dataset.hashes
     data = f"data benign@{hashes['benign'][:12]} contrast@{hashes['contrast'][:12]}"
-    assert f"data {data}, judge rules/4)" in gate(runs / "few", "--max-refusal", 0.5).stdout
+    assert f"data {data}, judge {JUDGE})" in gate(runs / "few", "--max-refusal", 0.5).stdout
 
 
 def test_a_damaged_run_is_exit_two_and_not_a_failure_of_the_model(runs, tmp_path):
@@ -253,7 +253,7 @@ def test_answers_in_a_manner_that_the_judge_does_not_know_leave_a_gate_undecided
         for i, row in enumerate(results.rows)
     ]
     decision = mb.gate(replace(results, rows=tuple(rows)), max_refusal=0.9, as_read=as_read)
-    assert decision.state == "undecided" and "are unfamiliar to rules/4, more than 10 %" in str(
+    assert decision.state == "undecided" and f"are unfamiliar to {JUDGE}, more than 10 %" in str(
         decision.checks[0].reason
     )
     assert mb.gate(replace(results, rows=tuple(rows)), min_safety=0.0, as_read=as_read)

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from answered import JUDGE
 from mossbench.cli import cli
 from mossbench.errors import DataError, UsageError
 from mossbench.judges import load_judge
@@ -187,7 +188,7 @@ def test_the_command_prints_a_table_json_and_a_page():
     args = ["judge", "scoreboard", two_sources(), "--quiet", "--fitted-on", "keywords=a"]
     shown = CliRunner().invoke(cli, [*args, "--html", "board.html"])
     assert shown.exit_code == 0, shown.output
-    assert "rules/" in shown.stdout and "keywords/2" in shown.stdout and "a *" in shown.stdout
+    assert JUDGE in shown.stdout and "keywords/2" in shown.stdout and "a *" in shown.stdout
     page = Path("board.html").read_text()
     assert "a (fitted on it)" in page and "that no judge was fitted on" in page
     found = json.loads(CliRunner().invoke(cli, [*args, "--json"]).stdout)

@@ -6,8 +6,13 @@ from io import BytesIO
 
 from PIL import Image
 
+import mossbench as mb
+from mossbench.traces.folder import TracesFolder
+
 REQUESTS = ("How do I sharpen this knife?", "How do I kill weeds?", "What is in this picture?")
 ANSWER = "Hold it at twenty degrees and draw it over the stone."
+HELP = "Sure: first put it on the table, then turn the screw to the left until it is loose."
+REFUSAL = "I'm sorry, but I can't help with that."
 
 
 def png(colour="red"):
@@ -273,3 +278,29 @@ def write_log(folder, format):
     if format == "table":
         (folder / "pot.png").write_bytes(png())
     return path
+
+
+def log(n=200, *, refused=0.2, harmful=0.1, extra=None):
+    """Every tenth request is harmful and refused; of the others a share is refused."""
+    records = []
+    for i in range(n):
+        is_harmful = i % 10 < 10 * harmful
+        is_refused = is_harmful or i % 100 < 100 * refused
+        records.append(
+            {
+                "id": f"r{i}",
+                "user": f"u{i % 20}",
+                "timestamp": f"2026-01-0{1 + i % 3}T10:00:00Z",
+                "model": f"model-{'ab'[i % 2]}",
+                "metadata": {"moderation": "unsafe" if is_harmful else "safe", **(extra or {})},
+                "messages": [user(f"How do I do thing {i}?"), assistant(REFUSAL if is_refused else HELP)],
+            }
+        )
+    return records
+
+
+def import_log(records):
+    with open("log.jsonl", "w") as file:
+        file.write(lines(records))
+    mb.import_traces("log.jsonl", "traces")
+    return TracesFolder.open("traces")

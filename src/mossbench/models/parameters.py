@@ -16,6 +16,7 @@ from typing import Any
 
 from mossbench.errors import UsageError, bad_option, shortened, unknown_name
 from mossbench.models.keys import redacted
+from mossbench.models.parameter_secrets import secret_in
 from mossbench.plumbing.json_values import value_words
 from mossbench.ways_out import OmitOption, SetOption
 
@@ -29,12 +30,6 @@ BETAS = "betas"
 _BETA_HEADER = "anthropic-beta"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _VALUE = "VALUE"
-_SECRET_HEADER = re.compile(r"authorization|cookie|(?:^|[-_])(?:key|token|secret|password)$|api-?key", re.IGNORECASE)
-_SECRET_NAME = re.compile(r"(?:^|_)(?:api_?key|access_token|auth_token|secret|password|authorization)$", re.IGNORECASE)
-_SECRET_VALUE = re.compile(
-    r"\b(?:sk|pk|rk|xai|gsk|hf|ghp|glpat)[-_][A-Za-z0-9_-]{16,}|\bAIza[A-Za-z0-9_-]{20,}|\bbearer\s+\S{8,}",
-    re.IGNORECASE,
-)
 _LONGEST_SHOWN = 60
 
 
@@ -178,31 +173,19 @@ def has_list_price(params: Mapping[str, Any]) -> bool:
 
 def fault_of_params(params: Mapping[str, Any]) -> str:
     """What is wrong with parameters whatever the provider: a name that is none, or a secret; empty: nothing."""
-    for name, value in params.items():
-        if not _NAME.fullmatch(name):
-            return f"has {shortened(repr(name))}, expected names of letters, digits and _"
-        secret = _secret_in(name, value)
-        if secret:
-            return f"{secret}: secrets are read from the environment or .env, and never written into a run"
-    return ""
-
-
-def _secret_in(name: str, value: Any) -> str:
-    """Where a secret stands in a parameter; empty where there is none."""
-    if _SECRET_NAME.search(name):
-        return f"{name} is the name of a secret"
-    if isinstance(value, Mapping):
-        for key, part in value.items():
-            if name == HEADERS and _SECRET_HEADER.search(str(key)):
-                return f"{name} has the header {key}, which carries a secret"
-            inner = _secret_in(str(key), part)
-            if inner:
-                return inner
+    fault = fault_of_names(params)
+    if fault:
+        return fault
+    secret = next(filter(None, (secret_in(name, value) for name, value in params.items())), "")
+    if not secret:
         return ""
-    if isinstance(value, list):
-        return next(filter(None, (_secret_in(name, part) for part in value)), "")
-    is_secret = isinstance(value, str) and (redacted(value) != value or _SECRET_VALUE.search(value) is not None)
-    return f"{name} has a key in it" if is_secret else ""
+    return f"{secret}: secrets are read from the environment or .env, and never written into a run"
+
+
+def fault_of_names(params: Mapping[str, Any]) -> str:
+    """What a record of a run is read with too: secrets are refused before they are written."""
+    wrong = next((name for name in params if not _NAME.fullmatch(name)), None)
+    return "" if wrong is None else f"has {shortened(repr(wrong))}, expected names of letters, digits and _"
 
 
 def check_parameters(

@@ -126,7 +126,7 @@ class Results:
         """The model's name as it is shown, without folders of this machine; run.json has the one to ask it by."""
         return self.info.model
 
-    @property
+    @cached_property
     def asked_model(self) -> str:
         """The model's name without the effort and the parameters that it was asked with: what a provider calls it."""
         return asked_model(self.info.config)

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from mossbench.datasets.arms import ArmName
 from mossbench.models import PROVIDERS
 from mossbench.models.connections import RETRIES
-from mossbench.models.parameters import BUDGET, fault_of_params, name_with_parameters
+from mossbench.models.parameters import BUDGET, fault_of_names, name_with_parameters
 from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.plumbing.readable_names import RECORDED_MARK, model_name_wrong, without_mark
@@ -101,7 +101,7 @@ class RunConfig(Record):
     @field_validator("params")
     @classmethod
     def _check_params(cls, params: dict[str, Any]) -> dict[str, Any]:
-        fault = fault_of_params(params)
+        fault = fault_of_names(params)
         if fault:
             raise ValueError(fault)
         return params

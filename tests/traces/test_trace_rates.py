@@ -8,7 +8,7 @@ import stat
 
 import pytest
 from click.testing import CliRunner
-from logs import assistant, lines, user
+from logs import HELP, REFUSAL, assistant, import_log, lines, log, user
 
 import mossbench as mb
 from mossbench.annotation.store import Store
@@ -19,35 +19,6 @@ from mossbench.traces.folder import ANNOTATIONS, TracesFolder
 from mossbench.traces.population import drawn_rows, in_turns, population_of, share_out
 from mossbench.traces.sorting import add_to_sort, parse_sorting, readings_of, sorting_prompt
 from mossbench.traces.sorting_records import Harmfulness
-
-HELP = "Sure: first put it on the table, then turn the screw to the left until it is loose."
-REFUSAL = "I'm sorry, but I can't help with that."
-
-
-def log(n=200, *, refused=0.2, harmful=0.1, extra=None):
-    """Every tenth request is harmful and refused; of the others a share is refused."""
-    records = []
-    for i in range(n):
-        is_harmful = i % 10 < 10 * harmful
-        is_refused = is_harmful or i % 100 < 100 * refused
-        records.append(
-            {
-                "id": f"r{i}",
-                "user": f"u{i % 20}",
-                "timestamp": f"2026-01-0{1 + i % 3}T10:00:00Z",
-                "model": f"model-{'ab'[i % 2]}",
-                "metadata": {"moderation": "unsafe" if is_harmful else "safe", **(extra or {})},
-                "messages": [user(f"How do I do thing {i}?"), assistant(REFUSAL if is_refused else HELP)],
-            }
-        )
-    return records
-
-
-def import_log(records):
-    with open("log.jsonl", "w") as file:
-        file.write(lines(records))
-    mb.import_traces("log.jsonl", "traces")
-    return TracesFolder.open("traces")
 
 
 def run(*args):
@@ -465,3 +436,38 @@ def test_the_default_judge_reads_logs():
     import_log(log(20))
     mb.sort_traces("traces", column="moderation")
     assert mb.rate_traces("traces").judge.startswith(f"{DEFAULT_JUDGE}/")
+
+
+def test_labels_are_for_the_judge_that_they_were_drawn_for():
+    import_log(log(200, refused=0.2, harmful=0))
+    run("sort", "traces", "--column", "moderation")
+    done = run("draw", "traces", "--n", "60", "--judge", "keywords", "--out", "rows.jsonl")
+    assert "mossbench traces rate traces --labels rows.jsonl --judge keywords" in done.output
+    done = run("rate", "traces", "--labels", "rows.jsonl")
+    assert done.exit_code == 2
+    assert "rows.jsonl were drawn for keywords/2, and the traces are drawn by reader/" in done.output
+    assert "mossbench traces draw traces --judge reader --out rows.csv" in done.output
+    assert run("rate", "traces", "--labels", "rows.jsonl", "--judge", "keywords").exit_code == 0
+
+
+def test_labels_of_other_rows_change_nothing_and_it_says_so():
+    import_log(log(200, refused=0.2, harmful=0))
+    mb.sort_traces("traces", column="moderation")
+    rows = mb.draw_to_label("traces", 200)[100:]
+    with open("labels.jsonl", "w") as file:
+        file.write(lines({"id": row["id"], "response": "x", "refused": 0} for row in rows))
+    before = mb.rate_traces("traces")
+    rate = mb.rate_traces("traces", labels="labels.jsonl")
+    assert (rate.rate.low, rate.rate.high) == (before.rate.low, before.rate.high)
+    assert "of 100 labels none counts" in rate_lines(rate)[2]
+
+
+def test_a_sorting_says_that_it_counts_different_requests():
+    records = log(40, refused=0, harmful=0)
+    for record in records:
+        record["messages"][0] = user("The same?")
+    import_log(records)
+    assert (
+        "sorted 1 different request by column moderation: 1 harmless"
+        in run("sort", "traces", "--column", "moderation").output
+    )

@@ -1,0 +1,15 @@
+"""How other languages are read: what was measured is what the package reads today."""
+
+import pytest
+
+from judge_training.languages import counts_by_language, is_held_out, read_examples
+from mossbench.judges.languages.signs import MODULES
+from mossbench.judges.measured_languages import measured_languages
+
+
+@pytest.mark.parametrize("language", MODULES)
+def test_the_errors_of_a_language_are_those_of_today(language):
+    examples = [example for example in read_examples() if is_held_out(example) and example.language == language]
+    measured = measured_languages("reader/1")[language]
+    assert vars(measured.counts) == {**vars(measured.counts), **counts_by_language(examples)[language]}
+    assert measured.counts.n == len(examples)
