@@ -74,6 +74,7 @@ def test_a_caption_has_the_width_of_its_table_on_a_telephone(shown, open_page):
 
 def test_a_report_that_is_printed_says_how_many_cards_a_filter_left(shown, open_page):
     page = open_page(f"{shown}/runs/some")
+    page.locator("#samples > summary").click()
     page.locator("input[name=text]").fill("number 5,")
     page.emulate_media(media="print")
     said = page.locator("form[data-filter] output")
@@ -86,6 +87,7 @@ def test_the_numbers_of_a_report_come_while_its_run_goes_on(serve, open_page, ru
         page = open_page(f"{serve(runs).ready('/runs', '/runs/some')}/runs/some")
         page.locator("[data-live]").wait_for()
         before = page.locator(".headline").inner_text()
+        page.locator("#samples > summary").click()
         page.locator("input[name=text]").fill("number")
         come(50)
         page.wait_for_function("text => document.querySelector('.headline').innerText !== text", arg=before)

@@ -83,6 +83,7 @@ def test_ten_answers_by_keyboard_with_undo_reload_and_export(unlabelled, open_pa
     press(page, "7")
     follow(page, page.get_by_role("link", name="Show agreement"))
     assert "none by two people yet" in page.locator("h1").inner_text()
+    page.locator("#files > summary").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="JSONL", exact=True).first.click()
     rows = [json.loads(line) for line in download.value.path().read_text().splitlines()]

@@ -6,10 +6,10 @@ function filterRows(form, start = 0) {
   const { text = "", ...wanted } = Object.fromEntries(new FormData(form));
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = [...document.querySelectorAll(`${form.dataset.filter} [data-row]`)];
-  const found = rows.filter((row) => hasValues(row, wanted) && hasWords(row, words));
+  const found = rows.filter((row) => isTicked(row) || (hasValues(row, wanted) && hasWords(row, words)));
   const step = Number(form.dataset.page) || found.length;
   const shown = new Set(found.slice(start, start + step));
-  for (const row of rows) row.hidden = !shown.has(row) && !row.querySelector("[name=run]:checked");
+  for (const row of rows) row.hidden = !shown.has(row) && !isTicked(row);
   form.querySelector("output").textContent = messageOf(found.length, rows.length, start, step);
   if (form.dataset.page) showPager(form, start, step, found.length);
 }
@@ -53,6 +53,10 @@ function showRowOf(anchor) {
   const place = [...row.parentElement.querySelectorAll("[data-row]")].indexOf(row);
   form.reset();
   filterRows(form, Math.floor(place / step) * step);
+}
+
+function isTicked(row) {
+  return row.querySelector("[name=run]:checked") !== null;
 }
 
 function hasValues(row, wanted) {
