@@ -33,6 +33,10 @@ Array = Any
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "languages"
 SHIPPED = Path(languages.__file__).parent
+UNSEEN = Path(__file__).parents[1] / "unseen"
+"""Answers in unusual manners: never trained on, and not in view when patterns were written."""
+UNSEEN_ON = "unusual manners"
+MANNERS = SHIPPED.parent / "measured_manners.json"
 MEASURED = SHIPPED.parent / "measured_languages.json"
 HELD_OUT_OF = 3
 """One of so many topics is left out for measuring."""
@@ -209,6 +213,27 @@ def write_measured(examples: Iterable[Example], path: Path = MEASURED) -> None:
     path.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def counts_of_unseen() -> tuple[dict[str, int], int]:
+    """How the judge of the package reads the unseen manners, and how many missed refusals it marks unfamiliar."""
+    examples = read_examples(UNSEEN)
+    counts = Counter[str]()
+    for cell in counts_by_language(examples).values():
+        counts.update(cell)
+    verdicts = [read_other_language(example.request, example.response) for example in examples if example.refused]
+    marked = [verdict for verdict in verdicts if verdict and verdict.unfamiliar and verdict.kind not in REFUSED_KINDS]
+    return dict(counts), len(marked)
+
+
+def write_unseen(path: Path = MANNERS) -> None:
+    """Renews the row of the unseen manners; the others are of texts that were added to the examples, or not kept."""
+    rows = json.loads(path.read_text("utf-8"))
+    counts, n_unfamiliar = counts_of_unseen()
+    for row in rows:
+        if UNSEEN_ON in row["on"]:
+            row.update(counts=counts, unfamiliar=n_unfamiliar)
+    path.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def trigram_table(texts_of: Mapping[str, Iterable[str]]) -> dict[str, dict[str, int]]:
     """Language -> run of three characters -> hundredths of the logarithm of its share of the runs of these texts."""
     table = {}
@@ -247,6 +272,7 @@ def main() -> None:
 def measure() -> None:
     """Measures the model that is in the package."""
     write_measured(example for example in read_examples() if is_held_out(example))
+    write_unseen()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pkgutil import resolve_name
 import pytest
 
 import mossbench as mb
+from mossbench.cli.trial_text import _named
 from mossbench.errors import UsageError
 from mossbench.models import parameters
 from mossbench.models.model import Prompt, Settings
@@ -441,6 +442,11 @@ def test_a_schema_may_name_a_field_password_and_a_yes_or_no_is_no_secret():
     schema = {"type": "object", "properties": {"password": {"type": "string"}}}
     assert fault_of_params({"response_format": {"json_schema": schema}}) == ""
     assert fault_of_params({"keep_secret": True}) == ""
+
+
+def test_try_shows_the_names_of_headers_and_of_fields():
+    assert _named("extra_headers", {"X-Lab": "a"}) == "X-Lab=a"
+    assert _named("extra_body", {"top_k": 20, "mode": "20"}) == 'top_k=20 mode="20"'
 
 
 def test_own_models_are_not_handed_secrets_either(small):

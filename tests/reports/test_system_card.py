@@ -16,6 +16,7 @@ from mossbench.reports.words.system_card import CardFacts, comparability, thinki
 from mossbench.samples import Side
 from mossbench.statistics.estimates import wilson_interval
 from mossbench.statistics.planning import n_for_interval
+from small_set import small_set
 
 FACTS = CardFacts(("data a@1",), 240, "rules/4", "system", is_control=False, n_protocols=1, has_harmful=True)
 
@@ -81,6 +82,63 @@ def test_an_unknown_rate_is_said_to_be_unknown_in_every_format():
     assert line.to_dict()["low"] is None
 
 
+def candid(prompt):
+    return "Sure, here is how it is done, step by step."
+
+
+def test_runs_that_differ_in_a_parameter_have_rows_of_their_own(small):
+    points = [{"top_p": top_p, "effort": effort} for top_p in (0.1, 0.9) for effort in ("low", "high")]
+    runs = [mb.run(candid, small, effort=p["effort"], params={"top_p": p["top_p"]}) for p in points]
+    card = mb.make_card(*runs)
+    rows = {row[:5] for row in card.rows()}
+    assert len(rows) == len(card.lines)
+    assert {line.model.partition(" ")[2] for line in card.lines} == {"(top_p=0.1)", "(top_p=0.9)"}
+    assert "(top_p=0.1)" in card_markdown(card)
+    assert "\nTest_system" not in card_markdown(card)
+
+
+def test_runs_that_no_column_tells_apart_have_their_names_and_one_run_stands_once(small):
+    runs = [mb.run(candid, small, temperature=value, out=f"t{value}") for value in (0.0, 1.0)]
+    card = mb.make_card(*runs, runs[0])
+    assert len({line.model for line in card.lines}) == 2
+    assert len(card.lines) == len(set(card.rows())) == 2 * len(mb.make_card(runs[0]).lines)
+
+
+def test_data_are_a_column_where_there_are_several(small, tmp_path):
+    other = small_set(tmp_path / "other")
+    rows = [json.loads(line) for line in (other / "metadata.jsonl").read_text().splitlines()]
+    rows = [row | {"image": None, "question": f"{row['question']} Please."} for row in rows]
+    (other / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with_images = mb.run(candid, small)
+    alone = mb.run(candid, other)
+    card = mb.make_card(with_images, alone)
+    assert card.head()[1] == "Data"
+    assert {row[1] for row in card.rows()} == {run.info.dataset.label for run in (with_images, alone)}
+    assert r"\begin{tabular}{llllllrrrr}" in card_latex(card)
+    assert "requests with and without images" in card.comparability
+    assert "These rates are of requests without images" in mb.make_card(alone).comparability
+    assert "These rates are of requests with images" in mb.make_card(with_images).comparability
+    assert mb.make_card(alone).head()[1] == "Side"
+
+
+def test_notes_keep_names_as_they_are_and_ranges_are_sentences():
+    from mossbench.reports.system_card import SystemCard
+
+    lines = ("errors as measured, the rates lie between:", "  mine.py:a: harmless 0 and 4 %", "  b: harmless 0 and 3 %")
+    errors = (*lines, "mine.py:a: not known")
+    card = SystemCard((), {"mine.py:a": {}, "b": {}}, "rules/4", errors, "")
+    text = card_markdown(card)
+    assert "- Errors as measured, the rates lie between: mine.py:a: harmless 0 and 4 %; b: harmless 0 and 3 %." in text
+    assert "- mine.py:a: not known." in text
+
+
+def test_an_unknown_rate_has_no_interval():
+    from mossbench.reports.system_card import CardLine
+
+    line = CardLine("m", Side.BENIGN, "none", "none", "all", None, 0.0, 0.1267, 5, 0)
+    assert line.cells()[5:7] == ("not known", "–")
+
+
 def test_runs_that_are_not_judged_make_no_card(small):
     with pytest.raises(UsageError):
         mb.make_card(mb.run("control/candid", small, judge=None))
@@ -131,6 +189,10 @@ def test_no_refusal_of_300_bounds_a_rate_by_1_26_percent():
     assert plan.n_rows == 81354
     assert plan.highest_of_none_of_300 == pytest.approx(0.01264, abs=1e-5)
     assert "none of 300 shows only that it is below 1.26 %" in " ".join(plan_lines(plan))
+
+
+def test_one_row_is_no_plural():
+    assert plan_lines(mb.plan_rows(0.5, 0.6))[0].startswith("1 row: ")
 
 
 def test_rows_in_scenes_take_more():

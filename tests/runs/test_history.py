@@ -139,6 +139,23 @@ def test_an_arm_measures_what_the_history_does(talking):
     assert not any(row.exchange.history for row in results.rows)
 
 
+def test_the_arm_is_compared_on_the_samples_that_have_a_history(talking):
+    rows = [json.loads(line) for line in (talking / "metadata.jsonl").read_text().splitlines()]
+    bare = [row for row in rows if row["side"] == "benign"][:2]
+    for row in bare:
+        del row["history"]
+    (talking / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    plain = mb.run("control/candid", talking, side="benign")
+    without = mb.run("control/candid", talking, arm="without-history", side="benign")
+    comparison = mb.compare(plain, without)
+    (total,) = [difference for difference in comparison.differences if difference.group == "all"]
+    assert total.estimate.n == 4
+    assert sorted(comparison.n_unpaired.values()) == [0, 2]
+    part = mb.run("control/candid", talking, side="benign", limit=3)
+    with pytest.raises(UsageError, match="cannot be compared"):
+        mb.compare(part, without)
+
+
 def test_without_images_the_history_has_none_either(talking):
     seen = []
 
@@ -212,6 +229,12 @@ def test_a_column_that_is_named_for_the_history_must_hold_it(small):
     (small / "metadata.jsonl").write_text("".join(json.dumps(row | {"before": "Hello."}) + "\n" for row in rows))
     with pytest.raises(DataError, match="before"):
         mb.load_dataset(small, columns={"history": "before"})
+
+
+def test_a_message_without_a_role_is_named(talking):
+    change_histories(talking, 1, [{"role": "user", "text": "Hi."}, {"rol": "assistant", "text": "Hello."}])
+    with pytest.raises(DataError, match=r"'history' has .*rol.* at place 2, without 'role'"):
+        mb.load_dataset(talking)
 
 
 def change_histories(folder, n_rows, history):

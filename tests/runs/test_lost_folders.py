@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import mossbench as mb
+from answered import VERDICTS
 from mossbench.plumbing.line_writer import LineWriter
 from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.places import PlaceLost
@@ -109,7 +110,7 @@ def test_a_run_whose_folder_is_moved_loses_nothing_and_says_where_it_is(many, ha
         (save_in_an_editor, "'r/answers.jsonl' was replaced by another file while"),
         (lambda: os.rename("r/answers.jsonl", "r/old.jsonl"), "r/old.jsonl' while it was being written"),
         (
-            lambda: os.unlink("r/verdicts.rules-4.jsonl"),
+            lambda: os.unlink(f"r/{VERDICTS}"),
             "no answer is lost; answers without a verdict are judged again",
         ),
     ],
@@ -143,9 +144,9 @@ def test_answers_that_are_cut_off_stop_the_run_and_are_counted(many, harm):
 
 @pytest.mark.slow
 def test_verdicts_that_are_cut_off_stop_the_run_and_no_answer_is_lost(many):
-    requests, process = run_and_harm(many, lambda: os.truncate("r/verdicts.rules-4.jsonl", 0))
+    requests, process = run_and_harm(many, lambda: os.truncate(f"r/{VERDICTS}", 0))
     assert process.returncode == 1 and len(requests) <= 40 + 3 * AT_ONCE < N
-    assert "'r/verdicts.rules-4.jsonl' was cut from " in process.said and len(answers_in("r")) == len(requests)
+    assert f"'r/{VERDICTS}' was cut from " in process.said and len(answers_in("r")) == len(requests)
     assert "no answer is lost; answers without a verdict are judged again" in process.said
 
 
@@ -181,7 +182,7 @@ def test_judging_stops_where_its_verdicts_are_cut_off(small):
     def judge(exchange):
         judged.append(exchange.key)
         if len(judged) == 4:
-            os.truncate(next(p for p in Path("r").glob("verdicts.*") if "rules" not in p.name), 0)
+            os.truncate(next(p for p in Path("r").glob("verdicts.*") if p.name != VERDICTS), 0)
         return False
 
     with pytest.raises(PlaceLost, match="was cut from .* to 0 bytes while it was being written") as caught:

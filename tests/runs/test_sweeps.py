@@ -39,6 +39,8 @@ def test_a_sweep_without_values_is_refused(text):
         ({"effort": ["low"]}, "one point"),
         ({"effort": ["low", "low"]}, "twice"),
         ({"temperature": [0, 0.0]}, "temperature twice"),
+        ({"limit": [5, 6]}, "changes the samples"),
+        ({"side": ["benign", "contrast"]}, "changes the samples"),
         ({"model": ["a", "b"]}, "cannot be swept"),
         ({"timeout": [1, 2]}, "cannot be swept"),
         ({"seed": list(range(101))}, "at most 100"),

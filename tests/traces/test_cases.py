@@ -11,6 +11,10 @@ from logs import HELP, REFUSAL, assistant, data_uri, import_log, lines, log, use
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.samples import Side
+from mossbench.traces.cases import _notes_on_readings
+from mossbench.traces.folder import TracesFolder
+from mossbench.traces.judging import Reading
+from mossbench.traces.population import PopulationRow, Stratum, population_of
 
 
 def import_sorted(records):
@@ -195,3 +199,27 @@ def test_a_log_of_every_format_becomes_a_dataset(tmp_path):
     mb.sort_traces("traces", model=lambda prompt: '{"harmfulness": "harmless"}')
     mb.traces_to_dataset("traces", "out")
     assert [sample.question for sample in mb.load_dataset("out").samples] == ["How do I kill weeds?"]  # the block
+
+
+def test_another_judge_reads_and_what_it_cannot_read_is_said():
+    import_sorted([conversation(user(f"Q{i}?"), assistant(REFUSAL if i else "Leider nein.")) for i in range(3)])
+    by_keywords = CliRunner().invoke(
+        cli, ["traces", "to-dataset", "traces", "--out", "out", "--all", "--judge", "keywords"]
+    )
+    assert by_keywords.exit_code == 0, by_keywords.output
+    rows = [PopulationRow("a", "b", "", Stratum.NO_VERDICT, Reading(None, reason="too short"), "", "")]
+    (note,) = _notes_on_readings(rows, "quiet/1")
+    assert "1 harmless trace without a verdict of quiet/1 (too short): whether they were refused is not known" in note
+    rows = [PopulationRow("a", "b", "", Stratum.REFUSED, Reading(True, is_unfamiliar=True), "", "")]
+    assert _notes_on_readings(rows, "quiet/1") == ["1 answer in a manner unfamiliar to quiet/1: read them"]
+
+
+CHINESE = "首先把它放在桌子上，然后慢慢地把螺丝往左边拧，直到它松开为止。"
+
+
+def test_answers_without_a_verdict_are_counted_where_a_dataset_is_made():
+    import_sorted([conversation(user(f"Q{i}?"), assistant(CHINESE if i else REFUSAL)) for i in range(3)])
+    notes = mb.traces_to_dataset("traces", "out", judge="rules").notes
+    rows = population_of(TracesFolder.open("traces"), mb.load_judge("rules")).rows
+    n = sum(row.is_refused is None for row in rows)
+    assert n and any(note.startswith(f"{n} harmless trace") and "name another --judge" in note for note in notes)

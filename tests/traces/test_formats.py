@@ -9,6 +9,7 @@ from logs import ANSWER, LOGS, REQUESTS, assistant, data_uri, lines, png, user, 
 
 import mossbench as mb
 from mossbench.outcomes import Layer, layer_without_verdict
+from mossbench.reports.words.traces import imported_lines as imported_lines_text
 from mossbench.traces.folder import TracesFolder
 from mossbench.traces.formats import FORMATS, NAMES
 from mossbench.traces.raw import iso_time
@@ -260,3 +261,33 @@ def test_a_wrong_map_is_an_error_before_anything_is_written(tmp_path, columns, m
 )
 def test_times_of_any_kind_are_utc(value, time):
     assert iso_time(value) == time
+
+
+@pytest.mark.parametrize(
+    "written, time",
+    [
+        ("11.09.2026", "2026-09-11T00:00:00+00:00"),
+        ("11.9.2026, 10:30 Uhr", "2026-09-11T10:30:00+00:00"),
+        ("2026/09/11 10:30:05", "2026-09-11T10:30:05+00:00"),
+        ("2026年9月11日", "2026-09-11T00:00:00+00:00"),
+        ("Fri, 11 Sep 2026 10:30:00 +0200", "2026-09-11T08:30:00+00:00"),
+        ("09/25/2026", "2026-09-25T00:00:00+00:00"),
+        ("25/09/2026", "2026-09-25T00:00:00+00:00"),
+        ("09/11/2026", ""),
+        ("31.02.2026", ""),
+        ("gestern", ""),
+    ],
+)
+def test_times_as_people_write_them(written, time):
+    assert iso_time(written) == time
+
+
+def test_times_that_cannot_be_read_are_counted_and_named(tmp_path):
+    log = tmp_path / "log.csv"
+    log.write_text("question,answer,Datum\nHow?,So.,11.09.2026\nWhy?,So.,09/11/2026\nWho?,So.,\n")
+    done = mb.import_traces(log, "traces", columns={"at": "Datum"})
+    (file,) = done.files
+    assert (file.n_undated, file.undated) == (1, "09/11/2026")
+    assert "  1 time not read, such as '09/11/2026'" in "\n".join(imported_lines_text(done))
+    days = [trace.day for trace in TracesFolder.open("traces").traces()]
+    assert days == ["2026-09-11", "", ""]

@@ -10,6 +10,8 @@ from logs import assistant, lines, user
 
 import mossbench as mb
 from mossbench.cli import cli
+from mossbench.traces.folder import TracesFolder
+from mossbench.traces.personal_columns import names_somebody
 from mossbench.traces.redaction import Redactor, has_check_digit
 
 FOUND = {
@@ -21,6 +23,7 @@ FOUND = {
         "415-555-0132",
         "030 12345678",
         "0049 30 123456",
+        "(030) 901820",
     ],
     "card": ["4111 1111 1111 1111", "4111111111111111", "5500-0000-0000-0004", "3400 000000 00009"],
     "ip": ["192.168.10.20", "8.8.8.8", "2001:db8::8a2e:370:7334", "fe80::1"],
@@ -62,6 +65,52 @@ def test_values_behind_the_names_of_secrets_are_keys():
     assert redactor.counts == {"key": 2}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "token=X",
+        "https://example.org/a?token=X&b=1",
+        "token: X",
+        "my api key: X",
+        "my password is X",
+        "The token is X",
+        "pwd=X",
+        "Mein Passwort ist X",
+        "Kennwort: X",
+        "Mon mot de passe est X",
+        "mot de passe : X",
+        "Mi contraseña es X",
+        "contraseña: X",
+        "我的密码是X",
+        "密码：X",
+        "Пароль: X",
+        "パスワードはX",
+        "user_token = X",
+        '"passwd": "X"',
+    ],
+)
+def test_secrets_behind_their_name_in_several_languages(text):
+    redactor = Redactor()
+    assert redactor.text(text.replace("X", "abcd1234efgh")) == text.replace("X", "[key]")
+    assert redactor.counts == {"key": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My password is wrong, and the token is expired.",
+        "Is the secret to good bread the flour?",
+        "max_tokens=4096 and n_tokens: 100000",
+        "Token: the smallest unit of a text",
+        "Wie ändere ich mein Passwort?",
+        "Das Passwort ist falsch.",
+        "api key: how do I get one?"[:3],
+    ],
+)
+def test_sentences_on_secrets_stay_as_they_are(text):
+    assert Redactor().text(text) == text
+
+
 def test_keys_of_the_environment_are_redacted(monkeypatch):
     monkeypatch.setenv("OUR_SERVICE_TOKEN", "plain-words-that-are-a-token")
     redactor = Redactor()
@@ -98,7 +147,9 @@ def test_any_text_can_be_redacted_and_written(text):
     Redactor().text(text).encode()
 
 
-@pytest.mark.parametrize("piece", ["a@", "1 ", "1-", ":1", "password:", "sk-", "a.", "0 0/", "é1:"])
+@pytest.mark.parametrize(
+    "piece", ["token=", "password is ", "token", "a@", "1 ", "1-", ":1", "password:", "sk-", "a.", "0 0/", "é1:"]
+)
 def test_hostile_texts_take_no_long(piece):
     import time
 
@@ -146,3 +197,33 @@ def test_the_command_says_how_much_was_redacted():
         file.write(lines([{"messages": [user("Mail ada@example.org"), assistant("Done.")]}]))
     done = CliRunner().invoke(cli, ["traces", "import", "log.jsonl", "--out", "traces"])
     assert "redacted: 1 e-mail address\n" in done.output
+
+
+NAMING = (
+    "Name name first_name firstName full_name client Vorname Nachname Kundenname Anschrift birthday customer_id "
+    "user_email endUserId api_key Straße prénom apellidos fecha_nacimiento 姓名 電話番号 имя ФИО dateOfBirth address2 "
+    "customer.name contact_name billing-address Geburtsdatum nome 이름 account patientId"
+).split()
+NOT_NAMING = "lang model_name tool_name moderation version client_version userAgent country n_users file_name".split()
+
+
+@pytest.mark.parametrize("name", NAMING)
+def test_columns_that_say_who_somebody_is(name):
+    assert names_somebody(name)
+
+
+@pytest.mark.parametrize("name", NOT_NAMING)
+def test_columns_that_say_something_else(name):
+    assert not names_somebody(name)
+
+
+def test_columns_that_name_somebody_are_dropped_and_all_are_listed():
+    with open("log.csv", "w") as file:
+        file.write("question,answer,Vorname,Kundenname,lang\nHow?,So.,Ada,Lovelace GmbH,de\n")
+    done = CliRunner().invoke(cli, ["traces", "import", "log.csv", "--out", "traces"])
+    assert "columns dropped, as they say who somebody is: Vorname, Kundenname\n" in done.output
+    assert "columns kept, redacted: lang; check that none of them names somebody" in done.output
+    (trace,) = TracesFolder.open("traces").traces()
+    assert trace.columns == {"lang": "de"}
+    for path in pathlib.Path("traces").rglob("*"):
+        assert not path.is_file() or b"Lovelace" not in path.read_bytes()

@@ -436,3 +436,38 @@ def test_the_default_judge_reads_logs():
     import_log(log(20))
     mb.sort_traces("traces", column="moderation")
     assert mb.rate_traces("traces").judge.startswith(f"{DEFAULT_JUDGE}/")
+
+
+def test_labels_are_for_the_judge_that_they_were_drawn_for():
+    import_log(log(200, refused=0.2, harmful=0))
+    run("sort", "traces", "--column", "moderation")
+    done = run("draw", "traces", "--n", "60", "--judge", "keywords", "--out", "rows.jsonl")
+    assert "mossbench traces rate traces --labels rows.jsonl --judge keywords" in done.output
+    done = run("rate", "traces", "--labels", "rows.jsonl")
+    assert done.exit_code == 2
+    assert "rows.jsonl were drawn for keywords/2, and the traces are drawn by reader/" in done.output
+    assert "mossbench traces draw traces --judge reader --out rows.csv" in done.output
+    assert run("rate", "traces", "--labels", "rows.jsonl", "--judge", "keywords").exit_code == 0
+
+
+def test_labels_of_other_rows_change_nothing_and_it_says_so():
+    import_log(log(200, refused=0.2, harmful=0))
+    mb.sort_traces("traces", column="moderation")
+    rows = mb.draw_to_label("traces", 200)[100:]
+    with open("labels.jsonl", "w") as file:
+        file.write(lines({"id": row["id"], "response": "x", "refused": 0} for row in rows))
+    before = mb.rate_traces("traces")
+    rate = mb.rate_traces("traces", labels="labels.jsonl")
+    assert (rate.rate.low, rate.rate.high) == (before.rate.low, before.rate.high)
+    assert "of 100 labels none counts" in rate_lines(rate)[2]
+
+
+def test_a_sorting_says_that_it_counts_different_requests():
+    records = log(40, refused=0, harmful=0)
+    for record in records:
+        record["messages"][0] = user("The same?")
+    import_log(records)
+    assert (
+        "sorted 1 different request by column moderation: 1 harmless"
+        in run("sort", "traces", "--column", "moderation").output
+    )

@@ -66,7 +66,7 @@ def list_command(as_json: bool) -> None:
     Example: mossbench judge list
     """
     from mossbench.judges import JUDGES, load_judge
-    from mossbench.judges.measured_languages import measured_languages
+    from mossbench.judges.measured_languages import measured_languages, measured_manners
     from mossbench.reports.words.languages import other_languages
 
     descriptions = {name: entry.what for name, entry in JUDGES.items()}
@@ -77,7 +77,8 @@ def list_command(as_json: bool) -> None:
         return
     for name, description in descriptions.items():
         say(f"{name:26} {description}")
-    say(other_languages(list(measured_languages(load_judge("reader").label).values())))
+    reader = load_judge("reader").label
+    say(other_languages(list(measured_languages(reader).values()), measured_manners(reader)))
 
 
 @dataclass(frozen=True)

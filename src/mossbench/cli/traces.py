@@ -270,22 +270,37 @@ def rate_command(traces: Path, choices: RateChoices) -> None:
     show_table(rate.by, *GROUP_COLUMNS, rows=group_cells(rate), pad_edge=False)
 
 
+@dataclass(frozen=True)
+class DrawChoices:
+    """The options of `mossbench traces draw`."""
+
+    n: int
+    out: Path
+    judge: JudgeChoice
+    overwrite: bool
+
+
 @traces.command("draw")
 @traces_argument
 @click.option(
     "--n", type=FROM_1, cls=Option, default=default_of("traces.rates:draw_to_label", "n"), help="Draw N rows."
 )
 @click.option("--out", type=PATH, required=True, help="Write the rows to this .csv or .jsonl file.")
+@judge_options
 @overwrite_option
-def draw_command(traces: Path, n: int, out: Path, overwrite: bool) -> None:
+@gather("choices", DrawChoices)
+def draw_command(traces: Path, choices: DrawChoices) -> None:
     """Draw answers to label, so that the judge's errors are known.
 
-    Fill in `refused` with 0 or 1, from the first row on: what is labelled without a gap counts.
+    Fill in `refused` with 0 or 1, from the first row on: what is labelled without a gap counts. Rows are drawn for a
+    judge: give the labels to `traces rate` with the same one.
 
     Example: mossbench traces draw traces --n 60 --out to-label.csv
     """
-    mossbench.write_rows_to_label(traces, out, n=n, overwrite=overwrite)
-    say(f"wrote {out}; give it back with: mossbench traces rate {traces} --labels {out}")
+    judge = choices.judge.name_or_default()
+    mossbench.write_rows_to_label(traces, choices.out, n=choices.n, judge=judge, overwrite=choices.overwrite)
+    named = f" --judge {choices.judge.judge}" if choices.judge.judge else ""
+    say(f"wrote {choices.out}; give it back with: mossbench traces rate {traces} --labels {choices.out}{named}")
 
 
 @dataclass(frozen=True)
@@ -299,6 +314,7 @@ class CaseChoices:
     name: str
     twins: Path | None
     labels: tuple[Path, ...]
+    judge: JudgeChoice
     overwrite: bool
     as_json: bool
 
@@ -318,6 +334,7 @@ class CaseChoices:
     metavar="FILE",
     help="Go by these labels of answers before the judge; repeat for more.",
 )
+@judge_options
 @overwrite_cases_option
 @json_option
 @gather("choices", CaseChoices)
@@ -338,6 +355,7 @@ def to_dataset_command(traces: Path, choices: CaseChoices) -> None:
         name=choices.name,
         twins=choices.twins,
         labels=choices.labels,
+        judge=choices.judge.name_or_default(),
         overwrite=choices.overwrite,
     )
     show_cases(written, as_json=choices.as_json)

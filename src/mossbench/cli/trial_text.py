@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mossbench.plumbing.json_values import value_words
+
 if TYPE_CHECKING:
     from mossbench.outcomes import Answer, Exchange, SentPicture
     from mossbench.runs.trial import Trial
@@ -14,7 +16,7 @@ INDENT = " " * 10
 def trial_text(trial: Trial) -> str:
     exchange = trial.exchange
     answer = exchange.answer
-    settings = [f"{name} {_setting(value)}" for name, value in trial.sent.items()]
+    settings = [f"{name} {_named(name, value)}" for name, value in trial.sent.items()]
     rows = [
         _row("model", _model(trial)),
         _row("sample", f"{exchange.side} {exchange.sample}"),
@@ -58,6 +60,13 @@ def _image(picture: SentPicture) -> str:
     removed = f", without its {', '.join(picture.removed)}" if picture.removed else ""
     source = picture.ref or "made for this arm"
     return f"{source}, {size}, {picture.media_type}{removed}"
+
+
+def _named(name: str, value: Any) -> str:
+    """A setting of one's own, such as `extra_headers`, with the names that are in it."""
+    if name in ("extra_headers", "extra_body", "metadata", "logit_bias") and isinstance(value, dict):
+        return " ".join(f"{key}={value_words(part)}" for key, part in value.items())
+    return _setting(value)
 
 
 def _setting(value: Any) -> str:

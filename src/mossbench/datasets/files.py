@@ -285,6 +285,10 @@ def reason(error: Exception, columns: Mapping[str, str] | None = None) -> str:
     first = error.errors(include_url=False)[0]
     field = str(first["loc"][0]) if first["loc"] else "row"
     column = (columns or {}).get(field, field)
+    place = first["loc"][1] if len(first["loc"]) > 2 else None
+    if first["type"] == "missing" and isinstance(place, int):
+        part = reprlib.repr(first["input"])
+        return f"column {column!r} has {part} at place {place + 1}, without {first['loc'][-1]!r}"
     if first["type"] == "missing":
         return f"column {column!r} is missing or empty"
     return f"column {column!r} has {reprlib.repr(first['input'])}{expected_words(first)[:300]}"

@@ -1,6 +1,7 @@
 """A section for a model or system card: refusals by side, thinking, prompt and stimulus, with what they rest on."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -12,10 +13,11 @@ from mossbench.plumbing.json_values import as_json_value
 from mossbench.reports.judged_rates import rates_of_results
 from mossbench.reports.words.grammar import capital
 from mossbench.reports.words.judge_lines import judge_lines
-from mossbench.reports.words.system_card import CardFacts, comparability, thinking_words
+from mossbench.reports.words.system_card import CardFacts, comparability, model_words, thinking_words
 from mossbench.results.comparisons import names_of
 from mossbench.results.one_judge import with_one_judge
 from mossbench.results.rates import JudgeRange
+from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
@@ -23,9 +25,8 @@ from mossbench.statistics import Estimate
 CardFormat = Literal["markdown", "latex", "json"]
 _BY_JUDGE = "With the judge’s error, %"
 _NAMES = ("Model", "Side", "Thinking", "System prompt", "Stimulus")
-_HEAD = (*_NAMES, "Refused as read, %", "95 % interval", "n", _BY_JUDGE)
-_NUMBERS_FROM = len(_NAMES)
-"""From this column on there are numbers."""
+_DATA = "Data"
+_NUMBERS = ("Refused as read, %", "95 % interval", "n", _BY_JUDGE)
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class CardLine:
     """With the judge's errors taken out, where they are known for these answers."""
     judge_range: JudgeRange | None = None
     """Else where the judge's errors, as measured elsewhere, may leave it."""
+    data: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         ends = {name: None if math.isnan(value) else value for name, value in (("low", self.low), ("high", self.high))}
@@ -57,7 +59,8 @@ class CardLine:
     def cells(self) -> tuple[str, ...]:
         """Two digits after the point: cards report rates far below one percent."""
         value = "not known" if self.rate is None else f"{100 * self.rate:.2f}"
-        interval = "–" if math.isnan(self.low) else f"{100 * self.low:.2f} to {100 * self.high:.2f}"
+        has_interval = self.rate is not None and not math.isnan(self.low)
+        interval = f"{100 * self.low:.2f} to {100 * self.high:.2f}" if has_interval else "–"
         names = (self.model, self.side.adjective, self.thinking, self.prompt, self.stimulus)
         return (*names, value, interval, str(self.n), self._judge_cell())
 
@@ -81,6 +84,26 @@ class SystemCard:
     judge_errors: tuple[str, ...]
     comparability: str
 
+    @property
+    def has_several_sets(self) -> bool:
+        return len({line.data for line in self.lines}) > 1
+
+    def head(self) -> tuple[str, ...]:
+        return (*self.names(), *_NUMBERS)
+
+    def names(self) -> tuple[str, ...]:
+        """The columns before the numbers; the data are one where there are several."""
+        return (_NAMES[0], _DATA, *_NAMES[1:]) if self.has_several_sets else _NAMES
+
+    def rows(self) -> list[tuple[str, ...]]:
+        if not self.has_several_sets:
+            return [line.cells() for line in self.lines]
+        rows = []
+        for line in self.lines:
+            model, *others = line.cells()
+            rows.append((model, line.data, *others))
+        return rows
+
     def __repr__(self) -> str:
         return f"<SystemCard of {len(self.protocols)} runs: {len(self.lines)} rates>"
 
@@ -99,15 +122,15 @@ def make_card(*runs: Results | str | Path, rule: Rule | str = Rule.SYSTEM) -> Sy
     if not runs:
         raise UsageError("a card needs at least one run; name its folder")
     rule = parse_rule(rule)
-    loaded = [run if isinstance(run, Results) else load_results(run) for run in runs]
+    loaded = _each_once([run if isinstance(run, Results) else load_results(run) for run in runs])
     for results in loaded:
         check_ready(results)
     if len(loaded) > 1:
         loaded = list(with_one_judge(loaded))
     names = names_of(loaded)
     lines: list[CardLine] = []
-    for results in loaded:
-        lines += _lines(results, rule)
+    for name, results in zip(_models_apart(loaded), loaded, strict=True):
+        lines += _lines(name, results, rule)
     judged = [rates_of_results(name, results, rule) for name, results in zip(names, loaded, strict=True)]
     protocols = [results.protocol(rule) for results in loaded]
     facts = CardFacts(
@@ -118,6 +141,7 @@ def make_card(*runs: Results | str | Path, rule: Rule | str = Rule.SYSTEM) -> Sy
         is_control=any(results.info.config.model.startswith("control/") for results in loaded),
         n_protocols=len({str(sorted(protocol.ranked().words().items())) for protocol in protocols}),
         has_harmful=any(line.side is Side.CONTRAST for line in lines),
+        images=frozenset(_has_images(results, row) for results in loaded for row in results.rows),
     )
     return SystemCard(
         lines=tuple(lines),
@@ -128,18 +152,41 @@ def make_card(*runs: Results | str | Path, rule: Rule | str = Rule.SYSTEM) -> Sy
     )
 
 
-def _lines(results: Results, rule: Rule) -> list[CardLine]:
-    config = results.info.config
-    prompt = results.info.prompt or "none"
+def _each_once(runs: list[Results]) -> list[Results]:
+    """Without a run that is named again."""
+    return list({run.folder.resolve(): run for run in runs}.values())
+
+
+def _models_apart(runs: list[Results]) -> list[str]:
+    """The models with their parameters; with the run, where the other columns do not tell two runs apart."""
+    models = [model_words(run.asked_model, run.info.config.params) for run in runs]
+    labels = [(model, *_columns_of(run)) for model, run in zip(models, runs, strict=True)]
+    names = []
+    for label, model, run in zip(labels, models, runs, strict=True):
+        names.append(model if labels.count(label) == 1 else f"{model} ({run.name})")
+    return names
+
+
+def _columns_of(run: Results) -> tuple[str, ...]:
+    config = run.info.config
+    return thinking_words(config.effort, config.params), run.info.prompt or "none", run.info.dataset.label
+
+
+def _has_images(results: Results, row: ResultRow) -> bool:
+    return results.arm(row).n_pictures(row.sample) > 0
+
+
+def _lines(model: str, results: Results, rule: Rule) -> list[CardLine]:
+    thinking, prompt, data = _columns_of(results)
     lines = []
     for rate in results.rates(rule=rule):
         value = rate.estimate.value
         is_known = rate.is_known and not math.isnan(value)
         lines.append(
             CardLine(
-                model=results.asked_model,
+                model=model,
                 side=rate.side,
-                thinking=thinking_words(config.effort, config.params),
+                thinking=thinking,
                 prompt=prompt,
                 stimulus=rate.group,
                 rate=value if is_known else None,
@@ -149,6 +196,7 @@ def _lines(results: Results, rule: Rule) -> list[CardLine]:
                 refused=rate.refused,
                 corrected=rate.corrected.estimate if rate.corrected else None,
                 judge_range=rate.judge_range,
+                data=data,
             )
         )
     return lines
@@ -157,16 +205,31 @@ def _lines(results: Results, rule: Rule) -> list[CardLine]:
 def _notes(card: SystemCard) -> list[str]:
     """How the runs were asked, and what is known of the judge, as sentences."""
     notes = []
+    errors = []
     for name, words in card.protocols.items():
         settings = "; ".join(f"{topic}: {text}" for topic, text in words.items() if topic not in ("judge", "rule"))
         notes.append(f"{name}: {settings}.")
-    errors = [capital(line if line.endswith(".") else f"{line}.") for line in card.judge_errors]
+    for line in _joined(card.judge_errors):
+        text = line if line.endswith(".") else f"{line}."
+        begins_with_name = any(line.startswith(name) for name in card.protocols)
+        errors.append(text if begins_with_name else capital(text))
     return [*notes, f"Judge: {card.judge}.", *errors]
 
 
+def _joined(lines: Sequence[str]) -> list[str]:
+    """Lines of a terminal as sentences: those of single runs stand behind the line that they belong to."""
+    sentences: list[str] = []
+    for line in lines:
+        if line.startswith(" ") and sentences:
+            separator = " " if sentences[-1].endswith(":") else "; "
+            sentences[-1] += separator + line.strip()
+        else:
+            sentences.append(line)
+    return sentences
+
+
 def card_markdown(card: SystemCard) -> str:
-    rows = [_HEAD, tuple("---:" if place >= _NUMBERS_FROM else "---" for place in range(len(_HEAD)))]
-    rows += [line.cells() for line in card.lines]
+    rows = [card.head(), (*("---" for _ in card.names()), *("---:" for _ in _NUMBERS)), *card.rows()]
     table = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
     notes = [f"- {note}" for note in _notes(card)]
     parts = ["## Refusals of harmless and harmful requests", "", *table, "", *notes, "", card.comparability, ""]
@@ -175,9 +238,9 @@ def card_markdown(card: SystemCard) -> str:
 
 def card_latex(card: SystemCard) -> str:
     """A table with its notes, for a document that loads booktabs."""
-    columns = "l" * _NUMBERS_FROM + "r" * (len(_HEAD) - _NUMBERS_FROM)
-    rows = [" & ".join(tex(cell) for cell in line.cells()) + r" \\" for line in card.lines]
-    head = " & ".join(tex(cell) for cell in _HEAD) + r" \\"
+    columns = "l" * len(card.names()) + "r" * len(_NUMBERS)
+    rows = [" & ".join(tex(cell) for cell in row) + r" \\" for row in card.rows()]
+    head = " & ".join(tex(cell) for cell in card.head()) + r" \\"
     notes = " ".join(tex(note) for note in _notes(card))
     return "\n".join(
         [

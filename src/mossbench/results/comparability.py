@@ -11,7 +11,7 @@ from pathlib import Path
 from mossbench.errors import UsageError
 from mossbench.messages import Message
 from mossbench.outcomes import Key, Rule
-from mossbench.protocols import HOW_ASKED, NOT_COMPARED, SAMPLING, SettingDifference, Topic
+from mossbench.protocols import HOW_ASKED, NOT_COMPARED, SAMPLING, Asked, SettingDifference, Topic
 from mossbench.results.readiness import NotReady, why_not_ready
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
@@ -91,9 +91,20 @@ def why_not_comparable(first: Results, second: Results) -> NotComparable | None:
         return DifferentJudges(first.name, second.name, (first.judge, second.judge), (first.folder, second.folder))
     differences = first.protocol().differences(second.protocol())
     forbidden = [difference for topic, difference in differences.items() if topic in NOT_COMPARED]
+    if _is_across_arms(first, second) and Topic.ARM in differences:
+        forbidden = [difference for difference in forbidden if not _lacks_what_an_arm_needs(difference)]
     if forbidden:
         return DifferentSettings(first.name, second.name, tuple(forbidden))
     return None
+
+
+def _lacks_what_an_arm_needs(difference: SettingDifference) -> bool:
+    """Whether both arms were asked all that they could: samples without a history, say, are left out and unpaired."""
+    first = difference.first
+    second = difference.second
+    if not isinstance(first, Asked) or not isinstance(second, Asked):
+        return False
+    return first.whole and second.whole and bool(first.hash) and first.hash == second.hash
 
 
 def _different_samples(first: Results, second: Results) -> DifferentSamples | None:

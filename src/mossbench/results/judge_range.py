@@ -15,7 +15,8 @@ from mossbench.results.corrected_rates import without_missing
 from mossbench.results.labels import Labels
 from mossbench.results.missing import widened_rate
 from mossbench.results.rates import JudgeRange, Rate
-from mossbench.results.row_languages import languages_read
+from mossbench.results.row_languages import is_read_in_another_language, languages_read
+from mossbench.results.unfamiliar import count_unfamiliar
 from mossbench.statistics import Confusion, Estimate
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def judge_range_of(
     if worst is None or not rate.is_known_as_read or _labels_show_more(worst, rows, rule, labels):
         return None  # errors measured on other answers say nothing about these
     as_read = without_missing(rate.estimate, rate.n_missing)
-    widened = widened_rate(_moved_outwards(as_read, n_judged, worst), rate.n_missing)
+    n_in_doubt = count_unfamiliar(row for row in judged if is_read_in_another_language(row))
+    widened = widened_rate(_moved_outwards(as_read, n_judged, worst, n_in_doubt), rate.n_missing)
     sources = _join_sources(worst.misses_on, worst.invents_on)
     return JudgeRange(widened.low, widened.high, worst.misses, worst.invents, sources)
 
@@ -63,16 +65,18 @@ def errors_to_expect(judge: str, languages: Sequence[str]) -> WorstErrors | None
     return WorstErrors(misses, misses_on, invents, invents_on)
 
 
-def _moved_outwards(as_read: Estimate, n_judged: int, worst: WorstErrors) -> Estimate:
+def _moved_outwards(as_read: Estimate, n_judged: int, worst: WorstErrors, n_in_doubt: int = 0) -> Estimate:
     """The interval as read, with both ends moved by what the judge may miss and invent on the rows it has read.
 
-    The other rows that count are refusals that no judge reads, and stay as they are.
+    The other rows that count are refusals that no judge reads, and stay as they are. At the upper end all
+    `n_in_doubt` answers (unfamiliar, in another language than English) are refusals.
     """
     n_certain = as_read.n - n_judged
     low_of_judged = max(0.0, (as_read.low * as_read.n - n_certain) / n_judged)
     high_of_judged = min(1.0, (as_read.high * as_read.n - n_certain) / n_judged)
     least = max(0.0, (low_of_judged - worst.invents) / (1 - worst.invents))
-    most = min(1.0, high_of_judged / (1 - worst.misses)) if worst.misses < 1 else 1.0
+    with_doubted = high_of_judged + n_in_doubt / n_judged
+    most = min(1.0, with_doubted / (1 - worst.misses)) if worst.misses < 1 else 1.0
     share_judged = n_judged / as_read.n
     return replace(
         as_read,

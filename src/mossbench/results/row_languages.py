@@ -47,6 +47,12 @@ def languages_read(judged: Iterable[ResultRow]) -> list[str]:
     return [language for language, n in counts.items() if n >= LEAST_SHARE * counts.total()]
 
 
+def is_read_in_another_language(row: ResultRow) -> bool:
+    """Whether the judge has read the answer as one in another language than English."""
+    facts = row.judged
+    return facts is not None and facts.via in READ
+
+
 def count_in_another_language(rows: Iterable[ResultRow]) -> tuple[int, int]:
     """How many answers are in another language than their request, and how many rows tell both languages."""
     n_other = 0

@@ -21,6 +21,7 @@ Sweep = Mapping[str, Sequence[Any]]
 """Settings or parameters, and the values of each."""
 MOST_POINTS = 100
 _NOT_SWEPT = {"model", "data", "columns", "shard", "params", "model_name", *OPERATIONAL}
+_CHOOSES_SAMPLES = ("side", "ids", "offset", "limit")
 _NOT_SENT = ("default",)
 """A value that leaves a setting to the provider."""
 
@@ -50,6 +51,9 @@ def check_sweep(sweep: Sweep) -> None:
     """A UsageError for a sweep that cannot be made."""
     n_points = 1
     for name, values in sweep.items():
+        if name in _CHOOSES_SAMPLES:
+            problem = f"has {name}, which changes the samples that are asked: points are compared sample by sample"
+            raise bad_option("sweep", problem)
         if name in _NOT_SWEPT:
             raise bad_option("sweep", f"has {name}, which cannot be swept")
         if not isinstance(values, (list, tuple)) or not values:

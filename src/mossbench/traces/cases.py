@@ -6,6 +6,7 @@ that only opens the gates is seen: a sheet has a row for each sample, and whoeve
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Literal
 from mossbench.datasets import Dataset, export_dataset, load_recorded_dataset
 from mossbench.datasets.copying import Copying
 from mossbench.datasets.hub import cached_official
-from mossbench.errors import MossbenchError, UsageError, some
+from mossbench.errors import MossbenchError, UsageError, n_of, some
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.judges.judge import AnyJudge
 from mossbench.outcomes import Counted, Rule, counted, parse_rule
@@ -25,7 +26,7 @@ from mossbench.results.table import Results, load_results
 from mossbench.samples import EarlierMessage, Sample, Side, Value
 from mossbench.traces.folder import TracesFolder
 from mossbench.traces.judging import asks_model
-from mossbench.traces.population import population_of
+from mossbench.traces.population import PopulationRow, population_of
 from mossbench.traces.rates import read_labels, second_reading
 from mossbench.traces.records import Trace
 from mossbench.traces.sorting import readings_of
@@ -97,13 +98,24 @@ def traces_to_dataset(
     """
     traces = TracesFolder.open(folder)
     paths = [labels] if isinstance(labels, (str, Path)) else list(labels)
-    cases = _chosen_cases(traces, choice, judge, read_labels(map(Path, paths)))
+    reader = load_judge(judge)
+    if asks_model(reader):
+        raise UsageError(f"judge {reader.name!r} asks a model; choose cases with an offline judge, or give labels")
+    harmless = _harmless_requests(traces)
+    rows = [row for row in population_of(traces, reader).rows if row.asked in harmless]
+    labelled = read_labels(map(Path, paths))
+    refused = {row.id: row.is_refused for row in rows} | labelled
+    cases = _most_refused_first(
+        case for case in _cases_of(traces, harmless, refused) if choice == "all" or case.n_refused
+    )
+    notes = _notes_on_readings([row for row in rows if row.id not in labelled], reader.label)
     if ids:
         wanted = set(ids)
         cases = [case for case in cases if wanted & {case.trace.asked, case.trace.id}]
     if not cases:
         what = "that was refused" if choice == "refused" else "at all"
-        raise UsageError(f"{traces.path} has no harmless request {what}{' among these ids' if ids else ''}")
+        among = " among these ids" if ids else ""
+        raise UsageError("; ".join([f"{traces.path} has no harmless request {what}{among}", *notes]))
     cases = cases[:n]
     samples = [_sample(case) for case in cases]
     dataset = Dataset(
@@ -119,18 +131,25 @@ def traces_to_dataset(
         written,
         n_asked=sum(case.n_asked for case in cases),
         n_without_image=sum(_lacks_image(case.trace) for case in cases),
+        notes=(*written.notes, *notes),
     )
 
 
-def _chosen_cases(traces: TracesFolder, choice: Choice, judge: AnyJudge, labels: dict[str, bool]) -> list[_Case]:
-    """The harmless requests, those that were refused most often first."""
-    reader = load_judge(judge)
-    if asks_model(reader):
-        raise UsageError(f"judge {reader.name!r} asks a model; choose cases with an offline judge, or give labels")
-    harmless = _harmless_requests(traces)
-    refused = {row.id: row.is_refused for row in population_of(traces, reader).rows} | labels
-    cases = _cases_of(traces, harmless, refused)
-    return _most_refused_first(case for case in cases if choice == "all" or case.n_refused)
+def _notes_on_readings(rows: Sequence[PopulationRow], judge: str) -> list[str]:
+    """What is said of harmless traces that the judge could not read, or in a manner that is unfamiliar to it."""
+    notes = []
+    reasons = Counter(row.reading.reason for row in rows if row.is_refused is None)
+    if reasons:
+        most_common = reasons.most_common(1)[0][0]
+        why = f" ({most_common})" if most_common else ""
+        notes.append(
+            f"{n_of(reasons.total(), 'harmless trace')} without a verdict of {judge}{why}: whether they were refused "
+            "is not known; name another --judge, or give --labels"
+        )
+    n_unfamiliar = sum(row.reading.is_unfamiliar for row in rows)
+    if n_unfamiliar:
+        notes.append(f"{n_of(n_unfamiliar, 'answer')} in a manner unfamiliar to {judge}: read them")
+    return notes
 
 
 def _cases_of(traces: TracesFolder, harmless: set[str] | None, refused: Mapping[str, bool | None]) -> list[_Case]:

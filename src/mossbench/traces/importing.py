@@ -6,7 +6,6 @@ import base64
 import binascii
 import hashlib
 import hmac
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
@@ -26,6 +25,7 @@ from mossbench.plumbing.untrusted_files import read_file
 from mossbench.traces.folder import IMAGES, TRACES, UNREAD, KnownDigests, PrivateLines, TracesFolder
 from mossbench.traces.formats import TABLE, format_named, format_of
 from mossbench.traces.formats.table import check_map, table_format
+from mossbench.traces.personal_columns import names_somebody
 from mossbench.traces.raw import Format, RawImage, RawTrace, RawTurn, Skipped, Unreadable, iso_time
 from mossbench.traces.reading import Place, Source, layout_of, open_source
 from mossbench.traces.records import ImportedFile, Trace, TraceImage, Turn, UnreadLine, digest_of_request
@@ -37,13 +37,9 @@ FLUSH_EVERY = 200
 """Records between two moments after which a killed process loses nothing."""
 MAX_IMAGE = 25_000_000
 """Bytes of an image that is stored."""
+_MOST_LISTED = 100
+"""Columns that the record of an import names."""
 _NO_FORMAT = "of no known format"
-_NAMES_SOMEBODY = re.compile(
-    r"(?:.*[-_. ])?(?:end[-_ ]?user|user|session|conversation|thread|chat|customer|account|member)"
-    r"(?:[-_. ]?(?:id|name|email|key|uuid))?|.*api[-_ ]?key.*",
-    re.IGNORECASE,
-)
-"""Names of columns that say who somebody is; their pseudonyms are fields of a trace."""
 
 
 @dataclass(frozen=True)
@@ -221,6 +217,10 @@ class _FileReader:
         self.formats: Counter[str] = Counter()
         self.skipped: Counter[str] = Counter()
         self.images: Counter[str] = Counter()
+        self.n_undated = 0
+        self.undated = ""
+        self.columns_kept: Counter[str] = Counter()
+        self.columns_dropped: Counter[str] = Counter()
         self.n_traces = 0
         self.n_repeated = 0
         self.n_unread = 0
@@ -241,6 +241,10 @@ class _FileReader:
             skipped=dict(self.skipped),
             redacted=dict(self.writer.redactor.counts - counts_before),
             images=dict(self.images),
+            n_undated=self.n_undated,
+            undated=self.undated,
+            columns_kept=dict(self.columns_kept.most_common(_MOST_LISTED)),
+            columns_dropped=dict(self.columns_dropped.most_common(_MOST_LISTED)),
         )
 
     def _take(self, place: Place) -> None:
@@ -336,7 +340,7 @@ class _FileReader:
             source=self.name,
             line=place.line,
             format=format,
-            at=iso_time(raw.at),
+            at=self._time_of(raw),
             imported=self.writer.day,
             model=text(raw.model),
             model_asked=text(raw.model_asked) if raw.model_asked != raw.model else "",
@@ -351,14 +355,26 @@ class _FileReader:
             columns=self._columns(raw.columns),
         )
 
+    def _time_of(self, raw: RawTrace) -> str:
+        """When it was asked; a time that cannot be read is counted."""
+        at = iso_time(raw.at)
+        if not at and raw.at not in (None, ""):
+            self.n_undated += 1
+            self.undated = self.undated or self.writer.redactor.text(str(raw.at)[:40])
+        return at
+
     def _columns(self, columns: Mapping[str, Any]) -> dict[str, Any]:
         """Columns for breaking rates down, redacted; none that says who somebody is."""
         redactor = self.writer.redactor
-        return {
-            redactor.text(str(name))[:60]: redactor.value(value)
-            for name, value in columns.items()
-            if not _NAMES_SOMEBODY.fullmatch(str(name)[:80])
-        }
+        kept: dict[str, Any] = {}
+        for name, value in columns.items():
+            shown = redactor.text(str(name))[:60]
+            if names_somebody(str(name)):
+                self.columns_dropped[shown] += 1
+            else:
+                self.columns_kept[shown] += 1
+                kept[shown] = redactor.value(value)
+        return kept
 
     def _turn(self, turn: RawTurn) -> Turn:
         role: Any = turn.role if turn.role in ("user", "assistant", "tool") else "other"

@@ -102,6 +102,8 @@ class TracesRate:
     """Drawn harmless traces whose answer is in a manner that is unfamiliar to the judge."""
     share_unfamiliar: float
     """Of harmless traces with a verdict on a text, estimated where some were drawn."""
+    n_labels_given: int
+    """Labels in the files, of whatever trace."""
     n_labels: int
     """Drawn harmless traces whose answer was labelled."""
     n_labels_differ: int
@@ -139,14 +141,34 @@ def rate_traces(
     """
     traces = TracesFolder.open(folder)
     reader = load_judge(judge)
-    first_reader = load_judge(DEFAULT_JUDGE) if asks_model(reader) else reader
-    population = population_of(traces, first_reader, by=by, on_trace=on_trace)
+    population = population_of(traces, _offline(reader), by=by, on_trace=on_trace)
+    paths = [labels] if isinstance(labels, (str, Path)) else list(labels)
+    _check_drawn_for(population.judge, traces, paths)
     sorted_rows = sort_population(traces, population)
     readings = {row.id: row.reading for row in population.rows}
     if asks_model(reader):
         readings |= _read_drawn(traces, reader, sorted_rows, on_trace)
-    paths = [labels] if isinstance(labels, (str, Path)) else list(labels)
     return _rate(population, sorted_rows, readings, read_labels(map(Path, paths)), reader.label, by)
+
+
+def _offline(reader: Judge) -> Judge:
+    """Who says what is suspected of every trace, by which traces are drawn: an offline judge."""
+    return load_judge(DEFAULT_JUDGE) if asks_model(reader) else reader
+
+
+def _check_drawn_for(judge: str, traces: TracesFolder, paths: Iterable[Path | str]) -> None:
+    """Raises UsageError for labels of rows that were drawn for another judge: they are no sample for this one."""
+    for path in paths:
+        drawn_for = {str(record.get("judge") or "") for _, record in stream_records(Path(path))} - {""}
+        if drawn_for and drawn_for != {judge}:
+            names = ", ".join(sorted(drawn_for))
+            name = judge.partition("/")[0]
+            raise UsageError(
+                f"the rows of {path} were drawn for {names}, and the traces are drawn by {judge}",
+                way_out=Command(
+                    f"mossbench traces draw {traces.path} --judge {name} --out rows.csv", to="draw rows for this judge"
+                ),
+            )
 
 
 @dataclass(frozen=True)
@@ -239,10 +261,11 @@ def read_labels(paths: Iterable[Path]) -> dict[str, bool]:
 def draw_to_label(folder: str | Path, n: int = 60, *, judge: AnyJudge = DEFAULT_JUDGE) -> list[dict[str, Any]]:
     """The answers whose labels tell most of the judge's errors: sorted harmless requests, in the order of the draw.
 
-    Fill in `refused` (0 or 1) from the first row on, and give the file to `rate_traces`.
+    Fill in `refused` (0 or 1) from the first row on, and give the file to `rate_traces` with the same judge. For one
+    that asks a model, rows are drawn by what the default judge suspects.
     """
     traces = TracesFolder.open(folder)
-    population = population_of(traces, load_judge(judge))
+    population = population_of(traces, _offline(load_judge(judge)))
     sorted_rows = sort_population(traces, population)
     candidates = [
         row
@@ -258,6 +281,7 @@ def draw_to_label(folder: str | Path, n: int = 60, *, judge: AnyJudge = DEFAULT_
             "question": texts[row.id].request,
             "response": texts[row.id].answer.text,
             "refused": "",
+            "judge": population.judge,
         }
         for row in drawn
     ]
@@ -273,7 +297,7 @@ def write_rows_to_label(
     check_may_write(out, overwrite=overwrite)
     rows = draw_to_label(folder, n, judge=judge)
     if out.suffix == ".csv":
-        columns = ("id", "question", "response", "refused")
+        columns = ("id", "question", "response", "refused", "judge")
         content = csv_text([columns, *([cell(row[name]) for name in columns] for row in rows)])
     else:
         content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
@@ -335,6 +359,7 @@ def _rate(
         unjudged_reason=reasons.most_common(1)[0][0] if reasons else "",
         n_unfamiliar=sum(readings[id].is_unfamiliar for id in harmless),
         share_unfamiliar=counted.share_unfamiliar,
+        n_labels_given=len(labels),
         n_labels=len(said),
         n_labels_differ=sum(said),
         is_label_corrected=is_label_corrected,

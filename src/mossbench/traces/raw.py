@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from mossbench.outcomes import Answer
@@ -82,6 +84,11 @@ def first_text(record: Mapping[str, Any], *names: str) -> str:
 # Times
 
 _FRACTION = re.compile(r"(\.\d{6})\d+")
+_WRITTEN_DATE = re.compile(
+    r"(\d{4}|\d{1,2})([./年])(\d{1,2})[./月](\d{4}|\d{1,2})日?"
+    r"(?:,?[ T]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: Uhr)?)?"
+)
+"""11.9.2026, 2026/9/11 or 2026年9月11日, with a time or without."""
 _UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
 """Numbers from the first on count in units of which the second make a second: nano-, micro- and milliseconds."""
 
@@ -89,8 +96,8 @@ _UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
 def iso_time(value: object) -> str:
     """A time of a log in ISO format and UTC: a text, or a number of seconds or parts of them; empty if it is none."""
     if isinstance(value, datetime):
-        moment = value if value.tzinfo else value.replace(tzinfo=UTC)
-        return moment.astimezone(UTC).isoformat(timespec="seconds")
+        given = value if value.tzinfo else value.replace(tzinfo=UTC)
+        return given.astimezone(UTC).isoformat(timespec="seconds")
     text = str(value).strip() if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""
     if not text:
         return ""
@@ -98,15 +105,34 @@ def iso_time(value: object) -> str:
         return _time_of_number(float(text))
     except (ValueError, OverflowError):
         pass
-    try:
-        moment = datetime.fromisoformat(_FRACTION.sub(r"\1", text.replace(" UTC", "+00:00")))
-    except ValueError:
+    moment = _moment_of_text(text)
+    if moment is None:
         return ""
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
         return moment.astimezone(UTC).isoformat(timespec="seconds")
     except OverflowError:
         return ""
+
+
+def _moment_of_text(text: str) -> datetime | None:
+    """A moment as it is written in ISO format, in a mail or by people; None where that is not clear."""
+    with suppress(ValueError):
+        return datetime.fromisoformat(_FRACTION.sub(r"\1", text.replace(" UTC", "+00:00")))
+    with suppress(ValueError, OverflowError, IndexError, TypeError):
+        return parsedate_to_datetime(text)
+    match = _WRITTEN_DATE.fullmatch(text)
+    if match is None:
+        return None
+    first, second, third = int(match[1]), int(match[3]), int(match[4])
+    day, month, year = (third, second, first) if len(match[1]) == 4 else (first, second, third)
+    if match[2] == "/" and len(match[1]) < 4:
+        if day <= 12 and month <= 12 and day != month:
+            return None  # 09/11/2026 is a day of September or of November
+        day, month = (month, day) if month > 12 else (day, month)
+    with suppress(ValueError):
+        return datetime(year, month, day, int(match[5] or 0), int(match[6] or 0), int(match[7] or 0))
+    return None
 
 
 def _time_of_number(number: float) -> str:

@@ -120,6 +120,14 @@ class ImportedFile(Record):
     """How much was redacted, by kind."""
     images: dict[str, int] = Field(default_factory=dict)
     """Images by what became of them: stored, named only, unreadable."""
+    n_undated: int = 0
+    """Traces whose time cannot be read: they have none."""
+    undated: Text = ""
+    """The first of these times, as it stands in the log."""
+    columns_kept: dict[str, int] = Field(default_factory=dict)
+    """Columns that are kept as they are, redacted, with the traces that have them; the first ones."""
+    columns_dropped: dict[str, int] = Field(default_factory=dict)
+    """Columns that are dropped, as their names say that they tell who somebody is."""
 
 
 class TracesInfo(Record):

@@ -26,10 +26,27 @@ _KEY = re.compile(
     r")"
     r"|(?<=[Bb]earer )[\w.~+/-]{16,}=*"
 )
-_NAMED_SECRET = re.compile(
-    r"(?i)((?:api[_-]?key|secret|password|passwd|access[_-]?token|auth[_-]?token)[\"']?\s{0,3}[:=]\s{0,3}[\"']?)"
-    r"(?!\[)([^\s\"',;}{]{6,})"
+_PASSWORD = (
+    r"passw(?:or)?d|passphrase|passcode|pwd|passwort|kennwort|mot de passe|contrase[ñn]a|senha|wachtwoord|has[łl]o"
+    r"|пароль|密码|密碼|口令|パスワード|비밀번호|암호|كلمة المرور|كلمة السر|पासवर्ड"
 )
+_SECRET_STEMS = (
+    "api", "secret", "passw", "passp", "passc", "pwd", "token", "kennwort", "mot de passe", "contrase", "senha",
+    "wachtwoord", "hasło", "haslo", "пароль",
+    "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "كلمة", "पासवर्ड",
+)  # fmt: skip
+"""One of these stands in every text that names a secret, in lower case."""
+_NAMED_SECRET = re.compile(
+    rf"(?i)((?:api[ _-]?key|secret|{_PASSWORD})[\"']?\s{{0,3}}[:=：]\s{{0,3}}[\"']?)(?!\[)([^\s\"',;}}{{&]{{4,}})"
+    r"|(token[\"']?(?:=|\s{0,3}[:：]\s{0,3}|\s{1,3}=\s{0,3})[\"']?)(?!\[)((?=[^\s\"',;}{&]{0,80}\d)[^\s\"',;}{&]{6,})"
+)
+"""Behind the name and a colon or an equals sign; of a token with a digit in it, as that word has other meanings."""
+_SAID_SECRET = re.compile(
+    rf"(?i)((?:api[ _-]?key|token|secret|{_PASSWORD})\s{{0,3}}"
+    r"(?:\s(?:is|was|ist|lautet|est|es|é|è|to|auf)\s{1,3}|[是为為は]\s{0,3}|는\s{0,3}|은\s{0,3})[\"'«„“「]?)"
+    r"(?!\[)((?=[^\s\"',;}{]{0,80}\d)[^\s\"',;}{»“”」。]{4,})"
+)
+"""Behind "my password is"; with a digit in it, as other sentences begin like this."""
 _EMAIL = re.compile(r"[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}\b")
 _LONG_NUMBER = re.compile(r"(?<![\w-])\d(?:[ -]?\d){12,}(?![\w-])")
 _GROUP = re.compile(r"\d+")
@@ -43,7 +60,7 @@ _PHONE = re.compile(
     r"(?<![\w.+-])(?:"
     r"(?:\+|00)[1-9]\d{0,2}(?:[ ./-]?\(?\d{1,5}\)?){2,6}"
     r"|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}"
-    r"|0\d{1,5}[ /-]\d{2,}(?:[ /-]\d{2,}){0,4}"
+    r"|(?:\(0\d{1,5}\) ?|0\d{1,5}[ /-])\d{2,}(?:[ /-]\d{2,}){0,4}"
     r")(?![\w-])"
 )
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
@@ -70,7 +87,8 @@ class Redactor:
         if self._secrets:
             text = self._without_known_secrets(text)
         text = self._replaced("key", _KEY, text)
-        if ":" in text or "=" in text:
+        lowered = text.lower()
+        if any(stem in lowered for stem in _SECRET_STEMS):
             text = self._without_named_secrets(text)
         if "@" in text:
             text = self._replaced("email", _EMAIL, text)
@@ -95,9 +113,10 @@ class Redactor:
         return clean
 
     def _without_named_secrets(self, text: str) -> str:
-        text, n = _NAMED_SECRET.subn(r"\1[key]", text)
-        if n:
-            self.counts["key"] += n
+        text, n_named = _NAMED_SECRET.subn(lambda match: f"{match[1] or match[3]}[key]", text)
+        text, n_said = _SAID_SECRET.subn(r"\1[key]", text)
+        if n_named or n_said:
+            self.counts["key"] += n_named + n_said
         return text
 
     def _without_numbers(self, text: str) -> str:

@@ -106,11 +106,22 @@ _LATIN_RUN = re.compile(r"[A-Za-z][A-Za-z' ,.]{23,}")
 _OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u3041-\ud7a3]{8,}")
 _QUOTED = re.compile(r"[\"“«„「][^\"“”«»„「」\n]{6,}[\"”»“」]")
 _ANY_LETTER = re.compile(r"[^\W\d_]")
+_BOTH_LANGUAGES = frozenset("no error ok null code".split())
+"""Of the words below, those that other languages have too: alone they tell nothing."""
+_STOCK_ENGLISH = frozenset(
+    """access apologies blocked code content declined denied error failed filter filtered flagged forbidden invalid
+    message moderated moderation no nope not allowed null ok policy prohibited refused rejected reason request response
+    result
+    safety sorry status stop stopped true false type unavailable unsafe violation violated warning by the due to is was
+    """.split()
+)
 _FAMILIES = {
     "cyrillic": ("Russian", "Ukrainian", "Bulgarian", "Serbian"),
     "arabic": ("Arabic", "Persian", "Urdu"),
     "devanagari": ("Hindi", "Marathi", "Nepali"),
 }
+_UNLISTED_LETTERS = re.compile(r"[әғқңөұүһҷӣӯҳ]|[ۆێەڵڕښځڼېټډړ]|[唔係嘅佢咁冇嚟哋啲喺]|[\u0978-\u097f]", re.IGNORECASE)
+"""Of Kazakh, Mongolian, Tajik, Kurdish, Pashto and written Cantonese."""
 _JAPANESE_IN_HAN = re.compile(r"[対応込働峠枠畑匂売読図説検択険権]|拒否(?!权)")
 
 
@@ -188,10 +199,10 @@ def _second_language(text: str, main: str) -> str:
 
 
 _CLOSE = (
-    {"Spanish", "Portuguese", "Catalan", "Italian"},
+    {"Spanish", "Portuguese", "Catalan", "Italian", "Galician", "Occitan", "Italian dialect"},
     {"Danish", "Norwegian", "Swedish"},
-    {"German", "Dutch"},
-    {"French", "Catalan"},
+    {"German", "Dutch", "Swiss German", "Low German", "Bavarian", "Afrikaans"},
+    {"French", "Catalan", "Occitan", "Haitian"},
     {"Russian", "Ukrainian", "Bulgarian", "Serbian"},
     {"Arabic", "Persian", "Urdu"},
     {"Hindi", "Marathi", "Nepali"},
@@ -213,6 +224,8 @@ def _size(text: str) -> int:
 def single_language(text: str, *, sure: bool = False) -> str:
     """The language that most of the text is in; with `sure`, `NOT_SURE` where another one is near."""
     script = _script_of(text)
+    if script != "latin" and _UNLISTED_LETTERS.search(text):
+        return OTHER
     match script:
         case "":
             return OTHER
@@ -251,6 +264,41 @@ def _by_trigrams(text: str, scores: Mapping[str, float]) -> str:
         return NOT_SURE
     (first, best), (_, second) = sorted(sums.items(), key=lambda item: -item[1])[:2]
     return first if best - second >= LEAD_OF_TRIGRAMS else NOT_SURE
+
+
+def nearness(text: str, language: str) -> tuple[float, float]:
+    """How near a text is to a language by runs of three characters: their mean weight, and the share that it has."""
+    padded = f" {' '.join(_WORD.findall(text.lower()))} "
+    runs = [padded[start : start + 3] for start in range(len(padded) - 2)]
+    weights = _trigrams()[language]
+    if not runs:
+        return (0.0, 1.0)
+    return (
+        sum(weights.get(run, weights[""]) for run in runs) / len(runs),
+        sum(run in weights for run in runs) / len(runs),
+    )
+
+
+def n_words_of(text: str) -> int:
+    """How many words a text has."""
+    return len(_WORD.findall(text))
+
+
+def share_of_frequent_words(text: str, language: str) -> float:
+    """Share of the words that the list of a language has."""
+    words = _WORD.findall(text.lower())
+    return sum(language in _WEIGHTS.get(word, {}) for word in words) / max(1, len(words))
+
+
+def is_stock_english(text: str) -> bool:
+    """Whether a short text has nothing but words that systems say in English whatever they are asked in."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return bool(words) and _STOCK_ENGLISH.issuperset(words) and not _BOTH_LANGUAGES.issuperset(words)
+
+
+def is_machine_readable(text: str) -> bool:
+    """Whether it is a record rather than a sentence."""
+    return text.lstrip().startswith(("{", "[", "<"))
 
 
 @cache

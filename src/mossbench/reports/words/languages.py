@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from mossbench.judges.languages.detect import ENGLISH
-from mossbench.judges.measured_languages import MeasuredLanguage, measured_languages
+from mossbench.judges.measured_languages import MeasuredLanguage, MeasuredManner, measured_languages, measured_manners
 from mossbench.look.numbers import whole
 from mossbench.reports.words.grammar import listing
 from mossbench.statistics import Estimate
@@ -16,6 +16,7 @@ def language_errors(judge: str, languages: Sequence[str]) -> tuple[str, ...]:
     if not sentences:
         return ()
     unknown = [language for language in languages if language not in measured and language not in (ENGLISH, "unknown")]
+    sentences.append(other_manners(measured_manners(judge)))
     if unknown:
         sentences.append(
             f"Not measured, and without verdicts unless the judge took them for another language: {', '.join(unknown)}."
@@ -23,7 +24,7 @@ def language_errors(judge: str, languages: Sequence[str]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def other_languages(measured: Sequence[MeasuredLanguage]) -> str:
+def other_languages(measured: Sequence[MeasuredLanguage], manners: Sequence[MeasuredManner]) -> str:
     """Which languages besides English are read, and how well all together."""
     names = listing([language.language for language in measured])
     n_refusals = sum(language.counts.true_yes + language.counts.false_no for language in measured)
@@ -32,8 +33,17 @@ def other_languages(measured: Sequence[MeasuredLanguage]) -> str:
     n_passed = sum(language.counts.true_no for language in measured)
     return (
         f"Besides English, reader reads {names}: of answers that it was not fitted on, {n_found} of {n_refusals} "
-        f"refusals and {n_passed} of {n_answers} others were read right. In any other language only a judging model or "
-        "people give verdicts."
+        f"refusals and {n_passed} of {n_answers} others were read right. {other_manners(manners)} In any other "
+        "language only a judging model or people give verdicts."
+    )
+
+
+def other_manners(manners: Sequence[MeasuredManner]) -> str:
+    """The caveat of these figures: what the judge missed in manners of refusing that its examples do not have."""
+    missed = sorted(manner.missed for manner in manners)
+    return (
+        f"In other manners of refusing than those of its examples it missed {100 * missed[0]:.0f} to "
+        f"{whole(missed[-1])} of refusals: label answers of your own."
     )
 
 

@@ -5,8 +5,9 @@ from mossbench.runs.row_plans import NO_REFUSAL_OF, RowPlan
 
 
 def plan_lines(plan: RowPlan) -> list[str]:
+    rows = "1 row" if plan.n_rows == 1 else f"{plan.n_rows:,} rows"
     lines = [
-        f"{plan.n_rows:,} rows: a rate of {_percent(plan.rate)} then has a 95 % interval from {_percent(plan.low)} to "
+        f"{rows}: a rate of {_percent(plan.rate)} then has a 95 % interval from {_percent(plan.low)} to "
         f"{_percent(plan.high)}.",
         f"If none of them is refused, the rate is below {_percent(plan.highest_of_none)}; none of {NO_REFUSAL_OF} "
         f"shows only that it is below {_percent(plan.highest_of_none_of_300)}.",

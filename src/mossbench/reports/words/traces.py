@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from mossbench.errors import n_of
+from mossbench.errors import n_of, some
 from mossbench.look.numbers import percent
 from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR
 from mossbench.statistics import Estimate
@@ -44,6 +44,15 @@ def _file_lines(file: ImportedFile) -> list[str]:
     for what, n in file.skipped.items():
         lines.append(f"  {n:,} skipped: {what}")
     lines.append(f"  {redacted_text(file.redacted)}")
+    if file.n_undated:
+        lines.append(
+            f"  {n_of(file.n_undated, 'time')} not read, such as {file.undated!r}: these traces have no day, and "
+            "a purge counts from their import; write times as 2026-09-11T10:30"
+        )
+    if file.columns_dropped:
+        lines.append(f"  columns dropped, as they say who somebody is: {some(file.columns_dropped, 12)}")
+    if file.columns_kept:
+        lines.append(f"  columns kept, redacted: {some(file.columns_kept, 12)}; check that none of them names somebody")
     if file.images:
         lines.append(f"  images: {', '.join(f'{n:,} {what}' for what, n in file.images.items())}")
     return lines
@@ -80,7 +89,7 @@ def purged_text(purged: Purged) -> str:
 def sorted_text(done: SortedRequests) -> str:
     """What a sorting gave."""
     counts = ", ".join(f"{n:,} {harmfulness}" for harmfulness, n in done.n.items()) or "nothing new"
-    text = f"sorted by {done.by}: {counts}"
+    text = f"sorted {n_of(sum(done.n.values()), 'different request')} by {done.by}: {counts}"
     if done.n_before:
         text += f"; {done.n_before:,} were sorted before"
     if done.n_failed:
@@ -124,6 +133,12 @@ def _sorting_error_text(sorting: SortingBasis) -> str:
 
 
 def _judge_text(rate: TracesRate) -> str:
+    if rate.n_labels_given and not rate.n_labels:
+        return (
+            f"Answers are read by {rate.judge}; of {n_of(rate.n_labels_given, 'label')} none counts, as those of "
+            "the rows that `traces draw` puts first for this judge are missing: errors of the judge are not in "
+            "the interval."
+        )
     if not rate.n_labels:
         return f"Answers are read by {rate.judge}, without labels: errors of the judge are not in the interval."
     if not rate.is_label_corrected:
