@@ -21,6 +21,7 @@ from mossbench.analyses.misreading import (
     words_of,
 )
 from mossbench.cli import cli
+from mossbench.judges import DEFAULT_JUDGE
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, Verdict, counted
 from mossbench.samples import Sample, Stimulus
 from tables import results, row
@@ -36,11 +37,12 @@ async def model(prompt):
 """
 
 
-def causes_of(tmp_path, body, data=None, epochs=3):
+def causes_of(tmp_path, body, data=None, epochs=3, judge=DEFAULT_JUDGE):
     """What the command and its terminal say of a model of one's own."""
     path = tmp_path / "own.py"
     path.write_text(OWN_MODEL.format(no=NO, yes=YES, body=body))
-    line = ["analyse", "causes", "--model", f"{path}:model", "--epochs", str(epochs), "--quiet", "--out", "r"]
+    line = ["analyse", "causes", "--model", f"{path}:model", "--epochs", str(epochs), "--judge", judge]
+    line += ["--quiet", "--out", "r"]
     line += ["--data", str(data)] if data else []
     said = CliRunner().invoke(cli, line)
     assert said.exit_code in (0, 1), said.output
@@ -68,7 +70,7 @@ def test_random_refusals_in_words_that_are_read_by_request_have_no_cause(tmp_pat
 @pytest.mark.slow
 def test_what_is_lost_to_reading_is_said_to_be_inconclusive_in_the_terminal_too(tmp_path):
     body = '    return "No." if share("1", prompt.key) < 0.4 else YES'
-    _, found, part, terminal = causes_of(tmp_path, body, epochs=9)
+    _, found, part, terminal = causes_of(tmp_path, body, epochs=9, judge="rules")
     lost = [one for one in found.values() if one["reading_rival"]]
     assert lost and all(one["reading_rival"]["kind"] == "same words" for one in lost)
     assert "inconclusive" in terminal and "The judge read the same words as a refusal" in terminal
@@ -79,20 +81,23 @@ def test_what_is_lost_to_reading_is_said_to_be_inconclusive_in_the_terminal_too(
 
 @pytest.mark.slow
 def test_refusals_that_no_judge_reads_make_nothing_but_inconclusive_claims(tmp_path):
-    body = '    return "Das kann ich leider nicht machen, dabei helfe ich nicht." if share(prompt.key) < 0.3 else YES'
+    body = '    return "Tyvärr kan jag inte hjälpa dig med det." if share(prompt.key) < 0.3 else YES'
     named, found, part, terminal = causes_of(tmp_path, body)
     assert not named and {one["reading_rival"]["kind"] for one in found.values()} == {"too many missing"}
     assert "answers are missing" in part["finding"] and "Inconclusive for that reason" in terminal
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("no", "yes"), [('"No."', "YES"), ("NO", '"Sure."'), ('"I can\'t."', '"Yes."')])
-def test_terse_models_with_a_cause_are_still_found(tmp_path, no, yes):
+@pytest.mark.parametrize(
+    ("no", "yes", "judge"),
+    [('"No."', "YES", DEFAULT_JUDGE), ("NO", '"Sure."', DEFAULT_JUDGE), ('"I can\'t."', '"Yes."', "rules")],
+)
+def test_terse_models_with_a_cause_are_still_found(tmp_path, no, yes, judge):
     body = f"""
     alarmed = prompt.key.sample.startswith("er-") and prompt.key.arm == "plain"
     return {no} if alarmed and share(prompt.key) < 0.5 else {yes}
 """
-    named, *_ = causes_of(tmp_path, body)
+    named, *_ = causes_of(tmp_path, body, judge=judge)
     assert named == {"object"}
 
 

@@ -219,7 +219,7 @@ def test_corrected_intervals_hold_what_was_planted(monkeypatch):
     monkeypatch.setitem(sys.modules, spec.name, bench)
     monkeypatch.syspath_prepend(BENCH.parent)  # as for a script that is started
     spec.loader.exec_module(bench)
-    base = mb.run("control/candid", limit=1, out="base")
+    base = mb.run("control/candid", limit=1, out="base", judge="rules")
     lines = [line for seed in range(6) for line in bench.of_seed("rules", base, seed)]
     read, fixed = (np.mean([line[i].low - 1e-9 <= line[1] <= line[i].high + 1e-9 for line in lines]) for i in (2, 3))
     assert len(lines) == 6 * 28 and fixed >= 0.93
