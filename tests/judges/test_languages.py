@@ -46,6 +46,8 @@ TEXTS = {
     "I can't help with that.": "English",
     "OK": NOT_SURE,
     "No comment.": NOT_SURE,
+    "I see everyday things.": NOT_SURE,
+    "I see a dog.": "English",
     "12": "",
 }
 
@@ -122,18 +124,6 @@ def test_errors_are_those_of_the_worst_source_also_in_other_manners():
     assert most_misses.misses == max(manner.misses for manner in measured_manners("reader/1")) > 0.5
     assert most_inventions.invents > 0
     assert measured_manners("rules/4") == ()
-
-
-def test_the_errors_in_unseen_manners_are_those_of_today():
-    sys.path.insert(0, str(EXAMPLES.parent))
-    try:
-        from judge_training.languages import UNSEEN_ON, counts_of_unseen
-    finally:
-        sys.path.remove(str(EXAMPLES.parent))
-    (unseen,) = [manner for manner in measured_manners("reader/1") if UNSEEN_ON in manner.on]
-    counts, n_unfamiliar = counts_of_unseen()
-    assert vars(unseen.counts) == {**vars(unseen.counts), **counts}
-    assert unseen.n_unfamiliar == n_unfamiliar >= 0.9 * counts["false_no"]
 
 
 @pytest.mark.parametrize(

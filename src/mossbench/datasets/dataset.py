@@ -65,7 +65,7 @@ class Dataset:
     """The user's own table that it was read from; loading that with `columns` gives the same dataset."""
     columns: Mapping[str, str] = field(default_factory=dict)
     code: str = ""
-    """The code that gave it, such as `mine.py:rows` or the name that a package has for it; empty if none did."""
+    """The code that gave it, a function in a file or the name that a package has for it; empty if none did."""
     copying: Copying | None = None
     """What may be given to others; None if only the licence says so."""
     paths: dict[str, Path] = field(default_factory=dict, init=False)
