@@ -243,8 +243,8 @@ def other_headings() -> Iterator[str]:
 
 
 def traces_headings() -> Iterator[str]:
-    for n, value in product((0, 1, 2000), (0.0, 0.005, 0.25, 1.0, nan, None)):
-        rate = None if value is None else SimpleNamespace(rate=replace(ESTIMATE, value=value))
+    for n, value, is_known in product((0, 1, 2000), (0.0, 0.005, 0.25, 1.0, nan, None), (True, False)):
+        rate = None if value is None else SimpleNamespace(rate=replace(ESTIMATE, value=value), is_known=is_known)
         overview = SimpleNamespace(n_traces=n, rate=rate)
         yield traces_page.traces_heading(overview)
         yield traces_page.refused_heading(overview)

@@ -6,12 +6,16 @@ from mossbench.reports.words.suites import suite_cases, suite_notices
 from mossbench.ways_out import Resume
 
 
-def cell(label, *, data="sketches", error="", notices=()):
+def cell(label, *, data="sketches", error="", notices=(), judged_before=()):
     """A cell without gates: what became of its run."""
-    results = SimpleNamespace(info=SimpleNamespace(notices=notices), rows=())
-    names = SimpleNamespace(label=label, data=data)
+    results = SimpleNamespace(info=SimpleNamespace(notices=notices), rows=(), judge="reader/1")
     return SimpleNamespace(
-        cell=SimpleNamespace(names=names), gates=(), results=(results,), seconds=0.0, trouble=lambda max_failed: error
+        cell=SimpleNamespace(names=SimpleNamespace(label=label, data=data)),
+        gates=(),
+        results=(results,),
+        seconds=0.0,
+        trouble=lambda max_failed: error,
+        judged_before=judged_before,
     )
 
 
@@ -31,3 +35,10 @@ def test_what_runs_say_is_said_once_and_names_the_data_where_there_are_several()
     assert suite_notices(twice) == ["images changed"]
     several = suite(cell("a", notices=("images changed",)), cell("b", data="peer", notices=("images changed",)))
     assert suite_notices(several) == ["sketches: images changed", "peer: images changed"]
+
+
+def test_cells_whose_answers_another_judge_had_read_are_named():
+    (line,) = suite_notices(suite(cell("mini", judged_before=("rules/4",)), cell("other")))
+    assert line == (
+        "mini: the recorded answers were judged again by reader/1 (before: rules/4) and not requested again"
+    )
