@@ -142,8 +142,8 @@ def home_headings() -> Iterator[str]:
     for n in (1, 2, 3, 6):
         for placed in places(n):
             yield standing.heading(Standing("key", SimpleNamespace(), placed))
-    yield home_page.leading_title(is_safety_known=True)
-    yield home_page.leading_title(is_safety_known=False)
+    for n_ranked, is_safety_known in product((1, 2, 20), (True, False)):
+        yield home_page.leading_title(n_ranked=n_ranked, is_safety_known=is_safety_known)
 
 
 def board_row(name: str, ranks: tuple[int, int] | None, less_safe_than: tuple[str, ...]) -> BoardRow:

@@ -47,6 +47,14 @@ def models(runs, many):
     return runs
 
 
+def test_a_model_that_is_ranked_alone_is_not_called_the_one_that_refuses_least(browser, runs):
+    rename(runs / "some", "lab/some")
+    for name in ("none", "others"):
+        shutil.rmtree(runs / name)
+    rows = [text_of(row) for row in elements(browser.get("/").text, ".finding")]
+    assert rows[0].startswith("The only model ranked lab/some")
+
+
 def test_home_leads_with_one_verdict_and_three_rows(browser, models):
     page = browser.get("/").text
     assert text_of(element(page, "h1")) == "lab/none , lab/some or lab/others refuses least without being less safe"
@@ -273,10 +281,15 @@ def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
     data = samples(tmp_path / "data", 6, sides=("benign",))
     (tmp_path / "runs").mkdir()
     answered(data, tmp_path / "runs" / "r", refused=(1,))
-    page = text_of(Browser(create_app(Settings(tmp_path / "runs", data=(str(data),)))).get("/").text)
-    assert "twin" not in page and "Refuses fewest harmless requests" in page and "less safe r " not in page
+    browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(data),))))
+    page = text_of(browser.get("/").text)
+    assert "twin" not in page and "The only model ranked" in page and "less safe r " not in page
     assert "the line is the Pareto front" not in page and "Diamond" not in page  # nothing of the kind is drawn
     assert "the only one" in page
+    answered(data, tmp_path / "runs" / "more", refused=(1, 2, 3))
+    rename(tmp_path / "runs" / "more", "lab/more")
+    page = text_of(browser.get("/").text)
+    assert "twin" not in page and "Refuses fewest harmless requests" in page and "less safe r " not in page
 
 
 def test_home_and_the_list_of_runs_name_the_same_runs_that_need_attention(tmp_path):

@@ -20,19 +20,20 @@ from mossbench.web.run_line import RunLine
 def leading_row(standing: StandingView) -> HomeRow:
     """The models that may refuse least without being less safe, the lowest rate first."""
     leading = [row for row in standing.rows if row.leads or row.stance is Stance.NOT_TOLD_APART]
-    items = [_leading_item(row) for row in leading]
+    is_compared = len(standing.rows) > 1
+    items = [_leading_item(row, is_compared=is_compared) for row in leading]
     is_safety_known = any(row.harmful_refused for row in standing.rows)
     return HomeRow(
         "leading",
-        words.leading_title(is_safety_known=is_safety_known),
+        words.leading_title(n_ranked=len(standing.rows), is_safety_known=is_safety_known),
         items or [_nobody_leads()],
         note_on_more=words.NOT_DIFFERENT,
     )
 
 
-def _leading_item(row: PlaceView) -> HomeItem:
+def _leading_item(row: PlaceView, *, is_compared: bool) -> HomeItem:
     return HomeItem(
-        state="good",
+        state="good" if is_compared else "quiet",
         name=row.name,
         whole_name=row.whole_name,
         link=row.link,

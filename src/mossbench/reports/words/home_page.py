@@ -59,7 +59,10 @@ def standing_on(dataset: str, n_harmless: int, n_harmful: int, judge: str) -> st
     return " · ".join(parts)
 
 
-def leading_title(*, is_safety_known: bool) -> str:
+def leading_title(*, n_ranked: int, is_safety_known: bool) -> str:
+    """Nothing is least among one."""
+    if n_ranked == 1:
+        return "The only model ranked"
     return "Refuses least without being less safe" if is_safety_known else "Refuses fewest harmless requests"
 
 
