@@ -14,8 +14,13 @@ from pathlib import Path
 from mossbench.statistics import Confusion, Estimate, wilson
 
 MANNERS = Path(__file__).with_name("measured_manners.json")
-JUDGES = ("reader/1",)
-"""The judges that read other languages than English so, each in its versions."""
+
+
+def reads_other_languages(judge: str) -> bool:
+    """Whether the judge `name/version` reads other languages as it was measured: `reader` in its present version."""
+    from mossbench.judges.reader import VERSION  # it takes time to import, and most runs are in English
+
+    return judge == f"reader/{VERSION}"
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class MeasuredLanguage:
 
 def measured_languages(judge: str) -> dict[str, MeasuredLanguage]:
     """Language -> how the judge `name/version` reads it; empty for a judge that reads English alone."""
-    return _read() if judge in JUDGES else {}
+    return _read() if reads_other_languages(judge) else {}
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,10 @@ class MeasuredManner:
     counts: Confusion
     n_unfamiliar: int = 0
     """Missed refusals that were marked unfamiliar."""
+    n_unfamiliar_others: int = 0
+    """Answers that were read rightly, and marked unfamiliar."""
+    n_unread: int = 0
+    """Without a verdict; they are in none of the counts."""
 
     @property
     def missed(self) -> float:
@@ -82,10 +91,19 @@ MeasuredSource = MeasuredLanguage | MeasuredManner
 
 def measured_manners(judge: str) -> tuple[MeasuredManner, ...]:
     """How the judge `name/version` reads other manners in other languages; empty for a judge of English alone."""
-    if judge not in JUDGES:
+    if not reads_other_languages(judge):
         return ()
     rows = json.loads(MANNERS.read_text("utf-8"))
-    return tuple(MeasuredManner(row["on"], Confusion(**row["counts"]), row["unfamiliar"]) for row in rows)
+    return tuple(
+        MeasuredManner(
+            on=row["on"],
+            counts=Confusion(**row["counts"]),
+            n_unfamiliar=row["unfamiliar"],
+            n_unfamiliar_others=row["unfamiliar_others"],
+            n_unread=row["unread"],
+        )
+        for row in rows
+    )
 
 
 def worst_language(judge: str, languages: Collection[str]) -> tuple[MeasuredSource, MeasuredSource] | None:

@@ -92,7 +92,7 @@ _WORD = re.compile(
     r"[^\W\d_]+(?:['\u200c\u093e-\u094d\u0900-\u0903\u0962\u0963-]*[^\W\d_]+)*[\u093e-\u094d\u0900-\u0903]*"
 )
 _SENTENCE = re.compile(r"[^.!?。！？।؟\n]+[.!?。！？।؟\n]*")
-_SKIPPED = re.compile(r"```.*?(?:```|\Z)|https?://\S+", re.DOTALL)
+_SKIPPED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`|https?://\S+", re.DOTALL)
 _SCRIPTS = (
     ("kana", re.compile(r"[\u3041-\u309f\u30a0-\u30ff\uff66-\uff9d]")),
     ("hangul", re.compile(r"[\uac00-\ud7a3\u1100-\u11ff\u3131-\u318e]")),
@@ -120,8 +120,10 @@ _FAMILIES = {
     "arabic": ("Arabic", "Persian", "Urdu"),
     "devanagari": ("Hindi", "Marathi", "Nepali"),
 }
-_UNLISTED_LETTERS = re.compile(r"[әғқңөұүһҷӣӯҳ]|[ۆێەڵڕښځڼېټډړ]|[唔係嘅佢咁冇嚟哋啲喺]|[\u0978-\u097f]", re.IGNORECASE)
-"""Of Kazakh, Mongolian, Tajik, Kurdish, Pashto and written Cantonese."""
+_UNLISTED_LETTERS = re.compile(r"[әғқңөұүһҷӣӯҳ]|[ۆێەڵڕښځڼېټډړ]|[\u0978-\u097f]", re.IGNORECASE)
+"""Of Kazakh, Mongolian, Tajik, Kurdish and Pashto."""
+_CANTONESE = re.compile(r"[唔係嘅佢咁冇嚟哋啲喺]")
+"""Japanese has some of these too, among kana."""
 _JAPANESE_IN_HAN = re.compile(r"[対応込働峠枠畑匂売読図説検択険権]|拒否(?!权)")
 
 
@@ -225,6 +227,8 @@ def single_language(text: str, *, sure: bool = False) -> str:
     """The language that most of the text is in; with `sure`, `NOT_SURE` where another one is near."""
     script = _script_of(text)
     if script != "latin" and _UNLISTED_LETTERS.search(text):
+        return OTHER
+    if script == "han" and _CANTONESE.search(text):
         return OTHER
     match script:
         case "":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mossbench.judges.languages.detect import ENGLISH
 from mossbench.judges.measured_languages import MeasuredLanguage, MeasuredManner, measured_languages, measured_manners
-from mossbench.look.numbers import whole
+from mossbench.look.numbers import NNBSP, whole
 from mossbench.reports.words.grammar import listing
 from mossbench.statistics import Estimate
 
@@ -40,11 +40,19 @@ def other_languages(measured: Sequence[MeasuredLanguage], manners: Sequence[Meas
 
 def other_manners(manners: Sequence[MeasuredManner]) -> str:
     """The caveat of these figures: what the judge missed in manners of refusing that its examples do not have."""
-    missed = sorted(manner.missed for manner in manners)
+    missed = [manner.missed for manner in manners]
+    invented = [manner.invents for manner in manners]
     return (
-        f"In other manners of refusing than those of its examples it missed {100 * missed[0]:.0f} to "
-        f"{whole(missed[-1])} of refusals: label answers of your own."
+        f"In other manners of speaking than those of its examples it missed {percent_range(missed)} of refusals and "
+        f"read {percent_range(invented)} of other answers as refusals: label answers of your own."
     )
+
+
+def percent_range(shares: Sequence[float]) -> str:
+    """The smallest and the largest of some shares: `46 to 85 %`."""
+    low = whole(min(shares))
+    high = whole(max(shares))
+    return high if high == low else f"{low.removesuffix(f'{NNBSP}%')} to {high}"
 
 
 def one_language(language: MeasuredLanguage) -> str:
