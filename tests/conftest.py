@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import signal
 import socket
 import ssl
@@ -27,6 +28,12 @@ with suppress(ImportError):  # the environments of local models and of Inspect h
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it puts into the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # processes that tests interrupt would inherit it
+
+IN_MEMORY = Path("/dev/shm")
+ENOUGH = 4 * 2**30  # bytes
+if IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ENOUGH:
+    # What is written is synced to the disk, thousands of times: here that takes no time.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("GITHUB_STEP_SUMMARY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
