@@ -153,9 +153,10 @@ def import_command(files: tuple[Path, ...], choices: ImportChoices) -> None:
         )
     if choices.as_json:
         show_json(imported.to_dict())
-        return
-    for line in imported_lines(imported):
+    for line in () if choices.as_json else imported_lines(imported):
         say(line)
+    if imported.is_empty:
+        raise SystemExit(1)
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,8 @@ class UnreadLine(Record):
 
     source: Text
     line: int
+    nth: int = 0
+    """What of this line was set aside before it."""
     n_bytes: int
     """Of the line; 0 where that is not known."""
     reason: Text
@@ -114,6 +116,10 @@ class ImportedFile(Record):
     n_repeated: int
     """Traces that were there already."""
     n_unread: int
+    unread: Text = ""
+    """The most common reason, redacted."""
+    n_unknown: int = 0
+    """Of those that were not read, the records of no known format."""
     skipped: dict[str, int] = Field(default_factory=dict)
     """Records that are no answer to a user, by what they are."""
     redacted: dict[str, int] = Field(default_factory=dict)

@@ -16,6 +16,8 @@ from mossbench.traces.rates import FEWEST_CHECKS, GroupRate, SortingBasis, Trace
 from mossbench.traces.records import ImportedFile
 from mossbench.traces.sorting import SortedRequests
 
+_LONGEST_REASON = 160
+"""Characters of a reason that are printed."""
 _NOUNS = {
     "email": "e-mail address",
     "phone": "phone number",
@@ -41,6 +43,9 @@ def _file_lines(file: ImportedFile) -> list[str]:
         lines.append(f"  {file.n_repeated:,} imported before: not added again")
     if file.n_unread:
         lines.append(f"  {n_of(file.n_unread, 'line')} not read: kept with the reason in unread.jsonl")
+        lines.append(f"    the most common reason: {file.unread[:_LONGEST_REASON]}")
+    if file.n_unknown:
+        lines.append("    name the fields of records of another shape: --map request=FIELD,answer=FIELD")
     for what, n in file.skipped.items():
         lines.append(f"  {n:,} skipped: {what}")
     lines.append(f"  {redacted_text(file.redacted)}")
