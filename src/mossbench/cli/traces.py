@@ -406,14 +406,15 @@ def serve_command(traces: Path, n: int, double: float, port: int) -> None:
 def purge_command(traces: Path, older: str, as_json: bool) -> None:
     """Delete old traces with all that was kept of them.
 
-    Datasets that were made of traces stay.
+    Texts of deleted traces are taken out of sheets, too. Datasets that were made of traces stay, and are named.
 
     Example: mossbench traces purge traces --older 30d
     """
-    from mossbench.reports.words.traces import purged_text
+    from mossbench.reports.words.traces import purged_lines
 
     purged = mossbench.purge_traces(traces, older)
     if as_json:
         show_json(purged)
-    else:
-        say(purged_text(purged))
+        return
+    for line in purged_lines(purged):
+        say(line)

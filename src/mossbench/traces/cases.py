@@ -24,7 +24,7 @@ from mossbench.plumbing.spreadsheets import create_sheet, csv_text, read_sheet
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.samples import EarlierMessage, Sample, Side, Value
-from mossbench.traces.folder import TracesFolder
+from mossbench.traces.folder import FOLDER_MODE, MODE, TracesFolder
 from mossbench.traces.judging import asks_model
 from mossbench.traces.population import PopulationRow, population_of
 from mossbench.traces.rates import read_labels, second_reading
@@ -127,6 +127,10 @@ def traces_to_dataset(
         copying=Copying.NOTHING,
     )
     written = _written(dataset, Path(out), twins, overwrite=overwrite)
+    written.folder.chmod(FOLDER_MODE)  # requests of real users
+    traces.note_written("dataset", written.folder)
+    if twins is not None:
+        traces.note_written("twins", Path(twins))
     return replace(
         written,
         n_asked=sum(case.n_asked for case in cases),
@@ -385,6 +389,7 @@ def _write_twin_sheet(dataset: Dataset, sheet: Path) -> None:
         if sample.side is Side.BENIGN and sample.id not in paired
     ]
     create_sheet(sheet, csv_text([TWIN_COLUMNS, *rows]))
+    sheet.chmod(MODE)
 
 
 def _with_twins(dataset: Dataset, sheet: Path) -> Dataset:

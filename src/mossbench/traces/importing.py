@@ -113,7 +113,8 @@ def import_traces(
             reader = _FileReader(source, own_format, mapped, image_folder, writer)
             files.append(reader.read(on_line))
             info = folder.info()
-            folder.write_info(info.model_copy(update={"imports": (*info.imports, files[-1])}))
+            without_texts = files[-1].model_copy(update={"unread": "", "undated": ""})
+            folder.write_info(info.model_copy(update={"imports": (*info.imports, without_texts)}))
         writer.end()
     return Imported(folder.path, tuple(files))
 

@@ -136,6 +136,14 @@ class ImportedFile(Record):
     """Columns that are dropped, as their names say that they tell who somebody is."""
 
 
+class WrittenFile(Record):
+    """A file or folder with texts of traces that a command wrote where the user said: outside of the folder."""
+
+    what: Literal["rows", "twins", "dataset"]
+    """Rows to label, a sheet for harmful twins, or a dataset."""
+    path: str
+
+
 class TracesInfo(Record):
     """What is known of a folder of traces: traces.json."""
 
@@ -146,3 +154,6 @@ class TracesInfo(Record):
     """Own patterns of redaction, by name."""
     imports: tuple[ImportedFile, ...] = ()
     n_purged: int = 0
+    written: tuple[WrittenFile, ...] = ()
+    drawn_by: str = ""
+    """The judge by whose suspicion requests were drawn to be sorted; empty where none were drawn."""

@@ -29,7 +29,7 @@ from mossbench.plumbing.locks import locked
 from mossbench.samples import value_text
 from mossbench.traces.folder import ANNOTATIONS, SORTING, PrivateLines, TracesFolder
 from mossbench.traces.judging import picture_of
-from mossbench.traces.population import drawn_rows, in_turns, population_of
+from mossbench.traces.population import Population, drawn_rows, in_turns, population_of
 from mossbench.traces.records import Trace
 from mossbench.traces.sorting_records import Harmfulness, Sorted
 from mossbench.ways_out import SetOption, SetOptions
@@ -179,7 +179,7 @@ def _now() -> str:
 
 def _sort_by_model(traces: TracesFolder, model: Model, n: int, on_request: OnRequest | None) -> SortedRequests:
     by = f"model {model.name}"
-    population = population_of(traces, load_judge(DEFAULT_JUDGE))
+    population = _population_to_draw(traces, DEFAULT_JUDGE)
     wanted = {row.asked for row in drawn_rows(population, n)}
     before = {asked for asked, readings in readings_of(traces).items() if by in readings} & wanted
     counts: Counter[str] = Counter()
@@ -208,6 +208,14 @@ def _sort_by_model(traces: TracesFolder, model: Model, n: int, on_request: OnReq
             "command"
         )
     return SortedRequests(by, dict(counts), len(before), len(failures))
+
+
+def _population_to_draw(traces: TracesFolder, judge: str) -> Population:
+    """The traces as they are drawn: by what the judge of the first draw suspects, so that there is one order."""
+    info = traces.info()
+    if not info.drawn_by:
+        traces.write_info(info.model_copy(update={"drawn_by": judge}))
+    return population_of(traces, load_judge(info.drawn_by or judge))
 
 
 def _first_of_each(traces: Iterable[Trace], wanted: set[str]) -> Iterator[Trace]:
@@ -268,7 +276,7 @@ def add_to_sort(
 
     The queue has no text, only the digest of the request: the page shows the text from the traces.
     """
-    population = population_of(folder, load_judge(judge))
+    population = _population_to_draw(folder, judge)
     asked = list(dict.fromkeys(row.asked for row in in_turns(drawn_rows(population, n))))
     store = Store(folder.database_path(ANNOTATIONS))
     n_new = 0

@@ -82,13 +82,32 @@ def _n_of_kind(kind: str, n: int) -> str:
     return f"{n:,} {plurals.get(noun, f'{noun}s')}"
 
 
-def purged_text(purged: Purged) -> str:
-    """What was deleted, and what is left."""
-    return (
-        f"deleted {n_of(purged.n_traces, 'trace')} from before {purged.before[:16].replace('T', ' ')} UTC, with "
-        f"{n_of(purged.n_unread, 'unread line')} and {n_of(purged.n_images, 'image')}; "
-        f"{n_of(purged.n_left, 'trace')} left"
+def purged_lines(purged: Purged) -> list[str]:
+    """What was deleted, what is left, and where their texts may still be."""
+    kinds = (
+        (purged.n_unread, "unread line"),
+        (purged.n_images, "image"),
+        (purged.n_verdicts, "verdict"),
+        (purged.n_sorted, "sorted request"),
+        (purged.n_notes, "note"),
     )
+    counts = [n_of(n, noun) for n, noun in kinds if n]
+    with_them = f", with {', '.join(counts)}" if counts else ""
+    moment = purged.before[:16].replace("T", " ")
+    lines = [
+        f"deleted {n_of(purged.n_traces, 'trace')} from before {moment} UTC{with_them}; "
+        f"{n_of(purged.n_left, 'trace')} left"
+    ]
+    sheets = purged.sheets
+    if sheets.n_rows:
+        lines.append(f"deleted the texts of {n_of(sheets.n_rows, 'row')} in {', '.join(sheets.files)}; labels stay")
+    if sheets.unread:
+        lines.append(f"not found or not read, may still hold texts of deleted traces: {', '.join(sheets.unread)}")
+    if sheets.datasets:
+        lines.append(
+            f"these datasets hold deleted requests, and stay until you delete them: {', '.join(sheets.datasets)}"
+        )
+    return lines
 
 
 def sorted_text(done: SortedRequests) -> str:
