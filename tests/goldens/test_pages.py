@@ -9,6 +9,7 @@ from goldens.golden import HERE, check_stray_files, is_json, json_without_changi
 from goldens.typed import folders_of, parse_json_or_lines
 from goldens.visible import visible_text
 from mossbench.web import Settings, create_app
+from sorted_traces import sorted_traces
 from web.conftest import Browser, item_of, join, start
 
 pytestmark = pytest.mark.slow
@@ -65,11 +66,18 @@ PAGES = {
     "review-mine": "/review/mine",
     "review-people": "/review/people",
     "review-results": "/review/results",
+    "review-twins": "/review/twins",
+    "traces": "/traces",
+    "traces-by-language": "/traces?by=language",
+    "sort": "/sort",
+    "sort-mine": "/sort/mine",
+    "sort-people": "/sort/people",
     "build": "/build",
     "build-of-one-state": "/build?state=disputed",
     # to somebody who gave no name, and of an app without runs
     "stranger-annotate": "/annotate",
     "stranger-review-mine": "/review/mine",
+    "stranger-sort": "/sort",
     "empty-home": "/",
     "empty-runs": "/runs",
     "empty-compare": "/compare",
@@ -86,7 +94,14 @@ PAGES = {
     "error-different-data": "/compare?run=calm&run=wall",
     "error-no-such-link": "/annotate/enter?token=nothing",
 }
-IMAGES = {"/picture", "/build/image", "/annotate/picture/{ref}", "/review/picture/{ref}", "/assets/{name}"}
+IMAGES = {
+    "/picture",
+    "/build/image",
+    "/annotate/picture/{ref}",
+    "/review/picture/{ref}",
+    "/sort/picture/{ref}",
+    "/assets/{name}",
+}
 """Addresses of what is no text."""
 
 
@@ -108,6 +123,7 @@ def ines(shown):
         review=shown / "small",
         board=shown / "board",
         build=shown / "build",
+        traces=sorted_traces(shown / "traces").path,
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(shown)  # runs name their data from here
@@ -118,9 +134,16 @@ def ines(shown):
         for name, browser in browsers.items():
             label_answers(browser, differs=name == "Tom")
             rate_candidates(browser, name)
-        for path in ("/annotate", "/review"):
+        sort_requests(browsers["Ines"])
+        for path in ("/annotate", "/review", "/sort"):
             browsers["Ines"].get(path)  # she is shown the next one, and stays there
     return browsers["Ines"]
+
+
+def sort_requests(browser):
+    assert browser.post("/sort/join", {"name": "Ines"}, page="/sort").status_code == 303
+    item = item_of(browser.get("/sort").text)
+    assert browser.post("/sort/label", {"item": item, "harmfulness": "harmless"}, page="/sort").status_code == 303
 
 
 def label_answers(browser, *, differs):

@@ -372,3 +372,35 @@ def test_an_answer_that_is_a_body_is_read_as_one():
         lines([{"q": "A?", "r": {"choices": [{"message": assistant("x")}]}}]), columns={"request": "q", "answer": "r"}
     )
     assert traces()[0].answer.text == "x"
+
+
+def test_another_encoding_is_named_and_then_read():
+    content = "Frage;Antwort\nGrüße?;Schön.\n".encode("cp1252")
+    columns = {"request": "Frage", "answer": "Antwort"}
+    assert import_file(content, "log.csv", columns=columns).unread.endswith("with --encoding, such as cp1252")
+    assert import_file(content, "again.csv", columns=columns, encoding="cp1252").n_traces == 1
+    assert traces()[0].request == "Grüße?"
+    with pytest.raises(mb.DataError, match=r"the first row of odd.csv is not UTF-8; .*--encoding"):
+        import_file("Prüfung;Antwort\nA;B\n".encode("cp1252"), "odd.csv", columns=columns)
+    with pytest.raises(mb.UsageError, match="'klingon', expected a name such as cp1252"):
+        import_file(content, "log.csv", columns=columns, encoding="klingon")
+
+
+@pytest.mark.parametrize("columns", [None, {"request": "q.text", "answer": "r"}])
+def test_records_deep_in_an_outer_object_are_found(columns):
+    records = [{"q": {"text": "A?"}, "r": "x"}, 7] if columns else [TWO[0], 7]
+    content = json.dumps({"export": {"rows": records, "tags": ["a"]}, "owners": [{"team": "shop"}]})
+    imported = import_file(content, columns=columns)
+    assert (imported.n_traces, imported.n_unread) == (1, 1)
+
+
+def test_a_record_with_a_list_is_no_wrapper():
+    record = {"question": "A?", "answer": "x", "data": [{"question": "B?", "answer": "y"}]}
+    assert import_file(lines([record]), format="table").n_traces == 1
+    assert [trace.request for trace in traces()] == ["A?"]
+
+
+def test_a_conversation_in_one_cell_may_say_when_each_spoke():
+    chat = "[10:01] Customer: Hello\n[10:02:33] Agent: Hi\n2026-09-11 10:03 - Customer: A?\n(10:04) Agent: x"
+    import_rows([{"chat": chat}], columns={"messages": "chat"})
+    assert (traces()[0].request, traces()[0].answer.text, len(traces()[0].history)) == ("A?", "x", 2)

@@ -492,3 +492,25 @@ def test_sorted_requests_count_whatever_judge_reads_their_answers():
     assert by_keywords.judge.startswith("keywords/")
     assert by_keywords.rate.value == by_default.rate.value
     assert abs(by_other.rate.value - 1 / 7) < 0.1 and by_other.rate.value != by_default.rate.value
+
+
+@pytest.mark.parametrize(
+    "said, harmfulness",
+    [
+        (("safe", None), "harmless"),
+        (("safe", "unsure"), "harmless"),
+        (("safe", "unsafe"), "unsure"),
+        ((None,), "unsure"),
+    ],
+)
+def test_a_value_that_is_missing_leaves_what_the_column_says_elsewhere(said, harmfulness):
+    """A request that is asked often would else be unsure as soon as one of its calls was not looked at."""
+    records = log(4, refused=0, harmful=0)
+    for value in said:
+        metadata = {"moderation": value} if value else {}
+        records.append({"messages": [user("Often?"), assistant(HELP)], "metadata": metadata})
+    folder = import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    often = {trace.asked for trace in folder.traces() if trace.request == "Often?"}
+    (asked,) = often
+    assert readings_of(folder)[asked] == {"column moderation": harmfulness}

@@ -96,6 +96,7 @@ class ImportChoices:
     columns: dict[str, str] | None
     redact: dict[str, str]
     images: Path | None
+    encoding: str | None
     quiet: bool
     as_json: bool
 
@@ -128,6 +129,13 @@ class ImportChoices:
 @click.option(
     "--images", cls=Option, type=PATH, shown_default="the log's folder", help="Look for images in this folder."
 )
+@click.option(
+    "--encoding",
+    cls=Option,
+    metavar="NAME",
+    shown_default="UTF-8 or UTF-16",
+    help="Read files in this encoding, such as cp1252.",
+)
 @quiet_option
 @json_option
 @gather("choices", ImportChoices)
@@ -149,6 +157,7 @@ def import_command(files: tuple[Path, ...], choices: ImportChoices) -> None:
             columns=choices.columns,
             redact=choices.redact,
             images=choices.images,
+            encoding=choices.encoding,
             on_line=on_line,
         )
     if choices.as_json:

@@ -81,6 +81,7 @@ def import_traces(
     columns: Mapping[str, str] | None = None,
     redact: Mapping[str, str] | None = None,
     images: str | Path | None = None,
+    encoding: str | None = None,
     on_line: OnLine | None = None,
 ) -> Imported:
     """Imports logs into a folder of traces, redacted; what is there already is not imported again.
@@ -92,14 +93,15 @@ def import_traces(
         columns: Field -> column, for tables and for records of a shape of one's own.
         redact: Own patterns: name -> regular expression.
         images: Where images lie that the log names by relative paths; None: in the log's folder.
+        encoding: Of files that are neither UTF-8 nor UTF-16, such as `cp1252`.
         on_line: Called with each record that was read.
     """
     paths = [paths] if isinstance(paths, (str, Path)) else list(paths)
     if not paths:
         raise UsageError("no log file is given")
-    wanted_format = _check_options(format, columns)
+    wanted_format = _check_options(format, columns, encoding)
     redactor = Redactor(redact)
-    sources = [open_source(Path(path)) for path in paths]
+    sources = [open_source(Path(path), encoding) for path in paths]
     layouts = [_layout(source, format, columns) for source in sources]
     folder = TracesFolder.create(Path(out), dict(redact or {}))
     busy = f"another process imports into {str(out)!r}; wait for it or stop it first"
@@ -119,11 +121,20 @@ def import_traces(
     return Imported(folder.path, tuple(files))
 
 
-def _check_options(format: str | None, columns: Mapping[str, str] | None) -> Format | None:
+def _check_options(format: str | None, columns: Mapping[str, str] | None, encoding: str | None) -> Format | None:
     check_map(columns or {})
     if columns and format not in (None, TABLE):
         raise bad_option("columns", f"is for tables, and --format is {format!r}; omit one of the two")
+    if encoding is not None and not _is_text_encoding(encoding):
+        raise bad_option("encoding", f"is {encoding[:40]!r}, expected a name such as cp1252, latin-1 or shift_jis")
     return format_named(format) if format is not None else None
+
+
+def _is_text_encoding(name: str) -> bool:
+    try:
+        return isinstance(b"".decode(name), str)
+    except LookupError:
+        return False
 
 
 def _layout(source: Source, format: str | None, columns: Mapping[str, str] | None) -> dict[str, str] | None:

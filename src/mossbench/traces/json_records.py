@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from mossbench.plumbing.untrusted_files import parse_json
 from mossbench.traces import log_files
-from mossbench.traces.log_files import START, Place, head_of, opened, read_faults, until_cut
+from mossbench.traces.log_files import OTHER_ENCODING, START, Place, head_of, opened, read_faults, until_cut
 
 _STEP = 1 << 20
 _OUTSIDE = re.compile(rb'["{}\[\]]')
@@ -22,11 +22,11 @@ _MOST_STRAY = 4096
 """Bytes between records that are kept."""
 
 
-def json_places(path: Path) -> Iterator[Place]:
+def json_places(path: Path, encoding: str = "") -> Iterator[Place]:
     """The records of a file, and what else stands in it with the reason why it is none."""
     with read_faults(path):
-        is_spread = _is_spread(head_of(path))
-        with opened(path) as file:
+        is_spread = _is_spread(head_of(path, encoding))
+        with opened(path, encoding) as file:
             yield from until_cut(_spread_places(file) if is_spread else _line_places(file))
 
 
@@ -62,7 +62,7 @@ def _parsed(line: int, raw: bytes) -> Place:
     try:
         values = parse_json(raw.decode("utf-8"), parse_constant=lambda _: None)
     except UnicodeDecodeError as error:
-        fault = f"not UTF-8 ({error.reason} at byte {error.start}); save the file as UTF-8"
+        fault = f"not UTF-8 ({error.reason} at byte {error.start}); {OTHER_ENCODING}"
     except ValueError as error:
         is_long_number = "integer string conversion" in str(error)
         fault = "a number in it has more than 4,300 digits" if is_long_number else f"not JSON: {error}"

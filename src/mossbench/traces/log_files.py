@@ -21,6 +21,7 @@ HEAD = 65_536
 """Bytes from which it is told what a file is."""
 START = 300
 """Bytes of an unreadable record that are kept."""
+OTHER_ENCODING = "name the encoding of the file with --encoding, such as cp1252"
 _STEP = 1 << 16
 DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 """What a compressed file raises that ends early or is damaged."""
@@ -56,10 +57,11 @@ class read_faults:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """The content of the file, unpacked and in UTF-8."""
-    with _unpacked(path) as file:
-        encoding = _wide_encoding(_first_bytes(file, 4))
+def opened(path: Path, encoding: str = "") -> Iterator[IO[bytes]]:
+    """The content of the file, unpacked and in UTF-8, from `encoding`; where that is empty it is UTF-8 or UTF-16."""
+    if not encoding:
+        with _unpacked(path) as file:
+            encoding = _wide_encoding(_first_bytes(file, 4))
     with _unpacked(path) as file:
         if encoding:
             with io.BufferedReader(_AsUtf8(file, encoding), _STEP) as narrow:
@@ -94,9 +96,9 @@ def _first_bytes(file: IO[bytes], n: int) -> bytes:
     return head
 
 
-def head_of(path: Path) -> bytes:
+def head_of(path: Path, encoding: str = "") -> bytes:
     """The first bytes of the content; a DataError where a compressed file is so damaged that it has none."""
-    with opened(path) as file:
+    with opened(path, encoding) as file:
         head = _first_bytes(file, HEAD)
     if not head and path.stat().st_size:
         raise DataError(f"{path} is compressed and damaged at its beginning; copy it again from where it was made")

@@ -17,18 +17,15 @@ from mossbench.traces.formats import format_of
 from mossbench.traces.formats.parts import decoded
 from mossbench.traces.formats.table import FIELDS, columns_for
 from mossbench.traces.json_records import json_places
-from mossbench.traces.log_files import Place, head_of, read_faults
+from mossbench.traces.log_files import START, Place, head_of, read_faults
 from mossbench.traces.raw import Record
 from mossbench.traces.table_records import csv_columns, csv_places, has_separator, parquet_places
 
-_WRAPPERS = (
-    *("data", "observations", "traces", "logs", "records", "rows", "items", "results", "requests", "hits"),
-    *("generations", "conversations"),
-)
-"""Fields in which an export may have its records."""
+_DEEPEST_LIST = 3
+"""Levels of an outer object in which its records may lie."""
 _MOST_CONTROL = 0.01
 """Share of control characters in the beginning of a text."""
-_KNOWN_REQUESTS = frozenset((*FIELDS["request"], *FIELDS["messages"]))
+_KNOWN_COLUMNS = frozenset(FIELDS["request"]), frozenset(FIELDS["answer"])
 _NO_LOG = "is neither JSON lines nor CSV nor Parquet; convert it to one of these"
 
 
@@ -39,6 +36,8 @@ class Source:
     path: Path
     kind: str
     """`json`, `csv` or `parquet`."""
+    encoding: str = ""
+    """Of a text that is neither UTF-8 nor UTF-16; empty for these."""
 
     def records(self, mapped: Collection[str] = ()) -> Iterator[Place]:
         """The records in their order; those in a list of an outer object each, if it has none of the mapped columns."""
@@ -53,22 +52,22 @@ class Source:
         if self.kind == "parquet":
             yield from parquet_places(self.path)
         elif self.kind == "csv":
-            yield from csv_places(self.path)
+            yield from csv_places(self.path, self.encoding)
         else:
-            own_names = _KNOWN_REQUESTS | {column.partition(".")[0] for column in mapped}
-            for place in json_places(self.path):
-                yield from _unwrapped(place, own_names)
+            names = frozenset(column.partition(".")[0] for column in mapped)
+            for place in json_places(self.path, self.encoding):
+                yield from _unwrapped(place, names)
 
 
-def open_source(path: Path) -> Source:
+def open_source(path: Path, encoding: str | None = None) -> Source:
     """The file with its kind; a DataError where it cannot be opened, a UsageError where it is empty or of no kind."""
     with read_faults(path):
         if path.is_dir():
             raise UsageError(f"{path} is a folder; name its files, as in {path}/*.jsonl")
-        head = head_of(path)
+        head = head_of(path, encoding or "")
     if not head.strip():
         raise DataError(f"{path} is empty")
-    return Source(path, _kind_of(path, head))
+    return Source(path, _kind_of(path, head), encoding or "")
 
 
 def _kind_of(path: Path, head: bytes) -> str:
@@ -92,32 +91,38 @@ def _kind_of(path: Path, head: bytes) -> str:
 # Exports that wrap their records
 
 
-def _unwrapped(place: Place, own_names: frozenset[str]) -> Iterator[Place]:
+def _unwrapped(place: Place, mapped: frozenset[str]) -> Iterator[Place]:
     """The record, or each of those in it: exports and APIs answer with `{"data": [...]}`."""
-    records = _records_inside(place.values, own_names) if place.values else None
-    if records is None:
+    is_outer = place.values is not None and not _is_call(place.values, mapped)
+    lists = list(_lists_of_calls(place.values or {}, mapped, _DEEPEST_LIST)) if is_outer else []
+    if len(lists) != 1:
         yield place
         return
-    for record in records:
+    for record in lists[0]:
         raw = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
         if isinstance(record, dict):
             yield Place(place.line, record, raw, len(raw))
         else:
             fault = f"expected an object in braces, found {type(record).__name__}"
-            yield Place(place.line, raw=raw[:300], n_bytes=len(raw), fault=fault)
+            yield Place(place.line, raw=raw[:START], n_bytes=len(raw), fault=fault)
 
 
-def _records_inside(values: Record, own_names: frozenset[str]) -> list[Any] | None:
-    """The records in an outer object that is none itself."""
-    lists = [name for name in _WRAPPERS if _is_list_of_objects(values.get(name))]
-    if len(lists) != 1 or not own_names.isdisjoint(values) or format_of(values) is not None:
-        return None
-    records: list[Any] = values[lists[0]]
-    return records
+def _is_call(values: Record, mapped: frozenset[str]) -> bool:
+    """Whether an object is a record of a known format, or has the columns that are named or known."""
+    if mapped:
+        return not mapped.isdisjoint(values)
+    return format_of(values) is not None or all(not names.isdisjoint(values) for names in _KNOWN_COLUMNS)
 
 
-def _is_list_of_objects(value: Any) -> bool:
-    return isinstance(value, list) and any(isinstance(element, dict) for element in value)
+def _lists_of_calls(values: Record, mapped: frozenset[str], depth: int) -> Iterator[list[Any]]:
+    """The lists with calls in an outer object."""
+    for value in values.values():
+        if isinstance(value, list) and any(
+            isinstance(element, dict) and _is_call(element, mapped) for element in value
+        ):
+            yield value
+        elif isinstance(value, dict) and depth > 1:
+            yield from _lists_of_calls(value, mapped, depth - 1)
 
 
 # Tables
@@ -140,7 +145,7 @@ def has_provider_rows(source: Source) -> bool:
 def column_names_of(source: Source, mapped: Collection[str] = ()) -> list[str]:
     """The columns of the first records that can be read; of a table all."""
     if source.kind == "csv":
-        return csv_columns(source.path)
+        return csv_columns(source.path, source.encoding)
     names: dict[str, None] = {}  # a set in order
     for number, place in enumerate(source.records(mapped)):
         names |= dict.fromkeys(place.values or ())

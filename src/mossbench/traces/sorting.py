@@ -136,8 +136,11 @@ def _sort_by_column(
 ) -> SortedRequests:
     values = _values_of(traces, column)
     by = f"column {column}"
-    if not any(words.get(value, Harmfulness.UNSURE) is not Harmfulness.UNSURE for value in values.values()):
-        seen = some(sorted(map(repr, set(values.values()))), 8)
+    requests = {
+        asked: _settled(words.get(value, Harmfulness.UNSURE) for value in said) for asked, said in values.items()
+    }
+    if set(requests.values()) <= {Harmfulness.UNSURE} and not _has_known_word(values, words):
+        seen = some(sorted(map(repr, set().union(*values.values()))), 8)
         raise UsageError(
             f"no value of column {column!r} says harmless or harmful; it has {seen}",
             way_out=SetOptions(
@@ -147,8 +150,7 @@ def _sort_by_column(
     before = {asked for asked, readings in readings_of(traces).items() if by in readings}
     counts: Counter[str] = Counter()
     with PrivateLines(traces.path / SORTING) as lines:
-        for asked, value in values.items():
-            harmfulness = words.get(value, Harmfulness.UNSURE)
+        for asked, harmfulness in requests.items():
             counts[harmfulness] += 1
             lines.append(Sorted(asked=asked, harmfulness=harmfulness, by=by, at=_now()))
             if on_request is not None:
@@ -156,15 +158,25 @@ def _sort_by_column(
     return SortedRequests(by, dict(counts), len(before), 0)
 
 
-def _values_of(traces: TracesFolder, column: str) -> dict[str, str]:
-    """The value of the column for each request; identical requests with different values are unsure."""
-    values: dict[str, str] = {}
+def _has_known_word(values: Mapping[str, set[str]], words: Mapping[str, Harmfulness]) -> bool:
+    said = set().union(*values.values())
+    return any(words.get(value, Harmfulness.UNSURE) is not Harmfulness.UNSURE for value in said)
+
+
+def _settled(said: Iterable[Harmfulness]) -> Harmfulness:
+    """What a column says of identical requests: what is clear, unless it differs."""
+    clear = set(said) - {Harmfulness.UNSURE}
+    return clear.pop() if len(clear) == 1 else Harmfulness.UNSURE
+
+
+def _values_of(traces: TracesFolder, column: str) -> dict[str, set[str]]:
+    """The values of the column for each request."""
+    values: dict[str, set[str]] = defaultdict(set)
     columns: dict[str, None] = {}  # a set in order
     for trace in traces.traces():
         columns |= dict.fromkeys(trace.columns)
         value = value_text(trace.columns.get(column, "")).strip().lower()
-        if values.setdefault(trace.asked, value) != value:
-            values[trace.asked] = ""
+        values[trace.asked].add(value)
     if column not in columns:
         raise unknown_name("column of these traces", column, columns, f"they have {some(columns, 20)}")
     return values

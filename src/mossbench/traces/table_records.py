@@ -10,26 +10,31 @@ from pathlib import Path
 from typing import IO
 
 from mossbench.errors import DataError, needing
-from mossbench.traces.log_files import MAX_RECORD, START, Place, head_of, opened, read_faults, until_cut
+from mossbench.traces.log_files import MAX_RECORD, OTHER_ENCODING, START, Place, head_of, opened, read_faults, until_cut
 
 _SEPARATORS = ",;\t|"
 _MANY_LINES = 50
 """Lines of one row from which a quote is likely not closed."""
 
 
-def csv_places(path: Path) -> Iterator[Place]:
+def csv_places(path: Path, encoding: str = "") -> Iterator[Place]:
     """The rows of a CSV file."""
     with read_faults(path):
-        first_line = head_of(path).decode("utf-8-sig", "replace").partition("\n")[0]
-        with opened(path) as file:
+        first_line = head_of(path, encoding).decode("utf-8-sig", "replace").partition("\n")[0]
+        with opened(path, encoding) as file:
             yield from until_cut(_csv_records(file, first_line))
 
 
-def csv_columns(path: Path) -> list[str]:
-    """The names in the first row."""
+def csv_columns(path: Path, encoding: str = "") -> list[str]:
+    """The names in the first row; a DataError where it is in another encoding."""
     with read_faults(path):
-        head = head_of(path).decode("utf-8-sig", "replace")
-    rows = csv.reader(io.StringIO(head, newline=""), delimiter=_separator_of(head.partition("\n")[0]))
+        head = head_of(path, encoding)
+    try:
+        head.partition(b"\n")[0].decode("utf-8")
+    except UnicodeDecodeError:
+        raise DataError(f"the first row of {path} is not UTF-8; {OTHER_ENCODING}") from None
+    text = head.decode("utf-8-sig", "replace")
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator_of(text.partition("\n")[0]))
     return column_names(next(rows, []))
 
 
@@ -81,7 +86,7 @@ def _row(line: int, n_lines: int, header: list[str], cells: list[str]) -> Place:
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        fault = f"not UTF-8 ({error.reason}); save the file as UTF-8"
+        fault = f"not UTF-8 ({error.reason}); {OTHER_ENCODING}"
         return Place(line, raw=raw[:START], n_bytes=len(raw), fault=fault)
     values = {name: cell for name, cell in zip(header, cells, strict=True) if name and cell != ""}
     return Place(line, values, raw, len(raw))

@@ -277,7 +277,8 @@ def cases_lines(written: CasesWritten) -> list[str]:
     if written.n_without_image:
         lines.append(f"  {n_of(written.n_without_image, 'sample')} without an image that the request had")
     if not written.n_twins:
-        lines.append("  without harmful twins a fix that answers everything passes: add some with --twins FILE.csv")
+        lines.append("  without harmful twins a fix that answers everything passes: add some with --twins FILE.csv,")
+        lines.append(f"  or on the page Twins of: mossbench serve --review {written.folder}")
     lines += [f"  {note}" for note in written.notes]
     lines.append(f"run it: mossbench run --model MODEL --data {written.folder}")
     return lines

@@ -25,8 +25,11 @@ _CONTENT_NAMES = ("content", "parts", "text", "value", "message", "body")
 """Fields of a message that say who speaks, and what: the first one that it has."""
 _TOOL_CALLS = ("tool_call", "tool_use", "function_call", "server_tool_call", "server_tool_use")
 _TOOL_RESULTS = ("tool_result", "tool_call_response", "server_tool_call_response", "function_call_output")
-_SPEAKER = re.compile(r"^[ \t]*[\[(*]{0,3}(\w{1,20})[\])*]{0,3}[ \t]?[:：][\])*]{0,3}[ \t]*", re.MULTILINE)
-"""Who speaks, at the beginning of a line of a text."""
+_WHEN = r"(?:[\[(]?\d[\d:., /TZ+-]{2,30}[\])]?[ \t]*[-–|]?[ \t]*)?"
+_SPEAKER = re.compile(
+    rf"^[ \t]*{_WHEN}[\[(*]{{0,3}}(\w{{1,20}})[\])*]{{0,3}}[ \t]?[:：][\])*]{{0,3}}[ \t]*", re.MULTILINE
+)
+"""Who speaks, at the beginning of a line of a text; before it may stand when."""
 _INLINE = re.compile(r"data:image/[\w.+-]{1,40};base64,([A-Za-z0-9+/=_-]{16,})")
 _LANGFUSE_MEDIA = re.compile(r"@@@langfuseMedia:type=image/[^|@]{1,60}\|id=([^|@]{1,120})\|source=[^@|]{0,60}@@@")
 
