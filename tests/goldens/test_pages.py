@@ -77,7 +77,7 @@ PAGES = {
     # to somebody who gave no name, and of an app without runs
     "stranger-annotate": "/annotate",
     "stranger-review-mine": "/review/mine",
-    "stranger-sort": "/sort",
+    "nobody-sort": "/sort",
     "empty-home": "/",
     "empty-runs": "/runs",
     "empty-compare": "/compare",
@@ -123,7 +123,6 @@ def ines(shown):
         review=shown / "small",
         board=shown / "board",
         build=shown / "build",
-        traces=sorted_traces(shown / "traces").path,
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(shown)  # runs name their data from here
@@ -134,8 +133,7 @@ def ines(shown):
         for name, browser in browsers.items():
             label_answers(browser, differs=name == "Tom")
             rate_candidates(browser, name)
-        sort_requests(browsers["Ines"])
-        for path in ("/annotate", "/review", "/sort"):
+        for path in ("/annotate", "/review"):
             browsers["Ines"].get(path)  # she is shown the next one, and stays there
     return browsers["Ines"]
 
@@ -164,10 +162,14 @@ def rate_candidates(browser, name):
 
 @pytest.fixture(scope="module")
 def browsers(ines, tmp_path_factory):
-    """Who looks at a page, by how its name begins; Ines at all others."""
+    """Who looks at a page, by how its name begins; Ines at all others. Those of a log have an app of their own."""
     empty = tmp_path_factory.mktemp("empty") / "runs"
     empty.mkdir()
-    return {"stranger": Browser(ines.http.app), "empty": Browser(create_app(Settings(empty)))}
+    traces = sorted_traces(tmp_path_factory.mktemp("log") / "traces").path
+    log = Browser(create_app(Settings(empty, traces=traces)))
+    sort_requests(log)
+    of_log = {"traces": log, "sort": log, "nobody": Browser(log.http.app)}
+    return {"stranger": Browser(ines.http.app), "empty": Browser(create_app(Settings(empty))), **of_log}
 
 
 @pytest.fixture
@@ -221,7 +223,7 @@ def test_every_address_of_the_app_has_a_golden_page(ines, here):
         is_read = "GET" in (getattr(route, "methods", None) or ())
         if is_read and not any(route.path_regex.match(path) for path in asked):
             missing.add(route.path)
-    assert missing - IMAGES - {"/review/enter"} == set()
+    assert missing - IMAGES - {"/review/enter", "/sort/enter"} == set()
 
 
 def routes_of(app):

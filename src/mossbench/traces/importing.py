@@ -132,9 +132,12 @@ def _check_options(format: str | None, columns: Mapping[str, str] | None, encodi
 
 def _is_text_encoding(name: str) -> bool:
     try:
-        return isinstance(b"".decode(name), str)
+        b"a".decode(name)
     except LookupError:
         return False
+    except UnicodeError:  # such as UTF-16, of which one byte is no character
+        return True
+    return True
 
 
 def _layout(source: Source, format: str | None, columns: Mapping[str, str] | None) -> dict[str, str] | None:
