@@ -178,6 +178,7 @@ def log_app(tmp_path_factory):
     root = tmp_path_factory.mktemp("axe-log")
     folder = sorted_traces(root / "traces")
     mb.traces_to_dataset(folder.path, root / "refused")
+    (root / "runs").mkdir()
     server = Server(root / "runs", "--review", str(root / "refused"))
     sort = TracesServer(folder.path, "--n", "10")
     yield server.ready("/review/twins"), sort.ready("/traces", "/sort")

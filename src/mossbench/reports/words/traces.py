@@ -22,6 +22,7 @@ _NOUNS = {
     "email": "e-mail address",
     "phone": "phone number",
     "card": "payment card",
+    "iban": "IBAN",
     "ip": "IP address",
     "key": "key or password",
 }
