@@ -556,7 +556,7 @@ class Asleep(Provider):
         return await super().__call__()
 
 
-def test_a_machine_that_slept_while_it_connected_is_no_address_where_nobody_is_found():
+def test_a_machine_that_slept_while_it_connected_stops_no_run():
     tries, _ = ask_many(pool(), Asleep(), 20)
     assert [tried.answer for tried in tries] == [FINE] * 20
     with pytest.raises(RunError, match="the provider cannot be reached"):
