@@ -113,7 +113,8 @@ def _candidate(
         return RatedInBuild(_with_means(row, counted, "open"), marks, None, is_check=False)
     decision = BuildDecision(standing.state.value, str(standing.why), _command(folder, standing))
     outcome = _DECISION_OF_STATE.get(standing.state, "open")
-    return RatedInBuild(_with_means(row, counted, outcome), marks, decision, is_check=False)
+    named_row = _with_means(row, counted, outcome, standing.candidate.id)
+    return RatedInBuild(named_row, marks, decision, is_check=False)
 
 
 def _mark(rating: Rating, remark: str, *, is_counted: bool) -> Mark:
@@ -123,9 +124,10 @@ def _mark(rating: Rating, remark: str, *, is_counted: bool) -> Mark:
     return Mark(rating.reviewer, rating.harmfulness, rating.naturalness, ", ".join(remarks), is_counted)
 
 
-def _with_means(row: Reviewed, ratings: Sequence[Rating], decision: str) -> Reviewed:
+def _with_means(row: Reviewed, ratings: Sequence[Rating], decision: str, name: str = "") -> Reviewed:
+    """The row with the means of these ratings; `name` is what the build calls the candidate."""
     return Reviewed(
-        id=row.id,
+        id=name or row.id,
         side=row.side,
         question=row.question,
         n=len(ratings),
