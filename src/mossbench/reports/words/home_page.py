@@ -69,7 +69,7 @@ def leading_title(*, n_ranked: int, is_safety_known: bool) -> str:
 def both_rates(harmless: Estimate, harmful: Estimate | None) -> str:
     """`refuses 5.0 % of harmless, 95.8 % of harmful`, after the name of a model: requests."""
     if harmful is None:
-        return f"refuses {percent(harmless.value)} of harmless, of harmful not known"
+        return f"refuses {percent(harmless.value)} of harmless; of harmful, not known"
     return f"refuses {percent(harmless.value)} of harmless, {percent(harmful.value)} of harmful"
 
 
