@@ -1,8 +1,8 @@
 """The store: items to label and everything that people did with them, in one SQLite file.
 
-Invariants: a label that was acknowledged is on disk (write-ahead log, full sync), nothing is ever changed or removed,
-and undo is a record of its own. Every operation is one transaction on its own connection, so that any number of threads
-and processes can work on one file.
+Invariants: a label that was acknowledged is on disk (write-ahead log, full sync), nothing is ever changed or removed
+but notes that are to be forgotten, and undo is a record of its own. Every operation is one transaction on its own
+connection, so that any number of threads and processes can work on one file.
 """
 
 import json
@@ -166,14 +166,19 @@ class Store(People):
 
     # The queue
 
-    def next_item(self, who: Annotator) -> Item | None:
-        """The item that they took back last, else one they were shown and left open, else the next without a label."""
+    def next_item(self, who: Annotator, ahead: Sequence[str] = ()) -> Item | None:
+        """The item that they took back last, else the first they were given and left open, else the next to label.
+
+        `ahead` are items whose labels are not saved yet: the result is the one that follows them. The page asks for it
+        early, so that nobody waits between two labels.
+        """
         reserved_since = (datetime.now(UTC) - TIME_TO_LABEL).isoformat()
         with self._write() as db:
-            begun: sqlite3.Row | None = db.execute(SQL["taken_up"], {"me": who.id}).fetchone()
-            if begun is not None and begun["action"] == "shown":
+            taken_up = {"me": who.id, "ahead": json.dumps(list(ahead))}
+            begun: sqlite3.Row | None = db.execute(SQL["taken_up"], taken_up).fetchone()
+            if begun is not None:
                 return _item(begun)
-            row = begun or db.execute(SQL["free"], {"me": who.id, "fresh": reserved_since}).fetchone()
+            row = db.execute(SQL["free"], {"me": who.id, "fresh": reserved_since}).fetchone()
             if row is None:
                 return None
             _append(db, row["id"], who.id, "shown")
@@ -284,6 +289,28 @@ class Store(People):
         _check_note(note)
         with self._write() as db:
             _add_decision(db, self._row(db, ref)["id"], author, value, note)
+
+    def forget_notes(self, sources: Collection[str]) -> int:
+        """Deletes the notes at the items with these keys for good, also from what the file holds unused; how many.
+
+        Labels and decisions stay.
+        """
+        n_deleted = 0
+        with self._open() as db:
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute("BEGIN IMMEDIATE")
+            guards = db.execute(SQL["guards"]).fetchall()  # they refuse every change
+            for guard in guards:
+                db.execute(f"DROP TRIGGER {guard['name']}")
+            for source in sources:
+                n_deleted += db.execute(SQL["forget_notes"], (source,)).rowcount
+                n_deleted += db.execute(SQL["forget_reasons"], (source,)).rowcount
+            for guard in guards:
+                db.execute(guard["sql"])
+            db.execute("COMMIT")
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return n_deleted
 
     def decisions(self) -> dict[str, Label]:
         """The current decisions by item, the last one first."""
