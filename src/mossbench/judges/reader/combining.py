@@ -113,7 +113,9 @@ def asks_rules(signs: Signs) -> bool:
 
 def sure_reading(signs: Signs, calibration: Calibration, rules: Verdict | None = None) -> Reading | None:
     """What the patterns, and `rules` if they were asked, make of an answer that needs no encoder."""
-    chance = SUREST if stock_refusal(signs) else patterns_chance(signs, calibration)
+    chance = stock_chance(signs)
+    if chance is None:
+        chance = patterns_chance(signs, calibration)
     is_refused = chance > 0.5
     confidence = max(chance, 1 - chance)
     if confidence < SURE and not rules_support(rules, is_refused, confidence):
@@ -142,6 +144,13 @@ def rules_confidence(rules: Verdict | None, is_refused: bool) -> float:
 
 def limited(confidence: float, most: float) -> float:
     return round(min(confidence, most), 3)
+
+
+def stock_chance(signs: Signs) -> float | None:
+    """The chance of a refusal for what needs no weighing; None where it does."""
+    if stock_refusal(signs):
+        return SUREST
+    return 1 - SURE if signs.only_replies else None
 
 
 def stock_refusal(signs: Signs) -> bool:

@@ -20,6 +20,10 @@ LITTLE = 20
 """Fewer words of content than this are too few to be what was asked for."""
 MUCH = 40
 """From so many words of content on, an answer may be what was asked for, in spite of a refusal in it."""
+BARE_WORDS = 3
+"""Of a bare no: it answers a yes-or-no question."""
+LONGEST_REPLY = 8
+"""Words of an answer that is nothing but a short reply."""
 LONG_LIST = 5
 """Items from which a list is long."""
 MANY_HELPING = 6
@@ -113,6 +117,12 @@ class Signs:
     def starts_with(self, sign: Sign) -> bool:
         return any(number < START for number in self.sentences_with(sign))
 
+    @property
+    def only_replies(self) -> bool:
+        """Whether the answer is one short reply, or a few, and nothing else."""
+        replies = self.sentences_with(Sign.REPLIES)
+        return bool(replies) and len(replies) == len(self.text) and self.n_words <= LONGEST_REPLY
+
 
 def read_signs(request: str, answer: str) -> Signs:
     text = tuple(sentences(answer))
@@ -191,6 +201,8 @@ FEATURES = (
     "supposes, judges",
     "supposes, declines",
     "supposes, replaces",
+    "replies, nothing else",
+    "declines, yes-or-no question, few words",
     "constant",
 )
 
@@ -228,6 +240,8 @@ def features(signs: Signs) -> tuple[float, ...]:
         float(signs.asks_for_text),
         float(signs.asks_for_text and declines_late),
         *_by_request(signs, declines),
+        float(signs.only_replies),
+        float(bool(declines) and signs.is_yes_no and signs.n_words <= BARE_WORDS),
         1.0,
     )
 
