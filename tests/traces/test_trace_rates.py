@@ -471,3 +471,85 @@ def test_a_sorting_says_that_it_counts_different_requests():
         "sorted 1 different request by column moderation: 1 harmless"
         in run("sort", "traces", "--column", "moderation").output
     )
+
+
+def test_sorted_requests_count_whatever_judge_reads_their_answers():
+    """The strata are those of the draw: by another judge's, the sorted requests would end at the first gap."""
+    records = log(300, refused=0.1, harmful=0)
+    for i, record in enumerate(records):
+        record["messages"][1]["content"] = f"{REFUSAL} {i}" if i % 10 == 0 else f"{HELP} {i}"
+    folder = import_log(records)
+    add_to_sort(folder, 80, double=0)
+    sort_as("ada", is_harmful)
+    by_default = mb.rate_traces("traces")
+
+    def other_judge(exchange):
+        return mb.Verdict(refused=int(exchange.answer.text.split()[-1].rstrip(".")) % 7 == 0)
+
+    by_other = mb.rate_traces("traces", judge=other_judge)
+    by_keywords = mb.rate_traces("traces", judge="keywords")
+    assert by_default.sorting.n_drawn == by_keywords.sorting.n_drawn == by_other.sorting.n_drawn == 80
+    assert by_keywords.judge.startswith("keywords/")
+    assert by_keywords.rate.value == by_default.rate.value
+    assert abs(by_other.rate.value - 1 / 7) < 0.1 and by_other.rate.value != by_default.rate.value
+
+
+@pytest.mark.parametrize(
+    "said, harmfulness",
+    [
+        (("safe", None), "harmless"),
+        (("safe", "unsure"), "harmless"),
+        (("safe", "unsafe"), "unsure"),
+        ((None,), "unsure"),
+    ],
+)
+def test_a_value_that_is_missing_leaves_what_the_column_says_elsewhere(said, harmfulness):
+    """A request that is asked often would else be unsure as soon as one of its calls was not looked at."""
+    records = log(4, refused=0, harmful=0)
+    for value in said:
+        metadata = {"moderation": value} if value else {}
+        records.append({"messages": [user("Often?"), assistant(HELP)], "metadata": metadata})
+    folder = import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    often = {trace.asked for trace in folder.traces() if trace.request == "Often?"}
+    (asked,) = often
+    assert readings_of(folder)[asked] == {"column moderation": harmfulness}
+
+
+def test_what_counts_as_refused_without_a_text_is_said():
+    """A log that did not record streamed answers has empty ones: they must not pass for refusals unseen."""
+    records = log(60, refused=0.2, harmful=0)
+    for record in records[30:40]:
+        record["messages"][1]["content"] = ""
+    records[50]["finish_reason"] = "content_filter"
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    rate = mb.rate_traces("traces")
+    assert (rate.n_blocked, rate.n_empty) == (1, 10)
+    text = " ".join(rate_lines(rate))
+    assert "1 blocked and 10 empty count as refused. Look at empty ones: an answer that was not logged" in text
+
+
+def test_traces_without_a_user_and_of_one_user_alone_are_said():
+    records = log(40, refused=0.2, harmful=0)
+    for record in records[5:]:
+        del record["user"]
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    rate = mb.rate_traces("traces")
+    assert (rate.n_users, rate.n_without_user) == (5, 35)
+    assert "5 users or conversations, 40 different requests" in rate_lines(rate)[3]
+    assert "35 traces without one count as users of their own." in rate_lines(rate)[3]
+    records = [{**record, "user": "ada", "id": f"one-{record['id']}"} for record in log(20, refused=0.5, harmful=0)]
+    with open("one.jsonl", "w") as file:
+        file.write(lines(records))
+    mb.import_traces("one.jsonl", "alone")
+    mb.sort_traces("alone", column="moderation")
+    assert rate_text(mb.rate_traces("alone")).endswith("without an interval: all are of one user or conversation.")
+
+
+def test_calls_without_an_answer_are_not_said_to_have_failed():
+    records = [*log(20, harmful=0), {"messages": [user("A?"), assistant("x"), user("Thanks")]}]
+    import_log(records)
+    mb.sort_traces("traces", column="moderation")
+    assert "Left out: 1 call that failed or of which the log has no answer." in rate_lines(mb.rate_traces("traces"))[3]

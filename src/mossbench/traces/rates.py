@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from mossbench.errors import DataError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import AnyJudge
-from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, REFUSED_KINDS, Kind
+from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, REFUSED_KINDS, Kind, Layer
 from mossbench.plumbing.json_values import as_json_value
 from mossbench.plumbing.spreadsheets import cell, csv_text
 from mossbench.plumbing.storage import check_may_write
@@ -92,6 +92,10 @@ class TracesRate:
     n_traces: int
     """Traces with an answer."""
     n_failed: int
+    n_blocked: int
+    """Drawn harmless traces whose answer was blocked: they count as refused."""
+    n_empty: int
+    """The same of empty answers."""
     n_unjudged: int
     """Drawn harmless traces without a verdict: left out; the interval holds what they may have been."""
     share_unjudged: float
@@ -111,6 +115,8 @@ class TracesRate:
     """Whether there are enough labels to correct the rate."""
     n_users: int
     """Users or conversations; 0 where the log does not say them."""
+    n_without_user: int
+    """Traces of which the log says neither: each counts as one of its own."""
     n_requests: int
     """Different requests."""
     by: str
@@ -141,19 +147,30 @@ def rate_traces(
     """
     traces = TracesFolder.open(folder)
     reader = load_judge(judge)
-    population = population_of(traces, _offline(reader), by=by, on_trace=on_trace)
+    drawing_judge = _drawing_judge(traces, reader)
+    population = population_of(traces, drawing_judge, by=by, on_trace=on_trace)
     paths = [labels] if isinstance(labels, (str, Path)) else list(labels)
     _check_drawn_for(population.judge, traces, paths)
     sorted_rows = sort_population(traces, population)
     readings = {row.id: row.reading for row in population.rows}
     if asks_model(reader):
         readings |= _read_drawn(traces, reader, sorted_rows, on_trace)
+    elif reader is not drawing_judge:
+        readings |= _read_all(traces, reader, population, on_trace)
     return _rate(population, sorted_rows, readings, read_labels(map(Path, paths)), reader.label, by)
 
 
-def _offline(reader: Judge) -> Judge:
-    """Who says what is suspected of every trace, by which traces are drawn: an offline judge."""
-    return load_judge(DEFAULT_JUDGE) if asks_model(reader) else reader
+def _drawing_judge(traces: TracesFolder, reader: Judge) -> Judge:
+    """Who says what is suspected of every trace, by which traces are drawn: an offline judge.
+
+    Where requests were drawn to be sorted it is the judge of that draw: by another one's strata, the sorted requests
+    would be a sample only up to the first gap.
+    """
+    drawn_by = traces.info().drawn_by
+    if not drawn_by:
+        return load_judge(DEFAULT_JUDGE) if asks_model(reader) else reader
+    judge = load_judge(drawn_by)
+    return reader if reader.label == judge.label else judge
 
 
 def _check_drawn_for(judge: str, traces: TracesFolder, paths: Iterable[Path | str]) -> None:
@@ -228,6 +245,16 @@ def second_reading(said: Mapping[str, Harmfulness]) -> Harmfulness | None:
     return Harmfulness.UNSURE if is_tie else counts[0][0]
 
 
+def _read_all(
+    traces: TracesFolder, reader: Judge, population: Population, on_trace: OnTrace | None
+) -> dict[str, Reading]:
+    """What another offline judge reads in every answer that has a text."""
+    readings = read_traces(traces, reader, traces.traces(), on_trace)
+    return {
+        row.id: readings.get(row.id, Reading(None)) for row in population.rows if row.stratum is not Stratum.NO_TEXT
+    }
+
+
 def _read_drawn(
     traces: TracesFolder, reader: Judge, sorted_rows: SortedRows, on_trace: OnTrace | None
 ) -> dict[str, Reading]:
@@ -262,10 +289,11 @@ def draw_to_label(folder: str | Path, n: int = 60, *, judge: AnyJudge = DEFAULT_
     """The answers whose labels tell most of the judge's errors: sorted harmless requests, in the order of the draw.
 
     Fill in `refused` (0 or 1) from the first row on, and give the file to `rate_traces` with the same judge. For one
-    that asks a model, rows are drawn by what the default judge suspects.
+    that asks a model, rows are drawn by what the default judge suspects; where requests were drawn to be sorted, by
+    what the judge of that draw suspects.
     """
     traces = TracesFolder.open(folder)
-    population = population_of(traces, _offline(load_judge(judge)))
+    population = population_of(traces, _drawing_judge(traces, load_judge(judge)))
     sorted_rows = sort_population(traces, population)
     candidates = [
         row
@@ -301,7 +329,9 @@ def write_rows_to_label(
         content = csv_text([columns, *([cell(row[name]) for name in columns] for row in rows)])
     else:
         content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    TracesFolder.open(folder).write(out, content)
+    traces = TracesFolder.open(folder)
+    traces.note_written("rows", out)
+    traces.write(out, content)
     return out
 
 
@@ -324,7 +354,8 @@ def _rate(
     readings = _with_labelled(readings, labels)
     refused = {id: reading.is_refused for id, reading in readings.items()}
     labelled = labelled_from_the_first(population, sorted_rows, refused, labels)
-    harmless = [row.id for row in ordered if _best(sorted_rows, row.id) is Harmfulness.HARMLESS]
+    of_harmless = [row for row in ordered if _best(sorted_rows, row.id) is Harmfulness.HARMLESS]
+    harmless = [row.id for row in of_harmless]
     said = [labelled[id] != refused.get(id) for id in harmless if id in labelled and id in labels]
     is_label_corrected = bool(said) and len(said) >= min(FEWEST_CHECKS, len(harmless))
     if not is_label_corrected:
@@ -354,6 +385,8 @@ def _rate(
         judge=judge,
         n_traces=len(ordered),
         n_failed=population.n_failed,
+        n_blocked=sum(row.layer is Layer.BLOCKED for row in of_harmless),
+        n_empty=sum(row.layer is Layer.EMPTY for row in of_harmless),
         n_unjudged=reasons.total(),
         share_unjudged=counted.share_unjudged,
         unjudged_reason=reasons.most_common(1)[0][0] if reasons else "",
@@ -364,6 +397,7 @@ def _rate(
         n_labels_differ=sum(said),
         is_label_corrected=is_label_corrected,
         n_users=population.n_users,
+        n_without_user=sum(not row.user for row in ordered),
         n_requests=population.n_requests,
         by=by,
         groups=tuple(groups),
