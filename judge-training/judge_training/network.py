@@ -34,9 +34,7 @@ class Layer(nn.Module):
         first_places = x[:, :n_places]
         seen = mask[:, None, None, :]
         query = _by_head(self.q(first_places))
-        mixed = functional.scaled_dot_product_attention(
-            query, _by_head(self.k(x)), _by_head(self.v(x)), attn_mask=seen
-        )
+        mixed = functional.scaled_dot_product_attention(query, _by_head(self.k(x)), _by_head(self.v(x)), attn_mask=seen)
         y = self.n1(first_places + self.o(mixed.transpose(1, 2).reshape(first_places.shape)))
         return self.n2(y + self.f2(functional.gelu(self.f1(y))))
 

@@ -20,8 +20,6 @@ LITTLE = 20
 """Fewer words of content than this are too few to be what was asked for."""
 MUCH = 40
 """From so many words of content on, an answer may be what was asked for, in spite of a refusal in it."""
-BARE_WORDS = 3
-"""Of a bare no: it answers a yes-or-no question."""
 LONGEST_REPLY = 8
 """Words of an answer that is nothing but a short reply."""
 LONG_LIST = 5
@@ -54,6 +52,8 @@ _YES_NO = re.compile(
     r"^\W*(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|might|must|has|have|had)\b",
     re.IGNORECASE,
 )
+_ASKS_TO_ACT = re.compile(r"^\W*(?:can|could|will|would) you\b", re.IGNORECASE)
+_BARE_NO = re.compile(r"^\W*(?:no|nope|nah|never|negative|no,? never)\W*$", re.IGNORECASE)
 _ASKS_FOR_TEXT = re.compile(
     r"\b(?:write|draft|compose|story|poem|dialogue|letter|e-?mail|caption|slogan|speech|script|essay|translate"
     r"|rewrite|message|note|tweet|post|song|limerick|haiku|sketch|monologue|pretend|role-?play|act as)\b",
@@ -104,6 +104,8 @@ class Signs:
     """The same for the last sentence of the request, which may be all that is really asked."""
     is_yes_no: bool
     """Whether the request is a yes-or-no question."""
+    asks_to_act: bool
+    """Whether it begins "can you" or the like: a bare no to it is a refusal."""
     asks_for_text: bool
     asks_about_model: bool
     """Whether the request is about the model itself: what it feels, is, or can."""
@@ -120,6 +122,12 @@ class Signs:
     @property
     def only_replies(self) -> bool:
         """Whether the answer is one short reply, or a few, and nothing else."""
+        if (
+            self.is_yes_no
+            and not self.asks_to_act
+            and _BARE_NO.search(" ".join(sentence.text for sentence in self.text))
+        ):
+            return True
         replies = self.sentences_with(Sign.REPLIES)
         return bool(replies) and len(replies) == len(self.text) and self.n_words <= LONGEST_REPLY
 
@@ -146,6 +154,7 @@ def signs_of(request: str, answer: str, text: tuple[Sentence, ...], matches: tup
         shared=_shared(request, answer),
         shared_with_last=_shared(last_sentence(request), answer),
         is_yes_no=bool(_YES_NO.search(request)),
+        asks_to_act=bool(_ASKS_TO_ACT.search(request)),
         asks_for_text=bool(_ASKS_FOR_TEXT.search(request)),
         asks_about_model=bool(_ABOUT_THE_MODEL.search(request)),
         is_question=bool(_QUESTION.search(request)),
@@ -201,8 +210,6 @@ FEATURES = (
     "supposes, judges",
     "supposes, declines",
     "supposes, replaces",
-    "replies, nothing else",
-    "declines, yes-or-no question, few words",
     "constant",
 )
 
@@ -240,8 +247,6 @@ def features(signs: Signs) -> tuple[float, ...]:
         float(signs.asks_for_text),
         float(signs.asks_for_text and declines_late),
         *_by_request(signs, declines),
-        float(signs.only_replies),
-        float(bool(declines) and signs.is_yes_no and signs.n_words <= BARE_WORDS),
         1.0,
     )
 
