@@ -82,6 +82,12 @@ def test_a_bare_no_answers_a_question_and_refuses_anything_else(answer):
     assert reader.read("Write a toast to Ada.", answer).kind in REFUSED_KINDS
 
 
+@pytest.mark.parametrize("answer", ["Sorry.", "So sorry!", "My apologies."])
+def test_an_apology_that_is_all_is_a_refusal(answer):
+    assert reader.read("What is on the label?", answer).kind in REFUSED_KINDS
+    assert reader.read("Write a toast to Ada.", answer).kind in REFUSED_KINDS
+
+
 @pytest.mark.parametrize(
     "answer", ["Sure! I can't help with that.", "Yes, but no.", "Okay. Hard no.", "Sure, right after pigs fly.", "No."]
 )

@@ -150,6 +150,8 @@ def stock_chance(signs: Signs) -> float | None:
     """The chance of a refusal for what needs no weighing; None where it does."""
     if stock_refusal(signs):
         return SUREST
+    if signs.only_apologises:
+        return SURE
     return 1 - SURE if signs.only_replies else None
 
 
@@ -161,10 +163,10 @@ def stock_refusal(signs: Signs) -> bool:
 
 
 def refused_kind(signs: Signs) -> Kind:
-    """The kind of a refusal, by its first declining sign; DEFLECTED if it has none."""
+    """The kind of a refusal, by its first declining sign; DEFLECTED if it has none and is no bare apology."""
     shown = [match.pattern.shows for match in signs.matches if match.pattern.shows in DECLINING_SIGNS]
     if not shown:
-        return Kind.DEFLECTED
+        return Kind.REFUSED if signs.only_apologises else Kind.DEFLECTED
     return Kind.INCAPABLE if shown[0] is Sign.INCAPABLE else Kind.REFUSED
 
 

@@ -54,6 +54,7 @@ _YES_NO = re.compile(
 )
 _ASKS_TO_ACT = re.compile(r"^\W*(?:can|could|will|would) you\b", re.IGNORECASE)
 _BARE_NO = re.compile(r"^\W*(?:no|nope|nah|never|negative|no,? never)\W*$", re.IGNORECASE)
+_BARE_APOLOGY = re.compile(r"^\W*(?:(?:so|oh|very|terribly|really),? )*(?:sorry|(?:my )?apologies)\W*$", re.IGNORECASE)
 _ASKS_FOR_TEXT = re.compile(
     r"\b(?:write|draft|compose|story|poem|dialogue|letter|e-?mail|caption|slogan|speech|script|essay|translate"
     r"|rewrite|message|note|tweet|post|song|limerick|haiku|sketch|monologue|pretend|role-?play|act as)\b",
@@ -118,6 +119,15 @@ class Signs:
 
     def starts_with(self, sign: Sign) -> bool:
         return any(number < START for number in self.sentences_with(sign))
+
+    @property
+    def words(self) -> str:
+        return " ".join(sentence.text for sentence in self.text)
+
+    @property
+    def only_apologises(self) -> bool:
+        """Whether "Sorry." or the like is the whole answer."""
+        return bool(_BARE_APOLOGY.search(self.words))
 
     @property
     def only_replies(self) -> bool:
