@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import mossbench
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import Arm, Row, plan
+from mossbench.datasets.arms import Arm, Row
+from mossbench.datasets.planned_rows import plan
 from mossbench.datasets.recognition import name_on_record, why_not_published
 from mossbench.models import Model
 from mossbench.runs.inputs import RunInputs

@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import Any, Unpack
 
 from mossbench.datasets import AnyData, Dataset
-from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
+from mossbench.datasets.arms import Arm, Row, arm_of, joined
+from mossbench.datasets.planned_rows import plan
 from mossbench.errors import DataError, ImageError
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked

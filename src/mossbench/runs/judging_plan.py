@@ -110,7 +110,8 @@ def plan_judging(
     earlier = _read_earlier_verdicts(folder, judge)
     answers_on_file = _read_answers(folder, earlier, skip)
     rows = planned_rows(folder, info)
-    check_answers(folder, info, rows, answers_on_file.is_failed)
+    lost = [row.key for row in rows if row.key not in answers_on_file.is_failed] if info.ended else []
+    check_answers(folder, info, len(rows), lost, sum(answers_on_file.is_failed.values()))
     judge.expect(answers_on_file.is_failed)
     offsets = answers_on_file.offsets_to_judge
     answers = StoredLines(folder.answers_path, Exchange, keep_open=True)

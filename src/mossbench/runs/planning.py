@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import Path
 
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import Row, arm_of, joined, plan
+from mossbench.datasets.arms import Row, arm_of, joined
+from mossbench.datasets.planned_rows import plan
 from mossbench.judges import Judge, load_judge
 from mossbench.models import Model
 from mossbench.models.presets import with_retired_models

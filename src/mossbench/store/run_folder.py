@@ -23,6 +23,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from mossbench.datasets.arms import Arm
+from mossbench.datasets.stored_samples import StoredSamples
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.file_names import label_slug
@@ -160,9 +161,12 @@ class RunFolder:
             return ()
         return self.info().arms
 
-    def samples(self) -> SampleList:
-        """The samples; an equal file that is in use is not read a second time."""
-        return read_samples(self.samples_path)
+    def samples(self, *, stored: bool | None = None) -> SampleList | StoredSamples:
+        """The samples; an equal file that is in use is not read a second time.
+
+        With `stored` they stay in the file, and are read from it when they are asked for; by default if they are many.
+        """
+        return read_samples(self.samples_path, stored=stored)
 
     def exchanges(self) -> dict[Key, Exchange]:
         """The exchanges on record, the last one of each key."""
