@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mossbench.datasets.arms import Arm, Row
-from mossbench.datasets.stored_samples import StoredSamples
+from mossbench.datasets.stored_samples import SIDES, StoredSamples
 from mossbench.outcomes import Key
 from mossbench.samples import Sample
 
@@ -41,12 +41,18 @@ class PlannedRows(Sequence[Row]):
     def __getitem__(self, place: int | slice) -> Row | PlannedRows:
         if isinstance(place, slice):
             return self.at(np.arange(len(self))[place])
-        sample = self.samples[self.sample_places[place]]
-        arm = self.arms[self.arm_places[place]]
-        return Row(Key(sample.side, sample.id, arm.name, int(self.epochs[place])), sample, arm)
+        sample = self.samples[int(self.sample_places[place])]
+        return Row(self.key(place), sample, self.arms[self.arm_places[place]])
 
     def __iter__(self) -> Iterator[Row]:
         return (self[place] for place in range(len(self)))
+
+    def key(self, place: int) -> Key:
+        """The key of a row, without reading its sample."""
+        sample_place = self.sample_places[place]
+        columns = self.samples.columns
+        arm = self.arms[self.arm_places[place]]
+        return Key(SIDES[columns.sides[sample_place]], columns.ids.at(sample_place), arm.name, int(self.epochs[place]))
 
     def at(self, places: NDArray[np.integer]) -> PlannedRows:
         """The rows at these places, in this order."""
@@ -65,6 +71,20 @@ class PlannedRows(Sequence[Row]):
             block = blocks.setdefault((name, epoch), np.full(len(self.samples), -1, dtype=np.int32))
             block[first_places[self.sample_places[rows]]] = rows
         return blocks
+
+
+def keys_of(rows: Sequence[Row]) -> Iterator[Key]:
+    """The keys of rows; of those of a large run without reading samples."""
+    if isinstance(rows, PlannedRows):
+        return (rows.key(place) for place in range(len(rows)))
+    return (row.key for row in rows)
+
+
+def rows_where(rows: Sequence[Row], keep: Callable[[Key], bool]) -> Sequence[Row]:
+    """The rows whose key is one for which this holds."""
+    if isinstance(rows, PlannedRows):
+        return rows.at(np.array([place for place, key in enumerate(keys_of(rows)) if keep(key)], dtype=np.int64))
+    return [row for row in rows if keep(row.key)]
 
 
 def plan(samples: Iterable[Sample], arms: Iterable[Arm], epochs: int) -> Sequence[Row]:

@@ -55,6 +55,21 @@ class SampleColumns:
     with_own: NDArray[np.bool_]
     """Which samples have columns of one's own."""
 
+    def take(self, places: NDArray[Any]) -> SampleColumns:
+        """The columns of the samples at these places, or where a mask is true."""
+        ids = self.ids.all()
+        chosen_ids = [ids[place] for place in np.arange(len(ids))[places].tolist()]
+        return SampleColumns(
+            sides=self.sides[places],
+            ids=texts_of(chosen_ids),
+            units=self.units[places],
+            labels={field: column.take(places) for field, column in self.labels.items()},
+            keys=self.keys[places],
+            harmless_keys=self.harmless_keys[places],
+            with_twin=self.with_twin[places],
+            with_own=self.with_own[places],
+        )
+
     @cached_property
     def places(self) -> KeyPlaces:
         """Where samples stand, by the digest of their key."""
@@ -85,6 +100,15 @@ class Texts:
         starts = [0, *ends[:-1]]
         content = self.content
         return [content[start:end].decode("utf-8", "surrogatepass") for start, end in zip(starts, ends, strict=True)]
+
+
+def texts_of(texts: Iterable[str]) -> Texts:
+    content = bytearray()
+    ends = array("q")
+    for text in texts:
+        content += text.encode("utf-8", "surrogatepass")
+        ends.append(len(content))
+    return Texts(bytes(content), np.frombuffer(ends, dtype=np.int64))
 
 
 class ColumnsOfSamples:
@@ -127,18 +151,30 @@ class ColumnsOfSamples:
         )
 
 
-class StoredSamples(Sequence[Sample]):
-    """Samples in a file of lines. Reading is safe in any thread."""
+class LineFile:
+    """An open file of lines, which any thread may read; closed with its last user."""
 
-    def __init__(self, file: IO[bytes], name: str, offsets: NDArray[np.int64], columns: SampleColumns) -> None:
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        self.name = name
         self._file = file
-        self._name = name
-        self._offsets = offsets
         self._lock = Lock()
-        self.columns = columns
 
     def __del__(self) -> None:
         self._file.close()
+
+    def line_at(self, offset: int) -> bytes:
+        with self._lock:
+            self._file.seek(offset)
+            return self._file.readline()
+
+
+class StoredSamples(Sequence[Sample]):
+    """Samples in a file of lines."""
+
+    def __init__(self, file: LineFile, offsets: NDArray[np.int64], columns: SampleColumns) -> None:
+        self._file = file
+        self._offsets = offsets
+        self.columns = columns
 
     def __len__(self) -> int:
         return len(self._offsets)
@@ -152,14 +188,27 @@ class StoredSamples(Sequence[Sample]):
     def __getitem__(self, place: int | slice) -> Sample | tuple[Sample, ...]:
         if isinstance(place, slice):
             return tuple(self[number] for number in range(*place.indices(len(self))))
-        offset = self._offsets[place]
-        with self._lock:
-            self._file.seek(offset)
-            line = self._file.readline()
         try:
-            return Sample.model_validate_json(line)
+            return Sample.model_validate_json(self._file.line_at(int(self._offsets[place])))
         except ValidationError as error:
-            raise RunError(f"{self._name} changed while it was being read; try again") from error
+            raise RunError(f"{self._file.name} changed while it was being read; try again") from error
+
+    @property
+    def n_by_side(self) -> dict[Side, int]:
+        """How many samples each side has, without a side that has none."""
+        counts = np.bincount(self.columns.sides, minlength=len(SIDES)).tolist()
+        return {side: n for side, n in zip(SIDES, counts, strict=True) if n}
+
+    def where(self, mask: NDArray[np.bool_]) -> StoredSamples:
+        """The samples for which the mask is true, in the same file."""
+        return StoredSamples(self._file, self._offsets[mask], self.columns.take(mask))
+
+    def find(self, side: Side, id: str) -> Sample:
+        """The sample with this key; a KeyError where there is none."""
+        place = int(self.columns.places.find([key_digest(side, id)])[0])
+        if place < 0:
+            raise KeyError((side, id))
+        return self[place]
 
     def __iter__(self) -> Iterator[Sample]:
         return (self[place] for place in range(len(self)))
@@ -182,7 +231,7 @@ def open_samples(path: Path) -> StoredSamples:
     kept_at = path.with_name(f".{path.stem}.npz")
     kept = load_arrays(kept_at, state)
     if kept is not None:
-        return StoredSamples(file, str(path), kept["offsets"], _columns_of_arrays(kept))
+        return StoredSamples(LineFile(file, str(path)), kept["offsets"], _columns_of_arrays(kept))
     offsets = array("q")
     making = ColumnsOfSamples()
     for offset, sample in read_places(path, Sample):
@@ -191,7 +240,7 @@ def open_samples(path: Path) -> StoredSamples:
     columns = making.columns()
     if len(offsets) > LARGE and state == state_of(path):
         keep_arrays(kept_at, state, {"offsets": np.frombuffer(offsets, np.int64), **_arrays_of_columns(columns)})
-    return StoredSamples(file, str(path), np.frombuffer(offsets, dtype=np.int64), columns)
+    return StoredSamples(LineFile(file, str(path)), np.frombuffer(offsets, dtype=np.int64), columns)
 
 
 def put_aside(samples: Iterable[Sample]) -> StoredSamples:
@@ -206,8 +255,8 @@ def put_aside(samples: Iterable[Sample]) -> StoredSamples:
         offsets.append(position)
         position += len(line)
         making.add(sample)
-    name = "the temporary file of the samples"
-    return StoredSamples(file, name, np.frombuffer(offsets, dtype=np.int64), making.columns())
+    aside = LineFile(file, "the temporary file of the samples")
+    return StoredSamples(aside, np.frombuffer(offsets, dtype=np.int64), making.columns())
 
 
 def _arrays_of_columns(columns: SampleColumns) -> dict[str, NDArray[Any]]:

@@ -72,6 +72,12 @@ def read_file(path: Path) -> bytes:
         return file.read()
 
 
+def count_lines(path: Path) -> int:
+    """How many ends of lines a file has."""
+    with open_file(path) as file:
+        return sum(block.count(b"\n") for block in iter(partial(file.read, 1 << 20), b""))
+
+
 def state_of(path: str | Path | int) -> tuple[int, ...]:
     """Numbers that change if a file changes or is replaced, even by one of its size and time; an OSError if missing."""
     status = os.stat(path)

@@ -169,12 +169,7 @@ class RowOfColumns(StoredRow):
 
     @property
     def key(self) -> Key:
-        planned = self._columns.planned
-        sample_place = planned.sample_places[self._place]
-        of_samples = self._columns.of_samples
-        arm = planned.arms[planned.arm_places[self._place]]
-        side = SIDES[of_samples.sides[sample_place]]
-        return Key(side, of_samples.ids.at(sample_place), arm.name, int(planned.epochs[self._place]))
+        return self._columns.planned.key(self._place)
 
     @property
     def sample(self) -> Sample:

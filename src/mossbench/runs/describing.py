@@ -34,7 +34,7 @@ def describe_run(inputs: RunInputs, samples: Dataset, arms: tuple[Arm, ...], pri
         *whole_side.notes,
         *why_not_published(whole_side),
     )
-    rows = plan(samples, arms, config.epochs)
+    rows = plan(samples.samples, arms, config.epochs)
     return RunInfo(
         config=config,
         subject=subject_of(config, model.version),

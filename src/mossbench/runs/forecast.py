@@ -229,7 +229,7 @@ def _forecast(
 def _planned_rows(inputs: RunInputs, samples: Dataset, arms: Iterable[Arm], done: Container[Key]) -> list[Row]:
     """The rows that a run would ask now."""
     own_arm = arm_of(inputs.config.arm, inputs.config.system)
-    rows = plan(samples, joined([own_arm, *arms]), inputs.config.epochs)
+    rows = plan(samples.samples, joined([own_arm, *arms]), inputs.config.epochs)
     return [row for row in rows if row.key not in done]
 
 

@@ -7,7 +7,7 @@ records how many rows there were, and every reader of a run compares.
 from collections.abc import Sequence
 
 from mossbench.datasets.arms import Row
-from mossbench.datasets.planned_rows import plan
+from mossbench.datasets.planned_rows import keys_of, plan
 from mossbench.errors import RunError
 from mossbench.outcomes import Exchange, Key
 from mossbench.samples import Sample
@@ -44,7 +44,7 @@ def checked_exchanges(folder: RunFolder, info: RunInfo, rows: Sequence[Row]) -> 
         RunError: answers.jsonl has lost some. Answers may only be missing if the run is being written or was stopped.
     """
     exchanges = folder.exchanges()
-    lost = [row.key for row in rows if row.key not in exchanges] if info.ended else []
+    lost = [key for key in keys_of(rows) if key not in exchanges] if info.ended else []
     n_failed = sum(exchange.answer.error is not None for exchange in exchanges.values())
     check_answers(folder, info, len(rows), lost, n_failed)
     return exchanges

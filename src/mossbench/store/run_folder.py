@@ -28,6 +28,7 @@ from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.file_names import label_slug
 from mossbench.plumbing.json_values import to_json
+from mossbench.plumbing.key_places import key_digest
 from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.places import check_held, is_held
 from mossbench.plumbing.storage import write_atomically
@@ -181,6 +182,17 @@ class RunFolder:
         for exchange in read_lines(self.answers_path, Exchange):
             failures[exchange.key] = exchange if exchange.answer.error else None
         return failures
+
+    def count_failed(self) -> int:
+        """How many rows on record have no answer: their last call failed."""
+        failed: set[int] = set()  # a row failed rarely: the others are not kept
+        for exchange in read_lines(self.answers_path, Exchange):
+            key = int.from_bytes(key_digest(*map(str, exchange.key)), "big")
+            if exchange.answer.error is None:
+                failed.discard(key)
+            else:
+                failed.add(key)
+        return len(failed)
 
     def read_judgements(self, judge_label: str) -> Iterator[Judgement]:
         """The lines of a judge's verdicts one after the other, also those that a later one replaces."""

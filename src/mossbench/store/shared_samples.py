@@ -4,13 +4,12 @@ Runs on the same data have the same `samples.jsonl`, and samples are two thirds 
 that shows thirty runs on one dataset holds its samples once. They are kept only as long as somebody uses them.
 """
 
-from functools import partial
 from pathlib import Path
 from weakref import WeakValueDictionary
 
 from mossbench.datasets.stored_samples import LARGE, StoredSamples, open_samples
 from mossbench.plumbing.lines import read_lines
-from mossbench.plumbing.untrusted_files import digest_of, open_file
+from mossbench.plumbing.untrusted_files import count_lines, digest_of
 from mossbench.samples import Sample
 
 
@@ -33,14 +32,9 @@ def read_samples(path: Path, *, stored: bool | None = None) -> SampleList | Stor
     except OSError:  # there are none yet, or reading says what is wrong
         return SampleList(read_lines(path, Sample))
     if stored is None:
-        stored = _count_lines(path) > LARGE
+        stored = count_lines(path) > LARGE
     samples = _in_use.get((digest, stored))
     if samples is not None:
         return samples
     # Another thread may have read them meanwhile: then its list is used by both.
     return _in_use.setdefault((digest, stored), open_samples(path) if stored else SampleList(read_lines(path, Sample)))
-
-
-def _count_lines(path: Path) -> int:
-    with open_file(path) as file:
-        return sum(block.count(b"\n") for block in iter(partial(file.read, 1 << 20), b""))
