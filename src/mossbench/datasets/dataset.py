@@ -163,7 +163,7 @@ class Dataset:
 
     @cached_property
     def _hashes(self) -> dict[Side, str]:
-        digests = defaultdict(bytearray)  # bytes, and not texts: there may be a million
+        digests: dict[Side, bytearray] = defaultdict(bytearray)  # bytes, and not texts: there may be a million
         for sample in self.samples:
             digests[sample.side] += bytes.fromhex(self.digest(sample))
         return {side: _hash_of_side(side, digests[side]) for side in self.sides}

@@ -126,7 +126,7 @@ def _at_worst(
 def _missing_rows(twins: Sequence[Twin], side: Side, rule: Rule) -> NDArray[np.bool_]:
     """Of which pairs the row of a side is missing; not those that have none."""
     is_missing_row = outcomes_of(_rows_of(twins, side)).where(partial(is_missing, rule=rule))
-    return _spread(twins, side, is_missing_row, missing=0.0) == 1
+    return np.asarray(_spread(twins, side, is_missing_row, missing=0.0) == 1)
 
 
 def refusals(twins: Sequence[Twin], rule: Rule) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
